@@ -1,0 +1,3 @@
+//! The programs.
+
+pub mod conformance;

@@ -1,0 +1,146 @@
+//! The registry of kinds of diagnostics.
+
+use std::fmt;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])+ $variant:ident $name:literal $summary:literal;)+) => {
+        /// The kind of a diagnostic. Names are stable: they are never reused for something else.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Code {
+            $($(#[$doc])+ $variant,)+
+        }
+
+        impl Code {
+            /// All kinds there are.
+            pub const ALL: &[Code] = &[$(Code::$variant,)+];
+
+            /// The stable name, in kebab case.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Code::$variant => $name,)+
+                }
+            }
+
+            pub(super) fn summary(self) -> &'static str {
+                match self {
+                    $(Code::$variant => $summary,)+
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The source is longer than can be parsed.
+    SourceTooLarge "source-too-large" "Source too large";
+    /// More errors than are worth showing.
+    TooManyErrors "too-many-errors" "Too many errors";
+    /// Brackets, blocks, templates or operators are nested too deeply.
+    NestingTooDeep "nesting-too-deep" "Nesting too deep";
+    /// Bytes that are no UTF-8.
+    InvalidUtf8 "invalid-utf8" "Invalid UTF-8";
+    /// A character that has no meaning where it stands.
+    InvalidCharacter "invalid-character" "Invalid character";
+    /// A `/*` without `*/`.
+    UnclosedComment "unclosed-comment" "Unclosed comment";
+    /// A quoted string without its closing quote.
+    UnclosedString "unclosed-string" "Unclosed string";
+    /// A heredoc without its closing marker.
+    UnclosedHeredoc "unclosed-heredoc" "Unclosed heredoc";
+    /// A `<<` without a marker alone behind it.
+    HeredocHeader "heredoc-header" "Invalid heredoc introduction";
+    /// A `${` or `%{` without its closing brace.
+    UnclosedSequence "unclosed-sequence" "Unclosed template sequence";
+    /// A bracket without its closing one.
+    UnclosedBracket "unclosed-bracket" "Unclosed bracket";
+    /// A block without its closing brace.
+    UnclosedBlock "unclosed-block" "Unclosed block";
+    /// A closing bracket that closes nothing.
+    UnexpectedCloser "unexpected-closer" "Unexpected closing bracket";
+    /// A closing bracket of another kind than the opening one.
+    MismatchedCloser "mismatched-closer" "Mismatched closing bracket";
+    /// A backslash with something behind it that is no escape sequence.
+    InvalidEscape "invalid-escape" "Invalid escape sequence";
+    /// A string in single quotes.
+    SingleQuotes "single-quotes" "Single quotes";
+    /// A string in typographic quotes.
+    CurlyQuotes "curly-quotes" "Curly quotes";
+    /// A string in backticks.
+    Backticks "backticks" "Backticks";
+    /// A semicolon.
+    Semicolon "semicolon" "Semicolon";
+    /// `&`, `|`, `^` or `~`.
+    BitwiseOperator "bitwise-operator" "Bitwise operator";
+    /// An operator of other languages.
+    UnknownOperator "unknown-operator" "Unknown operator";
+    /// Something else where an `=` belongs.
+    WrongAssignment "wrong-assignment" "Wrong assignment operator";
+    /// A `$` in front of a name, or `${ }` outside a template.
+    DollarOutsideTemplate "dollar-outside-template" "Dollar sign outside a template";
+    /// A number that is written in a way HCL does not know.
+    InvalidNumber "invalid-number" "Invalid number";
+    /// A number beyond the range of numbers.
+    NumberOutOfRange "number-out-of-range" "Number out of range";
+    /// `.0.0`
+    LegacyIndex "legacy-index" "Invalid legacy index";
+    /// A dot without a name.
+    MissingAttributeName "missing-attribute-name" "Missing attribute name";
+    /// `.*` within the reach of another `.*`.
+    NestedSplat "nested-splat" "Nested splat";
+    /// An expression is missing.
+    MissingExpression "missing-expression" "Missing expression";
+    /// Something stands behind a complete expression.
+    ExtraAfterExpression "extra-after-expression" "Extra characters after expression";
+    /// An expression goes on in the next line without brackets.
+    LineBreakInExpression "line-break-in-expression" "Line break in expression";
+    /// Two elements or arguments without a comma between them.
+    MissingComma "missing-comma" "Missing comma";
+    /// A comma where there is no place for one.
+    UnexpectedComma "unexpected-comma" "Unexpected comma";
+    /// An object element without `=` or `:`.
+    MissingEquals "missing-equals" "Missing equals sign";
+    /// An error in a *for expression*.
+    ForExpression "for-expression" "Invalid for expression";
+    /// A conditional without its third part.
+    IncompleteConditional "incomplete-conditional" "Incomplete conditional";
+    /// `...` where it cannot stand.
+    MisplacedEllipsis "misplaced-ellipsis" "Misplaced ellipsis";
+    /// A function name with namespaces but without a call.
+    NamespaceWithoutCall "namespace-without-call" "Namespace without function call";
+    /// Something else than expected.
+    UnexpectedToken "unexpected-token" "Unexpected token";
+    /// A line of a body that is neither attribute nor block.
+    InvalidBodyItem "invalid-body-item" "Argument or block required";
+    /// A block that is not well-formed up to its opening brace.
+    InvalidBlockHeader "invalid-block-header" "Invalid block header";
+    /// A one-line block that is more than one attribute.
+    OneLineBlock "one-line-block" "Invalid one-line block";
+    /// Something behind the end of an attribute or block in the same line.
+    MissingNewline "missing-newline" "Missing newline";
+    /// The name of an attribute in quotes.
+    QuotedName "quoted-name" "Quoted argument name";
+    /// A template where only a plain string can stand.
+    TemplateInLabel "template-in-label" "Template in block label";
+    /// A `%{` sequence that is no directive.
+    UnknownDirective "unknown-directive" "Unknown template directive";
+    /// Directives that do not pair.
+    UnbalancedDirective "unbalanced-directive" "Unbalanced template directives";
+    /// Something behind a directive's end.
+    ExtraInDirective "extra-in-directive" "Extra characters in directive";
+    /// Two attributes of one name in a body.
+    DuplicateAttribute "duplicate-attribute" "Duplicate argument";
+    /// Two elements of one name in an object.
+    DuplicateKey "duplicate-key" "Duplicate object key";
+    /// Something that the official engine accepts and the specification does not; reported in
+    /// strict mode only.
+    BeyondSpecification "beyond-specification" "Beyond the specification";
+    /// A text that should be a traversal and is another expression.
+    NotATraversal "not-a-traversal" "Not a traversal";
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,236 @@
+//! What is wrong, where exactly, and what to do about it.
+//!
+//! A [`Diagnostic`] points into one [`Source`](crate::source::Source); [`Diagnostics`] is all that
+//! was found in one, in source order. They can be shown to people ([`Diagnostics::render`]), one a
+//! line ([`Diagnostics::short`]) or as JSON ([`Diagnostics::to_json`]).
+
+mod code;
+mod json;
+mod render;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::source::{Source, Span};
+
+pub use code::Code;
+pub use json::Json;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// The source cannot be used as it is.
+    Error,
+    /// The source can be used, but probably does not mean what its author thinks.
+    Warning,
+}
+
+impl Severity {
+    /// `"error"` or `"warning"`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+/// Another place that has to do with a diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What is there.
+    pub message: Cow<'static, str>,
+}
+
+/// One thing that is wrong.
+///
+/// ```
+/// let diagnostics = hcl_lr::parse("a = 'x'\n").into_result().unwrap_err();
+/// let first = diagnostics.iter().next().unwrap();
+/// assert_eq!(first.code().as_str(), "single-quotes");
+/// assert_eq!(first.subject().range(), 4..7);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    severity: Severity,
+    code: Code,
+    summary: Cow<'static, str>,
+    detail: Cow<'static, str>,
+    subject: Span,
+    context: Option<Span>,
+    labels: Vec<Label>,
+    help: Option<Cow<'static, str>>,
+}
+
+impl Diagnostic {
+    /// An error of a kind at a place; `detail` says what is wrong there.
+    pub fn error(code: Code, subject: Span, detail: impl Into<Cow<'static, str>>) -> Self {
+        Diagnostic {
+            severity: Severity::Error,
+            code,
+            summary: code.summary().into(),
+            detail: detail.into(),
+            subject,
+            context: None,
+            labels: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// A warning of a kind at a place.
+    pub fn warning(code: Code, subject: Span, detail: impl Into<Cow<'static, str>>) -> Self {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, subject, detail) }
+    }
+
+    pub(crate) fn extend_subject(&mut self, end: usize) {
+        self.subject = Span::new(self.subject.start() as u32, end as u32);
+    }
+
+    /// Says what to do about it.
+    pub fn with_help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds another place that has to do with it.
+    pub fn with_label(mut self, span: Span, message: impl Into<Cow<'static, str>>) -> Self {
+        self.labels.push(Label { span, message: message.into() });
+        self
+    }
+
+    /// Adds the wider construct in which the subject stands.
+    pub fn with_context(mut self, context: Span) -> Self {
+        self.context = Some(context);
+        self
+    }
+
+    /// How bad it is.
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// The stable name of its kind.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// A few words for the kind of problem.
+    pub fn summary(&self) -> &str {
+        &self.summary
+    }
+
+    /// A sentence for what is wrong here.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// Where it is, as exactly as possible.
+    pub fn subject(&self) -> Span {
+        self.subject
+    }
+
+    /// The construct in which the subject stands.
+    pub fn context(&self) -> Option<Span> {
+        self.context
+    }
+
+    /// Other places that have to do with it.
+    pub fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
+    /// What to do about it.
+    pub fn help(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+}
+
+/// All diagnostics of one source, in the order of their places.
+///
+/// As an error, it shows the diagnostics one a line.
+#[derive(Clone)]
+pub struct Diagnostics {
+    source: Arc<Source>,
+    list: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// Diagnostics of a source; they are put in the order of their places.
+    pub fn new(source: Arc<Source>, mut list: Vec<Diagnostic>) -> Self {
+        list.sort_by_key(|diagnostic| (diagnostic.subject.start(), diagnostic.subject.end()));
+        Diagnostics { source, list }
+    }
+
+    /// The source they are about.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.list.iter()
+    }
+
+    /// Only the errors.
+    pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.iter().filter(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// Whether an error is among them.
+    pub fn has_errors(&self) -> bool {
+        self.errors().next().is_some()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The diagnostics one a line: `name:line:column: error[code]: summary: detail`.
+    pub fn short(&self) -> String {
+        let mut text = String::new();
+        for diagnostic in &self.list {
+            text.push_str(&self.short_line(diagnostic));
+            text.push('\n');
+        }
+        text
+    }
+
+    fn short_line(&self, diagnostic: &Diagnostic) -> String {
+        let Diagnostic { severity, code, summary, detail, subject, .. } = diagnostic;
+        let position = self.source.position(subject.start());
+        let (name, line, column) = (self.source.name(), position.line, position.column);
+        format!("{name}:{line}:{column}: {}[{code}]: {summary}: {detail}", severity.as_str())
+    }
+}
+
+impl<'d> IntoIterator for &'d Diagnostics {
+    type Item = &'d Diagnostic;
+    type IntoIter = std::slice::Iter<'d, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.list).finish()
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.short().trim_end())
+    }
+}
+
+impl std::error::Error for Diagnostics {}

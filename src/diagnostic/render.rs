@@ -1,0 +1,101 @@
+//! Diagnostics for people. The only user of codespan-reporting.
+
+use std::io;
+use std::ops::Range;
+
+use codespan_reporting::diagnostic as codespan;
+use codespan_reporting::files::{Error, Files};
+use codespan_reporting::term::{self, Chars, Config};
+use codespan_reporting::term::termcolor::{Ansi, NoColor, WriteColor};
+
+use super::{Diagnostic, Diagnostics, Severity};
+use crate::source::{Source, Span};
+
+impl Diagnostics {
+    /// The diagnostics as text for people, each with the lines it is about.
+    ///
+    /// ```
+    /// let diagnostics = hcl_lr::parse("a = [1 2]\n").into_result().unwrap_err();
+    /// assert!(diagnostics.render().starts_with("error[missing-comma]"));
+    /// ```
+    pub fn render(&self) -> String {
+        let mut writer = NoColor::new(Vec::new());
+        // Writing to memory does not fail.
+        let _ = self.write_to(&mut writer);
+        let text = String::from_utf8_lossy(writer.get_ref()).into_owned();
+        text.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+    }
+
+    /// Writes the text of [`render`](Self::render), with the colours of a terminal if `colour` is
+    /// set.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_human(&self, mut writer: impl io::Write, colour: bool) -> io::Result<()> {
+        if colour { self.write_to(&mut Ansi::new(writer)) } else { writer.write_all(self.render().as_bytes()) }
+    }
+
+    fn write_to(&self, writer: &mut dyn WriteColor) -> io::Result<()> {
+        let config = Config { chars: Chars::box_drawing(), tab_width: 2, ..Config::default() };
+        for diagnostic in self {
+            match term::emit_to_write_style(writer, &config, &File(self.source()), &convert(diagnostic)) {
+                Err(Error::Io(error)) => return Err(error),
+                // The other errors are about spans outside the source, which there are none of.
+                _ => continue,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn convert(diagnostic: &Diagnostic) -> codespan::Diagnostic<()> {
+    let severity = match diagnostic.severity() {
+        Severity::Error => codespan::Severity::Error,
+        Severity::Warning => codespan::Severity::Warning,
+    };
+    let primary = codespan::Label::primary((), range(diagnostic.subject())).with_message(diagnostic.detail());
+    let others = diagnostic
+        .labels()
+        .iter()
+        .map(|label| codespan::Label::secondary((), range(label.span)).with_message(label.message.as_ref()));
+    codespan::Diagnostic::new(severity)
+        .with_code(diagnostic.code().as_str())
+        .with_message(diagnostic.summary())
+        .with_labels(std::iter::once(primary).chain(others).collect())
+        .with_notes(diagnostic.help().map(|help| format!("help: {help}")).into_iter().collect())
+}
+
+/// A newline itself cannot be underlined: what points at one points at the end of its line.
+fn range(span: Span) -> Range<usize> {
+    span.range()
+}
+
+/// A source as codespan wants to see files.
+struct File<'s>(&'s Source);
+
+impl<'s> Files<'s> for File<'s> {
+    type FileId = ();
+    type Name = &'s str;
+    type Source = &'s str;
+
+    fn name(&'s self, (): ()) -> Result<&'s str, Error> {
+        Ok(self.0.name())
+    }
+
+    fn source(&'s self, (): ()) -> Result<&'s str, Error> {
+        Ok(self.0.text())
+    }
+
+    fn line_index(&'s self, (): (), byte_index: usize) -> Result<usize, Error> {
+        Ok(self.0.position(byte_index).line - 1)
+    }
+
+    fn column_number(&'s self, (): (), _line_index: usize, byte_index: usize) -> Result<usize, Error> {
+        Ok(self.0.position(byte_index).column)
+    }
+
+    fn line_range(&'s self, (): (), line_index: usize) -> Result<Range<usize>, Error> {
+        let span = self.0.line_span(line_index + 1);
+        span.map(Span::range).ok_or(Error::LineTooLarge { given: line_index, max: self.0.line_count() })
+    }
+}

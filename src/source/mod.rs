@@ -1,0 +1,204 @@
+//! Text and positions in it. Knows no syntax.
+//!
+//! A [`Source`] is the text of one file. Everything that is found in it is a [`Span`] of bytes;
+//! lines and columns are computed when they are shown.
+
+mod lines;
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+pub use lines::Position;
+use lines::LineTable;
+
+/// A range of bytes of a [`Source`]: `start` inclusive, `end` exclusive.
+///
+/// ```
+/// let span = hcl_lr::source::Span::new(4, 9);
+/// assert_eq!((span.start(), span.end(), span.len()), (4, 9, 5));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    /// The span of the bytes from `start` up to, not including, `end`.
+    pub fn new(start: u32, end: u32) -> Self {
+        debug_assert!(start <= end, "{start}..{end}");
+        Span { start, end }
+    }
+
+    /// The offset of the first byte.
+    pub fn start(self) -> usize {
+        self.start as usize
+    }
+
+    /// The offset behind the last byte.
+    pub fn end(self) -> usize {
+        self.end as usize
+    }
+
+    /// The number of bytes.
+    pub fn len(self) -> usize {
+        self.end() - self.start()
+    }
+
+    /// Whether there are no bytes in it: it is then a place between two bytes.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// The span as a range, to index text with.
+    pub fn range(self) -> Range<usize> {
+        self.start()..self.end()
+    }
+
+    /// The smallest span that holds both.
+    pub fn join(self, other: Span) -> Span {
+        Span::new(self.start.min(other.start), self.end.max(other.end))
+    }
+
+    /// Whether `offset` is in the span, or at its end.
+    pub fn touches(self, offset: usize) -> bool {
+        self.start() <= offset && offset <= self.end()
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.start, self.end)
+    }
+}
+
+/// The text of one file, with its name.
+///
+/// The text is always valid UTF-8: where bytes that are not were given, each of them is replaced by
+/// the control character SUBSTITUTE (U+001A), so that offsets stay those of the file, and parsing
+/// reports where it was. (Native syntax specification, "Source Code Representation".)
+///
+/// ```
+/// use hcl_lr::source::Source;
+///
+/// let source = Source::new("main.hcl", "a = 1\nb = 2\n");
+/// let position = source.position(6);
+/// assert_eq!((position.line, position.column, position.byte), (2, 1, 6));
+/// ```
+pub struct Source {
+    name: Box<str>,
+    text: Box<str>,
+    invalid: Vec<Span>,
+    lines: OnceLock<LineTable>,
+}
+
+/// The longest text that is parsed, in bytes: 4 GiB minus two.
+pub const MAX_LENGTH: usize = u32::MAX as usize - 1;
+
+/// What stands in the text in place of a byte that is not valid UTF-8.
+pub(crate) const SUBSTITUTE: u8 = 0x1a;
+
+impl Source {
+    /// A source with a name, which is used in diagnostics only.
+    pub fn new(name: &str, text: impl Into<String>) -> Self {
+        Source {
+            name: name.into(),
+            text: text.into().into_boxed_str(),
+            invalid: Vec::new(),
+            lines: OnceLock::new(),
+        }
+    }
+
+    /// A source from bytes that should be UTF-8.
+    pub fn from_bytes(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
+        match String::from_utf8(bytes.into()) {
+            Ok(text) => Source::new(name, text),
+            Err(error) => {
+                let (text, invalid) = substitute_invalid(&error.into_bytes());
+                Source { invalid, ..Source::new(name, text) }
+            }
+        }
+    }
+
+    /// The name given to it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where bytes of the original were not valid UTF-8, in order.
+    pub fn invalid_utf8(&self) -> &[Span] {
+        &self.invalid
+    }
+
+    /// Line and column of a byte offset; an offset inside a character counts as that character's.
+    pub fn position(&self, offset: usize) -> Position {
+        self.line_table().position(&self.text, offset)
+    }
+
+    /// The number of lines; the one behind the last newline counts.
+    pub fn line_count(&self) -> usize {
+        self.line_table().count()
+    }
+
+    /// The span of a line, counted from 1, with its newline.
+    pub fn line_span(&self, line: usize) -> Option<Span> {
+        self.line_table().span(line, self.text.len())
+    }
+
+    fn line_table(&self) -> &LineTable {
+        self.lines.get_or_init(|| LineTable::new(&self.text))
+    }
+
+    pub(crate) fn slice(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Source").field("name", &self.name).field("bytes", &self.text.len()).finish_non_exhaustive()
+    }
+}
+
+fn substitute_invalid(bytes: &[u8]) -> (String, Vec<Span>) {
+    let mut text = String::with_capacity(bytes.len());
+    let mut invalid: Vec<Span> = Vec::new();
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        let start = text.len();
+        text.extend(chunk.invalid().iter().map(|_| char::from(SUBSTITUTE)));
+        // Beyond the largest source nothing is parsed, so no span is needed there.
+        if start < text.len() && text.len() <= MAX_LENGTH {
+            match invalid.last_mut() {
+                Some(last) if last.end() == start => last.end = text.len() as u32,
+                _ => invalid.push(Span::new(start as u32, text.len() as u32)),
+            }
+        }
+    }
+    (text, invalid)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn invalid_bytes_keep_their_places() {
+        let source = Source::from_bytes("x", b"a\xff\xc0\xafb\xed\xa0\x80\xe9".to_vec());
+        assert_eq!(source.text(), "a\x1a\x1a\x1ab\x1a\x1a\x1a\x1a");
+        assert_eq!(source.invalid_utf8(), [Span::new(1, 4), Span::new(5, 9)]);
+    }
+
+    #[test]
+    fn valid_bytes_are_kept() {
+        let source = Source::from_bytes("x", "é\u{1a}".as_bytes().to_vec());
+        assert_eq!(source.text(), "é\u{1a}");
+        assert!(source.invalid_utf8().is_empty());
+    }
+}

@@ -1,0 +1,155 @@
+//! Tokens and trees as text, for people and for tests.
+
+use std::fmt;
+
+use super::body::File;
+use crate::syntax::token::TokenKind;
+use crate::syntax::tree::{NONE, Node, NodeKind, Tree};
+
+/// The tokens of a file, one a line: kind, line and column, and text.
+///
+/// ```
+/// use hcl_lr::syntax::ast::TokenDump;
+///
+/// let file = hcl_lr::parse("a = 1\n").into_result()?;
+/// assert_eq!(TokenDump(&file).to_string(), "\
+/// Identifier         1:1     a
+/// Value              1:3     =
+/// Literal            1:5     1
+/// Newline            1:6     \\n
+/// EndOfFile          2:1
+/// ");
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+pub struct TokenDump<'f>(
+    /// The file.
+    pub &'f File,
+);
+
+impl fmt::Display for TokenDump<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut depth = 0;
+        for token in self.0.tokens().iter() {
+            let kind = token.kind();
+            if closes(kind) {
+                depth -= 1;
+            }
+            let position = self.0.source().position(token.span().start());
+            let place = format!("{}:{}", position.line, position.column);
+            let name = format!("{kind:?}");
+            let text = token.text().escape_debug();
+            let line = format!("{:indent$}{name:18} {place:7} {text}", "", indent = 2 * depth.min(40));
+            writeln!(f, "{}", line.trim_end())?;
+            if kind.is_opener() && kind != TokenKind::Value {
+                depth += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn closes(kind: TokenKind) -> bool {
+    use TokenKind::*;
+    matches!(kind, CloseBlock | CloseBrace | CloseBracket | CloseParen | CloseTemplate | CloseSequence)
+}
+
+/// A tree, a node a line, indented: kind, line and column, and the text of leaves.
+///
+/// ```
+/// use hcl_lr::syntax::ast::TreeDump;
+///
+/// let file = hcl_lr::parse("a = -b.c\n").into_result()?;
+/// assert_eq!(TreeDump::of_file(&file).to_string(), "\
+/// Body 1:1
+///   Attribute 1:1 a
+///     UnaryOp 1:5 -
+///       Traversal 1:6 b.c
+/// ");
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+pub struct TreeDump<'t> {
+    tree: &'t Tree,
+    node: u32,
+}
+
+impl<'t> TreeDump<'t> {
+    pub(in crate::syntax) fn new(tree: &'t Tree, node: u32) -> Self {
+        TreeDump { tree, node }
+    }
+
+    /// The tree of all that was parsed.
+    pub fn of_file(file: &'t File) -> Self {
+        let tree = file.tree();
+        TreeDump { tree, node: tree.root }
+    }
+
+    /// The nodes below a node, in source order.
+    fn children(&self, node: &Node) -> Vec<u32> {
+        use NodeKind::*;
+        let mut children = match node.kind {
+            Literal | Variable | Traversal | Item | TemplateLiteral => vec![],
+            Attribute | Block | Orphan | TemplateExpr | Interpolation => vec![node.second],
+            GetAttr | LegacyIndex | UnaryOp | Parentheses => vec![node.first],
+            Index | ConstIndex | AttrSplat | FullSplat | BinaryOp => vec![node.first, node.second],
+            TemplateIf => {
+                let parts = self.tree.child_run(node.first, 2);
+                vec![node.second, parts[0], parts[1]]
+            }
+            TemplateFor => vec![node.second, self.tree.child_run(node.first, 1)[0]],
+            Error | Body | FunctionCall | ExpandedCall | Tuple | Object | ForTuple | ForObject | ForGroup
+            | Conditional | Template => self.tree.child_run(node.first, node.second).to_vec(),
+        };
+        children.retain(|&child| child != NONE);
+        children
+    }
+
+    /// What is shown of a node beside its kind.
+    fn detail(&self, node: &Node) -> String {
+        use NodeKind::*;
+        let token = |token: u32| self.tree.token_text(token).escape_debug().to_string();
+        match node.kind {
+            Literal | Variable | TemplateLiteral | UnaryOp => token(node.start),
+            Attribute => token(node.first),
+            Block => {
+                let brace = self.tree.node(node.second).start;
+                (node.first..brace).map(token).collect::<Vec<_>>().join(" ")
+            }
+            GetAttr | LegacyIndex => format!(".{}", token(node.end)),
+            Traversal => {
+                let names: Vec<_> = (node.start..=node.end).map(token).collect();
+                names.join(".")
+            }
+            BinaryOp => token(self.tree.node(node.first).end + 1),
+            FunctionCall | ExpandedCall => token(node.start),
+            Error => self.tree.source.slice(self.tree.tokens_span(node.start, node.end)).escape_debug().to_string(),
+            _ => String::new(),
+        }
+    }
+}
+
+impl fmt::Display for TreeDump<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut waiting = vec![(self.node, 0usize)];
+        while let Some((index, depth)) = waiting.pop() {
+            let node = self.tree.node(index);
+            let mut line = format!("{:indent$}{:?}", "", node.kind, indent = 2 * depth.min(100));
+            if node.start != NONE {
+                let position = self.tree.source.position(self.tree.tokens.start(node.start) as usize);
+                line += &format!(" {}:{}", position.line, position.column);
+            }
+            let detail = self.detail(node);
+            if !detail.is_empty() {
+                line = line + " " + &detail;
+            }
+            writeln!(f, "{line}")?;
+            waiting.extend(self.children(node).into_iter().rev().map(|child| (child, depth + 1)));
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for TreeDump<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,662 @@
+//! The expression language.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+use super::body::ErrorNode;
+use super::template::Template;
+use crate::source::Span;
+use crate::syntax::token::TokenKind;
+use crate::syntax::tree::{NONE, Node, NodeKind, Tree};
+
+/// An expression ("Expressions").
+#[derive(Clone, Copy)]
+pub struct Expression<'t> {
+    pub(in crate::syntax) tree: &'t Tree,
+    pub(in crate::syntax) node: u32,
+}
+
+/// What an expression is.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum ExpressionKind<'t> {
+    /// A number ("Literal Values").
+    Number(Number<'t>),
+    /// `true` or `false` ("Literal Values").
+    Bool(bool),
+    /// `null` ("Literal Values").
+    Null,
+    /// A quoted string or heredoc ("Template Expressions").
+    Template(Template<'t>),
+    /// A variable with attribute accesses and literal indexes ("Variables and Variable
+    /// Expressions", "Static Traversal").
+    Traversal(Traversal<'t>),
+    /// Attribute accesses and literal indexes on something else than a variable.
+    RelativeTraversal(RelativeTraversal<'t>),
+    /// An index that is computed ("Index Operator").
+    Index(Index<'t>),
+    /// `.*` or `[*]` ("Splat Operators").
+    Splat(Splat<'t>),
+    /// Within a [`Splat`]: the element at hand.
+    SplatItem,
+    /// `name(…)` ("Functions and Function Calls").
+    FunctionCall(FunctionCall<'t>),
+    /// `[…]` ("Collection Values").
+    Tuple(Tuple<'t>),
+    /// `{…}` ("Collection Values").
+    Object(Object<'t>),
+    /// `[for …]` or `{for …}` ("For Expressions").
+    For(ForExpr<'t>),
+    /// `condition ? value : other` ("Conditional Operator").
+    Conditional(Conditional<'t>),
+    /// An operator between two operands ("Operations").
+    Binary(BinaryOperation<'t>),
+    /// An operator in front of an operand ("Operations").
+    Unary(UnaryOperation<'t>),
+    /// `(…)` ("Expression Terms").
+    Parentheses(Parentheses<'t>),
+    /// What could not be understood.
+    Error(ErrorNode<'t>),
+}
+
+impl<'t> Expression<'t> {
+    pub(in crate::syntax) fn new(tree: &'t Tree, node: u32) -> Self {
+        Expression { tree, node }
+    }
+
+    fn at(self, node: u32) -> Expression<'t> {
+        Expression { tree: self.tree, node }
+    }
+
+    fn data(self) -> &'t Node {
+        self.tree.node(self.node)
+    }
+
+    /// What it is, to match on.
+    pub fn kind(self) -> ExpressionKind<'t> {
+        match self.data().kind {
+            NodeKind::Literal => self.literal(),
+            NodeKind::Variable | NodeKind::Traversal => ExpressionKind::Traversal(Traversal(self)),
+            NodeKind::Item => ExpressionKind::SplatItem,
+            NodeKind::GetAttr | NodeKind::LegacyIndex | NodeKind::ConstIndex => match self.path_source().data().kind {
+                NodeKind::Variable | NodeKind::Traversal => ExpressionKind::Traversal(Traversal(self)),
+                _ => ExpressionKind::RelativeTraversal(RelativeTraversal(self)),
+            },
+            NodeKind::Index => ExpressionKind::Index(Index(self)),
+            NodeKind::AttrSplat | NodeKind::FullSplat => ExpressionKind::Splat(Splat(self)),
+            NodeKind::FunctionCall | NodeKind::ExpandedCall => ExpressionKind::FunctionCall(FunctionCall(self)),
+            NodeKind::Tuple => ExpressionKind::Tuple(Tuple(self)),
+            NodeKind::Object => ExpressionKind::Object(Object(self)),
+            NodeKind::ForTuple | NodeKind::ForObject | NodeKind::ForGroup => ExpressionKind::For(ForExpr(self)),
+            NodeKind::Conditional => ExpressionKind::Conditional(Conditional(self)),
+            NodeKind::BinaryOp => ExpressionKind::Binary(BinaryOperation(self)),
+            NodeKind::UnaryOp => ExpressionKind::Unary(UnaryOperation(self)),
+            NodeKind::Parentheses => ExpressionKind::Parentheses(Parentheses(self)),
+            NodeKind::TemplateExpr => ExpressionKind::Template(Template::of_node(self.tree, self.node)),
+            _ => ExpressionKind::Error(ErrorNode { tree: self.tree, node: self.node }),
+        }
+    }
+
+    fn literal(self) -> ExpressionKind<'t> {
+        let text = self.text();
+        match text.as_bytes().first() {
+            Some(b't') => ExpressionKind::Bool(true),
+            Some(b'f') => ExpressionKind::Bool(false),
+            Some(b'n') => ExpressionKind::Null,
+            Some(b'0'..=b'9' | b'.') => ExpressionKind::Number(Number(self)),
+            _ => ExpressionKind::Template(Template::of_token(self.tree, self.data().start)),
+        }
+    }
+
+    /// What the constant path at its end is applied to: itself, if it does not end with one.
+    fn path_source(self) -> Expression<'t> {
+        let mut source = self;
+        while let NodeKind::GetAttr | NodeKind::LegacyIndex | NodeKind::ConstIndex = source.data().kind {
+            source = self.at(source.data().first);
+        }
+        source
+    }
+
+    /// Where it is.
+    pub fn span(self) -> Span {
+        self.tree.span(self.node)
+    }
+
+    /// The source text of it.
+    pub fn text(self) -> &'t str {
+        self.tree.source.slice(self.span())
+    }
+
+    /// Where its first token is.
+    pub fn first_token_span(self) -> Span {
+        self.tree.token_span(self.data().start)
+    }
+}
+
+/// A name in the source.
+#[derive(Clone, Copy)]
+pub struct Name<'t> {
+    tree: &'t Tree,
+    token: u32,
+}
+
+impl<'t> Name<'t> {
+    pub(in crate::syntax) fn new(tree: &'t Tree, token: u32) -> Self {
+        Name { tree, token }
+    }
+
+    /// The name. Names are not normalized ("Source Code Representation").
+    pub fn text(self) -> &'t str {
+        self.tree.token_text(self.token)
+    }
+
+    /// Where it is.
+    pub fn span(self) -> Span {
+        self.tree.token_span(self.token)
+    }
+}
+
+/// A number literal, or a legacy index.
+#[derive(Clone, Copy)]
+pub struct Number<'t>(Expression<'t>);
+
+impl<'t> Number<'t> {
+    /// The number as it is written: digits, perhaps a fraction, perhaps an exponent ("Numeric
+    /// Literals").
+    pub fn text(self) -> &'t str {
+        self.0.tree.token_text(self.0.data().end)
+    }
+
+    /// Where it is.
+    pub fn span(self) -> Span {
+        self.0.tree.token_span(self.0.data().end)
+    }
+}
+
+/// One step of a traversal.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'t> {
+    /// `.name`
+    Attribute(Name<'t>),
+    /// `[key]` where the key is a literal.
+    Index(Expression<'t>),
+    /// `.0`
+    LegacyIndex(Number<'t>),
+}
+
+/// The steps of a path that ends with an expression, in order, without those of its variable.
+fn steps_to<'t>(last: Expression<'t>, source: Expression<'t>) -> Vec<Step<'t>> {
+    let mut steps = Vec::new();
+    let mut access = last;
+    while access.node != source.node {
+        steps.push(match access.data().kind {
+            NodeKind::GetAttr => Step::Attribute(Name::new(access.tree, access.data().end)),
+            NodeKind::LegacyIndex => Step::LegacyIndex(Number(access)),
+            _ => Step::Index(access.at(access.data().second)),
+        });
+        access = access.at(access.data().first);
+    }
+    steps.reverse();
+    steps
+}
+
+/// A variable with what is reached from it by constant steps.
+#[derive(Clone, Copy)]
+pub struct Traversal<'t>(Expression<'t>);
+
+impl<'t> Traversal<'t> {
+    pub(in crate::syntax) fn new(tree: &'t Tree, node: u32) -> Self {
+        Traversal(Expression { tree, node })
+    }
+
+    /// The name of the variable.
+    pub fn root(self) -> Name<'t> {
+        Name::new(self.0.tree, self.0.data().start)
+    }
+
+    /// The steps from the variable on.
+    pub fn steps(self) -> impl ExactSizeIterator<Item = Step<'t>> + DoubleEndedIterator {
+        let source = self.0.path_source();
+        let tree = self.0.tree;
+        let Node { start, end, .. } = *source.data();
+        let mut steps: Vec<Step<'t>> = (start + 1..=end).map(|token| Step::Attribute(Name::new(tree, token))).collect();
+        steps.append(&mut steps_to(self.0, source));
+        steps.into_iter()
+    }
+
+    /// Whether it is a variable and nothing else; then its name.
+    pub fn as_variable(self) -> Option<&'t str> {
+        (self.0.data().kind == NodeKind::Variable).then(|| self.root().text())
+    }
+}
+
+/// Constant steps from an expression that is no variable.
+#[derive(Clone, Copy)]
+pub struct RelativeTraversal<'t>(Expression<'t>);
+
+impl<'t> RelativeTraversal<'t> {
+    /// Where the steps begin.
+    pub fn source(self) -> Expression<'t> {
+        self.0.path_source()
+    }
+
+    /// The steps.
+    pub fn steps(self) -> impl ExactSizeIterator<Item = Step<'t>> + DoubleEndedIterator {
+        steps_to(self.0, self.source()).into_iter()
+    }
+}
+
+/// An index whose key is computed.
+#[derive(Clone, Copy)]
+pub struct Index<'t>(Expression<'t>);
+
+impl<'t> Index<'t> {
+    /// What is indexed.
+    pub fn collection(self) -> Expression<'t> {
+        self.0.at(self.0.data().first)
+    }
+
+    /// The key.
+    pub fn key(self) -> Expression<'t> {
+        self.0.at(self.0.data().second)
+    }
+
+    /// Where the brackets and the key are.
+    pub fn brackets_span(self) -> Span {
+        let open = self.0.tree.node(self.0.data().first).end + 1;
+        self.0.tree.tokens_span(open, self.0.data().end)
+    }
+}
+
+/// A splat: what is done with each element of a collection.
+#[derive(Clone, Copy)]
+pub struct Splat<'t>(Expression<'t>);
+
+impl<'t> Splat<'t> {
+    /// The collection.
+    pub fn source(self) -> Expression<'t> {
+        self.0.at(self.0.data().first)
+    }
+
+    /// What is done with each element, which is [`ExpressionKind::SplatItem`] in it.
+    pub fn each(self) -> Expression<'t> {
+        self.0.at(self.0.data().second)
+    }
+
+    /// Whether it is `[*]`, which takes indexes along, rather than `.*`.
+    pub fn is_full(self) -> bool {
+        self.0.data().kind == NodeKind::FullSplat
+    }
+
+    /// Where the `.*` or `[*]` is.
+    pub fn operator_span(self) -> Span {
+        self.0.tree.token_span(self.0.tree.node(self.0.data().first).end + 1)
+    }
+}
+
+/// A function call.
+#[derive(Clone, Copy)]
+pub struct FunctionCall<'t>(Expression<'t>);
+
+impl<'t> FunctionCall<'t> {
+    fn open(self) -> u32 {
+        let tokens = &self.0.tree.tokens;
+        let mut token = self.0.data().start;
+        while tokens.kind(token) != TokenKind::OpenParen && token < self.0.data().end {
+            token += 1;
+        }
+        token
+    }
+
+    /// The name of the function; the parts of one with namespaces are joined by `::`.
+    pub fn name(self) -> Cow<'t, str> {
+        let (first, open) = (self.0.data().start, self.open());
+        if first + 1 == open {
+            return Cow::Borrowed(self.0.tree.token_text(first));
+        }
+        Cow::Owned((first..open).map(|token| self.0.tree.token_text(token)).collect())
+    }
+
+    /// Where the name is.
+    pub fn name_span(self) -> Span {
+        self.0.tree.tokens_span(self.0.data().start, self.open() - 1)
+    }
+
+    /// Where the opening parenthesis is.
+    pub fn open_span(self) -> Span {
+        self.0.tree.token_span(self.open())
+    }
+
+    /// Where the closing parenthesis is.
+    pub fn close_span(self) -> Span {
+        self.0.tree.token_span(self.0.data().end)
+    }
+
+    /// The arguments.
+    pub fn arguments(self) -> impl ExactSizeIterator<Item = Expression<'t>> + DoubleEndedIterator {
+        self.0.tree.children(self.0.node).iter().map(move |&node| self.0.at(node))
+    }
+
+    /// Whether the last argument is a list of further arguments: `...` is behind it.
+    pub fn expands_last(self) -> bool {
+        self.0.data().kind == NodeKind::ExpandedCall
+    }
+}
+
+/// A tuple.
+#[derive(Clone, Copy)]
+pub struct Tuple<'t>(Expression<'t>);
+
+impl<'t> Tuple<'t> {
+    /// The elements.
+    pub fn elements(self) -> impl ExactSizeIterator<Item = Expression<'t>> + DoubleEndedIterator {
+        self.0.tree.children(self.0.node).iter().map(move |&node| self.0.at(node))
+    }
+}
+
+/// An object.
+#[derive(Clone, Copy)]
+pub struct Object<'t>(Expression<'t>);
+
+impl<'t> Object<'t> {
+    /// The elements, in source order.
+    pub fn elements(self) -> impl ExactSizeIterator<Item = ObjectElement<'t>> + DoubleEndedIterator {
+        let pairs = self.0.tree.children(self.0.node).chunks_exact(2);
+        pairs.map(move |pair| ObjectElement { key: self.0.at(pair[0]), value: self.0.at(pair[1]) })
+    }
+}
+
+/// An element of an object.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectElement<'t> {
+    key: Expression<'t>,
+    value: Expression<'t>,
+}
+
+/// The key of an object element.
+#[derive(Clone, Copy, Debug)]
+pub enum ObjectKey<'t> {
+    /// A bare name, which is the key itself. `true`, `false` and `null` are names here.
+    Name(Name<'t>),
+    /// Any other expression, whose value is the key.
+    Expression(Expression<'t>),
+}
+
+impl<'t> ObjectElement<'t> {
+    /// The key as it is to be understood.
+    pub fn key(self) -> ObjectKey<'t> {
+        let Node { kind, start, .. } = *self.key.data();
+        let word = match kind {
+            NodeKind::Variable => true,
+            NodeKind::Literal => self.key.text().starts_with(|c: char| c.is_ascii_lowercase()),
+            _ => false,
+        };
+        if word { ObjectKey::Name(Name::new(self.key.tree, start)) } else { ObjectKey::Expression(self.key) }
+    }
+
+    /// The key as an expression, whatever it is; for the static analysis of maps.
+    pub fn key_expression(self) -> Expression<'t> {
+        self.key
+    }
+
+    /// The value.
+    pub fn value(self) -> Expression<'t> {
+        self.value
+    }
+
+    /// Where it is.
+    pub fn span(self) -> Span {
+        self.key.span().join(self.value.span())
+    }
+}
+
+/// A for expression.
+#[derive(Clone, Copy)]
+pub struct ForExpr<'t>(Expression<'t>);
+
+impl<'t> ForExpr<'t> {
+    fn child(self, index: usize) -> Option<Expression<'t>> {
+        let node = *self.0.tree.children(self.0.node).get(index)?;
+        (node != NONE).then(|| self.0.at(node))
+    }
+
+    fn names(self) -> (Option<u32>, u32) {
+        let first = self.0.data().start + 2;
+        match self.0.tree.tokens.kind(first + 1) {
+            TokenKind::Comma => (Some(first), first + 2),
+            _ => (None, first),
+        }
+    }
+
+    /// The variable for the key, if there is one.
+    pub fn key_variable(self) -> Option<Name<'t>> {
+        self.names().0.map(|token| Name::new(self.0.tree, token))
+    }
+
+    /// The variable for the value.
+    pub fn value_variable(self) -> Name<'t> {
+        Name::new(self.0.tree, self.names().1)
+    }
+
+    /// What is iterated over.
+    pub fn collection(self) -> Expression<'t> {
+        self.child(0).unwrap_or(self.0)
+    }
+
+    /// The key of each element; a tuple's have none.
+    pub fn key(self) -> Option<Expression<'t>> {
+        self.child(1)
+    }
+
+    /// The value of each element.
+    pub fn value(self) -> Expression<'t> {
+        self.child(2).unwrap_or(self.0)
+    }
+
+    /// The condition for an element to be taken.
+    pub fn condition(self) -> Option<Expression<'t>> {
+        self.child(3)
+    }
+
+    /// Whether it is an object whose values are grouped by key: `...` is behind the value.
+    pub fn groups(self) -> bool {
+        self.0.data().kind == NodeKind::ForGroup
+    }
+
+    /// Whether the result is an object rather than a tuple.
+    pub fn is_object(self) -> bool {
+        self.0.data().kind != NodeKind::ForTuple
+    }
+
+    /// Where the opening bracket is.
+    pub fn open_span(self) -> Span {
+        self.0.tree.token_span(self.0.data().start)
+    }
+
+    /// Where the closing bracket is.
+    pub fn close_span(self) -> Span {
+        self.0.tree.token_span(self.0.data().end)
+    }
+}
+
+/// A conditional.
+#[derive(Clone, Copy)]
+pub struct Conditional<'t>(Expression<'t>);
+
+impl<'t> Conditional<'t> {
+    fn child(self, index: usize) -> Expression<'t> {
+        self.0.at(self.0.tree.children(self.0.node)[index])
+    }
+
+    /// What decides.
+    pub fn predicate(self) -> Expression<'t> {
+        self.child(0)
+    }
+
+    /// The result if the predicate is true.
+    pub fn true_result(self) -> Expression<'t> {
+        self.child(1)
+    }
+
+    /// The result if the predicate is false.
+    pub fn false_result(self) -> Expression<'t> {
+        self.child(2)
+    }
+
+    /// Where the `?` is.
+    pub fn question_span(self) -> Span {
+        self.0.tree.token_span(self.predicate().data().end + 1)
+    }
+
+    /// Where the `:` is.
+    pub fn colon_span(self) -> Span {
+        self.0.tree.token_span(self.true_result().data().end + 1)
+    }
+}
+
+macro_rules! operators {
+    ($(#[$doc:meta])+ $name:ident { $($variant:ident $text:literal)+ }) => {
+        $(#[$doc])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $(#[doc = concat!("`", $text, "`")] $variant,)+
+        }
+
+        impl $name {
+            /// The operator as it is written.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $($name::$variant => $text,)+
+                }
+            }
+
+            fn from_text(text: &str) -> Option<Self> {
+                match text {
+                    $($text => Some($name::$variant),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+operators! {
+    /// An operator between two operands.
+    BinaryOperator {
+        Or "||" And "&&" Equal "==" NotEqual "!=" Less "<" LessOrEqual "<=" Greater ">" GreaterOrEqual ">="
+        Add "+" Subtract "-" Multiply "*" Divide "/" Modulo "%"
+    }
+}
+
+operators! {
+    /// An operator in front of its operand.
+    UnaryOperator { Negate "-" Not "!" }
+}
+
+/// A binary operation. A chain of many operators nests to the left, as deep as it is long: walk
+/// down the left operands in a loop.
+#[derive(Clone, Copy)]
+pub struct BinaryOperation<'t>(Expression<'t>);
+
+impl<'t> BinaryOperation<'t> {
+    fn token(self) -> Name<'t> {
+        Name::new(self.0.tree, self.left().data().end + 1)
+    }
+
+    /// The left operand.
+    pub fn left(self) -> Expression<'t> {
+        self.0.at(self.0.data().first)
+    }
+
+    /// The operator. In a source with errors it may be one of another language, and is then taken
+    /// for `||`.
+    pub fn operator(self) -> BinaryOperator {
+        BinaryOperator::from_text(self.token().text()).unwrap_or(BinaryOperator::Or)
+    }
+
+    /// Where the operator is.
+    pub fn operator_span(self) -> Span {
+        self.token().span()
+    }
+
+    /// The right operand.
+    pub fn right(self) -> Expression<'t> {
+        self.0.at(self.0.data().second)
+    }
+}
+
+/// A unary operation.
+#[derive(Clone, Copy)]
+pub struct UnaryOperation<'t>(Expression<'t>);
+
+impl<'t> UnaryOperation<'t> {
+    /// The operator.
+    pub fn operator(self) -> UnaryOperator {
+        let text = self.0.tree.token_text(self.0.data().start);
+        UnaryOperator::from_text(text).unwrap_or(UnaryOperator::Not)
+    }
+
+    /// Where the operator is.
+    pub fn operator_span(self) -> Span {
+        self.0.first_token_span()
+    }
+
+    /// The operand.
+    pub fn operand(self) -> Expression<'t> {
+        self.0.at(self.0.data().first)
+    }
+}
+
+/// An expression in parentheses.
+#[derive(Clone, Copy)]
+pub struct Parentheses<'t>(Expression<'t>);
+
+impl<'t> Parentheses<'t> {
+    /// The expression within.
+    pub fn inner(self) -> Expression<'t> {
+        self.0.at(self.0.data().first)
+    }
+}
+
+/// Text in Unicode's normalization form C, as strings are within the language.
+pub(super) fn nfc(text: Cow<'_, str>) -> Cow<'_, str> {
+    match is_nfc_quick(text.chars()) {
+        IsNormalized::Yes => text,
+        _ => Cow::Owned(text.nfc().collect()),
+    }
+}
+
+macro_rules! debug_as_tree {
+    ($($name:ident)+) => {
+        $(impl fmt::Debug for $name<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(&self.0, f)
+            }
+        })+
+    };
+}
+
+debug_as_tree! {
+    Number Traversal RelativeTraversal Index Splat FunctionCall Tuple Object ForExpr Conditional BinaryOperation
+    UnaryOperation Parentheses
+}
+
+impl fmt::Display for Expression<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl fmt::Debug for Expression<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        super::TreeDump::new(self.tree, self.node).fmt(f)
+    }
+}
+
+impl fmt::Debug for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.text(), f)
+    }
+}

@@ -1,0 +1,358 @@
+//! The template language: parts of a template, and the text that they mean.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::expression::{Expression, Name, nfc};
+use crate::source::Span;
+use crate::syntax::literal::{decode_quoted, decode_template_text, unquote};
+use crate::syntax::token::TokenKind;
+use crate::syntax::tree::{NONE, NodeKind, Tree};
+
+/// A template ("Templates"): the content of a quoted string or heredoc, of a directive, or of a
+/// whole source.
+#[derive(Clone, Copy)]
+pub struct Template<'t> {
+    tree: &'t Tree,
+    form: Form,
+    quotes: Quotes,
+}
+
+#[derive(Clone, Copy)]
+enum Form {
+    /// A quoted string without sequences is a token and nothing else.
+    Token(u32),
+    /// A node of kind Template, or of kind Error.
+    Node(u32),
+}
+
+/// How the literal text of a template is written.
+#[derive(Clone, Copy)]
+enum Quotes {
+    Quoted,
+    /// The opener, and the number of characters to remove from each line, which is not known
+    /// before it is needed.
+    Heredoc(u32, Option<u32>),
+    Bare,
+}
+
+/// A part of a template.
+#[derive(Clone, Debug)]
+pub enum TemplatePart<'t> {
+    /// Text ("Template Literals"), with escapes decoded, strip markers applied, the indentation of
+    /// a `<<-` heredoc removed, and in normalization form C. It may have become empty.
+    Literal(Cow<'t, str>, Span),
+    /// `${ … }` ("Template Interpolations")
+    Interpolation(Expression<'t>),
+    /// `%{ if … }` ("Template If Directive")
+    If(TemplateIf<'t>),
+    /// `%{ for … }` ("Template For Directive")
+    For(TemplateFor<'t>),
+}
+
+impl<'t> Template<'t> {
+    pub(in crate::syntax) fn file(tree: &'t Tree) -> Self {
+        Template { tree, form: Form::Node(tree.root), quotes: Quotes::Bare }
+    }
+
+    pub(super) fn of_token(tree: &'t Tree, token: u32) -> Self {
+        Template { tree, form: Form::Token(token), quotes: Quotes::Quoted }
+    }
+
+    pub(super) fn of_node(tree: &'t Tree, node: u32) -> Self {
+        let opener = tree.node(node).start;
+        let heredoc = tree.text().as_bytes().get(tree.tokens.start(opener) as usize) == Some(&b'<');
+        let quotes = if heredoc { Quotes::Heredoc(opener, None) } else { Quotes::Quoted };
+        Template { tree, form: Form::Node(tree.node(node).second), quotes }
+    }
+
+    /// Whether it is a heredoc.
+    pub fn is_heredoc(self) -> bool {
+        matches!(self.quotes, Quotes::Heredoc(..))
+    }
+
+    /// Its parts. Text between two sequences is one part, however many lines it has.
+    ///
+    /// ```
+    /// use hcl_lr::syntax::ast::{ExpressionKind, TemplatePart};
+    ///
+    /// let file = hcl_lr::parse("a = <<-EOT\n    x = ${x ~}\n    y\n  EOT\n").into_result()?;
+    /// let ExpressionKind::Template(template) = file.body().attribute("a").expect("a").expression().kind() else {
+    ///     panic!("a template")
+    /// };
+    /// let texts = template.parts().filter_map(|part| match part {
+    ///     TemplatePart::Literal(text, _) => Some(text.into_owned()),
+    ///     _ => None,
+    /// });
+    /// assert_eq!(texts.collect::<Vec<_>>(), ["x = ", "    y\n"]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn parts(self) -> impl Iterator<Item = TemplatePart<'t>> {
+        let this = Template { quotes: self.known_quotes(), ..self };
+        let (token, nodes) = match self.form {
+            Form::Token(token) => (Some(token), &[][..]),
+            Form::Node(node) if self.tree.node(node).kind == NodeKind::Template => (None, self.tree.children(node)),
+            Form::Node(_) => (None, &[][..]),
+        };
+        let text = token.map(|token| {
+            let span = self.tree.token_span(token);
+            TemplatePart::Literal(nfc(unquote(self.tree.source.slice(span))), span)
+        });
+        text.into_iter().chain(nodes.iter().map(move |&node| this.part(node)))
+    }
+
+    fn part(self, node: u32) -> TemplatePart<'t> {
+        let data = self.tree.node(node);
+        match data.kind {
+            NodeKind::TemplateLiteral => {
+                TemplatePart::Literal(nfc(self.literal(data.start)), self.tree.token_span(data.start))
+            }
+            NodeKind::TemplateIf => TemplatePart::If(TemplateIf { template: self, node }),
+            NodeKind::TemplateFor => TemplatePart::For(TemplateFor { template: self, node }),
+            _ => TemplatePart::Interpolation(Expression::new(self.tree, data.second)),
+        }
+    }
+
+    /// The expression, if the template is one interpolation and nothing else: its value is then
+    /// that of the expression ("Template Interpolation Unwrapping").
+    pub fn unwrapped(self) -> Option<Expression<'t>> {
+        let Form::Node(node) = self.form else {
+            return None;
+        };
+        match (self.tree.node(node).kind, self.tree.node(node).second) {
+            (NodeKind::Template, 1) => match self.part(self.tree.children(node)[0]) {
+                TemplatePart::Interpolation(expression) => Some(expression),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The text, if the template is nothing else.
+    pub fn as_text(self) -> Option<Cow<'t, str>> {
+        let mut parts = self.parts();
+        match (parts.next(), parts.next()) {
+            (None, _) if !self.is_error() => Some(Cow::Borrowed("")),
+            (Some(TemplatePart::Literal(text, _)), None) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether it could not be understood; it has no parts then.
+    pub fn is_error(self) -> bool {
+        matches!(self.form, Form::Node(node) if self.tree.node(node).kind != NodeKind::Template)
+    }
+
+    /// The part of a template that a directive encloses.
+    fn inner(self, node: u32) -> Template<'t> {
+        Template { form: Form::Node(node), ..self }
+    }
+
+    /// Whether a strip marker is on the side of a token that faces a literal.
+    fn strips(self, token: u32) -> bool {
+        let span = self.tree.token_span(token);
+        match self.tree.tokens.kind(token) {
+            TokenKind::CloseSequence => span.len() == 2,
+            kind if kind.is_opener() => self.tree.text().as_bytes().get(span.start() + 2) == Some(&b'~'),
+            _ => false,
+        }
+    }
+
+    /// The trimmed text of a literal, before escapes, and how it is stripped.
+    fn stripped(self, token: u32) -> (&'t str, bool, bool) {
+        let before = token.checked_sub(1).is_some_and(|before| {
+            self.tree.tokens.kind(before) == TokenKind::CloseSequence && self.strips(before)
+        });
+        let after = self.tree.tokens.kind(token + 1) != TokenKind::Template && self.strips(token + 1);
+        (self.tree.token_text(token), before, after)
+    }
+
+    fn literal(self, token: u32) -> Cow<'t, str> {
+        let (text, before, after) = self.stripped(token);
+        match self.quotes {
+            Quotes::Quoted => {
+                let text = if before { text.trim_start() } else { text };
+                decode_quoted(if after { text.trim_end() } else { text })
+            }
+            Quotes::Heredoc(opener, indent) => {
+                let indent = indent.unwrap_or(0) as usize;
+                let mut begins_line = self.tree.tokens.kind(token - 1) == TokenKind::Template && token - 1 == opener;
+                if indent == 0 {
+                    return decode_template_text(strip_lines(text, before, after));
+                }
+                let text = strip_lines(text, before, after);
+                let mut flushed = String::with_capacity(text.len());
+                for line in text.split_inclusive('\n') {
+                    let remove = begins_line && !(line.ends_with('\n') && line.trim().is_empty());
+                    flushed.push_str(if remove { skip_chars(line, indent) } else { line });
+                    begins_line = line.ends_with('\n');
+                }
+                Cow::Owned(decode_template_text(&flushed).into_owned())
+            }
+            Quotes::Bare => decode_template_text(strip_lines(text, before, after)),
+        }
+    }
+
+    fn known_quotes(self) -> Quotes {
+        match self.quotes {
+            Quotes::Heredoc(opener, None) => {
+                let start = self.tree.tokens.start(opener) as usize;
+                let flush = self.tree.text().as_bytes().get(start + 2) == Some(&b'-');
+                Quotes::Heredoc(opener, Some(if flush { self.indentation(opener) } else { 0 }))
+            }
+            known => known,
+        }
+    }
+
+    /// The least number of characters of white space that begin a line with something in it.
+    fn indentation(self, opener: u32) -> u32 {
+        let tokens = &self.tree.tokens;
+        let closer = tokens.closer(opener);
+        let mut least: Option<usize> = None;
+        let mut note = |count: usize| least = Some(least.map_or(count, |least| least.min(count)));
+        let mut begins_line = true;
+        let mut token = opener + 1;
+        while token < closer {
+            if tokens.kind(token) == TokenKind::TemplateLiteral {
+                let (text, before, after) = self.stripped(token);
+                let text = strip_lines(text, before, after);
+                for line in text.split_inclusive('\n') {
+                    let blank = line.trim_start();
+                    let empty_line = blank.is_empty() && line.ends_with('\n');
+                    if begins_line && !empty_line && !line.is_empty() {
+                        note(line[..line.len() - blank.len()].chars().count());
+                    }
+                    begins_line = line.ends_with('\n') || begins_line && line.is_empty();
+                }
+                token += 1;
+            } else {
+                if begins_line {
+                    note(0);
+                }
+                begins_line = false;
+                token = if tokens.kind(token).is_opener() { tokens.closer(token) + 1 } else { token + 1 };
+            }
+        }
+        least.unwrap_or(0) as u32
+    }
+}
+
+/// Applies strip markers: each takes the white space of the line next to it, with its newline.
+fn strip_lines(text: &str, before: bool, after: bool) -> &str {
+    let mut text = text;
+    if before {
+        let end = text.find('\n').map_or(text.len(), |newline| newline + 1);
+        let line = &text[..end];
+        let trimmed = line.trim_start();
+        text = &text[line.len() - trimmed.len()..];
+    }
+    if after {
+        let body = text.strip_suffix('\n').unwrap_or(text);
+        let start = body.rfind('\n').map_or(0, |newline| newline + 1);
+        text = &text[..start + text[start..].trim_end().len()];
+    }
+    text
+}
+
+fn skip_chars(text: &str, count: usize) -> &str {
+    text.char_indices().nth(count).map_or("", |(at, _)| &text[at..])
+}
+
+/// An `if` directive.
+#[derive(Clone, Copy)]
+pub struct TemplateIf<'t> {
+    template: Template<'t>,
+    node: u32,
+}
+
+impl<'t> TemplateIf<'t> {
+    /// What decides.
+    pub fn predicate(self) -> Expression<'t> {
+        let tree = self.template.tree;
+        Expression::new(tree, tree.node(self.node).second)
+    }
+
+    fn child(self, index: u32) -> u32 {
+        let tree = self.template.tree;
+        tree.child_run(tree.node(self.node).first + index, 1)[0]
+    }
+
+    /// The part for a true predicate.
+    pub fn true_part(self) -> Template<'t> {
+        self.template.inner(self.child(0))
+    }
+
+    /// The part for a false predicate, if there is an `else`.
+    pub fn false_part(self) -> Option<Template<'t>> {
+        let node = self.child(1);
+        (node != NONE).then(|| self.template.inner(node))
+    }
+
+    /// Where it is, from `%{ if` to the end of `endif`.
+    pub fn span(self) -> Span {
+        self.template.tree.span(self.node)
+    }
+}
+
+/// A `for` directive.
+#[derive(Clone, Copy)]
+pub struct TemplateFor<'t> {
+    template: Template<'t>,
+    node: u32,
+}
+
+impl<'t> TemplateFor<'t> {
+    fn names(self) -> (Option<u32>, u32) {
+        let tree = self.template.tree;
+        let first = tree.node(self.node).start + 1;
+        match tree.tokens.kind(first + 1) {
+            TokenKind::Comma => (Some(first), first + 2),
+            _ => (None, first),
+        }
+    }
+
+    /// The variable for the key, if there is one.
+    pub fn key_variable(self) -> Option<Name<'t>> {
+        self.names().0.map(|token| Name::new(self.template.tree, token))
+    }
+
+    /// The variable for the value.
+    pub fn value_variable(self) -> Name<'t> {
+        Name::new(self.template.tree, self.names().1)
+    }
+
+    /// What is iterated over.
+    pub fn collection(self) -> Expression<'t> {
+        let tree = self.template.tree;
+        Expression::new(tree, tree.node(self.node).second)
+    }
+
+    /// The part for each element.
+    pub fn body(self) -> Template<'t> {
+        let tree = self.template.tree;
+        self.template.inner(tree.child_run(tree.node(self.node).first, 1)[0])
+    }
+
+    /// Where it is, from `%{ for` to the end of `endfor`.
+    pub fn span(self) -> Span {
+        self.template.tree.span(self.node)
+    }
+}
+
+impl fmt::Debug for Template<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.parts()).finish()
+    }
+}
+
+impl fmt::Debug for TemplateIf<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        super::TreeDump::new(self.template.tree, self.node).fmt(f)
+    }
+}
+
+impl fmt::Debug for TemplateFor<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        super::TreeDump::new(self.template.tree, self.node).fmt(f)
+    }
+}

@@ -1,0 +1,222 @@
+//! What people write out of habit from other languages. Each is reported, and becomes the token
+//! that was meant wherever that is plain, so that nothing behind it is misunderstood.
+
+use memchr::memchr;
+
+use super::Lexer;
+use super::mode::Mode;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::scan::identifier_end;
+use crate::syntax::token::TokenKind;
+
+impl Lexer<'_> {
+    /// A character that begins no token.
+    #[cold]
+    pub(super) fn foreign(&mut self, at: usize, byte: u8) -> usize {
+        match byte {
+            b'\'' => self.foreign_string(at, 1, &["'"], Code::SingleQuotes, "strings are not written in single quotes"),
+            b'`' => self.foreign_string(at, 1, &["`"], Code::Backticks, "strings are not written in backticks"),
+            b';' => self.semicolon(at),
+            b'&' | b'|' | b'^' | b'~' => self.bitwise(at, byte),
+            b'$' => self.dollar(at),
+            _ => self.foreign_character(at),
+        }
+    }
+
+    fn character(&self, at: usize) -> char {
+        // A character is at most four bytes, and what follows it may be cut.
+        let bytes = &self.source[at..self.source.len().min(at + 4)];
+        bytes.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()).unwrap_or('\u{fffd}')
+    }
+
+    fn foreign_character(&mut self, at: usize) -> usize {
+        let c = self.character(at);
+        let end = at + c.len_utf8();
+        if self.is_substitute(at) {
+            return end;
+        }
+        match c {
+            '“' | '”' | '„' | '‟' => {
+                let detail = "typographic quotes do not enclose strings";
+                return self.foreign_string(at, c.len_utf8(), &["“", "”", "\""], Code::CurlyQuotes, detail);
+            }
+            '‘' | '’' | '‚' => {
+                let detail = "typographic quotes do not enclose strings";
+                return self.foreign_string(at, c.len_utf8(), &["‘", "’", "'"], Code::CurlyQuotes, detail);
+            }
+            _ => {}
+        }
+        let (detail, help) = match c {
+            '\r' => ("a carriage return must be followed by a newline".to_owned(), "save the file with line ends of one kind"),
+            '\\' => ("a backslash has no meaning outside strings".to_owned(), "expressions go over several lines within parentheses"),
+            c if c.is_whitespace() || c == '\u{feff}' || c == '\u{200b}' => {
+                (format!("this is the character U+{:04X}, which is no white space here", u32::from(c)), "replace it by a space")
+            }
+            c if c.is_control() => (format!("the control character U+{:04X} has no meaning here", u32::from(c)), "remove it"),
+            c => (format!("the character `{c}` has no meaning here"), "put text in quotes, and comments behind `#`"),
+        };
+        let diagnostic = Diagnostic::error(Code::InvalidCharacter, self.span(at, end), detail);
+        // One report is enough for many of a kind in a row.
+        let repeated = self.problems.last().is_some_and(|problem| {
+            problem.diagnostic.code() == Code::InvalidCharacter && problem.diagnostic.subject().end() == at
+        });
+        if !repeated {
+            self.report(diagnostic.with_help(help));
+        } else if let Some(problem) = self.problems.last_mut() {
+            problem.diagnostic.extend_subject(end);
+        }
+        end
+    }
+
+    /// A string in quotes that HCL does not know, up to one of the `closers` in the same line.
+    fn foreign_string(&mut self, start: usize, quote: usize, closers: &[&str], code: Code, detail: &'static str) -> usize {
+        let inside = start + quote;
+        let line_end = memchr(b'\n', &self.source[inside..]).map_or(self.source.len(), |at| inside + at);
+        let line = std::str::from_utf8(&self.source[inside..line_end]).unwrap_or_default();
+        let close = closers.iter().filter_map(|closer| line.find(closer).map(|at| (at, closer.len()))).min();
+        let help = "enclose strings in double quotes: `\"`";
+        let Some((length, closer)) = close else {
+            self.report(Diagnostic::error(code, self.span(start, inside), detail).with_help(help));
+            return inside;
+        };
+        let end = inside + length + closer;
+        let content = &line[..length];
+        let help = if content.len() <= 40 && !content.contains(['"', '\\']) {
+            format!("enclose strings in double quotes: `\"{content}\"`")
+        } else {
+            help.to_owned()
+        };
+        self.report(Diagnostic::error(code, self.span(start, end), detail).with_help(help));
+        self.push(self.plain_string(), start, end)
+    }
+
+    fn semicolon(&mut self, at: usize) -> usize {
+        let next = self.skip(at + 1, |byte| matches!(byte, b' ' | b'\t' | b'\r'));
+        let last = matches!(self.source.get(next), None | Some(b'\n' | b'#' | b'}' | b')' | b']'))
+            || self.source[next..].starts_with(b"//");
+        let in_line = matches!(self.frame.mode, Mode::Body | Mode::Attribute);
+        let help = match (last, in_line) {
+            (true, _) => "remove it: the end of the line is enough",
+            (false, true) => "begin a new line instead",
+            (false, false) => "separate elements by commas",
+        };
+        let diagnostic = Diagnostic::error(Code::Semicolon, self.span(at, at + 1), "semicolons are not used in HCL");
+        self.report(diagnostic.with_help(help));
+        if last {
+            return at + 1;
+        }
+        match self.frame.mode {
+            Mode::Attribute => self.close(TokenKind::Newline, at, at + 1),
+            Mode::Body => self.push(TokenKind::Newline, at, at + 1),
+            _ => self.separator_of(TokenKind::Comma, at, at + 1),
+        }
+    }
+
+    fn bitwise(&mut self, at: usize, byte: u8) -> usize {
+        let unary = !self.previous().ends_operand();
+        let help = match byte {
+            b'&' => "for the logical operator write `&&`",
+            b'|' => "for the logical operator write `||`",
+            b'~' if unary => "for the logical operator write `!`",
+            b'~' => "a strip marker stands right in front of the closing `}` or behind the opening `{`",
+            _ => "there are no bitwise operators; for a power use a function",
+        };
+        let detail = format!("`{}` is no operator of HCL", char::from(byte));
+        self.report(Diagnostic::error(Code::BitwiseOperator, self.span(at, at + 1), detail).with_help(help));
+        match (byte, unary) {
+            (b'~', true) => self.prefix(TokenKind::Not, at),
+            (b'~', false) => at + 1,
+            _ => self.operator(at, at + 1),
+        }
+    }
+
+    /// `**`
+    #[cold]
+    pub(super) fn foreign_operator(&mut self, start: usize, end: usize) -> usize {
+        let diagnostic =
+            Diagnostic::error(Code::UnknownOperator, self.span(start, end), "`**` is no operator of HCL");
+        self.report(diagnostic.with_help("use a function for powers, as `pow(2, 8)`, where the application has one"));
+        self.operator(start, end)
+    }
+
+    /// `==` or `!=`, or the longer forms of other languages.
+    pub(super) fn comparison(&mut self, at: usize) -> usize {
+        if self.byte(at + 2) != b'=' {
+            return self.operator(at, at + 2);
+        }
+        let text = if self.byte(at) == b'=' { "==" } else { "!=" };
+        let diagnostic = Diagnostic::error(
+            Code::UnknownOperator,
+            self.span(at, at + 3),
+            format!("`{text}=` is no operator of HCL"),
+        );
+        self.report(diagnostic.with_help(format!("write `{text}`: it compares without conversion")));
+        self.operator(at, at + 3)
+    }
+
+    /// `:=`, `==` or `+=` in place of `=`.
+    #[cold]
+    pub(super) fn foreign_assignment(&mut self, start: usize, end: usize) -> usize {
+        let text = String::from_utf8_lossy(&self.source[start..end]).into_owned();
+        let diagnostic = Diagnostic::error(
+            Code::WrongAssignment,
+            self.span(start, end),
+            format!("`{text}` does not assign a value"),
+        );
+        self.report(diagnostic.with_help("write `=`"));
+        match self.frame.mode {
+            Mode::Body => self.open_attribute(start, end),
+            _ => self.separator_of(TokenKind::Assign, start, end),
+        }
+    }
+
+    /// `name: value` in a body.
+    #[cold]
+    pub(super) fn colon_in_body(&mut self, at: usize, next: u8) -> usize {
+        use TokenKind::{Identifier, Newline, String};
+        match (next, self.tokens.kinds()) {
+            (b':', _) => self.push(TokenKind::DoubleColon, at, at + 2),
+            (b'=', _) => self.foreign_assignment(at, at + 2),
+            // The name in quotes is what is reported then.
+            (_, [String] | [.., Newline | TokenKind::OpenBlock, String]) => self.open_attribute(at, at + 1),
+            (_, [Identifier] | [.., Newline | TokenKind::OpenBlock, Identifier]) => self.foreign_assignment(at, at + 1),
+            _ => self.push(TokenKind::Colon, at, at + 1),
+        }
+    }
+
+    fn dollar(&mut self, at: usize) -> usize {
+        if self.byte(at + 1) == b'{' {
+            return self.sequence_outside_template(at);
+        }
+        let end = identifier_end(self.source, at + 1);
+        let name = String::from_utf8_lossy(&self.source[at + 1..end]).into_owned();
+        let diagnostic = Diagnostic::error(
+            Code::DollarOutsideTemplate,
+            self.span(at, at + 1),
+            "a dollar sign has no meaning here",
+        );
+        let help = if name.is_empty() {
+            "remove it, or put text in quotes".to_owned()
+        } else {
+            format!("variables are written without it: `{name}`")
+        };
+        self.report(diagnostic.with_help(help));
+        at + 1
+    }
+
+    /// `${ }` or `%{ }` where an expression stands anyway. It becomes a pair of parentheses.
+    #[cold]
+    pub(super) fn sequence_outside_template(&mut self, at: usize) -> usize {
+        let text = if self.byte(at) == b'$' { "${" } else { "%{" };
+        let diagnostic = Diagnostic::error(
+            Code::DollarOutsideTemplate,
+            self.span(at, at + 2),
+            format!("`{text}` belongs into templates, which are in quotes or heredocs"),
+        );
+        self.report(diagnostic.with_help("write the expression without it, or put quotes around the template"));
+        if matches!(self.frame.mode, Mode::Body) {
+            return at + 2;
+        }
+        self.open(TokenKind::OpenParen, Mode::Sequence, at, at + 2)
+    }
+}

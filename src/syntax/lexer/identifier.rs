@@ -1,0 +1,159 @@
+//! Identifiers beyond ASCII, and numbers that are more than digits.
+
+use unicode_ident::{is_xid_continue, is_xid_start};
+
+use super::Lexer;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::scan::identifier_end;
+use crate::syntax::strict;
+use crate::syntax::token::TokenKind;
+
+/// `ID_Start` of Unicode: `XID_Start` and the few characters that its closure under normalization
+/// takes away.
+pub(crate) fn is_id_start(c: char) -> bool {
+    is_xid_start(c) || matches!(c, '\u{37a}' | '\u{e33}' | '\u{eb3}' | '\u{309b}'..='\u{309c}'
+        | '\u{fc5e}'..='\u{fc63}' | '\u{fdfa}'..='\u{fdfb}' | '\u{ff9e}'..='\u{ff9f}'
+        | '\u{fe70}' | '\u{fe72}' | '\u{fe74}' | '\u{fe76}' | '\u{fe78}' | '\u{fe7a}' | '\u{fe7c}' | '\u{fe7e}')
+}
+
+/// `ID_Continue` of Unicode, or the dash that HCL adds.
+pub(crate) fn is_identifier_part(c: char) -> bool {
+    c == '-' || is_xid_continue(c) || is_id_start(c)
+}
+
+/// Whether a text is an identifier of HCL (native syntax specification, "Identifiers"), or one
+/// that starts with an underscore, as the official engine accepts.
+///
+/// ```
+/// use hcl_lr::syntax::is_identifier;
+///
+/// assert!(is_identifier("größe-2"));
+/// assert!(!is_identifier("2nd"));
+/// assert!(!is_identifier(""));
+/// ```
+pub fn is_identifier(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c == '_' || is_id_start(c)) && chars.all(is_identifier_part)
+}
+
+impl Lexer<'_> {
+    /// The text from a character on that is sure to be on a boundary.
+    fn rest(&self, start: usize, end: usize) -> &str {
+        std::str::from_utf8(&self.source[start..end]).unwrap_or_default()
+    }
+
+    /// An identifier that begins beyond ASCII, or something that is none.
+    pub(super) fn unicode_identifier(&mut self, start: usize) -> usize {
+        let end = self.checked_identifier_end(start, identifier_end(self.source, start));
+        if end == start {
+            return self.foreign(start, self.byte(start));
+        }
+        self.push(TokenKind::Identifier, start, end)
+    }
+
+    /// Where an identifier ends, of a run of characters of which those beyond ASCII are unchecked.
+    pub(super) fn checked_identifier_end(&self, start: usize, end: usize) -> usize {
+        let mut allowed: fn(char) -> bool = |c| c == '_' || is_id_start(c);
+        for (offset, c) in self.rest(start, end).char_indices() {
+            if !allowed(c) {
+                return start + offset;
+            }
+            allowed = is_identifier_part;
+        }
+        end
+    }
+
+    /// A number with a fraction, an exponent, very many digits, or letters behind it. Like the
+    /// official engine it takes in all that looks like a number, `1.2.3` too.
+    pub(super) fn unusual_number(&mut self, start: usize, integer_end: usize, kind: TokenKind) -> usize {
+        let (mut end, mut at) = (integer_end, integer_end);
+        loop {
+            at = match self.byte(at) {
+                b'.' => at + 1,
+                b'e' | b'E' if matches!(self.byte(at + 1), b'+' | b'-') => at + 2,
+                b'e' | b'E' => at + 1,
+                b'0'..=b'9' => {
+                    end = self.skip(at, |byte| byte.is_ascii_digit());
+                    end
+                }
+                _ => break,
+            };
+        }
+        let text = self.rest(start, end).to_owned();
+        let well_formed = is_number(&text);
+        let span = self.span(start, end);
+        if kind == TokenKind::LegacyIndex {
+            if text.contains('.') {
+                self.report(
+                    Diagnostic::error(Code::LegacyIndex, span, "two indexes cannot be chained in this way")
+                        .with_help(format!("write the indexes in brackets: `[{}]`", text.replace('.', "]["))),
+                );
+            } else if self.strict {
+                self.report(strict(span, "an index behind a dot is digits only", "Index Operator"));
+            }
+        } else if !well_formed {
+            let diagnostic = Diagnostic::error(Code::InvalidNumber, span, format!("`{text}` is not a number"));
+            self.report(diagnostic.with_help("a number is digits with at most one point and one exponent, as `1.5e3`"));
+        } else if self.strict && text.contains(".e") || self.strict && text.contains(".E") {
+            self.report(strict(span, "digits are required behind the point", "Numeric Literals"));
+        } else if let Some(diagnostic) = crate::syntax::literal::number_out_of_range(&text, span) {
+            self.report(diagnostic);
+        }
+        let suffix = self.checked_suffix_end(end);
+        if suffix > end && kind == TokenKind::Literal {
+            self.number_suffix(start, end, suffix);
+            end = suffix;
+        }
+        self.push(kind, start, end)
+    }
+
+    fn checked_suffix_end(&self, at: usize) -> usize {
+        let end = identifier_end(self.source, at);
+        // A dash is an operator here, and a word behind a dash is no suffix.
+        let end = self.source[at..end].iter().position(|&byte| byte == b'-').map_or(end, |dash| at + dash);
+        let allowed = |c: char| is_identifier_part(c) || c == '_';
+        self.rest(at, end).char_indices().find(|&(_, c)| !allowed(c)).map_or(end, |(offset, _)| at + offset)
+    }
+
+    /// `10GB`, `0x1F`, `1_000`
+    fn number_suffix(&mut self, start: usize, end: usize, suffix: usize) {
+        let (number, unit) = (self.rest(start, end).to_owned(), self.rest(end, suffix).to_owned());
+        let digits = format!("{number}{unit}").replace('_', "");
+        let diagnostic = Diagnostic::error(
+            Code::InvalidNumber,
+            self.span(end, suffix),
+            format!("`{unit}` cannot stand right behind the number `{number}`"),
+        )
+        .with_context(self.span(start, suffix));
+        let help = if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            format!("numbers are written without separators: `{digits}`")
+        } else if number == "0" && matches!(unit.as_bytes()[0], b'x' | b'X' | b'b' | b'B' | b'o' | b'O') {
+            "numbers are written in decimal digits".to_owned()
+        } else {
+            format!("if this is text, put it in quotes: `\"{number}{unit}\"`")
+        };
+        self.report(diagnostic.with_help(help));
+    }
+
+    /// `.5`
+    pub(super) fn number_without_integer(&mut self, start: usize) -> usize {
+        let end = self.skip(start + 1, |byte| byte.is_ascii_digit());
+        let text = self.rest(start, end).to_owned();
+        let diagnostic =
+            Diagnostic::error(Code::InvalidNumber, self.span(start, end), "a number begins with a digit");
+        self.report(diagnostic.with_help(format!("write `0{text}`")));
+        self.push(TokenKind::Literal, start, end)
+    }
+}
+
+/// `decimal+ ("." decimal*)? (expmark decimal+)?`: the specification asks for a decimal behind the
+/// point, the official engine does not.
+fn is_number(text: &str) -> bool {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.strip_prefix(['+', '-']).unwrap_or(exponent)),
+        None => (text, "0"),
+    };
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    !integer.is_empty() && digits(integer) && digits(fraction) && !exponent.is_empty() && digits(exponent)
+}

@@ -1,0 +1,575 @@
+//! From text to tokens, in one pass, with the specification's stack of modes.
+//!
+//! The lexer never fails and is never told by a parser what mode to be in. What is no token is
+//! reported and, where the intention is plain, becomes the token that was meant: a string in
+//! single quotes is a string. The lexer also settles three questions for the grammars:
+//!
+//! - *Newlines* are tokens only where they mean something: at the end of a line of a body, and
+//!   between the elements of an object.
+//! - *Braces* are those of blocks in a body, and of objects behind an `=`.
+//! - *Keywords* are tokens of their own only where they are keywords: `for` right behind `[` or
+//!   `{`, `in` behind its names, and `if` where an operand has just ended.
+//!
+//! `a = [for x in y : "v${x}"]` and a newline become
+//! `Identifier Value OpenBracket For Identifier In Identifier Colon Template TemplateLiteral
+//! Interpolation Identifier CloseSequence CloseTemplate CloseBracket Newline EndOfFile`.
+//!
+//! It implements "Lexical Analysis" of the lexer specification and "Lexical Elements" of the
+//! native syntax specification.
+
+mod foreign;
+mod identifier;
+mod mode;
+mod recover;
+mod template;
+
+use super::scan::identifier_end;
+use super::token::{TokenKind, Tokens};
+use super::{Dialect, Options};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{SUBSTITUTE, Source, Span};
+use memchr::{memchr, memmem};
+pub use identifier::is_identifier;
+pub(super) use mode::Start;
+use mode::{Frame, Mode};
+use recover::Repair;
+
+/// What the lexer found.
+pub(super) struct Lexed {
+    pub tokens: Tokens,
+    pub problems: Vec<Problem>,
+}
+
+/// Something that is wrong, and the index that the next token had when it was found.
+pub(super) struct Problem {
+    pub token: u32,
+    pub diagnostic: Diagnostic,
+}
+
+pub(super) fn lex(source: &Source, start: Start, options: &Options) -> Lexed {
+    let mut repairs = Vec::new();
+    loop {
+        let mut lexer = Lexer::new(source, start, options, &repairs);
+        lexer.run();
+        // A missing closing bracket shows at the end of the file only. Where it is missing is then
+        // found by indentation, and the file is read once more with the bracket in its place.
+        match lexer.missing_closer.take() {
+            Some(repair) if repairs.len() < recover::MAX_REPAIRS => {
+                repairs.push(repair);
+                repairs.sort_by_key(|repair| repair.line_start);
+            }
+            _ => return Lexed { tokens: lexer.tokens, problems: lexer.problems },
+        }
+    }
+}
+
+struct Lexer<'s> {
+    source: &'s [u8],
+    invalid_utf8: &'s [Span],
+    tokens: Tokens,
+    problems: Vec<Problem>,
+    frame: Frame,
+    outer: Vec<Frame>,
+    strict: bool,
+    max_nesting: u32,
+    max_problems: usize,
+    /// How many unary operators in a row end with the token at this index.
+    unary: (u32, u32),
+    /// From where on tokens are thrown away because they are nested too deeply.
+    cut: Option<Cut>,
+    repairs: &'s [Repair],
+    missing_closer: Option<Repair>,
+}
+
+/// A piece of the source that is nested too deeply: it is left out.
+struct Cut {
+    /// The number of outer frames when it began, and is to end.
+    level: usize,
+    token: u32,
+    start: usize,
+    problems: usize,
+}
+
+/// Each function takes the position of a token and returns where the next one may start.
+impl<'s> Lexer<'s> {
+    fn new(source: &'s Source, start: Start, options: &Options, repairs: &'s [Repair]) -> Self {
+        let text = source.text().as_bytes();
+        Lexer {
+            source: text,
+            invalid_utf8: source.invalid_utf8(),
+            // Real files have a token every 6 to 8 bytes.
+            tokens: Tokens::with_capacity(text.len() / 6 + 16),
+            problems: Vec::new(),
+            frame: Frame::new(start.mode()),
+            outer: Vec::new(),
+            strict: options.dialect == Dialect::Strict,
+            max_nesting: options.max_nesting,
+            max_problems: options.max_errors,
+            unary: (u32::MAX, 0),
+            cut: None,
+            repairs,
+            missing_closer: None,
+        }
+    }
+
+    fn run(&mut self) {
+        self.invalid_utf8();
+        let mut at = self.byte_order_mark();
+        if self.frame.mode == Mode::TemplateFile {
+            at = self.template(at);
+        }
+        loop {
+            while self.byte(at) == b' ' {
+                at += 1;
+            }
+            let Some(&byte) = self.source.get(at) else {
+                break;
+            };
+            at = self.token(at, byte);
+        }
+        self.end_of_file(at);
+    }
+
+    #[inline(always)]
+    fn token(&mut self, at: usize, byte: u8) -> usize {
+        use TokenKind::*;
+        // Reading ahead here, once, is faster than in the guards below.
+        let next = self.byte(at + 1);
+        let mode = self.frame.mode;
+        match byte {
+            b'\t' => at + 1,
+            b'\n' => self.newline(at, at + 1),
+            b'\r' if next == b'\n' => self.newline(at, at + 2),
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => self.identifier(at),
+            0x80.. => self.unicode_identifier(at),
+            b'0'..=b'9' => self.number(at),
+            b'"' => self.quote(at),
+            b'.' => self.dot(at),
+            b'{' => self.open_brace(at),
+            b'}' => self.close_brace(at),
+            b'(' => self.open(OpenParen, Mode::Brackets, at, at + 1),
+            b')' if self.closes(OpenParen) => self.close(CloseParen, at, at + 1),
+            b'[' => self.open_bracket(at),
+            b']' if self.closes(OpenBracket) => self.close(CloseBracket, at, at + 1),
+            b')' | b']' => self.other_closer(at, byte),
+            b',' => self.separator(Comma, at),
+            b'?' => self.question(at),
+            b':' if mode == Mode::Body => self.colon_in_body(at, next),
+            b':' if next == b':' => self.push(DoubleColon, at, at + 2),
+            b':' if next == b'=' => self.foreign_assignment(at, at + 2),
+            b':' => self.push(Colon, at, at + 1),
+            b'<' if next == b'<' => self.heredoc(at),
+            b'=' if next == b'=' && mode == Mode::Body => self.foreign_assignment(at, at + 2),
+            b'=' | b'!' if next == b'=' => self.comparison(at),
+            b'<' | b'>' if next == b'=' => self.operator(at, at + 2),
+            b'&' | b'|' if next == byte => self.operator(at, at + 2),
+            b'+' if next == b'=' && mode == Mode::Body => self.foreign_assignment(at, at + 2),
+            b'*' if next == b'*' => self.foreign_operator(at, at + 2),
+            b'<' | b'>' | b'+' | b'*' => self.operator(at, at + 1),
+            b'%' => self.percent(at, next),
+            b'-' => self.minus(at),
+            b'!' => self.prefix(Not, at),
+            b'=' if next == b'>' => self.separator_of(FatArrow, at, at + 2),
+            b'=' if mode == Mode::Body => self.open_attribute(at, at + 1),
+            b'=' => self.assign(at),
+            b'#' => self.comment_end(at),
+            b'/' if next == b'/' || next == b'*' => self.comment_end(at),
+            b'/' => self.operator(at, at + 1),
+            b'~' if next == b'}' && mode == Mode::Sequence => self.close_sequence(at, at + 2),
+            _ => self.foreign(at, byte),
+        }
+    }
+
+    /// Behind the end a zero, which is legal nowhere.
+    #[inline]
+    fn byte(&self, at: usize) -> u8 {
+        self.source.get(at).copied().unwrap_or(0)
+    }
+
+    fn skip(&self, mut at: usize, skipped: impl Fn(u8) -> bool) -> usize {
+        while skipped(self.byte(at)) {
+            at += 1;
+        }
+        at
+    }
+
+    #[inline]
+    fn previous(&self) -> TokenKind {
+        self.tokens.kinds().last().copied().unwrap_or(TokenKind::Newline)
+    }
+
+    #[inline]
+    fn push(&mut self, kind: TokenKind, start: usize, end: usize) -> usize {
+        self.tokens.push(kind, start, end);
+        end
+    }
+
+    fn open(&mut self, kind: TokenKind, mode: Mode, start: usize, end: usize) -> usize {
+        let unary = if self.unary.0 + 1 == self.tokens.len() { self.unary.1 } else { 0 };
+        let depth = self.frame.depth + self.frame.splats + unary + 1;
+        self.outer.push(self.frame);
+        self.frame = Frame { mode, opener: self.tokens.len(), base: depth, depth, splats: 0 };
+        if depth > self.max_nesting {
+            self.begin_cut(start, end);
+        }
+        self.push(kind, start, end)
+    }
+
+    /// The `=` of an attribute, which is no level of nesting.
+    fn open_attribute(&mut self, start: usize, end: usize) -> usize {
+        let depth = self.frame.base;
+        self.outer.push(self.frame);
+        self.frame = Frame { mode: Mode::Attribute, opener: self.tokens.len(), base: depth, depth, splats: 0 };
+        self.push(TokenKind::Value, start, end)
+    }
+
+    /// Leaves the mode; the next token is the closer of what opened it.
+    #[inline]
+    fn leave(&mut self) {
+        let closer = self.tokens.len();
+        if let Some(outer) = self.outer.pop() {
+            self.tokens.set_closer(self.frame.opener, closer);
+            self.frame = outer;
+        }
+    }
+
+    #[inline]
+    fn close(&mut self, kind: TokenKind, start: usize, end: usize) -> usize {
+        self.leave();
+        if self.cut.is_some() && self.end_cut(end) {
+            return end;
+        }
+        self.push(kind, start, end)
+    }
+
+    /// Whether a closing bracket fits what is open.
+    #[inline]
+    fn closes(&self, opener: TokenKind) -> bool {
+        self.frame.mode == Mode::Brackets
+            && !self.outer.is_empty()
+            && self.tokens.kind(self.frame.opener) == opener
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if self.problems.len() < self.max_problems {
+            self.problems.push(Problem { token: self.tokens.len(), diagnostic });
+        } else if self.problems.len() == self.max_problems {
+            let diagnostic = Diagnostic::error(
+                Code::TooManyErrors,
+                diagnostic.subject(),
+                "from here on errors are not shown",
+            );
+            self.problems.push(Problem { token: self.tokens.len(), diagnostic });
+        }
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(start as u32, end.min(self.source.len()) as u32)
+    }
+
+    fn begin_cut(&mut self, start: usize, end: usize) {
+        if self.cut.is_some() {
+            return;
+        }
+        self.report(super::nesting_too_deep(self.span(start, end), self.max_nesting));
+        self.cut = Some(Cut {
+            level: self.outer.len() - 1,
+            token: self.tokens.len(),
+            start,
+            problems: self.problems.len(),
+        });
+    }
+
+    /// Puts one illegal token in place of what was nested too deeply, when it has just been closed.
+    fn end_cut(&mut self, end: usize) -> bool {
+        let level = self.outer.len();
+        let Some(cut) = self.cut.take_if(|cut| cut.level == level) else {
+            return false;
+        };
+        self.tokens.truncate(cut.token);
+        self.problems.truncate(cut.problems);
+        self.push(TokenKind::Illegal, cut.start, end);
+        true
+    }
+
+    #[inline]
+    fn newline(&mut self, start: usize, end: usize) -> usize {
+        if let [repair, ..] = self.repairs
+            && repair.line_start <= end
+        {
+            self.repair(start);
+        }
+        match self.frame.mode {
+            Mode::Attribute => self.close(TokenKind::Newline, start, end),
+            Mode::Body if self.previous() == TokenKind::Newline => end,
+            Mode::Body => self.push(TokenKind::Newline, start, end),
+            Mode::Object => match self.previous() {
+                TokenKind::Newline | TokenKind::Comma | TokenKind::OpenBrace => end,
+                _ => self.separator_of(TokenKind::Newline, start, end),
+            },
+            _ => end,
+        }
+    }
+
+    fn operator(&mut self, start: usize, end: usize) -> usize {
+        self.frame.splats = 0;
+        self.push(TokenKind::Operator, start, end)
+    }
+
+    fn separator(&mut self, kind: TokenKind, at: usize) -> usize {
+        self.separator_of(kind, at, at + 1)
+    }
+
+    /// A token behind which another element begins.
+    fn separator_of(&mut self, kind: TokenKind, start: usize, end: usize) -> usize {
+        self.frame.depth = self.frame.base;
+        self.frame.splats = 0;
+        self.push(kind, start, end)
+    }
+
+    fn question(&mut self, at: usize) -> usize {
+        self.frame.depth += 1;
+        self.frame.splats = 0;
+        self.nested_operator(TokenKind::Question, at, self.frame.depth)
+    }
+
+    fn minus(&mut self, at: usize) -> usize {
+        if self.previous().ends_operand() {
+            self.frame.splats = 0;
+            self.push(TokenKind::Minus, at, at + 1)
+        } else {
+            self.prefix(TokenKind::Minus, at)
+        }
+    }
+
+    /// A unary operator.
+    fn prefix(&mut self, kind: TokenKind, at: usize) -> usize {
+        let index = self.tokens.len();
+        let count = if self.unary.0.wrapping_add(1) == index { self.unary.1 + 1 } else { 1 };
+        self.unary = (index, count);
+        self.nested_operator(kind, at, self.frame.depth + count)
+    }
+
+    /// An operator whose operand nests one level deeper.
+    fn nested_operator(&mut self, kind: TokenKind, at: usize, depth: u32) -> usize {
+        let kind = if depth > self.max_nesting { TokenKind::Illegal } else { kind };
+        if depth == self.max_nesting + 1 && self.cut.is_none() {
+            self.report(super::nesting_too_deep(self.span(at, at + 1), self.max_nesting));
+        }
+        self.push(kind, at, at + 1)
+    }
+
+    fn percent(&mut self, at: usize, next: u8) -> usize {
+        if next == b'{' && !self.previous().ends_operand() {
+            return self.sequence_outside_template(at);
+        }
+        self.operator(at, at + 1)
+    }
+
+    fn identifier(&mut self, start: usize) -> usize {
+        let end = identifier_end(self.source, start + 1);
+        let text = &self.source[start..end];
+        if self.strict && text[0] == b'_' {
+            self.report(super::strict(
+                self.span(start, start + 1),
+                "an identifier starts with a letter",
+                "Identifiers",
+            ));
+        }
+        let end = if text.is_ascii() { end } else { self.checked_identifier_end(start, end) };
+        if self.frame.mode == Mode::Body {
+            return self.push(TokenKind::Identifier, start, end);
+        }
+        let kind = if end - start <= 5 { self.word_kind(start, end) } else { TokenKind::Identifier };
+        self.push(kind, start, end)
+    }
+
+    /// What a short word is, outside bodies.
+    #[inline]
+    fn word_kind(&mut self, start: usize, end: usize) -> TokenKind {
+        use TokenKind::*;
+        let is_for = |kind: TokenKind| matches!(kind, For | ForDirective);
+        match (&self.source[start..end], self.tokens.kinds()) {
+            (b"in", &[.., first, Identifier]) if is_for(first) => In,
+            (b"in", &[.., first, Identifier, Comma, Identifier]) if is_for(first) => In,
+            // The names behind a `for` may be any word.
+            (b"true" | b"false" | b"null", &[.., first]) if is_for(first) => Identifier,
+            (b"true" | b"false" | b"null", &[.., first, Identifier, Comma]) if is_for(first) => Identifier,
+            (b"true" | b"false" | b"null", _) => Literal,
+            (b"for", &[.., OpenBracket | OpenBrace]) => {
+                self.frame.mode = Mode::Brackets;
+                For
+            }
+            (b"if", _) if self.is_for_condition() => {
+                self.frame.depth = self.frame.base;
+                self.frame.splats = 0;
+                If
+            }
+            _ => Identifier,
+        }
+    }
+
+    /// Whether an `if` is that of the *for expression* around it: an operand has just ended.
+    fn is_for_condition(&self) -> bool {
+        self.tokens.kinds().get(self.frame.opener as usize + 1) == Some(&TokenKind::For)
+            && !self.outer.is_empty()
+            && self.previous().ends_operand()
+    }
+
+    /// NumericLit = decimal+ ("." decimal+)? (expmark decimal+)?
+    fn number(&mut self, start: usize) -> usize {
+        let end = self.skip(start + 1, |byte| byte.is_ascii_digit());
+        if matches!(self.byte(end), b'.' | b'e' | b'E' | b'_' | b'a'..=b'z' | b'A'..=b'Z' | 0x80..) || end - start > 300 {
+            return self.unusual_number(start, end, TokenKind::Literal);
+        }
+        self.push(TokenKind::Literal, start, end)
+    }
+
+    /// An ellipsis, or with the name, number or star behind the dot: GetAttr, Index or attrSplat.
+    fn dot(&mut self, start: usize) -> usize {
+        if self.source[start..].starts_with(b"...") {
+            return self.push(TokenKind::Ellipsis, start, start + 3);
+        }
+        let at = self.trivia_end(start + 1);
+        match self.byte(at) {
+            b'*' => self.push(TokenKind::AttrSplat, start, at + 1),
+            b'0'..=b'9' if self.previous().ends_operand() => {
+                let end = self.skip(at, |byte| byte.is_ascii_digit());
+                match self.byte(end) {
+                    b'.' | b'e' | b'E' => self.unusual_number(at, end, TokenKind::LegacyIndex),
+                    _ => self.push(TokenKind::LegacyIndex, at, end),
+                }
+            }
+            b'0'..=b'9' if at == start + 1 => self.number_without_integer(start),
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+                let end = identifier_end(self.source, at + 1);
+                let end = if self.source[at..end].is_ascii() { end } else { self.checked_identifier_end(at, end) };
+                self.push(TokenKind::GetAttr, at, end)
+            }
+            0x80.. => {
+                let end = self.checked_identifier_end(at, identifier_end(self.source, at));
+                let kind = if end > at { TokenKind::GetAttr } else { TokenKind::Dot };
+                self.push(kind, if end > at { at } else { start }, end.max(start + 1))
+            }
+            _ => self.push(TokenKind::Dot, start, start + 1),
+        }
+    }
+
+    fn open_bracket(&mut self, at: usize) -> usize {
+        let star = self.trivia_end(at + 1);
+        if self.byte(star) == b'*' {
+            let end = self.trivia_end(star + 1);
+            if self.byte(end) == b']' {
+                self.frame.splats += 1;
+                if self.frame.depth + self.frame.splats > self.max_nesting {
+                    if self.frame.depth + self.frame.splats == self.max_nesting + 1 && self.cut.is_none() {
+                        self.report(super::nesting_too_deep(self.span(at, end + 1), self.max_nesting));
+                    }
+                    return self.push(TokenKind::Illegal, at, end + 1);
+                }
+                return self.push(TokenKind::FullSplat, at, end + 1);
+            }
+        }
+        self.open(TokenKind::OpenBracket, Mode::Brackets, at, at + 1)
+    }
+
+    fn open_brace(&mut self, at: usize) -> usize {
+        // No operand ends in front of an object.
+        let after_word = matches!(self.previous(), TokenKind::Identifier | TokenKind::Literal);
+        if self.frame.mode == Mode::Body || after_word && self.block_in_expression(at) {
+            return self.open(TokenKind::OpenBlock, Mode::Body, at, at + 1);
+        }
+        self.open(TokenKind::OpenBrace, Mode::Object, at, at + 1)
+    }
+
+    #[inline]
+    fn close_brace(&mut self, at: usize) -> usize {
+        if self.frame.mode == Mode::Attribute && self.outer.len() > 1 {
+            self.leave();
+        }
+        match self.frame.mode {
+            Mode::Object => self.close(TokenKind::CloseBrace, at, at + 1),
+            Mode::Body if !self.outer.is_empty() => self.close(TokenKind::CloseBlock, at, at + 1),
+            Mode::Sequence => self.close_sequence(at, at + 1),
+            Mode::Brackets if self.tokens.kinds().get(self.frame.opener as usize) == Some(&TokenKind::OpenBrace) => {
+                self.close(TokenKind::CloseBrace, at, at + 1)
+            }
+            _ => self.other_closer(at, b'}'),
+        }
+    }
+
+    fn comment_end(&mut self, at: usize) -> usize {
+        let rest = &self.source[at..];
+        if !rest.starts_with(b"/*") {
+            return at + memchr(b'\n', rest).unwrap_or(rest.len());
+        }
+        match memmem::find(&rest[2..], b"*/") {
+            Some(end) => at + end + 4,
+            None => {
+                let diagnostic = Diagnostic::error(
+                    Code::UnclosedComment,
+                    self.span(at, at + 2),
+                    "this comment has no end",
+                );
+                self.report(diagnostic.with_help("write `*/` where the comment ends"));
+                self.source.len()
+            }
+        }
+    }
+
+    /// Behind the white space and comments at a place, within the line where newlines count.
+    fn trivia_end(&self, mut at: usize) -> usize {
+        let newlines = !matches!(self.frame.mode, Mode::Body | Mode::Attribute | Mode::Object);
+        loop {
+            at = match (self.byte(at), self.byte(at + 1)) {
+                (b' ' | b'\t', _) => at + 1,
+                (b'\r', b'\n') if newlines => at + 2,
+                (b'\n', _) if newlines => at + 1,
+                (b'#', _) | (b'/', b'/') => at + memchr(b'\n', &self.source[at..]).unwrap_or(self.source.len() - at),
+                (b'/', b'*') => match memmem::find(&self.source[at + 2..], b"*/") {
+                    Some(end) => at + end + 4,
+                    None => return at,
+                },
+                _ => return at,
+            }
+        }
+    }
+
+    fn byte_order_mark(&mut self) -> usize {
+        const MARK: &str = "\u{feff}";
+        if !self.source.starts_with(MARK.as_bytes()) {
+            return 0;
+        }
+        if self.strict {
+            self.report(super::strict(
+                self.span(0, MARK.len()),
+                "a byte order mark is not permitted",
+                "Source Code Representation",
+            ));
+        }
+        MARK.len()
+    }
+
+    /// Reports bytes that are no UTF-8 wherever they are, be it within strings or comments.
+    fn invalid_utf8(&mut self) {
+        for &span in self.invalid_utf8 {
+            let detail = if span.len() == 1 { "this byte is" } else { "these bytes are" };
+            let diagnostic = Diagnostic::error(Code::InvalidUtf8, span, format!("{detail} not valid UTF-8"));
+            self.report(diagnostic.with_help("save the file in the encoding UTF-8"));
+        }
+    }
+
+    /// Whether a byte stands for one that was no UTF-8, which is reported already.
+    fn is_substitute(&self, at: usize) -> bool {
+        self.byte(at) == SUBSTITUTE
+            && self.invalid_utf8.binary_search_by(|span| {
+                if span.end() <= at {
+                    std::cmp::Ordering::Less
+                } else if span.start() > at {
+                    std::cmp::Ordering::Greater
+                } else {
+                    std::cmp::Ordering::Equal
+                }
+            }).is_ok()
+    }
+}

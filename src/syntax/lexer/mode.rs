@@ -1,0 +1,63 @@
+//! The modes of the lexer.
+
+/// What the next characters are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// The lines of a file or block: attributes and blocks.
+    Body,
+    /// The expression of an attribute: it ends with its line.
+    Attribute,
+    /// The braces of an object: newlines separate elements.
+    Object,
+    /// `( )`, `[ ]`, or the braces of a *for expression*: newlines are white space.
+    Brackets,
+    /// `${ }` or `%{ }`: newlines are white space.
+    Sequence,
+    /// A quoted template.
+    Quoted,
+    /// A heredoc.
+    Heredoc,
+    /// A template that is the whole source.
+    TemplateFile,
+    /// An expression that is the whole source: newlines are white space.
+    ExpressionFile,
+}
+
+/// A mode that is entered, with its own data. The marker of a heredoc and whether it is one with
+/// flush are read again at its opener when they are needed.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    pub mode: Mode,
+    /// The token that opened the mode, and is to have a closer when the mode is left.
+    pub opener: u32,
+    /// The levels of nesting at the start of an element within it.
+    pub base: u32,
+    /// The levels at the place reached: conditionals nest, and so do directives.
+    pub depth: u32,
+    /// Further levels by full splats of one chain.
+    pub splats: u32,
+}
+
+impl Frame {
+    pub fn new(mode: Mode) -> Self {
+        Frame { mode, opener: 0, base: 0, depth: 0, splats: 0 }
+    }
+}
+
+/// What a source is a whole of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::syntax) enum Start {
+    ConfigFile,
+    Expression,
+    Template,
+}
+
+impl Start {
+    pub(super) fn mode(self) -> Mode {
+        match self {
+            Start::ConfigFile => Mode::Body,
+            Start::Expression => Mode::ExpressionFile,
+            Start::Template => Mode::TemplateFile,
+        }
+    }
+}

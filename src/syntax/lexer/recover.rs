@@ -1,0 +1,349 @@
+//! Brackets that do not pair.
+//!
+//! A bracket that is missing is missed at another place, often far behind. The aim here is that
+//! one missing bracket is one report, at the opening one, and that all behind it is read as it was
+//! meant. Three signs show where an expression should have ended: a closing bracket of an outer
+//! pair, `name =` at the start of a line where no `=` can be, and the header of a block. If there
+//! is none before the end of the file, indentation tells ([`Repair`]).
+
+use memchr::memrchr;
+
+use super::Lexer;
+use super::mode::{Frame, Mode};
+use super::template::MAX_SEARCH;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::strict;
+use crate::syntax::token::TokenKind;
+
+/// How often a file is read again with another missing bracket put in its place.
+pub(super) const MAX_REPAIRS: usize = 8;
+
+/// A bracket that is closed in front of a line, although nothing is there.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Repair {
+    pub line_start: usize,
+    /// Where the opening bracket is.
+    opener: usize,
+}
+
+impl Lexer<'_> {
+    /// A closing bracket that does not fit what is open.
+    #[cold]
+    pub(super) fn other_closer(&mut self, at: usize, byte: u8) -> usize {
+        let fits = |frame: &Frame| match (byte, frame.mode) {
+            (b'}', Mode::Object | Mode::Sequence) => true,
+            (b'}', Mode::Body) => !self.outer.is_empty(),
+            (b'}', Mode::Brackets) => self.opener_kind(frame) == Some(TokenKind::OpenBrace),
+            (b')', Mode::Brackets) => self.opener_kind(frame) == Some(TokenKind::OpenParen),
+            (b']', Mode::Brackets) => self.opener_kind(frame) == Some(TokenKind::OpenBracket),
+            _ => false,
+        };
+        let passes = |frame: &Frame| match frame.mode {
+            Mode::Brackets | Mode::Object => true,
+            Mode::Attribute => byte == b'}',
+            _ => false,
+        };
+        let frames = std::iter::once(&self.frame).chain(self.outer.iter().rev()).take(MAX_SEARCH);
+        let mut distance = None;
+        // The outermost frame of a file is no bracket.
+        let brackets = self.outer.len();
+        for (index, frame) in frames.take(brackets).enumerate() {
+            if fits(frame) {
+                distance = Some(index);
+                break;
+            }
+            if !passes(frame) {
+                break;
+            }
+        }
+        match distance {
+            Some(distance) => {
+                self.close_frames(distance, at, None);
+                at
+            }
+            None => self.stray_closer(at, byte),
+        }
+    }
+
+    /// A closing bracket without an opening one of its kind.
+    fn stray_closer(&mut self, at: usize, byte: u8) -> usize {
+        let closer = char::from(byte);
+        let open = !self.outer.is_empty() && matches!(self.frame.mode, Mode::Brackets | Mode::Object);
+        if open {
+            let opener = self.opener_span(&self.frame);
+            let (kind, expected) = self.closing(&self.frame);
+            let diagnostic = Diagnostic::error(
+                Code::MismatchedCloser,
+                self.span(at, at + 1),
+                format!("`{closer}` stands where `{expected}` is expected"),
+            );
+            self.report(diagnostic.with_label(opener, "to close this"));
+            return self.close(kind, at, at + 1);
+        }
+        let diagnostic = Diagnostic::error(
+            Code::UnexpectedCloser,
+            self.span(at, at + 1),
+            format!("this `{closer}` closes nothing"),
+        );
+        self.report(diagnostic.with_help("remove it, or add the opening one"));
+        at + 1
+    }
+
+    fn opener_kind(&self, frame: &Frame) -> Option<TokenKind> {
+        self.tokens.kinds().get(frame.opener as usize).copied()
+    }
+
+    fn opener_span(&self, frame: &Frame) -> Span {
+        let start = self.tokens.start(frame.opener) as usize;
+        self.span(start, start + if frame.mode == Mode::Sequence { 2 } else { 1 })
+    }
+
+    /// The kind and text of the token that closes a bracket.
+    fn closing(&self, frame: &Frame) -> (TokenKind, &'static str) {
+        match (frame.mode, self.opener_kind(frame)) {
+            (Mode::Body, _) => (TokenKind::CloseBlock, "}"),
+            (Mode::Sequence, Some(TokenKind::OpenParen)) => (TokenKind::CloseParen, "}"),
+            (Mode::Sequence, _) => (TokenKind::CloseSequence, "}"),
+            (Mode::Object, _) | (_, Some(TokenKind::OpenBrace)) => (TokenKind::CloseBrace, "}"),
+            (_, Some(TokenKind::OpenBracket)) => (TokenKind::CloseBracket, "]"),
+            _ => (TokenKind::CloseParen, ")"),
+        }
+    }
+
+    /// Closes the innermost mode with a token of no length.
+    pub(super) fn close_frame(&mut self, at: usize) {
+        let kind = match self.frame.mode {
+            Mode::Attribute => TokenKind::Newline,
+            Mode::Quoted | Mode::Heredoc => TokenKind::CloseTemplate,
+            _ => self.closing(&self.frame).0,
+        };
+        if self.frame.mode == Mode::Body && self.previous() != TokenKind::Newline {
+            self.push(TokenKind::Newline, at, at);
+        }
+        self.close(kind, at, at);
+    }
+
+    /// Closes the innermost modes, and reports those that are brackets.
+    fn close_frames(&mut self, count: usize, at: usize, place: Option<usize>) {
+        for _ in 0..count {
+            if !matches!(self.frame.mode, Mode::Attribute | Mode::Quoted | Mode::Heredoc) {
+                self.report_unclosed(place);
+            }
+            self.close_frame(at);
+        }
+    }
+
+    /// Reports the innermost bracket as not closed; `place` is the line in front of which it
+    /// should be.
+    fn report_unclosed(&mut self, place: Option<usize>) {
+        let frame = self.frame;
+        let (_, closer) = self.closing(&frame);
+        let (code, what) = match frame.mode {
+            Mode::Body => (Code::UnclosedBlock, "block"),
+            Mode::Sequence => (Code::UnclosedSequence, "template sequence"),
+            Mode::Object => (Code::UnclosedBracket, "object"),
+            _ => (Code::UnclosedBracket, "bracket"),
+        };
+        let detail = format!("this {what} is never closed");
+        let mut diagnostic = Diagnostic::error(code, self.opener_span(&frame), detail)
+            .with_help(format!("add the missing `{closer}`"));
+        if let Some(place) = place.filter(|&place| place < self.source.len()) {
+            let start = self.skip(place, |byte| matches!(byte, b' ' | b'\t'));
+            let length = std::str::from_utf8(&self.source[start..])
+                .ok()
+                .and_then(|text| text.chars().next())
+                .map_or(0, char::len_utf8);
+            let label = format!("by the indentation, the `{closer}` is missing in front of this line");
+            diagnostic = diagnostic.with_label(self.span(start, start + length), label);
+        }
+        self.report(diagnostic);
+    }
+
+    /// `=` outside bodies. Where it cannot stand and looks like that of an attribute, the brackets
+    /// around it have not been closed.
+    pub(super) fn assign(&mut self, at: usize) -> usize {
+        let in_brackets = matches!(self.frame.mode, Mode::Brackets | Mode::Sequence);
+        if in_brackets && self.previous() == TokenKind::Identifier && self.end_expression_before_line() {
+            return match self.frame.mode {
+                Mode::Body => self.open_attribute(at, at + 1),
+                _ => self.separator_of(TokenKind::Assign, at, at + 1),
+            };
+        }
+        self.separator_of(TokenKind::Assign, at, at + 1)
+    }
+
+    /// If the last token begins its line, ends the expression in front of that line.
+    #[cold]
+    fn end_expression_before_line(&mut self) -> bool {
+        let last = self.tokens.len() - 1;
+        if !self.begins_line(last) || last == 0 {
+            return false;
+        }
+        let frames = std::iter::once(&self.frame).chain(self.outer.iter().rev()).take(MAX_SEARCH);
+        let Some(distance) = frames.clone().position(|frame| matches!(frame.mode, Mode::Attribute | Mode::Object))
+        else {
+            return false;
+        };
+        if frames.clone().take(distance).any(|frame| frame.mode == Mode::Heredoc) {
+            return false;
+        }
+        let taken = self.tokens.take_last(1);
+        let end = taken[0].1.0 as usize;
+        let end = memrchr(b'\n', &self.source[..end]).unwrap_or(end);
+        self.close_frames(distance, end, None);
+        if self.frame.mode == Mode::Attribute {
+            self.close(TokenKind::Newline, end, end + 1);
+        } else {
+            self.push(TokenKind::Newline, end, end + 1);
+        }
+        for (kind, (start, end)) in taken {
+            self.push(kind, start as usize, end as usize);
+        }
+        true
+    }
+
+    /// A `{` behind names in an expression. If it looks like that of a block, the expression has
+    /// not been closed: ends it in front of the line.
+    #[cold]
+    pub(super) fn block_in_expression(&mut self, at: usize) -> bool {
+        let line_start = memrchr(b'\n', &self.source[..at]).map_or(0, |newline| newline + 1);
+        let in_line = |token: u32| self.tokens.start(token) as usize >= line_start;
+        let words = |token: u32| matches!(self.tokens.kind(token), TokenKind::Identifier | TokenKind::Literal);
+        let count = (0..self.tokens.len()).rev().take_while(|&token| in_line(token) && words(token)).count();
+        let first = self.tokens.len() - count as u32;
+        if count == 0 || !self.begins_line(first) || self.tokens.kind(first) != TokenKind::Identifier {
+            return false;
+        }
+        let frames = std::iter::once(&self.frame).chain(self.outer.iter().rev()).take(MAX_SEARCH);
+        let Some(distance) = frames.clone().position(|frame| frame.mode == Mode::Attribute) else {
+            return false;
+        };
+        let brackets_only = frames.clone().take(distance).all(|frame| matches!(frame.mode, Mode::Brackets | Mode::Object));
+        let attribute = frames.clone().nth(distance).map_or(0, |frame| frame.opener);
+        let deeper = self.indentation(self.tokens.start(first)) > self.indentation(self.tokens.start(attribute));
+        if distance == 0 || !brackets_only || deeper {
+            return false;
+        }
+        let taken = self.tokens.take_last(count);
+        let end = line_start.saturating_sub(1);
+        if self.previous() == TokenKind::Newline {
+            // The newline in front of the line was an object's.
+            self.tokens.take_last(1);
+        }
+        self.close_frames(distance, end, None);
+        self.close(TokenKind::Newline, end, line_start);
+        for (kind, (start, end)) in taken {
+            let kind = if self.byte(start as usize) == b'"' { TokenKind::String } else { kind };
+            self.push(kind, start as usize, end as usize);
+        }
+        true
+    }
+
+    fn begins_line(&self, token: u32) -> bool {
+        let start = self.tokens.start(token) as usize;
+        let line = memrchr(b'\n', &self.source[..start]).map_or(0, |newline| newline + 1);
+        self.source[line..start].iter().all(|byte| matches!(byte, b' ' | b'\t'))
+    }
+
+    /// The number of blanks that begin the line of a place.
+    fn indentation(&self, at: u32) -> usize {
+        let line = memrchr(b'\n', &self.source[..at as usize]).map_or(0, |newline| newline + 1);
+        self.skip(line, |byte| matches!(byte, b' ' | b'\t')) - line
+    }
+
+    /// Closes what the next repairs say.
+    #[cold]
+    pub(super) fn repair(&mut self, at: usize) {
+        while let [repair, rest @ ..] = self.repairs
+            && repair.line_start <= at + 2
+        {
+            self.repairs = rest;
+            let frames = std::iter::once(&self.frame).chain(self.outer.iter().rev());
+            let brackets = self.outer.len();
+            let distance = frames.take(brackets).position(|frame| {
+                frame.mode != Mode::Attribute && self.tokens.start(frame.opener) as usize == repair.opener
+            });
+            if let Some(distance) = distance {
+                for _ in 0..distance {
+                    self.close_frame(at);
+                }
+                self.close_frames(1, at, Some(repair.line_start));
+            }
+        }
+    }
+
+    pub(super) fn end_of_file(&mut self, at: usize) {
+        let unclosed = |frame: &&Frame| frame.mode != Mode::Attribute;
+        if self.frame.mode == Mode::Attribute && self.outer.len() == 1 || self.frame.mode == Mode::Body {
+            if self.strict && self.previous() != TokenKind::Newline && at > 0 {
+                self.report(strict(self.span(at, at), "the last line needs a newline too", "Structural Elements"));
+            }
+            if self.frame.mode == Mode::Attribute {
+                self.close(TokenKind::Newline, at, at);
+            } else if self.previous() != TokenKind::Newline {
+                self.push(TokenKind::Newline, at, at);
+            }
+        }
+        let outermost = self.outer.iter().chain([&self.frame]).skip(1).find(unclosed).copied();
+        if outermost.is_some() && self.cut.is_none() {
+            self.missing_closer = self.find_missing_closer();
+        }
+        let known = matches!(
+            self.problems.last().map(|problem| problem.diagnostic.code()),
+            Some(Code::UnclosedComment | Code::UnclosedHeredoc | Code::NestingTooDeep)
+        );
+        // The innermost is reported, the rest probably follows from it.
+        let mut silent = known || self.cut.is_some();
+        while !self.outer.is_empty() {
+            if !silent && !matches!(self.frame.mode, Mode::Attribute | Mode::Quoted | Mode::Heredoc) {
+                self.report_unclosed(None);
+                silent = true;
+            }
+            self.close_frame(at);
+        }
+        self.push(TokenKind::EndOfFile, at, at);
+    }
+
+    /// Finds by indentation which bracket was not closed, and where it should have been.
+    fn find_missing_closer(&self) -> Option<Repair> {
+        let mut open: Vec<u32> = self.outer.iter().chain([&self.frame]).skip(1).map(|frame| frame.opener).collect();
+        open.retain(|&token| self.tokens.kind(token) != TokenKind::Value);
+        let frames = self.outer.iter().chain([&self.frame]);
+        if frames.clone().any(|frame| matches!(frame.mode, Mode::Quoted | Mode::Heredoc | Mode::TemplateFile)) {
+            return None;
+        }
+        let outermost = *open.first()?;
+        let is_bracket = |token: u32| {
+            use TokenKind::*;
+            matches!(self.tokens.kind(token), OpenBlock | OpenBrace | OpenBracket | OpenParen)
+        };
+        // A bracket whose closing one is indented less than its line is not closed by that one.
+        let suspicious = (outermost + 1..self.tokens.len()).find(|&token| {
+            is_bracket(token) && open.binary_search(&token).is_err() && {
+                let closer = self.tokens.closer(token);
+                self.begins_line(closer)
+                    && self.indentation(self.tokens.start(closer)) < self.indentation(self.tokens.start(token))
+            }
+        });
+        let opener = suspicious.unwrap_or(outermost);
+        let start = self.tokens.start(opener);
+        let indentation = self.indentation(start);
+        let mut token = opener + 1;
+        while token < self.tokens.len() {
+            use TokenKind::*;
+            let kind = self.tokens.kind(token);
+            if !matches!(kind, Newline | EndOfFile)
+                && self.tokens.start(token) > start
+                && self.begins_line(token)
+                && self.indentation(self.tokens.start(token)) <= indentation
+            {
+                let line = memrchr(b'\n', &self.source[..self.tokens.start(token) as usize])? + 1;
+                return (line > start as usize).then_some(Repair { line_start: line, opener: start as usize });
+            }
+            let inside_template = kind == Template && open.binary_search(&token).is_err();
+            token = if inside_template { self.tokens.closer(token) + 1 } else { token + 1 };
+        }
+        None
+    }
+}

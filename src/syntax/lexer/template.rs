@@ -1,0 +1,455 @@
+//! Templates: quoted ones, heredocs, and those that are a whole source.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr2, memchr3, memrchr};
+
+use super::identifier::is_identifier;
+use super::mode::Mode;
+use super::Lexer;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::literal::escape;
+use crate::syntax::scan::{identifier_end, quoted_text_end};
+use crate::syntax::token::TokenKind;
+use crate::syntax::{similar, strict};
+
+impl Lexer<'_> {
+    #[inline]
+    pub(super) fn quote(&mut self, start: usize) -> usize {
+        let end = self.quoted_literal_end(start + 1);
+        match self.source.get(end) {
+            Some(b'"') => self.push(self.plain_string(), start, end + 1),
+            Some(b'$' | b'%') => {
+                self.open(TokenKind::Template, Mode::Quoted, start, start + 1);
+                self.template_from(start + 1, end)
+            }
+            _ => self.unclosed_plain_string(start, end),
+        }
+    }
+
+    /// The kind of a quoted string without sequences.
+    pub(super) fn plain_string(&self) -> TokenKind {
+        if self.frame.mode == Mode::Body { TokenKind::String } else { TokenKind::Literal }
+    }
+
+    pub(super) fn heredoc(&mut self, start: usize) -> usize {
+        let marker = self.heredoc_marker(start);
+        let line_end = memchr(b'\n', &self.source[start..]).map_or(self.source.len(), |end| start + end);
+        let well_formed = match &self.source[marker.end..line_end] {
+            [] | [b'\r'] => matches!(self.source[marker.start - 1], b'<' | b'-'),
+            _ => false,
+        };
+        if marker.is_empty() || line_end == self.source.len() {
+            self.heredoc_header(start, line_end, marker);
+            return self.push(TokenKind::Illegal, start, start + 2);
+        }
+        if !well_formed {
+            let known = self.has_line(line_end + 1, &self.source[marker.clone()]);
+            self.heredoc_header(start, line_end, marker);
+            if !known {
+                return self.push(TokenKind::Illegal, start, start + 2);
+            }
+        }
+        self.open(TokenKind::Template, Mode::Heredoc, start, line_end);
+        self.template(line_end + 1)
+    }
+
+    fn heredoc_header(&mut self, start: usize, line_end: usize, marker: Range<usize>) {
+        let name = String::from_utf8_lossy(&self.source[marker.clone()]).into_owned();
+        let end = if marker.is_empty() { start + 2 } else { line_end.min(marker.end.max(start + 2)) };
+        let dash = if self.byte(start + 2) == b'-' { "-" } else { "" };
+        let (detail, help) = if marker.is_empty() {
+            ("`<<` begins a heredoc and needs a marker behind it", "write a name of your choice, as in `<<EOT`".to_owned())
+        } else if self.source.len() == line_end {
+            ("the text of this heredoc is missing", format!("write the text in the next lines, and a line `{name}` to end it"))
+        } else {
+            (
+                "the marker must be a bare name and the last thing in its line",
+                format!("write `<<{dash}{name}` and put everything else in the next line"),
+            )
+        };
+        self.report(Diagnostic::error(Code::HeredocHeader, self.span(start, end), detail).with_help(help));
+    }
+
+    /// The marker of a heredoc from its `<<`. For a better recovery, blanks and quotes in front of
+    /// it are skipped.
+    fn heredoc_marker(&self, start: usize) -> Range<usize> {
+        let mut at = start + 2 + usize::from(self.byte(start + 2) == b'-');
+        if matches!(self.byte(at), b' ' | b'\t' | b'"' | b'\'') {
+            at = self.skip(at, |byte| matches!(byte, b' ' | b'\t' | b'"' | b'\''));
+        }
+        let end = identifier_end(self.source, at);
+        let text = std::str::from_utf8(&self.source[at..end]).unwrap_or_default();
+        if is_identifier(text) { at..end } else { at..at }
+    }
+
+    fn has_line(&self, start: usize, line: &[u8]) -> bool {
+        self.source[start.min(self.source.len())..].split(|&byte| byte == b'\n').any(|text| text.trim_ascii() == line)
+    }
+
+    /// A template from its start, or from the end of a sequence on, up to the next sequence.
+    pub(super) fn template(&mut self, start: usize) -> usize {
+        let end = match self.frame.mode {
+            Mode::Quoted => self.quoted_literal_end(start),
+            Mode::Heredoc => {
+                let marker = self.heredoc_marker(self.tokens.start(self.frame.opener) as usize);
+                self.heredoc_literal_end(start, &self.source[marker])
+            }
+            _ => self.bare_literal_end(start),
+        };
+        self.template_from(start, end)
+    }
+
+    fn template_from(&mut self, start: usize, end: usize) -> usize {
+        if start < end {
+            self.push(TokenKind::TemplateLiteral, start, end);
+        }
+        match (self.source.get(end), self.frame.mode) {
+            (Some(b'$' | b'%'), _) => self.sequence(end),
+            (Some(b'"'), Mode::Quoted) => self.close(TokenKind::CloseTemplate, end, end + 1),
+            (_, Mode::Quoted) => self.unclosed_quoted_template(end),
+            (Some(_), Mode::Heredoc) => self.closing_marker(end),
+            (None, Mode::Heredoc) => self.unclosed_heredoc(end),
+            _ => end,
+        }
+    }
+
+    /// The end of the text from a place on: a sequence, the closing quote, or the end of the line
+    /// or file, which is too early.
+    fn quoted_literal_end(&mut self, mut at: usize) -> usize {
+        loop {
+            at = quoted_text_end(self.source, at);
+            match (self.byte(at), self.byte(at + 1), self.byte(at + 2)) {
+                (b'\\', ..) => at = self.escape(at),
+                (b'$', b'$', b'{') | (b'%', b'%', b'{') => at += 3,
+                (b'$' | b'%', next, _) if next != b'{' => at += 1,
+                _ => return at.min(self.source.len()),
+            }
+        }
+    }
+
+    /// The place behind an escape sequence, which is reported if it is not valid.
+    fn escape(&mut self, at: usize) -> usize {
+        let (length, result) = escape(&self.source[at..]);
+        if let Err(error) = result {
+            let diagnostic = Diagnostic::error(Code::InvalidEscape, self.span(at, at + length), error.detail());
+            self.report(diagnostic.with_help(error.help()));
+        }
+        at + length
+    }
+
+    /// A sequence, the line of the closing marker, or the end of the file, which is too early.
+    fn heredoc_literal_end(&self, mut at: usize, marker: &[u8]) -> usize {
+        loop {
+            if self.source[at - 1] == b'\n' && self.closing_marker_at(at, marker).is_some() {
+                return at;
+            }
+            let rest = &self.source[at..];
+            at += memchr3(b'\n', b'$', b'%', rest).unwrap_or(rest.len());
+            match (self.byte(at), self.byte(at + 1), self.byte(at + 2)) {
+                (b'$', b'$', b'{') | (b'%', b'%', b'{') => at += 3,
+                (b'$' | b'%', b'{', _) => return at,
+                (b'$' | b'%' | b'\n', ..) => at += 1,
+                _ if at < self.source.len() => at += 1,
+                _ => return at,
+            }
+        }
+    }
+
+    /// Where the marker is, if the line is a closing one: nothing but it and white space.
+    #[inline]
+    fn closing_marker_at(&self, line: usize, marker: &[u8]) -> Option<Range<usize>> {
+        let blank = |byte: u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c');
+        let at = self.skip(line, blank);
+        let rest = &self.source[at..];
+        if rest.starts_with(marker) {
+            let end = at + marker.len();
+            match self.byte(self.skip(end, blank)) {
+                b'\n' => return Some(at..end),
+                0x80.. => {}
+                _ => return None,
+            }
+        } else if self.byte(at) < 0x80 {
+            return None;
+        }
+        self.closing_marker_among_unicode_spaces(line, marker)
+    }
+
+    #[cold]
+    fn closing_marker_among_unicode_spaces(&self, line: usize, marker: &[u8]) -> Option<Range<usize>> {
+        let length = memchr(b'\n', &self.source[line..])?;
+        let text = std::str::from_utf8(&self.source[line..line + length]).ok()?;
+        let start = line + text.len() - text.trim_start().len();
+        (text.trim().as_bytes() == marker).then_some(start..start + marker.len())
+    }
+
+    fn bare_literal_end(&self, mut at: usize) -> usize {
+        loop {
+            let rest = &self.source[at..];
+            at += memchr2(b'$', b'%', rest).unwrap_or(rest.len());
+            match (self.byte(at), self.byte(at + 1), self.byte(at + 2)) {
+                (b'$', b'$', b'{') | (b'%', b'%', b'{') => at += 3,
+                (b'$' | b'%', next, _) if next != b'{' => at += 1,
+                _ => return at,
+            }
+        }
+    }
+
+    fn closing_marker(&mut self, line: usize) -> usize {
+        let opener = self.tokens.start(self.frame.opener) as usize;
+        let marker = self.heredoc_marker(opener);
+        let found = self.closing_marker_at(line, &self.source[marker]).unwrap_or(line..line);
+        if self.strict {
+            let line_end = memchr(b'\n', &self.source[line..]).map_or(self.source.len(), |end| line + end);
+            let flush = self.byte(opener + 2) == b'-';
+            if found.start > line && !flush || !matches!(&self.source[found.end..line_end], [] | [b'\r']) {
+                let span = self.span(found.start, found.end);
+                self.report(strict(span, "the closing marker of `<<` stands alone on its line", "Template Expressions"));
+            }
+        }
+        // The white space behind the marker is skipped as any other, but here it may be any.
+        self.close(TokenKind::CloseTemplate, found.start, found.end);
+        found.end + memchr(b'\n', &self.source[found.end..]).unwrap_or(0)
+    }
+
+    /// `${`, or `%{` with its keyword.
+    fn sequence(&mut self, start: usize) -> usize {
+        let at = start + 2 + usize::from(self.byte(start + 2) == b'~');
+        if self.byte(start) == b'$' {
+            return self.open(TokenKind::Interpolation, Mode::Sequence, start, at);
+        }
+        let keyword = self.directive_trivia_end(at);
+        let end = identifier_end(self.source, keyword);
+        let kind = match &self.source[keyword..end] {
+            b"if" => TokenKind::IfDirective,
+            b"else" => TokenKind::ElseDirective,
+            b"endif" => TokenKind::EndIfDirective,
+            b"for" => TokenKind::ForDirective,
+            b"endfor" => TokenKind::EndForDirective,
+            _ => {
+                self.unknown_directive(start, keyword, end);
+                TokenKind::UnknownDirective
+            }
+        };
+        self.open(kind, Mode::Sequence, start, end)
+    }
+
+    /// In a sequence newlines are white space, but its mode is entered behind the keyword only.
+    fn directive_trivia_end(&mut self, at: usize) -> usize {
+        let mode = std::mem::replace(&mut self.frame.mode, Mode::Sequence);
+        let end = self.trivia_end(at);
+        self.frame.mode = mode;
+        end
+    }
+
+    fn unknown_directive(&mut self, start: usize, keyword: usize, end: usize) {
+        const KEYWORDS: [&str; 5] = ["if", "else", "endif", "for", "endfor"];
+        let name = String::from_utf8_lossy(&self.source[keyword..end]).into_owned();
+        let diagnostic = if name.is_empty() {
+            let end = (keyword + 1).min(self.source.len());
+            let end = (end..).find(|&at| at >= self.source.len() || self.source[at] & 0xc0 != 0x80).unwrap_or(end);
+            Diagnostic::error(Code::UnknownDirective, self.span(keyword, end), "a keyword is expected behind `%{`")
+                .with_context(self.span(start, end))
+                .with_help("the directives are if, else, endif, for and endfor; for a literal `%{` write `%%{`")
+        } else {
+            let diagnostic = Diagnostic::error(
+                Code::UnknownDirective,
+                self.span(keyword, end),
+                format!("`{name}` is no template directive"),
+            );
+            let help = match name.as_str() {
+                "elif" | "elseif" | "elsif" => {
+                    "there is no such directive: nest an `%{ if }` within `%{ else }` and close both with `%{ endif }`".to_owned()
+                }
+                "end" => "close an `if` with `%{ endif }` and a `for` with `%{ endfor }`".to_owned(),
+                _ => match similar(&name, KEYWORDS) {
+                    Some(keyword) => format!("did you mean `{keyword}`?"),
+                    None => "for a literal `%{` write `%%{`".to_owned(),
+                },
+            };
+            diagnostic.with_help(help)
+        };
+        self.report(diagnostic);
+    }
+
+    pub(super) fn close_sequence(&mut self, start: usize, end: usize) -> usize {
+        let opener = self.tokens.kind(self.frame.opener);
+        if opener == TokenKind::OpenParen {
+            // A `${` outside a template was taken for a parenthesis.
+            return self.close(TokenKind::CloseParen, start, end);
+        }
+        self.close(TokenKind::CloseSequence, start, end);
+        match opener {
+            TokenKind::IfDirective | TokenKind::ForDirective => self.frame.depth += 1,
+            TokenKind::EndIfDirective | TokenKind::EndForDirective => {
+                self.frame.depth = self.frame.base.max(self.frame.depth.saturating_sub(1));
+            }
+            _ => {}
+        }
+        self.template(end)
+    }
+
+    // What is not closed.
+
+    /// A string that is not closed in its line. If a line or more below a quote follows where one
+    /// would close it, it is taken for a string over several lines.
+    fn unclosed_plain_string(&mut self, start: usize, end: usize) -> usize {
+        if let Some(close) = self.quote_lines_below(end) {
+            let diagnostic = Diagnostic::error(
+                Code::UnclosedString,
+                self.newline_span(end),
+                "a quoted string ends in the line where it begins",
+            )
+            .with_label(self.span(start, start + 1), "the string begins here")
+            .with_help("write `\\n` for a newline, or use a heredoc: `<<EOT`, the lines, and `EOT`");
+            self.report(diagnostic);
+            return self.push(self.plain_string(), start, close + 1);
+        }
+        self.report_unclosed_string(start, end);
+        self.push(self.plain_string(), start, end);
+        self.leave_line(end)
+    }
+
+    fn unclosed_quoted_template(&mut self, end: usize) -> usize {
+        let start = self.tokens.start(self.frame.opener) as usize;
+        self.report_unclosed_string(start, end);
+        self.close(TokenKind::CloseTemplate, end, end);
+        self.leave_line(end)
+    }
+
+    /// Where the quotes within a line do not pair, the line's outermost string is at fault: what
+    /// seems to be open within it is closed with it.
+    fn report_unclosed_string(&mut self, start: usize, end: usize) {
+        let line_start = memrchr(b'\n', &self.source[..start]).map_or(0, |at| at + 1);
+        let sequence = std::iter::once(&self.frame)
+            .chain(self.outer.iter().rev())
+            .take(MAX_SEARCH)
+            .filter(|frame| frame.mode == Mode::Sequence)
+            .map(|frame| self.tokens.start(frame.opener) as usize)
+            .take_while(|&at| at >= line_start)
+            .last();
+        let diagnostic = match sequence {
+            Some(opener) => {
+                let brace = if self.byte(opener) == b'$' { "${" } else { "%{" };
+                Diagnostic::error(
+                    Code::UnclosedSequence,
+                    self.span(opener, opener + 2),
+                    format!("this `{brace}` is not closed before the end of the line"),
+                )
+                .with_help(format!("add the missing `}}`, or write `{0}{brace}` for a literal `{brace}`", &brace[..1]))
+            }
+            None => Diagnostic::error(
+                Code::UnclosedString,
+                self.newline_span(end),
+                "the string is not closed before the end of the line",
+            )
+            .with_label(self.span(start, start + 1), "it begins here")
+            .with_help("add the closing `\"`"),
+        };
+        self.report(diagnostic);
+    }
+
+    /// The newline at a place, or the end of the source.
+    fn newline_span(&self, at: usize) -> crate::source::Span {
+        self.span(at, at + 1)
+    }
+
+    /// Closes the templates that were opened in the line that ends here.
+    fn leave_line(&mut self, end: usize) -> usize {
+        let line_start = memrchr(b'\n', &self.source[..end]).map_or(0, |at| at + 1);
+        let in_line = |lexer: &Self| {
+            lexer.outer.iter().rev().chain(std::iter::empty()).take(MAX_SEARCH).any(|frame| {
+                frame.mode == Mode::Quoted && lexer.tokens.start(frame.opener) as usize >= line_start
+            })
+        };
+        while in_line(self) || self.frame.mode == Mode::Quoted {
+            self.close_frame(end);
+        }
+        end
+    }
+
+    fn quote_lines_below(&self, end: usize) -> Option<usize> {
+        const MAX_LINES: usize = 40;
+        let mut at = end;
+        for _ in 0..MAX_LINES {
+            if self.byte(at) != b'\n' {
+                return None;
+            }
+            let line = at + 1;
+            let line_end = memchr(b'\n', &self.source[line..]).map_or(self.source.len(), |length| line + length);
+            let text = &self.source[line..line_end];
+            let mut quotes = memchr::memchr_iter(b'"', text);
+            match (quotes.next(), quotes.next()) {
+                (None, _) if !looks_like_item(text) => at = line_end,
+                (Some(quote), None) => {
+                    let before = &text[..quote];
+                    let after = text[quote + 1..].trim_ascii();
+                    let closes = matches!(after.first(), None | Some(b',' | b')' | b']' | b'}' | b'#' | b'/'));
+                    return (closes && !looks_like_item(before)).then_some(line + quote);
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    fn unclosed_heredoc(&mut self, end: usize) -> usize {
+        let opener = self.tokens.start(self.frame.opener) as usize;
+        let marker = self.heredoc_marker(opener);
+        let name = String::from_utf8_lossy(&self.source[marker.clone()]).into_owned();
+        let text_start = memchr(b'\n', &self.source[opener..]).map_or(end, |at| opener + at + 1);
+        let detail = format!("this heredoc has no closing line `{name}`");
+        let mut diagnostic = Diagnostic::error(Code::UnclosedHeredoc, self.span(opener, marker.end), detail)
+            .with_help(format!("end the text with a line that is `{name}` and nothing else"));
+        if let Some((line, why)) = self.similar_marker(text_start, &name) {
+            diagnostic = diagnostic.with_label(self.span(line.start, line.end), why);
+        }
+        self.report(diagnostic);
+        self.close(TokenKind::CloseTemplate, end, end);
+        end
+    }
+
+    /// A line that was probably meant to close a heredoc, and why it does not.
+    fn similar_marker(&self, mut at: usize, name: &str) -> Option<(Range<usize>, String)> {
+        let is_word = |text: &str| text.len() <= name.len() + 4 && is_identifier(text);
+        let mut candidate = None;
+        while at < self.source.len() {
+            let end = memchr(b'\n', &self.source[at..]).map_or(self.source.len(), |length| at + length);
+            if let Ok(line) = std::str::from_utf8(&self.source[at..end]) {
+                let text = line.trim();
+                let start = at + line.len() - line.trim_start().len();
+                let rest = text.strip_prefix(name).filter(|rest| !rest.starts_with(super::identifier::is_identifier_part));
+                let found = |why: String| Some((start..start + text.len(), why));
+                if text == name && end == self.source.len() {
+                    return found("the closing line needs a newline behind it".to_owned());
+                } else if rest.is_some_and(|rest| matches!(rest.trim(), "," | ")" | ");" | "]" | ";" | "}" | "\"" | "),")) {
+                    return found(format!("nothing may stand behind `{name}` in the closing line"));
+                } else if is_word(text) && text.eq_ignore_ascii_case(name) {
+                    return found(format!("`{text}` differs from `{name}` in upper and lower case"));
+                } else if candidate.is_none()
+                    && is_word(text)
+                    && (text.bytes().all(|byte| byte.is_ascii_uppercase()) || similar(text, [name]).is_some())
+                {
+                    candidate = found(format!("`{text}` is not `{name}`"));
+                }
+            }
+            at = end + 1;
+        }
+        candidate
+    }
+}
+
+/// How many frames are looked at for what a bracket or quote may belong to.
+pub(super) const MAX_SEARCH: usize = 100;
+
+/// Whether a line looks like the start of an attribute or block, so that it is hardly text.
+fn looks_like_item(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    let name = identifier_end(text, 0);
+    let rest = text[name..].trim_ascii_start();
+    match text {
+        [] => false,
+        [b'}', ..] | [b'#', ..] => true,
+        _ => name > 0 && matches!(rest, [b'=', ..] | [b'{', ..] | [b'"', ..]),
+    }
+}

@@ -1,0 +1,205 @@
+//! What the text of literals means: escapes, and the range of numbers.
+
+use std::borrow::Cow;
+
+use memchr::memchr3_iter;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+
+/// The power of ten of the first digit of a number is at most this, up and down. The specification
+/// asks for "at least" a range that this is far beyond, and a bound is what keeps a few characters
+/// (`1e999999999`) from asking for unbounded time and memory.
+pub const MAX_NUMBER_EXPONENT: i64 = 20_000;
+
+/// Why an escape sequence is not valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EscapeError {
+    Unknown(char),
+    /// Fewer hexadecimal digits than this follow.
+    Digits(usize),
+    /// There is no such character.
+    NoCharacter(u32),
+}
+
+impl EscapeError {
+    pub fn detail(self) -> String {
+        match self {
+            EscapeError::Unknown(c) if c.is_control() => "a backslash begins an escape sequence".to_owned(),
+            EscapeError::Unknown(c) => format!("`\\{c}` is no escape sequence"),
+            EscapeError::Digits(count) => format!("{count} hexadecimal digits are needed here"),
+            EscapeError::NoCharacter(code) => format!("there is no character U+{code:04X}"),
+        }
+    }
+
+    pub fn help(self) -> &'static str {
+        match self {
+            EscapeError::Unknown('$') => "for a literal `${` write `$${`",
+            EscapeError::Unknown('%') => "for a literal `%{` write `%%{`",
+            EscapeError::Unknown('x' | '0'..='9' | 'e') => "write characters by their number as `\\u001b`",
+            EscapeError::Unknown('\'') => "a single quote needs no backslash",
+            EscapeError::Unknown(_) => "for a literal backslash write `\\\\`; the escapes are \\n \\r \\t \\\" \\\\ \\uNNNN \\UNNNNNNNN",
+            EscapeError::Digits(4) => "a character by its number is `\\u` and 4 digits, or `\\U` and 8",
+            EscapeError::Digits(_) => "a character by its number is `\\U` and 8 digits, or `\\u` and 4",
+            EscapeError::NoCharacter(_) => "characters go up to U+10FFFF, without those from U+D800 to U+DFFF",
+        }
+    }
+}
+
+/// Reads the escape sequence that `text` begins with: its length, and the character it means.
+/// (Native syntax specification, "Template Expressions".)
+pub(super) fn escape(text: &[u8]) -> (usize, Result<char, EscapeError>) {
+    let digits = match text.get(1) {
+        Some(b'n') => return (2, Ok('\n')),
+        Some(b'r') => return (2, Ok('\r')),
+        Some(b't') => return (2, Ok('\t')),
+        Some(b'"') => return (2, Ok('"')),
+        Some(b'\\') => return (2, Ok('\\')),
+        Some(b'u') => 4,
+        Some(b'U') => 8,
+        None | Some(b'\n') => return (1, Err(EscapeError::Unknown('\n'))),
+        Some(_) => {
+            let rest = &text[1..text.len().min(5)];
+            let c = rest.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()).unwrap_or('\u{fffd}');
+            return (1 + c.len_utf8().min(rest.len()), Err(EscapeError::Unknown(c)));
+        }
+    };
+    let found = text[2..].iter().take(digits).take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let code = text[2..2 + found].iter().fold(0u32, |code, &byte| {
+        code << 4 | char::from(byte).to_digit(16).unwrap_or_default()
+    });
+    if found < digits {
+        return (2 + found, Err(EscapeError::Digits(digits)));
+    }
+    (2 + found, char::from_u32(code).ok_or(EscapeError::NoCharacter(code)))
+}
+
+/// What a quoted string without sequences says. A string that is not closed, or is in quotes of
+/// another kind, is in a source with errors.
+pub(super) fn unquote(text: &str) -> Cow<'_, str> {
+    let mut chars = text.chars();
+    let open = chars.next();
+    let inside = chars.as_str();
+    let inside = match (open, inside.chars().next_back()) {
+        (Some('"'), Some('"')) => &inside[..inside.len() - 1],
+        (Some('"'), _) | (_, None) => inside,
+        (_, Some(last)) => &inside[..inside.len() - last.len_utf8()],
+    };
+    decode_quoted(inside)
+}
+
+/// Decodes the text within quotes: escape sequences, `$${` and `%%{`.
+pub(super) fn decode_quoted(text: &str) -> Cow<'_, str> {
+    decode(text, true)
+}
+
+/// Decodes the text of a heredoc or bare template: `$${` and `%%{`.
+pub(super) fn decode_template_text(text: &str) -> Cow<'_, str> {
+    decode(text, false)
+}
+
+fn decode(text: &str, backslashes: bool) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let special = |at: usize| match bytes[at] {
+        b'\\' => backslashes,
+        byte => bytes.get(at + 1) == Some(&byte) && bytes.get(at + 2) == Some(&b'{'),
+    };
+    let mut found = memchr3_iter(b'\\', b'$', b'%', bytes).filter(|&at| special(at)).peekable();
+    if found.peek().is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut decoded = String::with_capacity(text.len());
+    let mut done = 0;
+    for at in found {
+        if at < done {
+            continue;
+        }
+        decoded.push_str(&text[done..at]);
+        done = match bytes[at] {
+            b'\\' => {
+                let (length, result) = escape(&bytes[at..]);
+                decoded.push(result.unwrap_or('\u{fffd}'));
+                at + length
+            }
+            // One of the two characters stays, with the brace.
+            byte => {
+                decoded.push(char::from(byte));
+                decoded.push('{');
+                at + 3
+            }
+        };
+    }
+    decoded.push_str(&text[done..]);
+    Cow::Owned(decoded)
+}
+
+/// The diagnostic for a number literal that is too large, too small or too long.
+pub(super) fn number_out_of_range(text: &str, span: Span) -> Option<Diagnostic> {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let significant = integer.trim_start_matches('0');
+    let leading = match significant.len() as i64 {
+        0 => {
+            let zeros = fraction.len() - fraction.trim_start_matches('0').len();
+            if zeros == fraction.len() {
+                return None;
+            }
+            -1 - zeros as i64
+        }
+        length => length - 1,
+    };
+    // An exponent of so many digits that it does not fit is out of range anyway.
+    let exponent = exponent.parse::<i64>().unwrap_or(if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 });
+    let leading = leading.saturating_add(exponent);
+    let last = exponent.saturating_sub(fraction.trim_end_matches('0').len() as i64);
+    let detail = if leading > MAX_NUMBER_EXPONENT {
+        "this number is too large"
+    } else if leading < -MAX_NUMBER_EXPONENT {
+        "this number is too close to zero"
+    } else if last < -MAX_NUMBER_EXPONENT {
+        "this number has too many digits"
+    } else {
+        return None;
+    };
+    let help = format!("numbers reach from 1e-{MAX_NUMBER_EXPONENT} to 1e{MAX_NUMBER_EXPONENT}");
+    Some(Diagnostic::error(Code::NumberOutOfRange, span, detail).with_help(help))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes() {
+        assert_eq!(escape(b"\\u00e9x"), (6, Ok('é')));
+        assert_eq!(escape(b"\\U0001F600"), (10, Ok('😀')));
+        assert_eq!(escape(b"\\u12\""), (4, Err(EscapeError::Digits(4))));
+        assert_eq!(escape(b"\\ud800"), (6, Err(EscapeError::NoCharacter(0xd800))));
+        assert_eq!(escape("\\é".as_bytes()), (3, Err(EscapeError::Unknown('é'))));
+        assert_eq!(escape(b"\\"), (1, Err(EscapeError::Unknown('\n'))));
+        assert_eq!(escape(b"\\U00110000"), (10, Err(EscapeError::NoCharacter(0x110000))));
+    }
+
+    #[test]
+    fn texts() {
+        assert_eq!(unquote("\"a\\n$${b} %%{ $$ \\u00e9\""), "a\n${b} %{ $$ é");
+        assert_eq!(decode_template_text("a\\n$${b} $$${c"), "a\\n${b} $${c");
+        assert_eq!(unquote("\"\""), "");
+        assert_eq!(unquote("\""), "");
+        assert_eq!(unquote("'é'"), "é");
+        assert_eq!(unquote("\"\\"), "\u{fffd}");
+    }
+
+    #[test]
+    fn the_range_of_numbers() {
+        let out = |text| number_out_of_range(text, Span::default()).is_some();
+        for text in ["1", "0", "0e99999999999", "0.00", "1e20000", "9.9e20000", "1e-20000", "0.001e-19997", "1e-99999999999999999999999"] {
+            assert_eq!(out(text), text.contains("e-99"), "{text}");
+        }
+        for text in ["1e20001", "10e20000", "1e-20001", "1.5e-20000", "1e99999999999999999999999"] {
+            assert!(out(text), "{text}");
+        }
+        assert!(out(&"1".repeat(20_002)));
+        assert!(!out(&"1".repeat(20_001)));
+    }
+}

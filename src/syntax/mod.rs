@@ -1,0 +1,132 @@
+//! The native syntax: from text to a tree, with all that is wrong with it. Knows no values.
+//!
+//! ```text
+//! text ─► lexer (modes) ─► token buffer ─► body, expression, template grammars, in rounds ─► tree
+//! ```
+//!
+//! A parse always gives a tree *and* a list of diagnostics. What could not be understood is an
+//! error node that covers its place in the source.
+//!
+//! ```
+//! let parse = hcl_lr::parse("greeting = \"Hello\"\nnumber = = 5\nshout = upper(greeting)\n");
+//! assert_eq!(parse.diagnostics().len(), 1);
+//! assert_eq!(parse.value().body().attributes().count(), 3);
+//! ```
+
+pub mod ast;
+mod comments;
+mod lexer;
+mod literal;
+mod parse;
+pub(crate) mod parser;
+mod scan;
+mod token;
+mod tree;
+mod validate;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+
+pub use ast::File;
+pub use comments::Comment;
+pub use lexer::is_identifier;
+pub use literal::MAX_NUMBER_EXPONENT;
+pub use parse::{
+    OwnedExpression, OwnedTemplate, OwnedTraversal, Parse, parse, parse_expression, parse_source, parse_template,
+    parse_traversal,
+};
+pub use token::{Token, TokenKind, TokenList};
+
+/// Which files are accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Dialect {
+    /// What the official engine accepts is accepted and means the same.
+    #[default]
+    Engine,
+    /// The letter of the specification: each liberty that the official engine takes with it is an
+    /// error that names the section.
+    Strict,
+}
+
+/// How to parse.
+///
+/// ```
+/// use hcl_lr::syntax::{Dialect, Options, parse_source};
+/// use hcl_lr::source::Source;
+///
+/// let options = Options { dialect: Dialect::Strict, ..Options::default() };
+/// let parse = parse_source(Source::new("main.hcl", "_a = 1\n"), &options);
+/// assert_eq!(parse.diagnostics().len(), 1);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Which files are accepted.
+    pub dialect: Dialect,
+    /// How many levels deep brackets, blocks, templates, unary operators and conditionals may nest,
+    /// all together. What is deeper is one error, and the rest is parsed.
+    pub max_nesting: u32,
+    /// After how many errors no more are collected.
+    pub max_errors: usize,
+}
+
+/// The levels of nesting that [`Options::default`] allows.
+pub const DEFAULT_MAX_NESTING: u32 = 1_000;
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { dialect: Dialect::default(), max_nesting: DEFAULT_MAX_NESTING, max_errors: 1_000 }
+    }
+}
+
+fn nesting_too_deep(span: Span, limit: u32) -> Diagnostic {
+    Diagnostic::error(Code::NestingTooDeep, span, format!("more than {limit} levels are nested here"))
+        .with_help("what is within is left out; simplify it, or ask for a higher limit where the parser is called")
+}
+
+/// A liberty that the official engine takes with the specification.
+fn strict(span: Span, detail: &'static str, section: &str) -> Diagnostic {
+    Diagnostic::error(Code::BeyondSpecification, span, detail)
+        .with_help(format!("see \"{section}\" in the native syntax specification"))
+}
+
+/// The candidate that a misspelt name was probably meant to be.
+///
+/// ```
+/// assert_eq!(hcl_lr::syntax::similar("endfi", ["endif", "endfor"]), Some("endif"));
+/// assert_eq!(hcl_lr::syntax::similar("x", ["endif", "endfor"]), None);
+/// ```
+pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    // The work for a name is bounded, however long it is.
+    const LONGEST: usize = 64;
+    if name.len() > LONGEST {
+        return None;
+    }
+    let limit = (name.chars().count() / 3).max(1);
+    candidates
+        .into_iter()
+        .filter(|candidate| candidate.len() <= LONGEST)
+        .map(|candidate| (edit_distance(name, candidate), candidate))
+        .filter(|&(distance, _)| distance <= limit)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// How many characters must be added, removed, replaced or exchanged with their neighbour.
+fn edit_distance(from: &str, to: &str) -> usize {
+    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=to.len()).collect();
+    for (row, &a) in from.iter().enumerate() {
+        let mut next = vec![row + 1];
+        for (column, &b) in to.iter().enumerate() {
+            let replaced = last[column] + usize::from(a != b);
+            let mut best = replaced.min(last[column + 1] + 1).min(next[column] + 1);
+            if row > 0 && column > 0 && a == to[column - 1] && from[row - 1] == b {
+                best = best.min(before[column - 1] + 1);
+            }
+            next.push(best);
+        }
+        before = std::mem::replace(&mut last, next);
+    }
+    last[to.len()]
+}

@@ -1,0 +1,270 @@
+//! From tokens to the tree, in rounds.
+//!
+//! First the body of the file is parsed, then the bodies within it, level by level; then all
+//! expressions in one run of their grammar, all templates in one run of theirs, the expressions
+//! within those, and so on until nothing waits. To each grammar a region of another language is
+//! one terminal, and [`Terminals`] gives it no more than that.
+//!
+//! An error costs as little as possible: a body goes on with its next line, and an expression is
+//! parsed once more without the smallest element that holds the error.
+
+pub(crate) mod builder;
+mod expected;
+mod recover;
+
+use std::sync::Arc;
+
+use self::builder::{BadPiece, Builder, Region};
+use super::lexer::{Lexed, Problem, Start};
+use super::token::{TokenKind, Tokens};
+use super::tree::{NONE, NodeKind, Tree};
+use crate::diagnostic::Diagnostic;
+use crate::source::Source;
+
+/// The parsers that LALRPOP makes of the grammars.
+mod grammar {
+    #![allow(clippy::all, clippy::pedantic, missing_docs, unused_imports, unused_parens)]
+    use lalrpop_util::lalrpop_mod;
+
+    lalrpop_mod!(pub(crate) body);
+    lalrpop_mod!(pub(crate) expression);
+    lalrpop_mod!(pub(crate) template);
+}
+use grammar::body::BodiesParser;
+use grammar::expression::ExpressionsParser;
+use grammar::template::TemplatesParser;
+
+/// What a grammar reads: a kind, and the index of the token, or of the first one of a region.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terminal(pub TokenKind, pub u32);
+
+type ParseResult = Result<u32, lalrpop_util::ParseError<(), Terminal, ()>>;
+
+/// Which grammar a round uses.
+#[derive(Clone, Copy, PartialEq)]
+enum Language {
+    Body,
+    Expression,
+    Template,
+}
+
+/// What stays the same while a file is parsed, and what was found to be wrong.
+struct Parse<'t> {
+    source: &'t Source,
+    tokens: &'t Tokens,
+    problems: &'t [Problem],
+    diagnostics: Vec<Diagnostic>,
+    max_errors: usize,
+}
+
+/// The tree of a source, and what the grammars found to be wrong with it.
+pub(super) fn parse(source: &Arc<Source>, lexed: Lexed, start: Start, max_errors: usize) -> (Tree, Vec<Diagnostic>) {
+    let Lexed { tokens, problems } = lexed;
+    let mut parse = Parse { source, tokens: &tokens, problems: &problems, diagnostics: Vec::new(), max_errors };
+    let mut builder = Builder::new(source.text().as_bytes(), &tokens);
+    let end = tokens.len() - 1;
+    let owner = builder.node(NodeKind::Orphan, 0, end, NONE, NONE);
+    let file = Region { start: 0, end, owner };
+    match start {
+        Start::ConfigFile => builder.bodies.push(file),
+        Start::Expression => builder.expressions.push(file),
+        Start::Template => builder.templates.push(file),
+    }
+    while !(builder.bodies.is_empty() && builder.expressions.is_empty() && builder.templates.is_empty()) {
+        for language in [Language::Body, Language::Expression, Language::Template] {
+            // Bodies wait for bodies only, so that each level is a round.
+            while parse.round(&mut builder, language) && language == Language::Body {}
+        }
+    }
+    let duplicates = std::mem::take(&mut builder.duplicates);
+    let Builder { nodes, children, .. } = builder;
+    let mut diagnostics = parse.diagnostics;
+    diagnostics.extend(problems.into_iter().map(|problem| problem.diagnostic));
+    let root = nodes[owner as usize].second;
+    let tree = Tree { source: source.clone(), tokens, nodes, children, root };
+    super::validate::duplicate_attributes(&tree, &duplicates, &mut diagnostics, max_errors);
+    (tree, diagnostics)
+}
+
+impl<'t> Parse<'t> {
+    /// One run over all regions that wait for a grammar; after an error another one from there on.
+    /// False if none waits.
+    fn round(&mut self, builder: &mut Builder<'t>, language: Language) -> bool {
+        let waiting = match language {
+            Language::Body => std::mem::take(&mut builder.bodies),
+            Language::Expression => std::mem::take(&mut builder.expressions),
+            Language::Template => std::mem::take(&mut builder.templates),
+        };
+        if waiting.is_empty() {
+            return false;
+        }
+        builder.begin_round(waiting.clone());
+        // Where the region under way goes on after an error.
+        let mut resume = waiting[0].start;
+        let mut retries = 0;
+        loop {
+            let done = builder.done;
+            let bad = std::mem::take(&mut builder.bad);
+            builder.bad.clone_from(&bad);
+            let (tokens, regions) = (self.tokens, &waiting[done..]);
+            let result: ParseResult = match language {
+                Language::Body => {
+                    BodiesParser::new().parse(builder, Terminals::new(tokens, regions, resume, &bad, body_terminal))
+                }
+                Language::Expression => ExpressionsParser::new()
+                    .parse(builder, Terminals::new(tokens, regions, resume, &bad, expression_terminal)),
+                Language::Template => TemplatesParser::new()
+                    .parse(builder, Terminals::new(tokens, regions, resume, &bad, template_terminal)),
+            };
+            let Err(error) = result else {
+                return true;
+            };
+            // A region gets its root when the separator behind it is read: the bad one has none.
+            let region = waiting[builder.done];
+            if builder.done != done {
+                retries = 0;
+                resume = region.start;
+            }
+            let at = error_token(&error, region);
+            match language {
+                Language::Body => resume = self.recover_body(builder, region, resume, at),
+                Language::Expression => {
+                    retries += 1;
+                    self.recover_expression(builder, region, at, retries);
+                }
+                Language::Template => self.recover_template(builder, region, at),
+            }
+            if builder.done == waiting.len() {
+                return true;
+            }
+            if language != Language::Body {
+                resume = waiting[builder.done].start;
+            }
+        }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < self.max_errors {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Whether what is wrong between two tokens is reported already.
+    fn is_reported(&self, start: u32, end: u32) -> bool {
+        let first = self.problems.partition_point(|problem| problem.token < start);
+        self.problems.get(first).is_some_and(|problem| problem.token <= end)
+    }
+}
+
+/// The token at which an error is; the region's closer if it ends too early.
+fn error_token(error: &lalrpop_util::ParseError<(), Terminal, ()>, region: Region) -> u32 {
+    match error {
+        lalrpop_util::ParseError::UnrecognizedToken { token: ((), Terminal(kind, token), ()), .. }
+            if *kind != TokenKind::Separator =>
+        {
+            *token
+        }
+        _ => region.end,
+    }
+}
+
+/// The terminals of many regions as a grammar reads them, with a separator before each region.
+/// `read` tells the terminal that begins at a token, and the token behind it.
+struct Terminals<'t, R> {
+    tokens: &'t Tokens,
+    regions: std::slice::Iter<'t, Region>,
+    /// Where the first region goes on.
+    resume: u32,
+    next: u32,
+    end: u32,
+    bad: &'t [BadPiece],
+    next_bad: u32,
+    read: R,
+}
+
+impl<'t, R: Fn(&Tokens, u32) -> (TokenKind, u32)> Terminals<'t, R> {
+    fn new(tokens: &'t Tokens, regions: &'t [Region], resume: u32, bad: &'t [BadPiece], read: R) -> Self {
+        let next_bad = bad.first().map_or(NONE, |piece| piece.start);
+        Terminals { tokens, regions: regions.iter(), resume, next: 0, end: 0, bad, next_bad, read }
+    }
+
+    #[cold]
+    fn bad_piece(&mut self) -> Terminal {
+        let [piece, rest @ ..] = self.bad else {
+            return Terminal(TokenKind::Illegal, self.next);
+        };
+        self.bad = rest;
+        self.next_bad = rest.first().map_or(NONE, |piece| piece.start);
+        self.next = piece.end;
+        Terminal(piece.kind, piece.start)
+    }
+}
+
+impl<R: Fn(&Tokens, u32) -> (TokenKind, u32)> Iterator for Terminals<'_, R> {
+    type Item = ((), Terminal, ());
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.next >= self.end {
+            let region = self.regions.next()?;
+            self.next = std::mem::take(&mut self.resume).max(region.start);
+            self.end = region.end;
+            return Some(((), Terminal(TokenKind::Separator, region.start), ()));
+        }
+        let token = self.next;
+        if token == self.next_bad {
+            return Some(((), self.bad_piece(), ()));
+        }
+        let (kind, next) = (self.read)(self.tokens, token);
+        self.next = next;
+        Some(((), Terminal(kind, token), ()))
+    }
+}
+
+/// An attribute's expression is one terminal, and so are the lines of a block.
+#[inline]
+fn body_terminal(tokens: &Tokens, token: u32) -> (TokenKind, u32) {
+    match tokens.kind(token) {
+        TokenKind::Value => (TokenKind::Value, tokens.closer(token)),
+        TokenKind::OpenBlock if tokens.kind(token + 1) == TokenKind::Newline => {
+            (TokenKind::BlockBody, tokens.closer(token) + 1)
+        }
+        kind => (kind, token + 1),
+    }
+}
+
+/// A template is one terminal, and so is a name with the attribute accesses behind it.
+#[inline]
+fn expression_terminal(tokens: &Tokens, token: u32) -> (TokenKind, u32) {
+    let mut next = token + 1;
+    match tokens.kind(token) {
+        TokenKind::Template => (TokenKind::Template, tokens.closer(token) + 1),
+        TokenKind::Identifier if tokens.kind(next) == TokenKind::GetAttr => {
+            while tokens.kind(next) == TokenKind::GetAttr {
+                next += 1;
+            }
+            (TokenKind::Traversal, next)
+        }
+        kind => (kind, next),
+    }
+}
+
+/// A sequence is one terminal; that of a `for` begins behind its names.
+#[inline]
+fn template_terminal(tokens: &Tokens, token: u32) -> (TokenKind, u32) {
+    let kind = tokens.kind(token);
+    let next = match kind {
+        TokenKind::Interpolation | TokenKind::IfDirective => tokens.closer(token) + 1,
+        TokenKind::ElseDirective | TokenKind::EndIfDirective | TokenKind::EndForDirective => {
+            let closer = tokens.closer(token);
+            // What is within such a directive is an error at that place.
+            if closer == token + 1 { closer + 1 } else { token + 1 }
+        }
+        TokenKind::In => {
+            let directive = (0..token).rfind(|&token| tokens.kind(token) == TokenKind::ForDirective);
+            directive.map_or(token, |directive| tokens.closer(directive)) + 1
+        }
+        _ => token + 1,
+    };
+    (kind, next)
+}

@@ -1,0 +1,235 @@
+//! How parsing goes on after an error.
+
+use super::Parse;
+use super::builder::{BadPiece, Builder, Region};
+use crate::syntax::token::TokenKind;
+use crate::syntax::tree::{NONE, NodeKind};
+
+/// How often one expression is parsed again without another of its pieces.
+const MAX_RETRIES: usize = 20;
+
+/// A pair of brackets that is open where an error is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Brackets {
+    Parentheses,
+    Call,
+    Index,
+    Tuple,
+    Object,
+    For,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Group {
+    pub brackets: Brackets,
+    pub opener: u32,
+    /// The first token of the element at hand.
+    pub element: u32,
+}
+
+impl<'t> Parse<'t> {
+    /// Leaves out an item of a body, and returns the token with which its next line begins.
+    pub(super) fn recover_body(&mut self, builder: &mut Builder<'t>, region: Region, resume: u32, at: u32) -> u32 {
+        if self.diagnostics.len() >= self.max_errors {
+            return region.end;
+        }
+        let tokens = self.tokens;
+        let (mut item, mut braces, mut token) = (resume.max(region.start), None, resume.max(region.start));
+        while token < at {
+            let kind = tokens.kind(token);
+            let closer = if kind.is_opener() { tokens.closer(token) } else { token };
+            token = match kind {
+                TokenKind::Newline => {
+                    item = token + 1;
+                    token + 1
+                }
+                TokenKind::Value => closer,
+                TokenKind::OpenBlock if closer >= at => {
+                    braces = Some(token);
+                    token + 1
+                }
+                _ => closer + 1,
+            };
+        }
+        let line_end = |mut token: u32| {
+            while token < region.end && tokens.kind(token) != TokenKind::Newline {
+                token = match tokens.kind(token) {
+                    TokenKind::Value => tokens.closer(token).max(token + 1),
+                    kind if kind.is_opener() => tokens.closer(token) + 1,
+                    _ => token + 1,
+                };
+            }
+            token.min(region.end)
+        };
+        let end = line_end(braces.map_or(at, |braces| tokens.closer(braces)));
+        if !self.is_reported(item, end) && !self.continues_line(item) {
+            let diagnostic = self.body_error(region, item, at, braces);
+            self.report(diagnostic);
+        }
+        // What looked like a one-line block may be one of several lines with the first of them
+        // behind its brace: the others are parsed as such.
+        let lines = braces.map_or(NONE, |braces| {
+            let closer = tokens.closer(braces);
+            (at..closer).find(|&token| tokens.kind(token) == TokenKind::Newline).unwrap_or(NONE)
+        });
+        if let Some(braces) = braces
+            && lines != NONE
+        {
+            let closer = tokens.closer(braces);
+            let error = builder.error(item, lines);
+            builder.bad_item(error);
+            let owner = builder.node(NodeKind::Orphan, lines, closer, NONE, NONE);
+            builder.bodies.push(Region { start: lines, end: closer, owner });
+            builder.bad_item(owner);
+        } else {
+            let error = builder.error(item, end.max(item));
+            builder.bad_item(error);
+        }
+        if end < region.end { end + 1 } else { end }
+    }
+
+    /// Whether a line only goes on with an expression that the line before it began, which is
+    /// what is reported.
+    fn continues_line(&mut self, item: u32) -> bool {
+        let Some(before) = item.checked_sub(2) else {
+            return false;
+        };
+        use TokenKind::*;
+        let incomplete = matches!(self.tokens.kind(before), Operator | Minus | Not | Question | Colon | Dot | Assign);
+        let begins_with_operator = |token: u32| matches!(self.tokens.kind(token), Operator | Question | Colon | GetAttr);
+        let mut first = before;
+        while first > 0 && self.tokens.kind(first) != Newline {
+            first -= 1;
+        }
+        incomplete || begins_with_operator(item) && begins_with_operator(first + 1)
+    }
+
+    /// Leaves out the smallest piece of an expression that holds an error, to parse the rest again.
+    pub(super) fn recover_expression(&mut self, builder: &mut Builder<'t>, region: Region, at: u32, retries: usize) {
+        let groups = self.open_groups(region, at, &builder.bad);
+        let group = groups.last().copied();
+        let mut piece = self.piece(region, at, group);
+        let known = |piece: &BadPiece| builder.bad.iter().any(|bad| bad.start <= piece.start && piece.end <= bad.end);
+        let kind = self.tokens.kind(at.min(region.end));
+        let silent = builder.bad.iter().any(|bad| bad.start == at)
+            || kind == TokenKind::Illegal
+            || self.is_reported(piece.start, piece.end);
+        if !silent {
+            let diagnostic = self.expression_error(region, at, group);
+            self.report(diagnostic);
+        }
+        // What cannot be left out alone is left out with what is around it.
+        let mut outer = groups.iter().rev();
+        while known(&piece) || retries > MAX_RETRIES || self.diagnostics.len() >= self.max_errors {
+            piece = match outer.next() {
+                Some(group) if retries <= MAX_RETRIES && self.diagnostics.len() < self.max_errors => BadPiece {
+                    kind: TokenKind::BadExpression,
+                    start: group.opener,
+                    end: self.tokens.closer(group.opener) + 1,
+                },
+                _ => {
+                    piece = BadPiece { kind: TokenKind::BadExpression, start: region.start, end: region.end };
+                    break;
+                }
+            };
+        }
+        let mut bad = std::mem::take(&mut builder.bad);
+        builder.roll_back();
+        if piece.start <= region.start && piece.end >= region.end {
+            let error = builder.error(region.start, region.end);
+            builder.root(error);
+            return;
+        }
+        bad.retain(|other| other.end <= piece.start || piece.end <= other.start);
+        bad.insert(bad.partition_point(|other| other.start < piece.start), piece);
+        builder.bad = bad;
+    }
+
+    pub(super) fn recover_template(&mut self, builder: &mut Builder<'t>, region: Region, at: u32) {
+        let silent = matches!(self.tokens.kind(at), TokenKind::Illegal | TokenKind::UnknownDirective)
+            || self.is_reported(region.start, region.end);
+        if !silent {
+            let diagnostic = self.template_error(region, at);
+            self.report(diagnostic);
+        }
+        builder.roll_back();
+        let error = builder.error(region.start, region.end);
+        builder.root(error);
+    }
+
+    /// The brackets that are open at a token, from the outermost to the innermost.
+    fn open_groups(&self, region: Region, at: u32, bad: &[BadPiece]) -> Vec<Group> {
+        let tokens = self.tokens;
+        let mut groups: Vec<Group> = Vec::new();
+        let mut token = region.start;
+        while token < at {
+            use TokenKind::*;
+            if let Some(piece) = bad.iter().find(|piece| piece.start == token) {
+                token = piece.end;
+                continue;
+            }
+            let next = tokens.kind((token + 1).min(region.end));
+            let behind_operand = token > region.start && tokens.kind(token - 1).ends_operand();
+            let brackets = match tokens.kind(token) {
+                OpenParen if token > region.start && tokens.kind(token - 1) == Identifier => Some(Brackets::Call),
+                OpenParen => Some(Brackets::Parentheses),
+                OpenBracket | OpenBrace if next == For => Some(Brackets::For),
+                OpenBracket if behind_operand => Some(Brackets::Index),
+                OpenBracket => Some(Brackets::Tuple),
+                OpenBrace => Some(Brackets::Object),
+                Template => {
+                    token = tokens.closer(token) + 1;
+                    continue;
+                }
+                CloseParen | CloseBracket | CloseBrace => {
+                    groups.pop();
+                    None
+                }
+                Comma | Newline => {
+                    if let Some(group) = groups.last_mut() {
+                        group.element = token + 1;
+                    }
+                    None
+                }
+                _ => None,
+            };
+            groups.extend(brackets.map(|brackets| Group { brackets, opener: token, element: token + 1 }));
+            token += 1;
+        }
+        groups
+    }
+
+    /// The smallest piece around an error that may be left out.
+    fn piece(&self, region: Region, at: u32, group: Option<Group>) -> BadPiece {
+        let expression = |start, end| BadPiece { kind: TokenKind::BadExpression, start, end };
+        let Some(Group { brackets, opener, element }) = group else {
+            return expression(region.start, region.end);
+        };
+        let closer = self.tokens.closer(opener);
+        let whole = match brackets {
+            // A call is left out with its parentheses only as far as its arguments go.
+            Brackets::For => expression(opener, closer + 1),
+            Brackets::Parentheses | Brackets::Index => expression(opener + 1, closer),
+            _ => {
+                let end = self.element_end(at, closer);
+                // An element that is missing is left out with the next one.
+                let end = if element == end && end < closer { self.element_end(end + 1, closer) } else { end };
+                let kind = match brackets {
+                    Brackets::Object => TokenKind::BadElement,
+                    _ => TokenKind::BadExpression,
+                };
+                BadPiece { kind, start: element, end }
+            }
+        };
+        if whole.start < whole.end { whole } else { expression(opener, closer + 1) }
+    }
+
+    /// The comma or newline behind an element, or the closing bracket.
+    fn element_end(&self, mut token: u32, closer: u32) -> u32 {
+        while token < closer && !matches!(self.tokens.kind(token), TokenKind::Comma | TokenKind::Newline) {
+            let kind = self.tokens.kind(token);
+            token = if kind.is_opener() { self.tokens.closer(token) + 1 } else { token + 1 };
+        }
+        token.min(closer)
+    }
+}
