@@ -22,6 +22,11 @@ macro_rules! codes {
                 }
             }
 
+            /// Whether a closing bracket is missing.
+            pub(crate) fn is_unclosed(self) -> bool {
+                matches!(self, Code::UnclosedBracket | Code::UnclosedBlock | Code::UnclosedSequence)
+            }
+
             pub(super) fn summary(self) -> &'static str {
                 match self {
                     $(Code::$variant => $summary,)+

@@ -89,6 +89,14 @@ impl Diagnostic {
         self.subject = Span::new(self.subject.start() as u32, end as u32);
     }
 
+    /// Lets a bracket that is open at the end of a source be reported there.
+    pub(crate) fn move_unclosed_to_end(&mut self, end: usize) {
+        if self.code.is_unclosed() && self.context == Some(Span::new(end as u32, end as u32)) {
+            let opener = std::mem::replace(&mut self.subject, Span::new(end as u32, end as u32));
+            self.labels.insert(0, Label { span: opener, message: "what is not closed".into() });
+        }
+    }
+
     /// Says what to do about it.
     pub fn with_help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
         self.help = Some(help.into());

@@ -126,6 +126,11 @@ impl TokenKind {
         (TokenKind::Value as u8..=TokenKind::UnknownDirective as u8).contains(&(self as u8))
     }
 
+    /// Whether it closes an opener that is a bracket or the like.
+    pub fn is_closer(self) -> bool {
+        (TokenKind::CloseBlock as u8..=TokenKind::CloseSequence as u8).contains(&(self as u8))
+    }
+
     /// Whether an operand may end with this token, so that an operator may follow.
     pub(crate) fn ends_operand(self) -> bool {
         use TokenKind::*;

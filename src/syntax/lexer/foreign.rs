@@ -185,6 +185,7 @@ impl Lexer<'_> {
     }
 
     fn dollar(&mut self, at: usize) -> usize {
+        let at = self.skip(at, |byte| byte == b'$') - 1;
         if self.byte(at + 1) == b'{' {
             return self.sequence_outside_template(at);
         }

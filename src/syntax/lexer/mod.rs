@@ -43,6 +43,8 @@ pub(super) struct Lexed {
 /// Something that is wrong, and the index that the next token had when it was found.
 pub(super) struct Problem {
     pub token: u32,
+    /// Whether a token of no length was put in place of what is missing.
+    pub missing: bool,
     pub diagnostic: Diagnostic,
 }
 
@@ -73,7 +75,7 @@ struct Lexer<'s> {
     strict: bool,
     max_nesting: u32,
     max_problems: usize,
-    /// How many unary operators in a row end with the token at this index.
+    /// How many unary operators in a row end in front of the token with this index.
     unary: (u32, u32),
     /// From where on tokens are thrown away because they are nested too deeply.
     cut: Option<Cut>,
@@ -205,7 +207,7 @@ impl<'s> Lexer<'s> {
     }
 
     fn open(&mut self, kind: TokenKind, mode: Mode, start: usize, end: usize) -> usize {
-        let unary = if self.unary.0 + 1 == self.tokens.len() { self.unary.1 } else { 0 };
+        let unary = if self.unary.0 == self.tokens.len() { self.unary.1 } else { 0 };
         let depth = self.frame.depth + self.frame.splats + unary + 1;
         self.outer.push(self.frame);
         self.frame = Frame { mode, opener: self.tokens.len(), base: depth, depth, splats: 0 };
@@ -251,15 +253,25 @@ impl<'s> Lexer<'s> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
+        self.report_problem(diagnostic, false);
+    }
+
+    /// Reports a bracket that is missing, which will be put in its place.
+    fn report_missing(&mut self, diagnostic: Diagnostic) {
+        self.report_problem(diagnostic, true);
+    }
+
+    fn report_problem(&mut self, diagnostic: Diagnostic, missing: bool) {
+        let token = self.tokens.len();
         if self.problems.len() < self.max_problems {
-            self.problems.push(Problem { token: self.tokens.len(), diagnostic });
+            self.problems.push(Problem { token, missing, diagnostic });
         } else if self.problems.len() == self.max_problems {
             let diagnostic = Diagnostic::error(
                 Code::TooManyErrors,
                 diagnostic.subject(),
                 "from here on errors are not shown",
             );
-            self.problems.push(Problem { token: self.tokens.len(), diagnostic });
+            self.problems.push(Problem { token, missing, diagnostic });
         }
     }
 
@@ -298,6 +310,9 @@ impl<'s> Lexer<'s> {
             && repair.line_start <= end
         {
             self.repair(start);
+            if self.frame.mode == Mode::Heredoc {
+                return self.template(end);
+            }
         }
         match self.frame.mode {
             Mode::Attribute => self.close(TokenKind::Newline, start, end),
@@ -344,9 +359,8 @@ impl<'s> Lexer<'s> {
 
     /// A unary operator.
     fn prefix(&mut self, kind: TokenKind, at: usize) -> usize {
-        let index = self.tokens.len();
-        let count = if self.unary.0.wrapping_add(1) == index { self.unary.1 + 1 } else { 1 };
-        self.unary = (index, count);
+        let count = if self.unary.0 == self.tokens.len() { self.unary.1 + 1 } else { 1 };
+        self.unary = (self.tokens.len() + 1, count);
         self.nested_operator(kind, at, self.frame.depth + count)
     }
 

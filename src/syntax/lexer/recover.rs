@@ -13,6 +13,7 @@ use super::mode::{Frame, Mode};
 use super::template::MAX_SEARCH;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
+use crate::syntax::scan::identifier_end;
 use crate::syntax::strict;
 use crate::syntax::token::TokenKind;
 
@@ -24,7 +25,7 @@ pub(super) const MAX_REPAIRS: usize = 8;
 pub(super) struct Repair {
     pub line_start: usize,
     /// Where the opening bracket is.
-    opener: usize,
+    pub opener: usize,
 }
 
 impl Lexer<'_> {
@@ -59,7 +60,7 @@ impl Lexer<'_> {
         }
         match distance {
             Some(distance) => {
-                self.close_frames(distance, at, None);
+                self.close_frames(distance, at, self.span(at, at + 1));
                 at
             }
             None => self.stray_closer(at, byte),
@@ -124,40 +125,93 @@ impl Lexer<'_> {
         self.close(kind, at, at);
     }
 
-    /// Closes the innermost modes, and reports those that are brackets.
-    fn close_frames(&mut self, count: usize, at: usize, place: Option<usize>) {
+    /// Closes the innermost modes, and reports those that are brackets; `missed` is where their
+    /// closing ones were missed.
+    fn close_frames(&mut self, count: usize, at: usize, missed: Span) {
         for _ in 0..count {
             if !matches!(self.frame.mode, Mode::Attribute | Mode::Quoted | Mode::Heredoc) {
-                self.report_unclosed(place);
+                self.report_unclosed(missed);
             }
             self.close_frame(at);
         }
     }
 
-    /// Reports the innermost bracket as not closed; `place` is the line in front of which it
-    /// should be.
-    fn report_unclosed(&mut self, place: Option<usize>) {
+    /// Reports the innermost bracket as not closed where its closing one was missed.
+    fn report_unclosed(&mut self, missed: Span) {
         let frame = self.frame;
+        let opener = self.opener_span(&frame);
         let (_, closer) = self.closing(&frame);
-        let (code, what) = match frame.mode {
-            Mode::Body => (Code::UnclosedBlock, "block"),
-            Mode::Sequence => (Code::UnclosedSequence, "template sequence"),
-            Mode::Object => (Code::UnclosedBracket, "object"),
-            _ => (Code::UnclosedBracket, "bracket"),
+        let open = self.source[opener.start()..opener.end()].escape_ascii().to_string();
+        let code = match frame.mode {
+            Mode::Body => Code::UnclosedBlock,
+            Mode::Sequence => Code::UnclosedSequence,
+            _ => Code::UnclosedBracket,
         };
-        let detail = format!("this {what} is never closed");
-        let mut diagnostic = Diagnostic::error(code, self.opener_span(&frame), detail)
-            .with_help(format!("add the missing `{closer}`"));
-        if let Some(place) = place.filter(|&place| place < self.source.len()) {
-            let start = self.skip(place, |byte| matches!(byte, b' ' | b'\t'));
-            let length = std::str::from_utf8(&self.source[start..])
-                .ok()
-                .and_then(|text| text.chars().next())
-                .map_or(0, char::len_utf8);
+        let at_end = missed.start() == self.source.len();
+        let diagnostic = if missed.touches(opener.start()) {
+            let end = self.span(self.source.len(), self.source.len());
+            Diagnostic::error(code, missed, format!("this `{open}` is never closed")).with_context(end)
+        } else {
+            let found = if at_end { "in front of the end of the file" } else { "in front of this" };
+            Diagnostic::error(code, missed, format!("`{closer}` is missing {found}"))
+                .with_label(opener, format!("to close this `{open}`"))
+        };
+        self.report_missing(diagnostic.with_help(format!("add the missing `{closer}`")));
+    }
+
+    /// Reports a bracket as not closed that by the indentation should be closed in front of a line.
+    fn report_unclosed_before(&mut self, line_start: usize) {
+        let opener = self.opener_span(&self.frame);
+        let (_, closer) = self.closing(&self.frame);
+        let code = if self.frame.mode == Mode::Body { Code::UnclosedBlock } else { Code::UnclosedBracket };
+        let open = self.source[opener.start()..opener.end()].escape_ascii().to_string();
+        let mut diagnostic = Diagnostic::error(code, opener, format!("this `{open}` is never closed"));
+        if line_start < self.source.len() {
+            let start = self.skip(line_start, |byte| matches!(byte, b' ' | b'\t'));
+            let end = identifier_end(self.source, start).max(start + 1);
+            let end = (end..).find(|&end| end >= self.source.len() || self.source[end] & 0xc0 != 0x80).unwrap_or(end);
             let label = format!("by the indentation, the `{closer}` is missing in front of this line");
-            diagnostic = diagnostic.with_label(self.span(start, start + length), label);
+            diagnostic = diagnostic.with_label(self.span(start, end), label);
         }
-        self.report(diagnostic);
+        self.report_missing(diagnostic.with_help(format!("add the missing `{closer}`")));
+    }
+
+    /// Where a bracket is reported that is open at the end of the file: the bracket itself if what
+    /// is within it is complete, and the end if more must follow there anyway.
+    fn missed_at_end(&self, at: usize) -> Span {
+        let opener = self.opener_span(&self.frame);
+        let complete = self.previous().ends_operand();
+        match (self.frame.mode, self.opener_kind(&self.frame)) {
+            (Mode::Body, _) => opener,
+            (Mode::Brackets, Some(TokenKind::OpenBracket | TokenKind::OpenBrace)) if self.is_for() => self.span(at, at),
+            (Mode::Brackets, Some(TokenKind::OpenParen)) if complete && self.is_call() => {
+                self.token_span(self.frame.opener - 1).join(opener)
+            }
+            (Mode::Brackets, Some(TokenKind::OpenBracket)) if complete && !self.is_index() => opener,
+            (Mode::Object | Mode::Sequence, _) if complete => opener,
+            _ => self.span(at, at),
+        }
+    }
+
+    fn token_span(&self, token: u32) -> Span {
+        self.tokens.span(self.source, token)
+    }
+
+    fn is_for(&self) -> bool {
+        self.tokens.kinds().get(self.frame.opener as usize + 1) == Some(&TokenKind::For)
+    }
+
+    fn before_opener(&self) -> TokenKind {
+        let before = self.frame.opener.checked_sub(1);
+        before.map_or(TokenKind::Newline, |before| self.tokens.kind(before))
+    }
+
+    fn is_call(&self) -> bool {
+        self.before_opener() == TokenKind::Identifier
+    }
+
+    fn is_index(&self) -> bool {
+        self.before_opener().ends_operand()
     }
 
     /// `=` outside bodies. Where it cannot stand and looks like that of an attribute, the brackets
@@ -189,9 +243,9 @@ impl Lexer<'_> {
             return false;
         }
         let taken = self.tokens.take_last(1);
-        let end = taken[0].1.0 as usize;
-        let end = memrchr(b'\n', &self.source[..end]).unwrap_or(end);
-        self.close_frames(distance, end, None);
+        let missed = self.span(taken[0].1.0 as usize, taken[0].1.1 as usize);
+        let end = memrchr(b'\n', &self.source[..missed.start()]).unwrap_or(missed.start());
+        self.close_frames(distance, end, missed);
         if self.frame.mode == Mode::Attribute {
             self.close(TokenKind::Newline, end, end + 1);
         } else {
@@ -225,13 +279,14 @@ impl Lexer<'_> {
         if distance == 0 || !brackets_only || deeper {
             return false;
         }
+        let missed = self.token_span(first);
         let taken = self.tokens.take_last(count);
         let end = line_start.saturating_sub(1);
         if self.previous() == TokenKind::Newline {
             // The newline in front of the line was an object's.
             self.tokens.take_last(1);
         }
-        self.close_frames(distance, end, None);
+        self.close_frames(distance, end, missed);
         self.close(TokenKind::Newline, end, line_start);
         for (kind, (start, end)) in taken {
             let kind = if self.byte(start as usize) == b'"' { TokenKind::String } else { kind };
@@ -268,7 +323,8 @@ impl Lexer<'_> {
                 for _ in 0..distance {
                     self.close_frame(at);
                 }
-                self.close_frames(1, at, Some(repair.line_start));
+                self.report_unclosed_before(repair.line_start);
+                self.close_frame(at);
             }
         }
     }
@@ -286,7 +342,7 @@ impl Lexer<'_> {
             }
         }
         let outermost = self.outer.iter().chain([&self.frame]).skip(1).find(unclosed).copied();
-        if outermost.is_some() && self.cut.is_none() {
+        if outermost.is_some() && self.cut.is_none() && self.missing_closer.is_none() {
             self.missing_closer = self.find_missing_closer();
         }
         let known = matches!(
@@ -297,10 +353,13 @@ impl Lexer<'_> {
         let mut silent = known || self.cut.is_some();
         while !self.outer.is_empty() {
             if !silent && !matches!(self.frame.mode, Mode::Attribute | Mode::Quoted | Mode::Heredoc) {
-                self.report_unclosed(None);
+                self.report_unclosed(self.missed_at_end(at));
                 silent = true;
             }
             self.close_frame(at);
+        }
+        if self.frame.mode == Mode::Body && self.previous() != TokenKind::Newline {
+            self.push(TokenKind::Newline, at, at);
         }
         self.push(TokenKind::EndOfFile, at, at);
     }

@@ -6,6 +6,7 @@ use memchr::{memchr, memchr2, memchr3, memrchr};
 
 use super::identifier::is_identifier;
 use super::mode::Mode;
+use super::recover::Repair;
 use super::Lexer;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::literal::escape;
@@ -401,12 +402,37 @@ impl Lexer<'_> {
         let detail = format!("this heredoc has no closing line `{name}`");
         let mut diagnostic = Diagnostic::error(Code::UnclosedHeredoc, self.span(opener, marker.end), detail)
             .with_help(format!("end the text with a line that is `{name}` and nothing else"));
+        if self.missing_closer.is_none() {
+            self.missing_closer = self.sequence_over_marker(text_start, &name);
+        }
         if let Some((line, why)) = self.similar_marker(text_start, &name) {
             diagnostic = diagnostic.with_label(self.span(line.start, line.end), why);
         }
         self.report(diagnostic);
         self.close(TokenKind::CloseTemplate, end, end);
         end
+    }
+
+    /// The sequence that has swallowed the closing line of a heredoc, because its own closing brace
+    /// is missing.
+    fn sequence_over_marker(&self, text_start: usize, name: &str) -> Option<Repair> {
+        let mut at = text_start;
+        while at < self.source.len() {
+            let end = memchr(b'\n', &self.source[at..]).map_or(self.source.len(), |length| at + length);
+            if self.source[at..end].trim_ascii() == name.as_bytes() {
+                let sequence = (self.frame.opener + 1..self.tokens.len()).take_while(|&token| {
+                    (self.tokens.start(token) as usize) < at
+                });
+                let covers = |&token: &u32| {
+                    matches!(self.tokens.kind(token), TokenKind::Interpolation | TokenKind::IfDirective | TokenKind::ForDirective)
+                        && self.tokens.start(self.tokens.closer(token).min(self.tokens.len() - 1)) as usize > at
+                };
+                let opener = sequence.filter(covers).last()?;
+                return Some(Repair { line_start: at, opener: self.tokens.start(opener) as usize });
+            }
+            at = end + 1;
+        }
+        None
     }
 
     /// A line that was probably meant to close a heredoc, and why it does not.
@@ -424,7 +450,7 @@ impl Lexer<'_> {
                     return found("the closing line needs a newline behind it".to_owned());
                 } else if rest.is_some_and(|rest| matches!(rest.trim(), "," | ")" | ");" | "]" | ";" | "}" | "\"" | "),")) {
                     return found(format!("nothing may stand behind `{name}` in the closing line"));
-                } else if is_word(text) && text.eq_ignore_ascii_case(name) {
+                } else if is_word(text) && text != name && text.eq_ignore_ascii_case(name) {
                     return found(format!("`{text}` differs from `{name}` in upper and lower case"));
                 } else if candidate.is_none()
                     && is_word(text)

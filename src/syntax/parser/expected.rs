@@ -13,6 +13,11 @@ impl Parse<'_> {
         self.tokens.span(self.source.text().as_bytes(), token.min(self.tokens.len() - 1))
     }
 
+    /// The kind of the token in front of another.
+    fn before(&self, token: u32) -> TokenKind {
+        token.checked_sub(1).map_or(TokenKind::Newline, |before| self.tokens.kind(before))
+    }
+
     fn text(&self, token: u32) -> &str {
         self.source.slice(self.token_span(token))
     }
@@ -97,7 +102,7 @@ impl Parse<'_> {
                 .with_label(self.token_span(at), "this is unexpected")
                 .with_help(help);
         }
-        let complete = item < at && matches!(tokens.kind(at - 1), CloseBlock) || self.follows_value(item, at);
+        let complete = item < at && matches!(self.before(at), CloseBlock) || self.follows_value(item, at);
         if complete {
             let what = if self.follows_value(item, at) { "argument" } else { "block" };
             let detail = format!("{} stands behind the end of the {what}", self.name(at));
@@ -174,7 +179,7 @@ impl Parse<'_> {
                 self.token_span(at),
                 "a block that begins with an argument in its first line ends in that line".to_owned(),
             ),
-            OpenBlock | Identifier | String | BlockBody if at > braces + 1 && self.tokens.kind(at - 1) != CloseBlock => {
+            OpenBlock | Identifier | String | BlockBody if at > braces + 1 && self.before(at) != CloseBlock => {
                 (self.span(braces + 1, at), "a block in one line holds one argument and no block".to_owned())
             }
             _ => (self.token_span(at), "a block in one line holds one argument at most".to_owned()),
@@ -229,7 +234,7 @@ impl Parse<'_> {
         }
         match group {
             None => self.extra_after_expression(region, at),
-            Some(group) => self.missing_separator(at, group),
+            Some(group) => self.missing_separator(region, at, group),
         }
     }
 
@@ -247,12 +252,12 @@ impl Parse<'_> {
     /// Whether the tokens in front are a name with namespaces.
     fn follows_namespace(&self, region: Region, at: u32) -> bool {
         at >= region.start + 2
-            && self.tokens.kind(at - 1) == TokenKind::Identifier
+            && self.before(at) == TokenKind::Identifier
             && self.tokens.kind(at - 2) == TokenKind::DoubleColon
     }
 
     fn namespace_error(&self, at: u32) -> Diagnostic {
-        let detail = match self.tokens.kind(at - 1) {
+        let detail = match self.before(at) {
             TokenKind::DoubleColon => format!("a name is expected behind `::`, not {}", self.name(at)),
             TokenKind::Identifier if self.tokens.kind(at) != TokenKind::DoubleColon => {
                 format!("the arguments of the function are expected here, not {}", self.name(at))
@@ -287,7 +292,7 @@ impl Parse<'_> {
         }
         let depth_one = |kind: TokenKind| self.find_in_group(group, at, kind);
         let Some(_) = depth_one(In) else {
-            let detail = match tokens.kind(at - 1) {
+            let detail = match self.before(at) {
                 Comma => format!("the name of a second variable is expected behind the comma, not {found}"),
                 _ => format!("`in` is expected behind the names, not {found}"),
             };
@@ -299,11 +304,25 @@ impl Parse<'_> {
         }
         let arrow = depth_one(FatArrow);
         match (tuple, tokens.kind(at)) {
-            (true, FatArrow) => error("`=>` is for objects: a tuple has values without keys".to_owned()),
+            (true, FatArrow) => {
+                let key = self.span(colon.map_or(intro, |colon| colon + 1), at - 1);
+                let detail = "the values of a tuple have no keys";
+                return Some(
+                    Diagnostic::error(Code::ForExpression, key, detail)
+                        .with_label(self.token_span(at), "`=>` is for objects")
+                        .with_help("for an object write braces: `{for name in collection : key => value}`"),
+                );
+            }
             (true, Ellipsis) => error("`...` groups the values of an object, not of a tuple".to_owned()),
             _ if !operand_ended => None,
-            (false, _) if arrow.is_none() && depth_one(If).is_none() => {
-                error(format!("`=>` and a value are expected behind the key, not {found}"))
+            (false, _) if arrow.is_none() => {
+                let only = self.span(colon.map_or(intro, |colon| colon + 1), depth_one(If).unwrap_or(at) - 1);
+                let detail = "an object needs a key and a value for each element: `key => value`";
+                return Some(
+                    Diagnostic::error(Code::ForExpression, only, detail)
+                        .with_label(self.token_span(at), format!("`=>` and a value are expected in front of {found}"))
+                        .with_help("for a tuple write square brackets: `[for name in collection : value]`"),
+                );
             }
             _ if self.conditional_is_open(colon.map_or(group.element, |colon| colon + 1), at) => None,
             (false, Ellipsis) => error("`...` stands behind the value, in front of the `if`".to_owned()),
@@ -360,7 +379,7 @@ impl Parse<'_> {
         use TokenKind::*;
         let kind = self.tokens.kind(at);
         let subject = self.token_span(at);
-        let previous = (at > region.start).then(|| self.tokens.kind(at - 1));
+        let previous = (at > region.start).then(|| self.before(at));
         let name = self.name(at);
         let in_line = group.is_none_or(|group| group.brackets == Brackets::Object);
         let dangling = matches!(previous, Some(Operator | Minus | Not | Question | Colon));
@@ -404,7 +423,7 @@ impl Parse<'_> {
             .with_help("to join lists, use a function such as `concat`, where the application has one")
     }
 
-    fn missing_separator(&self, at: u32, group: Group) -> Diagnostic {
+    fn missing_separator(&self, region: Region, at: u32, group: Group) -> Diagnostic {
         use TokenKind::*;
         let subject = self.token_span(at);
         let name = self.name(at);
@@ -419,13 +438,18 @@ impl Parse<'_> {
                     expected(Code::MissingEquals, "`=>` belongs into for expressions".to_owned()).with_help("write `=`")
                 } else if !has_equals {
                     let detail = format!("`=` and a value are expected behind the key, not {name}");
-                    expected(Code::MissingEquals, detail).with_help("an element is `key = value`")
+                    let diagnostic = expected(Code::MissingEquals, detail).with_help("an element is `key = value`");
+                    let block = matches!(self.tokens.kind(at), OpenBrace | Literal) && group.opener == region.start;
+                    match region.start.checked_sub(1).filter(|&value| block && self.tokens.kind(value) == Value) {
+                        Some(value) => diagnostic.with_label(self.token_span(value), "if this is a block, remove the `=` here"),
+                        None => diagnostic,
+                    }
                 } else if self.tokens.kind(at) == Assign {
                     let detail = "a second `=` cannot stand here".to_owned();
                     expected(Code::MissingComma, detail).with_help("separate elements by a comma or a newline")
                 } else {
                     let detail = format!("a comma or a newline is expected in front of {name}");
-                    expected(Code::MissingComma, detail)
+                    expected(Code::MissingComma, detail).with_help("write each element in a line of its own, or commas between them")
                 }
             }
             Brackets::Tuple | Brackets::Call => {
@@ -435,7 +459,9 @@ impl Parse<'_> {
                 if matches!(self.tokens.kind(at), Assign | Colon | FatArrow) {
                     diagnostic.with_help(format!("{what} have no names; an object is in braces: `{{ name = value }}`"))
                 } else {
-                    diagnostic.with_help(format!("separate {what} by commas"))
+                    diagnostic
+                        .with_label(self.token_span(at - 1), "the comma is missing behind this")
+                        .with_help(format!("separate {what} by commas"))
                 }
             }
             Brackets::Index => {
@@ -514,7 +540,7 @@ impl Parse<'_> {
             Some(Value) => {
                 let detail = format!("{name} stands behind the end of the value");
                 let diagnostic = Diagnostic::error(Code::ExtraAfterExpression, subject, detail);
-                match (kind, self.tokens.kind(at - 1)) {
+                match (kind, self.before(at)) {
                     (OpenBrace | OpenBlock, _) => diagnostic.with_help("a block is written without `=`"),
                     (Literal | Template, _) => diagnostic.with_help("an operator or a comma is missing, or a quote too many or too few"),
                     (Identifier, _) if self.tokens.kind(at + 1) == Assign => diagnostic.with_help("begin a new line for the next argument"),
@@ -599,7 +625,7 @@ impl Parse<'_> {
         let name = self.name(at);
         match directive.map(|directive| (directive, tokens.kind(directive))) {
             Some((directive, ForDirective)) => {
-                let detail = match tokens.kind(at - 1) {
+                let detail = match self.before(at) {
                     ForDirective => format!("the name of a variable is expected behind `for`, not {name}"),
                     Comma => format!("the name of a second variable is expected behind the comma, not {name}"),
                     _ => format!("`in` is expected behind the names, not {name}"),

@@ -79,7 +79,14 @@ pub(super) fn parse(source: &Arc<Source>, lexed: Lexed, start: Start, max_errors
     let duplicates = std::mem::take(&mut builder.duplicates);
     let Builder { nodes, children, .. } = builder;
     let mut diagnostics = parse.diagnostics;
-    diagnostics.extend(problems.into_iter().map(|problem| problem.diagnostic));
+    let mut lexical: Vec<Diagnostic> = problems.into_iter().map(|problem| problem.diagnostic).collect();
+    if lexical.len() + diagnostics.len() > 1 {
+        // What is open at the end of a file with other errors is probably open because of them, so
+        // that it comes last.
+        let end = source.text().len();
+        lexical.iter_mut().for_each(|diagnostic| diagnostic.move_unclosed_to_end(end));
+    }
+    diagnostics.append(&mut lexical);
     let root = nodes[owner as usize].second;
     let tree = Tree { source: source.clone(), tokens, nodes, children, root };
     super::validate::duplicate_attributes(&tree, &duplicates, &mut diagnostics, max_errors);
@@ -149,10 +156,14 @@ impl<'t> Parse<'t> {
         }
     }
 
-    /// Whether what is wrong between two tokens is reported already.
-    fn is_reported(&self, start: u32, end: u32) -> bool {
+    /// Whether what is wrong at a token is reported already, as something that is wrong between two
+    /// tokens. A missing bracket is wrong only where a token of no length stands for it.
+    fn is_reported(&self, start: u32, end: u32, at: u32) -> bool {
         let first = self.problems.partition_point(|problem| problem.token < start);
-        self.problems.get(first).is_some_and(|problem| problem.token <= end)
+        let mut problems = self.problems[first..].iter().take_while(|problem| problem.token <= end);
+        let kind = self.tokens.kind(at);
+        let missing = (kind.is_closer() || kind == TokenKind::Newline) && self.tokens.start(at) == self.tokens.end(at);
+        problems.any(|problem| missing || !problem.missing)
     }
 }
 

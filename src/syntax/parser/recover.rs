@@ -62,7 +62,7 @@ impl<'t> Parse<'t> {
             token.min(region.end)
         };
         let end = line_end(braces.map_or(at, |braces| tokens.closer(braces)));
-        if !self.is_reported(item, end) && !self.continues_line(item) {
+        if !self.is_reported(item, at, at) && !self.continues_line(item) {
             let diagnostic = self.body_error(region, item, at, braces);
             self.report(diagnostic);
         }
@@ -113,7 +113,8 @@ impl<'t> Parse<'t> {
         let kind = self.tokens.kind(at.min(region.end));
         let silent = builder.bad.iter().any(|bad| bad.start == at)
             || kind == TokenKind::Illegal
-            || self.is_reported(piece.start, piece.end);
+            || self.is_comma_of_json(region, at)
+            || self.is_reported(piece.start, at, at);
         if !silent {
             let diagnostic = self.expression_error(region, at, group);
             self.report(diagnostic);
@@ -145,9 +146,21 @@ impl<'t> Parse<'t> {
         builder.bad = bad;
     }
 
+    /// Whether a comma ends a line of the form `"name": value,`, of which the name or the colon is
+    /// reported.
+    fn is_comma_of_json(&self, region: Region, at: u32) -> bool {
+        let Some(value) = region.start.checked_sub(1) else {
+            return false;
+        };
+        self.tokens.kind(value) == TokenKind::Value
+            && self.source.text().as_bytes().get(self.tokens.start(value) as usize) == Some(&b':')
+            && self.tokens.kind(at) == TokenKind::Comma
+            && at + 1 == region.end
+    }
+
     pub(super) fn recover_template(&mut self, builder: &mut Builder<'t>, region: Region, at: u32) {
         let silent = matches!(self.tokens.kind(at), TokenKind::Illegal | TokenKind::UnknownDirective)
-            || self.is_reported(region.start, region.end);
+            || self.is_reported(region.start, region.end, at);
         if !silent {
             let diagnostic = self.template_error(region, at);
             self.report(diagnostic);
