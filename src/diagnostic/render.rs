@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use codespan_reporting::diagnostic as codespan;
 use codespan_reporting::files::{Error, Files};
-use codespan_reporting::term::{self, Chars, Config};
 use codespan_reporting::term::termcolor::{Ansi, NoColor, WriteColor};
+use codespan_reporting::term::{self, Chars, Config};
 
 use super::{Diagnostic, Diagnostics, Severity};
 use crate::source::{Source, Span};

@@ -9,8 +9,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-pub use lines::Position;
 use lines::LineTable;
+pub use lines::Position;
 
 /// A range of bytes of a [`Source`]: `start` inclusive, `end` exclusive.
 ///
@@ -102,12 +102,7 @@ pub(crate) const SUBSTITUTE: u8 = 0x1a;
 impl Source {
     /// A source with a name, which is used in diagnostics only.
     pub fn new(name: &str, text: impl Into<String>) -> Self {
-        Source {
-            name: name.into(),
-            text: text.into().into_boxed_str(),
-            invalid: Vec::new(),
-            lines: OnceLock::new(),
-        }
+        Source { name: name.into(), text: text.into().into_boxed_str(), invalid: Vec::new(), lines: OnceLock::new() }
     }
 
     /// A source from bytes that should be UTF-8.

@@ -38,7 +38,9 @@ impl EscapeError {
             EscapeError::Unknown('%') => "for a literal `%{` write `%%{`",
             EscapeError::Unknown('x' | '0'..='9' | 'e') => "write characters by their number as `\\u001b`",
             EscapeError::Unknown('\'') => "a single quote needs no backslash",
-            EscapeError::Unknown(_) => "for a literal backslash write `\\\\`; the escapes are \\n \\r \\t \\\" \\\\ \\uNNNN \\UNNNNNNNN",
+            EscapeError::Unknown(_) => {
+                "for a literal backslash write `\\\\`; the escapes are \\n \\r \\t \\\" \\\\ \\uNNNN \\UNNNNNNNN"
+            }
             EscapeError::Digits(4) => "a character by its number is `\\u` and 4 digits, or `\\U` and 8",
             EscapeError::Digits(_) => "a character by its number is `\\U` and 8 digits, or `\\u` and 4",
             EscapeError::NoCharacter(_) => "characters go up to U+10FFFF, without those from U+D800 to U+DFFF",
@@ -65,9 +67,9 @@ pub(super) fn escape(text: &[u8]) -> (usize, Result<char, EscapeError>) {
         }
     };
     let found = text[2..].iter().take(digits).take_while(|byte| byte.is_ascii_hexdigit()).count();
-    let code = text[2..2 + found].iter().fold(0u32, |code, &byte| {
-        code << 4 | char::from(byte).to_digit(16).unwrap_or_default()
-    });
+    let code = text[2..2 + found]
+        .iter()
+        .fold(0u32, |code, &byte| code << 4 | char::from(byte).to_digit(16).unwrap_or_default());
     if found < digits {
         return (2 + found, Err(EscapeError::Digits(digits)));
     }
@@ -149,7 +151,8 @@ pub(super) fn number_out_of_range(text: &str, span: Span) -> Option<Diagnostic> 
         length => length - 1,
     };
     // An exponent of so many digits that it does not fit is out of range anyway.
-    let exponent = exponent.parse::<i64>().unwrap_or(if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 });
+    let exponent =
+        exponent.parse::<i64>().unwrap_or(if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 });
     let leading = leading.saturating_add(exponent);
     let last = exponent.saturating_sub(fraction.trim_end_matches('0').len() as i64);
     let detail = if leading > MAX_NUMBER_EXPONENT {
@@ -192,8 +195,18 @@ mod tests {
 
     #[test]
     fn the_range_of_numbers() {
-        let out = |text| number_out_of_range(text, Span::default()).is_some();
-        for text in ["1", "0", "0e99999999999", "0.00", "1e20000", "9.9e20000", "1e-20000", "0.001e-19997", "1e-99999999999999999999999"] {
+        let out = |text: &str| number_out_of_range(text, Span::default()).is_some();
+        for text in [
+            "1",
+            "0",
+            "0e99999999999",
+            "0.00",
+            "1e20000",
+            "9.9e20000",
+            "1e-20000",
+            "0.001e-19997",
+            "1e-99999999999999999999999",
+        ] {
             assert_eq!(out(text), text.contains("e-99"), "{text}");
         }
         for text in ["1e20001", "10e20000", "1e-20001", "1.5e-20000", "1e99999999999999999999999"] {

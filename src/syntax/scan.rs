@@ -11,26 +11,33 @@ const fn every(byte: u8) -> u64 {
 }
 
 /// The first byte from `at` on that is no part of an identifier; all beyond ASCII counts as one.
-#[inline]
 pub(super) fn identifier_end(source: &[u8], at: usize) -> usize {
-    first_marked(source, at, |word| {
-        let ascii = word & !HIGH_BITS;
-        let letters = within(ascii | every(0x20), b'a', b'z');
-        let digits = within(ascii, b'0', b'9');
-        let others = within(ascii, b'_', b'_') | within(ascii, b'-', b'-');
-        !(letters | digits | others | word)
-    })
+    first_marked(source, at, |word| !(ascii_identifier_parts(word) | word))
+}
+
+/// The first byte from `at` on that is no part of an identifier of ASCII.
+#[inline]
+pub(super) fn ascii_identifier_end(source: &[u8], at: usize) -> usize {
+    first_marked(source, at, |word| !ascii_identifier_parts(word) | word)
+}
+
+#[inline]
+fn ascii_identifier_parts(word: u64) -> u64 {
+    let ascii = word & !HIGH_BITS;
+    let letters = within(ascii | every(0x20), b'a', b'z');
+    let digits = within(ascii, b'0', b'9');
+    letters | digits | within(ascii, b'_', b'_') | within(ascii, b'-', b'-')
 }
 
 /// The first byte from `at` on that may end or interrupt the text within quotes:
-/// `"`, `\`, `$`, `%` or a newline.
+/// `"`, `\`, `$`, `%`, a newline or a carriage return.
 #[inline]
 pub(super) fn quoted_text_end(source: &[u8], at: usize) -> usize {
     first_marked(source, at, |word| {
         // `$` and `%` differ in the lowest bit only.
         let sequences = first_equal(word & every(0xfe), b'$');
         let quotes = first_equal(word, b'"') | first_equal(word, b'\\');
-        sequences | quotes | first_equal(word, b'\n')
+        sequences | quotes | first_equal(word, b'\n') | first_equal(word, b'\r')
     })
 }
 
@@ -80,7 +87,9 @@ mod tests {
                 let identifier = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-' || b >= 0x80;
                 let expected = source.iter().position(|&b| !identifier(b));
                 assert_eq!(Some(identifier_end(&source, 0)), expected, "{byte:#x} at {offset}");
-                let text = |b: u8| !b"\"\\$%\n".contains(&b);
+                let expected = source.iter().position(|&b| !identifier(b) || b >= 0x80);
+                assert_eq!(Some(ascii_identifier_end(&source, 0)), expected, "{byte:#x} at {offset}");
+                let text = |b: u8| !b"\"\\$%\n\r".contains(&b);
                 let expected = source.iter().position(|&b| !text(b));
                 assert_eq!(Some(quoted_text_end(&source, 0)), expected, "{byte:#x} at {offset}");
             }

@@ -163,10 +163,7 @@ pub(crate) struct Tokens {
 
 impl Tokens {
     pub fn with_capacity(capacity: usize) -> Self {
-        Tokens {
-            kinds: Vec::with_capacity(capacity),
-            slots: Vec::with_capacity(capacity),
-        }
+        Tokens { kinds: Vec::with_capacity(capacity), slots: Vec::with_capacity(capacity) }
     }
 
     pub fn len(&self) -> u32 {
@@ -202,11 +199,8 @@ impl Tokens {
     /// The span of a token of any kind.
     pub fn span(&self, source: &[u8], token: u32) -> Span {
         let start = self.start(token);
-        let end = if self.kind(token).is_opener() {
-            opener_end(source, self.kind(token), start)
-        } else {
-            self.end(token)
-        };
+        let end =
+            if self.kind(token).is_opener() { opener_end(source, self.kind(token), start) } else { self.end(token) };
         Span::new(start, end)
     }
 
@@ -240,9 +234,7 @@ fn opener_end(source: &[u8], kind: TokenKind, start: u32) -> u32 {
     let at = start as usize;
     let rest = &source[at..];
     let length = match kind {
-        Template if rest.starts_with(b"<<") => {
-            memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1)
-        }
+        Template if rest.starts_with(b"<<") => memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1),
         Interpolation => 2 + usize::from(rest.get(2) == Some(&b'~')),
         IfDirective | ElseDirective | EndIfDirective | ForDirective | EndForDirective | UnknownDirective => {
             2 + usize::from(rest.get(2) == Some(&b'~'))

@@ -25,8 +25,8 @@ mod visit;
 pub use body::{Attribute, Block, Body, BodyItem, ErrorNode, File, Label};
 pub use dump::{TokenDump, TreeDump};
 pub use expression::{
-    BinaryOperation, BinaryOperator, Conditional, Expression, ExpressionKind, ForExpr, FunctionCall, Index,
-    Name, Number, Object, ObjectElement, ObjectKey, Parentheses, RelativeTraversal, Splat, Step, Traversal, Tuple,
+    BinaryOperation, BinaryOperator, Conditional, Expression, ExpressionKind, ForExpr, FunctionCall, Index, Name,
+    Number, Object, ObjectElement, ObjectKey, Parentheses, RelativeTraversal, Splat, Step, Traversal, Tuple,
     UnaryOperation, UnaryOperator,
 };
 pub use meaning::{body_to_json, expression_to_json, template_to_json, traversal_to_json};

@@ -160,9 +160,9 @@ impl<'t> Template<'t> {
 
     /// The trimmed text of a literal, before escapes, and how it is stripped.
     fn stripped(self, token: u32) -> (&'t str, bool, bool) {
-        let before = token.checked_sub(1).is_some_and(|before| {
-            self.tree.tokens.kind(before) == TokenKind::CloseSequence && self.strips(before)
-        });
+        let before = token
+            .checked_sub(1)
+            .is_some_and(|before| self.tree.tokens.kind(before) == TokenKind::CloseSequence && self.strips(before));
         let after = self.tree.tokens.kind(token + 1) != TokenKind::Template && self.strips(token + 1);
         (self.tree.token_text(token), before, after)
     }

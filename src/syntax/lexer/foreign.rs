@@ -47,12 +47,21 @@ impl Lexer<'_> {
             _ => {}
         }
         let (detail, help) = match c {
-            '\r' => ("a carriage return must be followed by a newline".to_owned(), "save the file with line ends of one kind"),
-            '\\' => ("a backslash has no meaning outside strings".to_owned(), "expressions go over several lines within parentheses"),
-            c if c.is_whitespace() || c == '\u{feff}' || c == '\u{200b}' => {
-                (format!("this is the character U+{:04X}, which is no white space here", u32::from(c)), "replace it by a space")
+            '\r' => (
+                "a carriage return must be followed by a newline".to_owned(),
+                "save the file with line ends of one kind",
+            ),
+            '\\' => (
+                "a backslash has no meaning outside strings".to_owned(),
+                "expressions go over several lines within parentheses",
+            ),
+            c if c.is_whitespace() || c == '\u{feff}' || c == '\u{200b}' => (
+                format!("this is the character U+{:04X}, which is no white space here", u32::from(c)),
+                "replace it by a space",
+            ),
+            c if c.is_control() => {
+                (format!("the control character U+{:04X} has no meaning here", u32::from(c)), "remove it")
             }
-            c if c.is_control() => (format!("the control character U+{:04X} has no meaning here", u32::from(c)), "remove it"),
             c => (format!("the character `{c}` has no meaning here"), "put text in quotes, and comments behind `#`"),
         };
         let diagnostic = Diagnostic::error(Code::InvalidCharacter, self.span(at, end), detail);
@@ -69,7 +78,14 @@ impl Lexer<'_> {
     }
 
     /// A string in quotes that HCL does not know, up to one of the `closers` in the same line.
-    fn foreign_string(&mut self, start: usize, quote: usize, closers: &[&str], code: Code, detail: &'static str) -> usize {
+    fn foreign_string(
+        &mut self,
+        start: usize,
+        quote: usize,
+        closers: &[&str],
+        code: Code,
+        detail: &'static str,
+    ) -> usize {
         let inside = start + quote;
         let line_end = memchr(b'\n', &self.source[inside..]).map_or(self.source.len(), |at| inside + at);
         let line = std::str::from_utf8(&self.source[inside..line_end]).unwrap_or_default();
@@ -133,8 +149,7 @@ impl Lexer<'_> {
     /// `**`
     #[cold]
     pub(super) fn foreign_operator(&mut self, start: usize, end: usize) -> usize {
-        let diagnostic =
-            Diagnostic::error(Code::UnknownOperator, self.span(start, end), "`**` is no operator of HCL");
+        let diagnostic = Diagnostic::error(Code::UnknownOperator, self.span(start, end), "`**` is no operator of HCL");
         self.report(diagnostic.with_help("use a function for powers, as `pow(2, 8)`, where the application has one"));
         self.operator(start, end)
     }
@@ -145,11 +160,8 @@ impl Lexer<'_> {
             return self.operator(at, at + 2);
         }
         let text = if self.byte(at) == b'=' { "==" } else { "!=" };
-        let diagnostic = Diagnostic::error(
-            Code::UnknownOperator,
-            self.span(at, at + 3),
-            format!("`{text}=` is no operator of HCL"),
-        );
+        let diagnostic =
+            Diagnostic::error(Code::UnknownOperator, self.span(at, at + 3), format!("`{text}=` is no operator of HCL"));
         self.report(diagnostic.with_help(format!("write `{text}`: it compares without conversion")));
         self.operator(at, at + 3)
     }
@@ -191,11 +203,8 @@ impl Lexer<'_> {
         }
         let end = identifier_end(self.source, at + 1);
         let name = String::from_utf8_lossy(&self.source[at + 1..end]).into_owned();
-        let diagnostic = Diagnostic::error(
-            Code::DollarOutsideTemplate,
-            self.span(at, at + 1),
-            "a dollar sign has no meaning here",
-        );
+        let diagnostic =
+            Diagnostic::error(Code::DollarOutsideTemplate, self.span(at, at + 1), "a dollar sign has no meaning here");
         let help = if name.is_empty() {
             "remove it, or put text in quotes".to_owned()
         } else {

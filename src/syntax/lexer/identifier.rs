@@ -11,7 +11,8 @@ use crate::syntax::token::TokenKind;
 /// `ID_Start` of Unicode: `XID_Start` and the few characters that its closure under normalization
 /// takes away.
 pub(crate) fn is_id_start(c: char) -> bool {
-    is_xid_start(c) || matches!(c, '\u{37a}' | '\u{e33}' | '\u{eb3}' | '\u{309b}'..='\u{309c}'
+    is_xid_start(c)
+        || matches!(c, '\u{37a}' | '\u{e33}' | '\u{eb3}' | '\u{309b}'..='\u{309c}'
         | '\u{fc5e}'..='\u{fc63}' | '\u{fdfa}'..='\u{fdfb}' | '\u{ff9e}'..='\u{ff9f}'
         | '\u{fe70}' | '\u{fe72}' | '\u{fe74}' | '\u{fe76}' | '\u{fe78}' | '\u{fe7a}' | '\u{fe7c}' | '\u{fe7e}')
 }
@@ -43,6 +44,7 @@ impl Lexer<'_> {
     }
 
     /// An identifier that begins beyond ASCII, or something that is none.
+    #[inline(never)]
     pub(super) fn unicode_identifier(&mut self, start: usize) -> usize {
         let end = self.checked_identifier_end(start, identifier_end(self.source, start));
         if end == start {
@@ -65,6 +67,7 @@ impl Lexer<'_> {
 
     /// A number with a fraction, an exponent, very many digits, or letters behind it. Like the
     /// official engine it takes in all that looks like a number, `1.2.3` too.
+    #[inline(never)]
     pub(super) fn unusual_number(&mut self, start: usize, integer_end: usize, kind: TokenKind) -> usize {
         let (mut end, mut at) = (integer_end, integer_end);
         loop {
@@ -139,8 +142,7 @@ impl Lexer<'_> {
     pub(super) fn number_without_integer(&mut self, start: usize) -> usize {
         let end = self.skip(start + 1, |byte| byte.is_ascii_digit());
         let text = self.rest(start, end).to_owned();
-        let diagnostic =
-            Diagnostic::error(Code::InvalidNumber, self.span(start, end), "a number begins with a digit");
+        let diagnostic = Diagnostic::error(Code::InvalidNumber, self.span(start, end), "a number begins with a digit");
         self.report(diagnostic.with_help(format!("write `0{text}`")));
         self.push(TokenKind::Literal, start, end)
     }

@@ -23,13 +23,13 @@ mod mode;
 mod recover;
 mod template;
 
-use super::scan::identifier_end;
+use super::scan::{ascii_identifier_end, identifier_end};
 use super::token::{TokenKind, Tokens};
 use super::{Dialect, Options};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SUBSTITUTE, Source, Span};
-use memchr::{memchr, memmem};
 pub use identifier::is_identifier;
+use memchr::{memchr, memmem};
 pub(super) use mode::Start;
 use mode::{Frame, Mode};
 use recover::Repair;
@@ -80,6 +80,8 @@ struct Lexer<'s> {
     /// From where on tokens are thrown away because they are nested too deeply.
     cut: Option<Cut>,
     repairs: &'s [Repair],
+    /// The place of the first of them.
+    next_repair: usize,
     missing_closer: Option<Repair>,
 }
 
@@ -110,6 +112,7 @@ impl<'s> Lexer<'s> {
             unary: (u32::MAX, 0),
             cut: None,
             repairs,
+            next_repair: repairs.first().map_or(usize::MAX, |repair| repair.line_start),
             missing_closer: None,
         }
     }
@@ -247,9 +250,7 @@ impl<'s> Lexer<'s> {
     /// Whether a closing bracket fits what is open.
     #[inline]
     fn closes(&self, opener: TokenKind) -> bool {
-        self.frame.mode == Mode::Brackets
-            && !self.outer.is_empty()
-            && self.tokens.kind(self.frame.opener) == opener
+        self.frame.mode == Mode::Brackets && !self.outer.is_empty() && self.tokens.kind(self.frame.opener) == opener
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -266,11 +267,8 @@ impl<'s> Lexer<'s> {
         if self.problems.len() < self.max_problems {
             self.problems.push(Problem { token, missing, diagnostic });
         } else if self.problems.len() == self.max_problems {
-            let diagnostic = Diagnostic::error(
-                Code::TooManyErrors,
-                diagnostic.subject(),
-                "from here on errors are not shown",
-            );
+            let diagnostic =
+                Diagnostic::error(Code::TooManyErrors, diagnostic.subject(), "from here on errors are not shown");
             self.problems.push(Problem { token, missing, diagnostic });
         }
     }
@@ -279,17 +277,14 @@ impl<'s> Lexer<'s> {
         Span::new(start as u32, end.min(self.source.len()) as u32)
     }
 
+    #[cold]
     fn begin_cut(&mut self, start: usize, end: usize) {
         if self.cut.is_some() {
             return;
         }
         self.report(super::nesting_too_deep(self.span(start, end), self.max_nesting));
-        self.cut = Some(Cut {
-            level: self.outer.len() - 1,
-            token: self.tokens.len(),
-            start,
-            problems: self.problems.len(),
-        });
+        self.cut =
+            Some(Cut { level: self.outer.len() - 1, token: self.tokens.len(), start, problems: self.problems.len() });
     }
 
     /// Puts one illegal token in place of what was nested too deeply, when it has just been closed.
@@ -306,9 +301,7 @@ impl<'s> Lexer<'s> {
 
     #[inline]
     fn newline(&mut self, start: usize, end: usize) -> usize {
-        if let [repair, ..] = self.repairs
-            && repair.line_start <= end
-        {
+        if end >= self.next_repair {
             self.repair(start);
             if self.frame.mode == Mode::Heredoc {
                 return self.template(end);
@@ -380,21 +373,32 @@ impl<'s> Lexer<'s> {
         self.operator(at, at + 1)
     }
 
+    #[inline]
     fn identifier(&mut self, start: usize) -> usize {
-        let end = identifier_end(self.source, start + 1);
-        let text = &self.source[start..end];
-        if self.strict && text[0] == b'_' {
+        let end = ascii_identifier_end(self.source, start + 1);
+        if self.byte(end) >= 0x80 || self.strict {
+            return self.unusual_identifier(start);
+        }
+        let kind = match self.frame.mode {
+            Mode::Body => TokenKind::Identifier,
+            _ if end - start <= 5 => self.word_kind(start, end),
+            _ => TokenKind::Identifier,
+        };
+        self.push(kind, start, end)
+    }
+
+    /// An identifier with characters beyond ASCII, or in strict mode.
+    #[inline(never)]
+    fn unusual_identifier(&mut self, start: usize) -> usize {
+        let end = self.checked_identifier_end(start, identifier_end(self.source, start + 1));
+        if self.strict && self.source[start] == b'_' {
             self.report(super::strict(
                 self.span(start, start + 1),
                 "an identifier starts with a letter",
                 "Identifiers",
             ));
         }
-        let end = if text.is_ascii() { end } else { self.checked_identifier_end(start, end) };
-        if self.frame.mode == Mode::Body {
-            return self.push(TokenKind::Identifier, start, end);
-        }
-        let kind = if end - start <= 5 { self.word_kind(start, end) } else { TokenKind::Identifier };
+        let kind = if self.frame.mode == Mode::Body { TokenKind::Identifier } else { self.word_kind(start, end) };
         self.push(kind, start, end)
     }
 
@@ -402,6 +406,9 @@ impl<'s> Lexer<'s> {
     #[inline]
     fn word_kind(&mut self, start: usize, end: usize) -> TokenKind {
         use TokenKind::*;
+        if !matches!(self.source[start], b't' | b'f' | b'n' | b'i') {
+            return Identifier;
+        }
         let is_for = |kind: TokenKind| matches!(kind, For | ForDirective);
         match (&self.source[start..end], self.tokens.kinds()) {
             (b"in", &[.., first, Identifier]) if is_for(first) => In,
@@ -433,7 +440,8 @@ impl<'s> Lexer<'s> {
     /// NumericLit = decimal+ ("." decimal+)? (expmark decimal+)?
     fn number(&mut self, start: usize) -> usize {
         let end = self.skip(start + 1, |byte| byte.is_ascii_digit());
-        if matches!(self.byte(end), b'.' | b'e' | b'E' | b'_' | b'a'..=b'z' | b'A'..=b'Z' | 0x80..) || end - start > 300 {
+        if matches!(self.byte(end), b'.' | b'e' | b'E' | b'_' | b'a'..=b'z' | b'A'..=b'Z' | 0x80..) || end - start > 300
+        {
             return self.unusual_number(start, end, TokenKind::Literal);
         }
         self.push(TokenKind::Literal, start, end)
@@ -456,8 +464,10 @@ impl<'s> Lexer<'s> {
             }
             b'0'..=b'9' if at == start + 1 => self.number_without_integer(start),
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-                let end = identifier_end(self.source, at + 1);
-                let end = if self.source[at..end].is_ascii() { end } else { self.checked_identifier_end(at, end) };
+                let mut end = ascii_identifier_end(self.source, at + 1);
+                if self.byte(end) >= 0x80 {
+                    end = self.checked_identifier_end(at, identifier_end(self.source, end));
+                }
                 self.push(TokenKind::GetAttr, at, end)
             }
             0x80.. => {
@@ -512,6 +522,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    #[inline(never)]
     fn comment_end(&mut self, at: usize) -> usize {
         let rest = &self.source[at..];
         if !rest.starts_with(b"/*") {
@@ -520,19 +531,26 @@ impl<'s> Lexer<'s> {
         match memmem::find(&rest[2..], b"*/") {
             Some(end) => at + end + 4,
             None => {
-                let diagnostic = Diagnostic::error(
-                    Code::UnclosedComment,
-                    self.span(at, at + 2),
-                    "this comment has no end",
-                );
+                let diagnostic =
+                    Diagnostic::error(Code::UnclosedComment, self.span(at, at + 2), "this comment has no end");
                 self.report(diagnostic.with_help("write `*/` where the comment ends"));
                 self.source.len()
             }
         }
     }
 
+    /// Behind the white space and comments at a place. Most often there are none.
+    #[inline]
+    fn trivia_end(&self, at: usize) -> usize {
+        match self.byte(at) {
+            b' ' | b'\t' | b'\r' | b'\n' | b'#' | b'/' => self.skip_trivia(at),
+            _ => at,
+        }
+    }
+
     /// Behind the white space and comments at a place, within the line where newlines count.
-    fn trivia_end(&self, mut at: usize) -> usize {
+    #[inline(never)]
+    fn skip_trivia(&self, mut at: usize) -> usize {
         let newlines = !matches!(self.frame.mode, Mode::Body | Mode::Attribute | Mode::Object);
         loop {
             at = match (self.byte(at), self.byte(at + 1)) {
@@ -576,14 +594,17 @@ impl<'s> Lexer<'s> {
     /// Whether a byte stands for one that was no UTF-8, which is reported already.
     fn is_substitute(&self, at: usize) -> bool {
         self.byte(at) == SUBSTITUTE
-            && self.invalid_utf8.binary_search_by(|span| {
-                if span.end() <= at {
-                    std::cmp::Ordering::Less
-                } else if span.start() > at {
-                    std::cmp::Ordering::Greater
-                } else {
-                    std::cmp::Ordering::Equal
-                }
-            }).is_ok()
+            && self
+                .invalid_utf8
+                .binary_search_by(|span| {
+                    if span.end() <= at {
+                        std::cmp::Ordering::Less
+                    } else if span.start() > at {
+                        std::cmp::Ordering::Greater
+                    } else {
+                        std::cmp::Ordering::Equal
+                    }
+                })
+                .is_ok()
     }
 }

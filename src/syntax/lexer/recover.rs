@@ -28,6 +28,14 @@ pub(super) struct Repair {
     pub opener: usize,
 }
 
+/// A `${` or `%{` that is not closed in its line.
+pub(super) fn unclosed_sequence(opener: Span, interpolation: bool) -> Diagnostic {
+    let open = if interpolation { "${" } else { "%{" };
+    let detail = format!("this `{open}` is not closed before the end of the line");
+    Diagnostic::error(Code::UnclosedSequence, opener, detail)
+        .with_help(format!("add the missing `}}`, or write `{}{open}` for a literal `{open}`", &open[..1]))
+}
+
 impl Lexer<'_> {
     /// A closing bracket that does not fit what is open.
     #[cold]
@@ -82,11 +90,8 @@ impl Lexer<'_> {
             self.report(diagnostic.with_label(opener, "to close this"));
             return self.close(kind, at, at + 1);
         }
-        let diagnostic = Diagnostic::error(
-            Code::UnexpectedCloser,
-            self.span(at, at + 1),
-            format!("this `{closer}` closes nothing"),
-        );
+        let diagnostic =
+            Diagnostic::error(Code::UnexpectedCloser, self.span(at, at + 1), format!("this `{closer}` closes nothing"));
         self.report(diagnostic.with_help("remove it, or add the opening one"));
         at + 1
     }
@@ -163,6 +168,10 @@ impl Lexer<'_> {
     fn report_unclosed_before(&mut self, line_start: usize) {
         let opener = self.opener_span(&self.frame);
         let (_, closer) = self.closing(&self.frame);
+        if self.frame.mode == Mode::Sequence {
+            let diagnostic = unclosed_sequence(opener, self.byte(opener.start()) == b'$');
+            return self.report_missing(diagnostic);
+        }
         let code = if self.frame.mode == Mode::Body { Code::UnclosedBlock } else { Code::UnclosedBracket };
         let open = self.source[opener.start()..opener.end()].escape_ascii().to_string();
         let mut diagnostic = Diagnostic::error(code, opener, format!("this `{open}` is never closed"));
@@ -273,7 +282,8 @@ impl Lexer<'_> {
         let Some(distance) = frames.clone().position(|frame| frame.mode == Mode::Attribute) else {
             return false;
         };
-        let brackets_only = frames.clone().take(distance).all(|frame| matches!(frame.mode, Mode::Brackets | Mode::Object));
+        let brackets_only =
+            frames.clone().take(distance).all(|frame| matches!(frame.mode, Mode::Brackets | Mode::Object));
         let attribute = frames.clone().nth(distance).map_or(0, |frame| frame.opener);
         let deeper = self.indentation(self.tokens.start(first)) > self.indentation(self.tokens.start(attribute));
         if distance == 0 || !brackets_only || deeper {
@@ -314,6 +324,7 @@ impl Lexer<'_> {
             && repair.line_start <= at + 2
         {
             self.repairs = rest;
+            self.next_repair = rest.first().map_or(usize::MAX, |next| next.line_start);
             let frames = std::iter::once(&self.frame).chain(self.outer.iter().rev());
             let brackets = self.outer.len();
             let distance = frames.take(brackets).position(|frame| {

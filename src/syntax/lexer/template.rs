@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memchr3, memrchr};
 
+use super::Lexer;
 use super::identifier::is_identifier;
 use super::mode::Mode;
-use super::recover::Repair;
-use super::Lexer;
+use super::recover::{Repair, unclosed_sequence};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::literal::escape;
 use crate::syntax::scan::{identifier_end, quoted_text_end};
@@ -33,6 +33,7 @@ impl Lexer<'_> {
         if self.frame.mode == Mode::Body { TokenKind::String } else { TokenKind::Literal }
     }
 
+    #[inline(never)]
     pub(super) fn heredoc(&mut self, start: usize) -> usize {
         let marker = self.heredoc_marker(start);
         let line_end = memchr(b'\n', &self.source[start..]).map_or(self.source.len(), |end| start + end);
@@ -60,9 +61,15 @@ impl Lexer<'_> {
         let end = if marker.is_empty() { start + 2 } else { line_end.min(marker.end.max(start + 2)) };
         let dash = if self.byte(start + 2) == b'-' { "-" } else { "" };
         let (detail, help) = if marker.is_empty() {
-            ("`<<` begins a heredoc and needs a marker behind it", "write a name of your choice, as in `<<EOT`".to_owned())
+            (
+                "`<<` begins a heredoc and needs a marker behind it",
+                "write a name of your choice, as in `<<EOT`".to_owned(),
+            )
         } else if self.source.len() == line_end {
-            ("the text of this heredoc is missing", format!("write the text in the next lines, and a line `{name}` to end it"))
+            (
+                "the text of this heredoc is missing",
+                format!("write the text in the next lines, and a line `{name}` to end it"),
+            )
         } else {
             (
                 "the marker must be a bare name and the last thing in its line",
@@ -103,6 +110,9 @@ impl Lexer<'_> {
 
     fn template_from(&mut self, start: usize, end: usize) -> usize {
         if start < end {
+            if self.frame.mode == Mode::Heredoc {
+                self.carriage_returns(start, end);
+            }
             self.push(TokenKind::TemplateLiteral, start, end);
         }
         match (self.source.get(end), self.frame.mode) {
@@ -124,9 +134,24 @@ impl Lexer<'_> {
                 (b'\\', ..) => at = self.escape(at),
                 (b'$', b'$', b'{') | (b'%', b'%', b'{') => at += 3,
                 (b'$' | b'%', next, _) if next != b'{' => at += 1,
+                (b'\r', next, _) => {
+                    if next != b'\n' {
+                        self.lone_carriage_return(at);
+                    }
+                    at += 1;
+                }
                 _ => return at.min(self.source.len()),
             }
         }
+    }
+
+    #[cold]
+    fn lone_carriage_return(&mut self, at: usize) {
+        let detail = "a carriage return must be followed by a newline";
+        let diagnostic = Diagnostic::error(Code::InvalidCharacter, self.span(at, at + 1), detail);
+        self.report(
+            diagnostic.with_help("write `\\r` for one within quotes, or save the file with line ends of one kind"),
+        );
     }
 
     /// The place behind an escape sequence, which is reported if it is not valid.
@@ -205,12 +230,26 @@ impl Lexer<'_> {
             let flush = self.byte(opener + 2) == b'-';
             if found.start > line && !flush || !matches!(&self.source[found.end..line_end], [] | [b'\r']) {
                 let span = self.span(found.start, found.end);
-                self.report(strict(span, "the closing marker of `<<` stands alone on its line", "Template Expressions"));
+                self.report(strict(
+                    span,
+                    "the closing marker of `<<` stands alone on its line",
+                    "Template Expressions",
+                ));
             }
         }
         // The white space behind the marker is skipped as any other, but here it may be any.
         self.close(TokenKind::CloseTemplate, found.start, found.end);
         found.end + memchr(b'\n', &self.source[found.end..]).unwrap_or(0)
+    }
+
+    /// Reports carriage returns within a heredoc that are not part of a newline.
+    fn carriage_returns(&mut self, start: usize, end: usize) {
+        let source = self.source;
+        for offset in memchr::memchr_iter(b'\r', &source[start..end]) {
+            if self.byte(start + offset + 1) != b'\n' {
+                self.lone_carriage_return(start + offset);
+            }
+        }
     }
 
     /// `${`, or `%{` with its keyword.
@@ -260,7 +299,8 @@ impl Lexer<'_> {
             );
             let help = match name.as_str() {
                 "elif" | "elseif" | "elsif" => {
-                    "there is no such directive: nest an `%{ if }` within `%{ else }` and close both with `%{ endif }`".to_owned()
+                    "there is no such directive: nest an `%{ if }` within `%{ else }` and close both with `%{ endif }`"
+                        .to_owned()
                 }
                 "end" => "close an `if` with `%{ endif }` and a `for` with `%{ endfor }`".to_owned(),
                 _ => match similar(&name, KEYWORDS) {
@@ -330,15 +370,7 @@ impl Lexer<'_> {
             .take_while(|&at| at >= line_start)
             .last();
         let diagnostic = match sequence {
-            Some(opener) => {
-                let brace = if self.byte(opener) == b'$' { "${" } else { "%{" };
-                Diagnostic::error(
-                    Code::UnclosedSequence,
-                    self.span(opener, opener + 2),
-                    format!("this `{brace}` is not closed before the end of the line"),
-                )
-                .with_help(format!("add the missing `}}`, or write `{0}{brace}` for a literal `{brace}`", &brace[..1]))
-            }
+            Some(opener) => unclosed_sequence(self.span(opener, opener + 2), self.byte(opener) == b'$'),
             None => Diagnostic::error(
                 Code::UnclosedString,
                 self.newline_span(end),
@@ -359,9 +391,13 @@ impl Lexer<'_> {
     fn leave_line(&mut self, end: usize) -> usize {
         let line_start = memrchr(b'\n', &self.source[..end]).map_or(0, |at| at + 1);
         let in_line = |lexer: &Self| {
-            lexer.outer.iter().rev().chain(std::iter::empty()).take(MAX_SEARCH).any(|frame| {
-                frame.mode == Mode::Quoted && lexer.tokens.start(frame.opener) as usize >= line_start
-            })
+            lexer
+                .outer
+                .iter()
+                .rev()
+                .chain(std::iter::empty())
+                .take(MAX_SEARCH)
+                .any(|frame| frame.mode == Mode::Quoted && lexer.tokens.start(frame.opener) as usize >= line_start)
         };
         while in_line(self) || self.frame.mode == Mode::Quoted {
             self.close_frame(end);
@@ -420,15 +456,17 @@ impl Lexer<'_> {
         while at < self.source.len() {
             let end = memchr(b'\n', &self.source[at..]).map_or(self.source.len(), |length| at + length);
             if self.source[at..end].trim_ascii() == name.as_bytes() {
-                let sequence = (self.frame.opener + 1..self.tokens.len()).take_while(|&token| {
-                    (self.tokens.start(token) as usize) < at
-                });
+                let sequence = (self.frame.opener + 1..self.tokens.len())
+                    .take_while(|&token| (self.tokens.start(token) as usize) < at);
                 let covers = |&token: &u32| {
-                    matches!(self.tokens.kind(token), TokenKind::Interpolation | TokenKind::IfDirective | TokenKind::ForDirective)
-                        && self.tokens.start(self.tokens.closer(token).min(self.tokens.len() - 1)) as usize > at
+                    matches!(
+                        self.tokens.kind(token),
+                        TokenKind::Interpolation | TokenKind::IfDirective | TokenKind::ForDirective
+                    ) && self.tokens.start(self.tokens.closer(token).min(self.tokens.len() - 1)) as usize > at
                 };
-                let opener = sequence.filter(covers).last()?;
-                return Some(Repair { line_start: at, opener: self.tokens.start(opener) as usize });
+                let opener = self.tokens.start(sequence.filter(covers).last()?) as usize;
+                let line_end = memchr(b'\n', &self.source[opener..])?;
+                return Some(Repair { line_start: opener + line_end + 1, opener });
             }
             at = end + 1;
         }
@@ -444,11 +482,14 @@ impl Lexer<'_> {
             if let Ok(line) = std::str::from_utf8(&self.source[at..end]) {
                 let text = line.trim();
                 let start = at + line.len() - line.trim_start().len();
-                let rest = text.strip_prefix(name).filter(|rest| !rest.starts_with(super::identifier::is_identifier_part));
+                let rest =
+                    text.strip_prefix(name).filter(|rest| !rest.starts_with(super::identifier::is_identifier_part));
                 let found = |why: String| Some((start..start + text.len(), why));
                 if text == name && end == self.source.len() {
                     return found("the closing line needs a newline behind it".to_owned());
-                } else if rest.is_some_and(|rest| matches!(rest.trim(), "," | ")" | ");" | "]" | ";" | "}" | "\"" | "),")) {
+                } else if rest
+                    .is_some_and(|rest| matches!(rest.trim(), "," | ")" | ");" | "]" | ";" | "}" | "\"" | "),"))
+                {
                     return found(format!("nothing may stand behind `{name}` in the closing line"));
                 } else if is_word(text) && text != name && text.eq_ignore_ascii_case(name) {
                     return found(format!("`{text}` differs from `{name}` in upper and lower case"));

@@ -39,8 +39,7 @@ pub(crate) struct Builder<'t> {
     pub bodies: Vec<Region>,
     pub expressions: Vec<Region>,
     pub templates: Vec<Region>,
-    /// The owners of the regions of the round under way, and how many have their root.
-    pub round: Vec<Region>,
+    /// How many regions of the round under way have their root.
     pub done: usize,
     /// The pieces of the region under way that are left out, in order.
     pub bad: Vec<BadPiece>,
@@ -64,7 +63,6 @@ impl<'t> Builder<'t> {
             bodies: Vec::new(),
             expressions: Vec::with_capacity(count / 8),
             templates: Vec::new(),
-            round: Vec::new(),
             done: 0,
             bad: Vec::new(),
             pending: Vec::new(),
@@ -77,8 +75,7 @@ impl<'t> Builder<'t> {
 
     // Rounds.
 
-    pub fn begin_round(&mut self, regions: Vec<Region>) {
-        self.round = regions;
+    pub fn begin_round(&mut self) {
         self.done = 0;
         self.set_checkpoint();
     }
@@ -91,7 +88,9 @@ impl<'t> Builder<'t> {
             templates: self.templates.len(),
             pending: self.pending.len(),
         };
-        self.bad.clear();
+        if !self.bad.is_empty() {
+            self.bad.clear();
+        }
     }
 
     /// Forgets what came of the region under way.
@@ -104,8 +103,8 @@ impl<'t> Builder<'t> {
         self.pending.truncate(pending);
     }
 
-    pub fn root(&mut self, node: u32) -> u32 {
-        let owner = self.round[self.done].owner;
+    #[inline]
+    pub fn root(&mut self, owner: u32, node: u32) -> u32 {
         self.nodes[owner as usize].second = node;
         self.done += 1;
         self.set_checkpoint();
@@ -185,10 +184,9 @@ impl<'t> Builder<'t> {
         self.body_end = self.pending.len();
     }
 
-    pub fn body_root(&mut self, items: u32) -> u32 {
-        let Region { start, end, owner } = self.round[self.done];
-        // A block's body has its braces; the file's has all tokens.
-        let open = if owner == 0 { start } else { start - 1 };
+    pub fn body_root(&mut self, owner: u32, items: u32) -> u32 {
+        // The owner of a body that waits has the opening brace in place of the body.
+        let Node { end, second: open, .. } = self.nodes[owner as usize];
         let body = self.list(NodeKind::Body, open, items, end);
         self.nodes[owner as usize].second = body;
         self.done += 1;
@@ -220,7 +218,7 @@ impl<'t> Builder<'t> {
 
     pub fn block(&mut self, block_type: u32, open: u32) -> u32 {
         let close = self.tokens.closer(open);
-        let owner = self.node(NodeKind::Block, block_type, close, block_type, NONE);
+        let owner = self.node(NodeKind::Block, block_type, close, block_type, open);
         self.bodies.push(Region { start: open + 1, end: close, owner });
         owner
     }
@@ -434,7 +432,7 @@ impl<'t> Builder<'t> {
                     continue;
                 }
             };
-            let orphan = self.node(NodeKind::Orphan, open, closer, NONE, NONE);
+            let orphan = self.node(NodeKind::Orphan, open, closer, NONE, open);
             self.pending.push(orphan);
         }
         self.list(NodeKind::Error, start, list, end.max(start + 1) - 1)

@@ -59,7 +59,8 @@ impl Parse<'_> {
                 String | Template => self.quoted_name(item),
                 Operator | Minus | Question | Colon | GetAttr | Not if item > region.start => {
                     let detail = format!("a line cannot begin with {}", self.name(item));
-                    let help = "an expression goes on in the next line only within brackets: put parentheses around all of it";
+                    let help =
+                        "an expression goes on in the next line only within brackets: put parentheses around all of it";
                     Diagnostic::error(Code::LineBreakInExpression, self.token_span(item), detail).with_help(help)
                 }
                 _ => {
@@ -78,17 +79,17 @@ impl Parse<'_> {
                     format!("write `{name} = value` for an argument or `{name} {{ … }}` for a block"),
                 ),
                 GetAttr | OpenBracket => (
-                    format!("the name of an argument is a single word, not a path such as `{name}{}`", self.name(at).replace('`', "")),
+                    format!(
+                        "the name of an argument is a single word, not a path such as `{name}{}`",
+                        self.name(at).replace('`', "")
+                    ),
                     "to set a part of an object, write the whole object".to_owned(),
                 ),
                 Literal | Minus => (
                     format!("`{name}` is followed by {}", self.name(at)),
                     format!("if `{name}` is an argument, write `{name} = …`"),
                 ),
-                FatArrow => (
-                    "`=>` does not assign a value".to_owned(),
-                    format!("write `{name} = …`"),
-                ),
+                FatArrow => ("`=>` does not assign a value".to_owned(), format!("write `{name} = …`")),
                 OpenParen => (
                     format!("a function call such as `{name}(…)` cannot stand alone"),
                     "use its value: `name = …`".to_owned(),
@@ -142,12 +143,13 @@ impl Parse<'_> {
         let name = self.text(item);
         let subject = self.token_span(at);
         let context = self.span(item, at);
-        let invalid = |detail: &str| Diagnostic::error(Code::InvalidBlockHeader, subject, detail.to_owned()).with_context(context);
+        let invalid = |detail: &str| {
+            Diagnostic::error(Code::InvalidBlockHeader, subject, detail.to_owned()).with_context(context)
+        };
         match self.tokens.kind(at) {
             Template => {
-                let sequence = (at + 1..self.tokens.closer(at))
-                    .find(|&token| self.tokens.kind(token).is_opener())
-                    .unwrap_or(at);
+                let sequence =
+                    (at + 1..self.tokens.closer(at)).find(|&token| self.tokens.kind(token).is_opener()).unwrap_or(at);
                 let detail = "the label of a block is plain text, without template sequences";
                 Diagnostic::error(Code::TemplateInLabel, self.token_span(sequence), detail)
                     .with_context(context)
@@ -159,7 +161,9 @@ impl Parse<'_> {
                 .with_help("write `name = value` for an argument, or remove the `=` for a block"),
             GetAttr | Dot => invalid("a dot does not belong into the header of a block")
                 .with_help("write labels as separate words or strings"),
-            Literal => invalid("a label is a name or a string in double quotes").with_help("put quotes around the label"),
+            Literal => {
+                invalid("a label is a name or a string in double quotes").with_help("put quotes around the label")
+            }
             Comma => invalid("labels are not separated by commas").with_help("write labels side by side"),
             _ => invalid("a label or the opening brace of the block is expected here"),
         }
@@ -241,10 +245,12 @@ impl Parse<'_> {
     fn missing_attribute_name(&self, dot: u32) -> Diagnostic {
         let next = self.token_span(dot + 1);
         let detail = format!("a name is expected behind the dot, not {}", self.name(dot + 1));
-        let diagnostic = Diagnostic::error(Code::MissingAttributeName, next, detail)
-            .with_context(self.span(dot, dot + 1));
+        let diagnostic =
+            Diagnostic::error(Code::MissingAttributeName, next, detail).with_context(self.span(dot, dot + 1));
         match self.tokens.kind(dot + 1) {
-            TokenKind::Literal | TokenKind::Template => diagnostic.with_help("write a computed or quoted name in brackets: `[\"…\"]`"),
+            TokenKind::Literal | TokenKind::Template => {
+                diagnostic.with_help("write a computed or quoted name in brackets: `[\"…\"]`")
+            }
             _ => diagnostic,
         }
     }
@@ -273,7 +279,8 @@ impl Parse<'_> {
         let tokens = self.tokens;
         let tuple = tokens.kind(group.opener) == OpenBracket;
         let error = |detail: std::string::String| {
-            let form = if tuple { "[for name in collection : value]" } else { "{for name in collection : key => value}" };
+            let form =
+                if tuple { "[for name in collection : value]" } else { "{for name in collection : key => value}" };
             Some(
                 Diagnostic::error(Code::ForExpression, self.token_span(at), detail)
                     .with_context(self.span(group.opener, at))
@@ -300,7 +307,9 @@ impl Parse<'_> {
         };
         let colon = self.for_colon(group, at);
         if colon.is_none() {
-            return operand_ended.then(|| error(format!("`:` is expected behind the collection, not {found}"))).flatten();
+            return operand_ended
+                .then(|| error(format!("`:` is expected behind the collection, not {found}")))
+                .flatten();
         }
         let arrow = depth_one(FatArrow);
         match (tuple, tokens.kind(at)) {
@@ -393,8 +402,12 @@ impl Parse<'_> {
             .with_help("to go on in the next line, put parentheses around all of it");
         }
         if kind == Comma {
-            return Diagnostic::error(Code::UnexpectedComma, subject, "an expression is expected in front of this comma")
-                .with_help("remove the comma, or add what is missing");
+            return Diagnostic::error(
+                Code::UnexpectedComma,
+                subject,
+                "an expression is expected in front of this comma",
+            )
+            .with_help("remove the comma, or add what is missing");
         }
         let detail = format!("an expression is expected here, not {name}");
         let diagnostic = Diagnostic::error(Code::MissingExpression, subject, detail);
@@ -428,7 +441,8 @@ impl Parse<'_> {
         let subject = self.token_span(at);
         let name = self.name(at);
         let context = self.span(group.opener, at);
-        let expected = |code: Code, detail: std::string::String| Diagnostic::error(code, subject, detail).with_context(context);
+        let expected =
+            |code: Code, detail: std::string::String| Diagnostic::error(code, subject, detail).with_context(context);
         let word = self.word_operator(at);
         let diagnostic = match group.brackets {
             Brackets::Object => {
@@ -441,7 +455,9 @@ impl Parse<'_> {
                     let diagnostic = expected(Code::MissingEquals, detail).with_help("an element is `key = value`");
                     let block = matches!(self.tokens.kind(at), OpenBrace | Literal) && group.opener == region.start;
                     match region.start.checked_sub(1).filter(|&value| block && self.tokens.kind(value) == Value) {
-                        Some(value) => diagnostic.with_label(self.token_span(value), "if this is a block, remove the `=` here"),
+                        Some(value) => {
+                            diagnostic.with_label(self.token_span(value), "if this is a block, remove the `=` here")
+                        }
                         None => diagnostic,
                     }
                 } else if self.tokens.kind(at) == Assign {
@@ -449,7 +465,8 @@ impl Parse<'_> {
                     expected(Code::MissingComma, detail).with_help("separate elements by a comma or a newline")
                 } else {
                     let detail = format!("a comma or a newline is expected in front of {name}");
-                    expected(Code::MissingComma, detail).with_help("write each element in a line of its own, or commas between them")
+                    expected(Code::MissingComma, detail)
+                        .with_help("write each element in a line of its own, or commas between them")
                 }
             }
             Brackets::Tuple | Brackets::Call => {
@@ -509,7 +526,9 @@ impl Parse<'_> {
         match word(at) {
             "and" => return Some("for the logical operator write `&&`"),
             "or" => return Some("for the logical operator write `||`"),
-            "not" | "in" => return Some("for membership use a function such as `contains(list, value)`; for negation write `!`"),
+            "not" | "in" => {
+                return Some("for membership use a function such as `contains(list, value)`; for negation write `!`");
+            }
             "is" | "eq" => return Some("to compare, write `==`"),
             "div" | "mod" => return Some("the operators for division are `/` and `%`"),
             "if" | "unless" => return Some("a conditional is `condition ? value : other value`"),
@@ -542,8 +561,12 @@ impl Parse<'_> {
                 let diagnostic = Diagnostic::error(Code::ExtraAfterExpression, subject, detail);
                 match (kind, self.before(at)) {
                     (OpenBrace | OpenBlock, _) => diagnostic.with_help("a block is written without `=`"),
-                    (Literal | Template, _) => diagnostic.with_help("an operator or a comma is missing, or a quote too many or too few"),
-                    (Identifier, _) if self.tokens.kind(at + 1) == Assign => diagnostic.with_help("begin a new line for the next argument"),
+                    (Literal | Template, _) => {
+                        diagnostic.with_help("an operator or a comma is missing, or a quote too many or too few")
+                    }
+                    (Identifier, _) if self.tokens.kind(at + 1) == Assign => {
+                        diagnostic.with_help("begin a new line for the next argument")
+                    }
                     _ => diagnostic.with_help("end the line here, or join the values by an operator"),
                 }
             }
@@ -577,7 +600,8 @@ impl Parse<'_> {
             false => self.token_span(token),
         };
         let keyword = |token: u32| if tokens.kind(token) == ForDirective { "for" } else { "if" };
-        let unbalanced = |detail: std::string::String| Diagnostic::error(Code::UnbalancedDirective, sequence(at), detail);
+        let unbalanced =
+            |detail: std::string::String| Diagnostic::error(Code::UnbalancedDirective, sequence(at), detail);
         match (kind, open.last()) {
             (EndIfDirective | ElseDirective | EndForDirective, Some(&(directive, in_else))) => {
                 let opener = keyword(directive);
@@ -588,19 +612,25 @@ impl Parse<'_> {
                 };
                 let label = format!("the `{opener}` that is open");
                 if kind == ElseDirective && in_else {
-                    return unbalanced("this `if` has an `else` already".to_owned()).with_label(sequence(directive), label);
+                    return unbalanced("this `if` has an `else` already".to_owned())
+                        .with_label(sequence(directive), label);
                 }
                 unbalanced(format!("this `{this}` stands within a `{other}`"))
                     .with_label(sequence(directive), label)
                     .with_help(format!("close the `{opener}` with `%{{ end{opener} }}` first"))
             }
             (EndIfDirective | ElseDirective | EndForDirective, None) => {
-                let detail = if kind == EndForDirective { "there is no `for` open here" } else { "there is no `if` open here" };
+                let detail =
+                    if kind == EndForDirective { "there is no `for` open here" } else { "there is no `if` open here" };
                 unbalanced(detail.to_owned())
             }
             _ if at >= region.end => {
                 let Some(&(directive, _)) = open.last() else {
-                    return Diagnostic::error(Code::UnexpectedToken, self.token_span(at), "the template ends too early");
+                    return Diagnostic::error(
+                        Code::UnexpectedToken,
+                        self.token_span(at),
+                        "the template ends too early",
+                    );
                 };
                 let name = keyword(directive);
                 Diagnostic::error(
@@ -641,7 +671,8 @@ impl Parse<'_> {
                     _ => "endfor",
                 };
                 let detail = format!("the closing `}}` is expected behind `{keyword}`, not {name}");
-                let diagnostic = Diagnostic::error(Code::ExtraInDirective, subject, detail).with_context(self.span(directive, at));
+                let diagnostic =
+                    Diagnostic::error(Code::ExtraInDirective, subject, detail).with_context(self.span(directive, at));
                 if kind == ElseDirective && self.text(at) == "if" {
                     diagnostic.with_help("nest an `%{ if }` within `%{ else }` and close both with `%{ endif }`")
                 } else {

@@ -63,7 +63,7 @@ pub(super) fn parse(source: &Arc<Source>, lexed: Lexed, start: Start, max_errors
     let mut parse = Parse { source, tokens: &tokens, problems: &problems, diagnostics: Vec::new(), max_errors };
     let mut builder = Builder::new(source.text().as_bytes(), &tokens);
     let end = tokens.len() - 1;
-    let owner = builder.node(NodeKind::Orphan, 0, end, NONE, NONE);
+    let owner = builder.node(NodeKind::Orphan, 0, end, NONE, 0);
     let file = Region { start: 0, end, owner };
     match start {
         Start::ConfigFile => builder.bodies.push(file),
@@ -105,7 +105,7 @@ impl<'t> Parse<'t> {
         if waiting.is_empty() {
             return false;
         }
-        builder.begin_round(waiting.clone());
+        builder.begin_round();
         // Where the region under way goes on after an error.
         let mut resume = waiting[0].start;
         let mut retries = 0;
@@ -159,10 +159,11 @@ impl<'t> Parse<'t> {
     /// Whether what is wrong at a token is reported already, as something that is wrong between two
     /// tokens. A missing bracket is wrong only where a token of no length stands for it.
     fn is_reported(&self, start: u32, end: u32, at: u32) -> bool {
-        let first = self.problems.partition_point(|problem| problem.token < start);
-        let mut problems = self.problems[first..].iter().take_while(|problem| problem.token <= end);
         let kind = self.tokens.kind(at);
         let missing = (kind.is_closer() || kind == TokenKind::Newline) && self.tokens.start(at) == self.tokens.end(at);
+        let end = if missing { end + 1 } else { end };
+        let first = self.problems.partition_point(|problem| problem.token < start);
+        let mut problems = self.problems[first..].iter().take_while(|problem| problem.token <= end);
         problems.any(|problem| missing || !problem.missing)
     }
 }
@@ -220,7 +221,7 @@ impl<R: Fn(&Tokens, u32) -> (TokenKind, u32)> Iterator for Terminals<'_, R> {
             let region = self.regions.next()?;
             self.next = std::mem::take(&mut self.resume).max(region.start);
             self.end = region.end;
-            return Some(((), Terminal(TokenKind::Separator, region.start), ()));
+            return Some(((), Terminal(TokenKind::Separator, region.owner), ()));
         }
         let token = self.next;
         if token == self.next_bad {

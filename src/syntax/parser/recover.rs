@@ -78,7 +78,7 @@ impl<'t> Parse<'t> {
             let closer = tokens.closer(braces);
             let error = builder.error(item, lines);
             builder.bad_item(error);
-            let owner = builder.node(NodeKind::Orphan, lines, closer, NONE, NONE);
+            let owner = builder.node(NodeKind::Orphan, lines, closer, NONE, lines);
             builder.bodies.push(Region { start: lines, end: closer, owner });
             builder.bad_item(owner);
         } else {
@@ -96,7 +96,8 @@ impl<'t> Parse<'t> {
         };
         use TokenKind::*;
         let incomplete = matches!(self.tokens.kind(before), Operator | Minus | Not | Question | Colon | Dot | Assign);
-        let begins_with_operator = |token: u32| matches!(self.tokens.kind(token), Operator | Question | Colon | GetAttr);
+        let begins_with_operator =
+            |token: u32| matches!(self.tokens.kind(token), Operator | Question | Colon | GetAttr);
         let mut first = before;
         while first > 0 && self.tokens.kind(first) != Newline {
             first -= 1;
@@ -138,7 +139,7 @@ impl<'t> Parse<'t> {
         builder.roll_back();
         if piece.start <= region.start && piece.end >= region.end {
             let error = builder.error(region.start, region.end);
-            builder.root(error);
+            builder.root(region.owner, error);
             return;
         }
         bad.retain(|other| other.end <= piece.start || piece.end <= other.start);
@@ -167,7 +168,7 @@ impl<'t> Parse<'t> {
         }
         builder.roll_back();
         let error = builder.error(region.start, region.end);
-        builder.root(error);
+        builder.root(region.owner, error);
     }
 
     /// The brackets that are open at a token, from the outermost to the innermost.
