@@ -38,7 +38,8 @@ impl Diagnostics {
     fn write_to(&self, writer: &mut dyn WriteColor) -> io::Result<()> {
         let config = Config { chars: Chars::box_drawing(), tab_width: 2, ..Config::default() };
         for diagnostic in self {
-            match term::emit_to_write_style(writer, &config, &File(self.source()), &convert(diagnostic)) {
+            match term::emit_to_write_style(writer, &config, &File(self.source()), &convert(self.source(), diagnostic))
+            {
                 Err(Error::Io(error)) => return Err(error),
                 // The other errors are about spans outside the source, which there are none of.
                 _ => continue,
@@ -48,11 +49,12 @@ impl Diagnostics {
     }
 }
 
-fn convert(diagnostic: &Diagnostic) -> codespan::Diagnostic<()> {
+fn convert(source: &Source, diagnostic: &Diagnostic) -> codespan::Diagnostic<()> {
     let severity = match diagnostic.severity() {
         Severity::Error => codespan::Severity::Error,
         Severity::Warning => codespan::Severity::Warning,
     };
+    let range = |span| visible_range(source.text(), span);
     let primary = codespan::Label::primary((), range(diagnostic.subject())).with_message(diagnostic.detail());
     let others = diagnostic
         .labels()
@@ -65,9 +67,10 @@ fn convert(diagnostic: &Diagnostic) -> codespan::Diagnostic<()> {
         .with_notes(diagnostic.help().map(|help| format!("help: {help}")).into_iter().collect())
 }
 
-/// A newline itself cannot be underlined: what points at one points at the end of its line.
-fn range(span: Span) -> Range<usize> {
-    span.range()
+/// A newline cannot be underlined: what points at one points at the end of its line.
+fn visible_range(text: &str, span: Span) -> Range<usize> {
+    let visible = text.get(span.range()).unwrap_or_default().trim_end_matches(['\r', '\n']);
+    span.start()..span.start() + visible.len()
 }
 
 /// A source as codespan wants to see files.

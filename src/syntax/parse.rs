@@ -175,7 +175,7 @@ fn parse_as(source: Source, options: &Options, start: Start) -> Parse<Arc<Tree>>
     if let Some(diagnostic) = too_large {
         list = vec![diagnostic];
     }
-    Parse { value: Arc::new(tree), diagnostics: Diagnostics::new(source, list) }
+    Parse { value: Arc::new(tree), diagnostics: Diagnostics::limited(source, list, options.max_errors) }
 }
 
 /// An expression that keeps its tree, so that it can be stored.

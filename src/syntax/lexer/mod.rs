@@ -164,7 +164,7 @@ impl<'s> Lexer<'s> {
             b':' if next == b'=' => self.foreign_assignment(at, at + 2),
             b':' => self.push(Colon, at, at + 1),
             b'<' if next == b'<' => self.heredoc(at),
-            b'=' if next == b'=' && mode == Mode::Body => self.foreign_assignment(at, at + 2),
+            b'=' if next == b'=' && mode == Mode::Body => self.equal_in_body(at),
             b'=' | b'!' if next == b'=' => self.comparison(at),
             b'<' | b'>' if next == b'=' => self.operator(at, at + 2),
             b'&' | b'|' if next == byte => self.operator(at, at + 2),
@@ -263,13 +263,9 @@ impl<'s> Lexer<'s> {
     }
 
     fn report_problem(&mut self, diagnostic: Diagnostic, missing: bool) {
-        let token = self.tokens.len();
-        if self.problems.len() < self.max_problems {
-            self.problems.push(Problem { token, missing, diagnostic });
-        } else if self.problems.len() == self.max_problems {
-            let diagnostic =
-                Diagnostic::error(Code::TooManyErrors, diagnostic.subject(), "from here on errors are not shown");
-            self.problems.push(Problem { token, missing, diagnostic });
+        // One more than are shown, so that it is seen that there are more.
+        if self.problems.len() <= self.max_problems {
+            self.problems.push(Problem { token: self.tokens.len(), missing, diagnostic });
         }
     }
 

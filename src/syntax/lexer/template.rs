@@ -347,6 +347,13 @@ impl Lexer<'_> {
             return self.push(self.plain_string(), start, close + 1);
         }
         self.report_unclosed_string(start, end);
+        // The brace of a block is not part of its label.
+        let text = self.source[start..end].trim_ascii_end();
+        if self.frame.mode == Mode::Body && text.ends_with(b"{") {
+            let brace = start + text.len() - 1;
+            self.push(TokenKind::String, start, brace);
+            return brace;
+        }
         self.push(self.plain_string(), start, end);
         self.leave_line(end)
     }
@@ -387,7 +394,8 @@ impl Lexer<'_> {
         self.span(at, at + 1)
     }
 
-    /// Closes the templates that were opened in the line that ends here.
+    /// Closes the templates that were opened in the line that ends here, and the brackets too, for
+    /// the closing ones are probably part of the text that was taken for a string.
     fn leave_line(&mut self, end: usize) -> usize {
         let line_start = memrchr(b'\n', &self.source[..end]).map_or(0, |at| at + 1);
         let in_line = |lexer: &Self| {
@@ -400,6 +408,12 @@ impl Lexer<'_> {
                 .any(|frame| frame.mode == Mode::Quoted && lexer.tokens.start(frame.opener) as usize >= line_start)
         };
         while in_line(self) || self.frame.mode == Mode::Quoted {
+            self.close_frame(end);
+        }
+        while matches!(self.frame.mode, Mode::Brackets | Mode::Object)
+            && !self.outer.is_empty()
+            && self.tokens.start(self.frame.opener) as usize >= line_start
+        {
             self.close_frame(end);
         }
         end

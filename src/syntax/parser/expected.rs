@@ -57,6 +57,11 @@ impl Parse<'_> {
         if item == at {
             return match first {
                 String | Template => self.quoted_name(item),
+                Minus if self.text(item + 1) == "-" => {
+                    let detail = "`--` does not begin a comment";
+                    Diagnostic::error(Code::InvalidBodyItem, self.span(item, item + 1), detail)
+                        .with_help("comments begin with `#` or `//`")
+                }
                 Operator | Minus | Question | Colon | GetAttr | Not if item > region.start => {
                     let detail = format!("a line cannot begin with {}", self.name(item));
                     let help =
@@ -71,7 +76,7 @@ impl Parse<'_> {
             };
         }
         let name = self.text(item);
-        if first == Identifier && at == item + 1 {
+        if first == Identifier && at == item + 1 && kind != Template {
             let subject = self.token_span(item);
             let (detail, help) = match kind {
                 Newline => (
@@ -155,6 +160,10 @@ impl Parse<'_> {
                     .with_context(context)
                     .with_help("for a literal `${` write `$${`")
             }
+            Newline | EndOfFile if at == item + 2 && self.tokens.kind(item + 1) == String => {
+                invalid("the opening brace of a block is missing")
+                    .with_help(format!("for an argument write `{name} = …`"))
+            }
             Newline | EndOfFile => invalid("the opening brace of the block is missing")
                 .with_help(format!("the `{{` of a block stands in the line of its name `{name}`")),
             Value => invalid("an equals sign does not belong into the header of a block")
@@ -165,7 +174,8 @@ impl Parse<'_> {
                 invalid("a label is a name or a string in double quotes").with_help("put quotes around the label")
             }
             Comma => invalid("labels are not separated by commas").with_help("write labels side by side"),
-            _ => invalid("a label or the opening brace of the block is expected here"),
+            _ => invalid("a label or the opening brace of the block is expected here")
+                .with_help("a label that is more than a single word is in quotes"),
         }
     }
 
@@ -201,7 +211,7 @@ impl Parse<'_> {
         let element = group.map_or(region.start, |group| group.element);
         let previous = (at > region.start).then(|| tokens.kind(at - 1));
         let operand_ended = at > element && previous.is_some_and(TokenKind::ends_operand);
-        if previous == Some(Dot) || kind == Dot {
+        if previous == Some(Dot) || kind == Dot && operand_ended {
             return self.missing_attribute_name(if kind == Dot { at } else { at - 1 });
         }
         if matches!(kind, DoubleColon) || previous == Some(DoubleColon) || self.follows_namespace(region, at) {
@@ -415,6 +425,7 @@ impl Parse<'_> {
             Newline if group.is_none() && previous.is_none() => {
                 diagnostic.with_help("write the value in the line of the `=`; for none write `null`")
             }
+            Dot | Operator if previous.is_none() => diagnostic.with_help("if this is text, put it in quotes"),
             FullSplat => diagnostic.with_help("a splat stands behind what it applies to: `name[*]`"),
             In | For | If => diagnostic,
             Assign if previous == Some(Assign) => diagnostic.with_help("to compare, write `==` without a space"),
@@ -453,7 +464,9 @@ impl Parse<'_> {
                 } else if !has_equals {
                     let detail = format!("`=` and a value are expected behind the key, not {name}");
                     let diagnostic = expected(Code::MissingEquals, detail).with_help("an element is `key = value`");
-                    let block = matches!(self.tokens.kind(at), OpenBrace | Literal) && group.opener == region.start;
+                    let brace = |token| self.tokens.kind(token) == OpenBrace;
+                    let header = brace(at) || self.tokens.kind(at) == Literal && brace(at + 1);
+                    let block = header && group.opener == region.start;
                     match region.start.checked_sub(1).filter(|&value| block && self.tokens.kind(value) == Value) {
                         Some(value) => {
                             diagnostic.with_label(self.token_span(value), "if this is a block, remove the `=` here")
@@ -473,7 +486,9 @@ impl Parse<'_> {
                 let what = if group.brackets == Brackets::Tuple { "elements" } else { "arguments" };
                 let detail = format!("a comma is expected in front of {name}");
                 let diagnostic = expected(Code::MissingComma, detail);
-                if matches!(self.tokens.kind(at), Assign | Colon | FatArrow) {
+                if self.tokens.kind(at) == OpenBrace && self.before(at) == Identifier {
+                    diagnostic.with_help("a block cannot stand within brackets; an object has no name: `{ … }`")
+                } else if matches!(self.tokens.kind(at), Assign | Colon | FatArrow) {
                     diagnostic.with_help(format!("{what} have no names; an object is in braces: `{{ name = value }}`"))
                 } else {
                     diagnostic
@@ -546,6 +561,11 @@ impl Parse<'_> {
         if let Some(help) = self.word_operator(at) {
             let detail = format!("{name} is no operator");
             return Diagnostic::error(Code::UnknownOperator, subject, detail).with_help(help);
+        }
+        if opener == Some(Value) && self.tokens.kind(region.end) == CloseBlock {
+            let detail = "a block in one line holds one argument at most";
+            return Diagnostic::error(Code::OneLineBlock, subject, detail)
+                .with_help("write each argument and block in a line of its own, and the closing brace too");
         }
         match opener {
             Some(Value) if kind == Comma => {
