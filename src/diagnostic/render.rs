@@ -1,5 +1,6 @@
 //! Diagnostics for people. The only user of codespan-reporting.
 
+use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
@@ -36,10 +37,10 @@ impl Diagnostics {
     }
 
     fn write_to(&self, writer: &mut dyn WriteColor) -> io::Result<()> {
+        let file = File { source: self.source(), text: printable(self.source().text()) };
         let config = Config { chars: Chars::box_drawing(), tab_width: 2, ..Config::default() };
         for diagnostic in self {
-            match term::emit_to_write_style(writer, &config, &File(self.source()), &convert(self.source(), diagnostic))
-            {
+            match term::emit_to_write_style(writer, &config, &file, &convert(self.source(), diagnostic)) {
                 Err(Error::Io(error)) => return Err(error),
                 // The other errors are about spans outside the source, which there are none of.
                 _ => continue,
@@ -74,31 +75,44 @@ fn visible_range(text: &str, span: Span) -> Range<usize> {
 }
 
 /// A source as codespan wants to see files.
-struct File<'s>(&'s Source);
+struct File<'s> {
+    source: &'s Source,
+    /// The text as it may be printed, with all places as they are in the source.
+    text: Cow<'s, str>,
+}
 
-impl<'s> Files<'s> for File<'s> {
+/// Control characters do not reach the terminal: a question mark is shown for each.
+fn printable(text: &str) -> Cow<'_, str> {
+    let is_control = |c: char| c.is_ascii_control() && !matches!(c, '\n' | '\r' | '\t');
+    if !text.contains(is_control) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace(is_control, "?"))
+}
+
+impl<'s> Files<'s> for File<'_> {
     type FileId = ();
     type Name = &'s str;
     type Source = &'s str;
 
     fn name(&'s self, (): ()) -> Result<&'s str, Error> {
-        Ok(self.0.name())
+        Ok(self.source.name())
     }
 
     fn source(&'s self, (): ()) -> Result<&'s str, Error> {
-        Ok(self.0.text())
+        Ok(&self.text)
     }
 
     fn line_index(&'s self, (): (), byte_index: usize) -> Result<usize, Error> {
-        Ok(self.0.position(byte_index).line - 1)
+        Ok(self.source.position(byte_index).line - 1)
     }
 
     fn column_number(&'s self, (): (), _line_index: usize, byte_index: usize) -> Result<usize, Error> {
-        Ok(self.0.position(byte_index).column)
+        Ok(self.source.position(byte_index).column)
     }
 
     fn line_range(&'s self, (): (), line_index: usize) -> Result<Range<usize>, Error> {
-        let span = self.0.line_span(line_index + 1);
-        span.map(Span::range).ok_or(Error::LineTooLarge { given: line_index, max: self.0.line_count() })
+        let span = self.source.line_span(line_index + 1);
+        span.map(Span::range).ok_or(Error::LineTooLarge { given: line_index, max: self.source.line_count() })
     }
 }
