@@ -1,5 +1,6 @@
 //! Fixtures and what is recorded for them.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// The files of the given extensions below a folder of `tests/fixtures`, in order.
@@ -24,14 +25,16 @@ pub fn fixtures(folder: &str, extensions: &[&str]) -> Vec<PathBuf> {
 pub struct Golden {
     update: bool,
     differences: Vec<String>,
+    seen: HashSet<PathBuf>,
 }
 
 impl Golden {
     pub fn new() -> Self {
-        Golden { update: std::env::var_os("UPDATE_GOLDEN").is_some(), differences: Vec::new() }
+        Golden { update: std::env::var_os("UPDATE_GOLDEN").is_some(), differences: Vec::new(), seen: HashSet::new() }
     }
 
     pub fn check(&mut self, path: &Path, found: &str) {
+        assert!(self.seen.insert(path.to_owned()), "two fixtures would share {}", path.display());
         if self.update {
             std::fs::write(path, found).expect("a writable fixture");
             return;
