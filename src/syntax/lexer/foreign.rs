@@ -86,9 +86,12 @@ impl Lexer<'_> {
         code: Code,
         detail: &'static str,
     ) -> usize {
+        // The closing quote is not looked for beyond this many bytes.
+        const LONGEST: usize = 4096;
         let inside = start + quote;
-        let line_end = memchr(b'\n', &self.source[inside..]).map_or(self.source.len(), |at| inside + at);
-        let line = std::str::from_utf8(&self.source[inside..line_end]).unwrap_or_default();
+        let near = &self.source[inside..self.source.len().min(inside + LONGEST)];
+        let line = &near[..memchr(b'\n', near).unwrap_or(near.len())];
+        let line = line.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         let close = closers.iter().filter_map(|closer| line.find(closer).map(|at| (at, closer.len()))).min();
         let help = "enclose strings in double quotes: `\"`";
         let Some((length, closer)) = close else {

@@ -83,6 +83,8 @@ struct Lexer<'s> {
     /// The place of the first of them.
     next_repair: usize,
     missing_closer: Option<Repair>,
+    /// How many bytes may still be looked at ahead of time.
+    search_budget: usize,
 }
 
 /// A piece of the source that is nested too deeply: it is left out.
@@ -114,6 +116,7 @@ impl<'s> Lexer<'s> {
             repairs,
             next_repair: repairs.first().map_or(usize::MAX, |repair| repair.line_start),
             missing_closer: None,
+            search_budget: 16 * text.len() + 1024,
         }
     }
 
@@ -496,7 +499,7 @@ impl<'s> Lexer<'s> {
     fn open_brace(&mut self, at: usize) -> usize {
         // No operand ends in front of an object.
         let after_word = matches!(self.previous(), TokenKind::Identifier | TokenKind::Literal);
-        if self.frame.mode == Mode::Body || after_word && self.block_in_expression(at) {
+        if self.frame.mode == Mode::Body || after_word && self.block_in_expression() {
             return self.open(TokenKind::OpenBlock, Mode::Body, at, at + 1);
         }
         self.open(TokenKind::OpenBrace, Mode::Object, at, at + 1)

@@ -46,7 +46,8 @@ impl Lexer<'_> {
             return self.push(TokenKind::Illegal, start, start + 2);
         }
         if !well_formed {
-            let known = self.has_line(line_end + 1, &self.source[marker.clone()]);
+            let source = self.source;
+            let known = self.has_line(line_end + 1, &source[marker.clone()]);
             self.heredoc_header(start, line_end, marker);
             if !known {
                 return self.push(TokenKind::Illegal, start, start + 2);
@@ -91,8 +92,19 @@ impl Lexer<'_> {
         if is_identifier(text) { at..end } else { at..at }
     }
 
-    fn has_line(&self, start: usize, line: &[u8]) -> bool {
-        self.source[start.min(self.source.len())..].split(|&byte| byte == b'\n').any(|text| text.trim_ascii() == line)
+    /// Whether a line follows that is nothing but a text. All such searches together look at no
+    /// more than a few times the length of the source.
+    fn has_line(&mut self, start: usize, line: &[u8]) -> bool {
+        let mut at = start;
+        while at < self.source.len() && self.search_budget > 0 {
+            let end = memchr(b'\n', &self.source[at..]).map_or(self.source.len(), |length| at + length);
+            self.search_budget = self.search_budget.saturating_sub(end - at + 1);
+            if self.source[at..end].trim_ascii() == line {
+                return true;
+            }
+            at = end + 1;
+        }
+        false
     }
 
     /// A template from its start, or from the end of a sequence on, up to the next sequence.

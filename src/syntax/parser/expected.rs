@@ -4,8 +4,11 @@
 use super::Parse;
 use super::builder::Region;
 use super::recover::{Brackets, Group};
+use std::borrow::Cow;
+
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
+use crate::syntax::excerpt;
 use crate::syntax::token::TokenKind;
 
 impl Parse<'_> {
@@ -20,6 +23,11 @@ impl Parse<'_> {
 
     fn text(&self, token: u32) -> &str {
         self.source.slice(self.token_span(token))
+    }
+
+    /// The text of a token as it is put into a message.
+    fn shown(&self, token: u32) -> Cow<'_, str> {
+        excerpt(self.text(token))
     }
 
     fn span(&self, first: u32, last: u32) -> Span {
@@ -37,8 +45,8 @@ impl Parse<'_> {
             Template | String => "a string".to_owned(),
             Literal if self.text(token).starts_with('"') => "a string".to_owned(),
             TemplateLiteral => "text".to_owned(),
-            GetAttr => format!("`.{}`", self.text(token)),
-            _ => format!("`{}`", self.text(token)),
+            GetAttr => format!("`.{}`", self.shown(token)),
+            _ => format!("`{}`", self.shown(token)),
         }
     }
 
@@ -75,7 +83,7 @@ impl Parse<'_> {
                 }
             };
         }
-        let name = self.text(item);
+        let name = self.shown(item);
         if first == Identifier && at == item + 1 && kind != Template {
             let subject = self.token_span(item);
             let (detail, help) = match kind {
@@ -145,7 +153,7 @@ impl Parse<'_> {
 
     fn block_header_error(&self, item: u32, at: u32) -> Diagnostic {
         use TokenKind::*;
-        let name = self.text(item);
+        let name = self.shown(item);
         let subject = self.token_span(at);
         let context = self.span(item, at);
         let invalid = |detail: &str| {
@@ -186,7 +194,7 @@ impl Parse<'_> {
         let kind = self.tokens.kind(at);
         let (subject, detail) = match kind {
             Newline if at == braces + 2 => {
-                let name = self.text(at - 1);
+                let name = self.shown(at - 1);
                 (self.token_span(at - 1), format!("`{name}` is neither an argument nor a block"))
             }
             Newline => (
