@@ -415,6 +415,9 @@ impl<'s> Lexer<'s> {
             // The names behind a `for` may be any word.
             (b"true" | b"false" | b"null", &[.., first]) if is_for(first) => Identifier,
             (b"true" | b"false" | b"null", &[.., first, Identifier, Comma]) if is_for(first) => Identifier,
+            // A function within a namespace may have any name.
+            (_, [.., DoubleColon]) => Identifier,
+            (b"true" | b"false" | b"null", _) if self.names_function(end) => Identifier,
             (b"true" | b"false" | b"null", _) => Literal,
             (b"for", &[.., OpenBracket | OpenBrace]) => {
                 self.frame.mode = Mode::Brackets;
@@ -427,6 +430,12 @@ impl<'s> Lexer<'s> {
             }
             _ => Identifier,
         }
+    }
+
+    /// Whether a word that ends here is the name of a function, for arguments or a namespace follow.
+    fn names_function(&self, end: usize) -> bool {
+        let next = self.trivia_end(end);
+        self.byte(next) == b'(' || self.byte(next) == b':' && self.byte(next + 1) == b':'
     }
 
     /// Whether an `if` is that of the *for expression* around it: an operand has just ended.
