@@ -419,6 +419,8 @@ impl<'s> Lexer<'s> {
             (_, [.., DoubleColon]) => Identifier,
             (b"true" | b"false" | b"null", _) if self.names_function(end) => Identifier,
             (b"true" | b"false" | b"null", _) => Literal,
+            // An index has a bracket too, but no `for` in it is one of an expression.
+            (b"for", &[.., before, OpenBracket]) if before.ends_operand() => Identifier,
             (b"for", &[.., OpenBracket | OpenBrace]) => {
                 self.frame.mode = Mode::Brackets;
                 For
