@@ -334,22 +334,22 @@ impl Parse<'_> {
             (true, FatArrow) => {
                 let key = self.span(colon.map_or(intro, |colon| colon + 1), at - 1);
                 let detail = "the values of a tuple have no keys";
-                return Some(
+                Some(
                     Diagnostic::error(Code::ForExpression, key, detail)
                         .with_label(self.token_span(at), "`=>` is for objects")
                         .with_help("for an object write braces: `{for name in collection : key => value}`"),
-                );
+                )
             }
             (true, Ellipsis) => error("`...` groups the values of an object, not of a tuple".to_owned()),
             _ if !operand_ended => None,
             (false, _) if arrow.is_none() => {
                 let only = self.span(colon.map_or(intro, |colon| colon + 1), depth_one(If).unwrap_or(at) - 1);
                 let detail = "an object needs a key and a value for each element: `key => value`";
-                return Some(
+                Some(
                     Diagnostic::error(Code::ForExpression, only, detail)
                         .with_label(self.token_span(at), format!("`=>` and a value are expected in front of {found}"))
                         .with_help("for a tuple write square brackets: `[for name in collection : value]`"),
-                );
+                )
             }
             _ if self.conditional_is_open(colon.map_or(group.element, |colon| colon + 1), at) => None,
             (false, Ellipsis) => error("`...` stands behind the value, in front of the `if`".to_owned()),
