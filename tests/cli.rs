@@ -188,7 +188,7 @@ fn results_come_in_the_order_of_the_files() {
     for index in 0..300 {
         let name = format!("{index:03}.tf");
         // Files of different length, so that some are ready before those in front of them.
-        scratch.write(&name, &format!("{}a = \n", "b = 1\n".repeat(if index % 7 == 0 { 2_000 } else { 1 })));
+        scratch.write(&name, &format!("{}a = \n", "b {}\n".repeat(if index % 7 == 0 { 2_000 } else { 1 })));
         expected += &name;
         expected.push('\n');
     }

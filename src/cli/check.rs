@@ -1,6 +1,7 @@
 //! `hcl check`: all errors of many files.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::panic::catch_unwind;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -121,10 +122,21 @@ struct Report {
 impl Checker {
     fn check(&self, origin: &Origin) -> Report {
         let syntax = self.syntax.unwrap_or_else(|| origin.syntax());
-        match Document::read(origin, syntax, &self.options) {
-            Ok((_, diagnostics)) => self.report(diagnostics),
-            Err(message) => Report { text: self.failure(&message), failure: Some(message), ..Report::default() },
+        // A file that breaks the library must not keep the others from being checked. What happened
+        // is on standard error.
+        let report = catch_unwind(|| match Document::read(origin, syntax, &self.options) {
+            Ok((_, diagnostics)) => Ok(self.report(diagnostics)),
+            Err(message) => Err(message),
+        });
+        let broken = || format!("cannot check `{}`: hcl itself failed at it, please report this", origin.name());
+        match report.unwrap_or_else(|_| Err(broken())) {
+            Ok(report) => report,
+            Err(message) => self.failed(message),
         }
+    }
+
+    fn failed(&self, message: String) -> Report {
+        Report { text: self.failure(&message), failure: Some(message), ..Report::default() }
     }
 
     fn report(&self, mut diagnostics: Diagnostics) -> Report {
@@ -277,7 +289,7 @@ fn check_all(checker: &Checker, found: &Found, progress: &mut Progress, totals: 
     let mut out = Output { out: BufWriter::new(io::stdout().lock()), format: checker.format, first: true };
     out.begin()?;
     for message in &found.failures {
-        let report = Report { text: checker.failure(message), failure: Some(message.clone()), ..Report::default() };
+        let report = checker.failed(message.clone());
         totals.add(&report);
         out.report(&report, progress)?;
     }
@@ -286,7 +298,7 @@ fn check_all(checker: &Checker, found: &Found, progress: &mut Progress, totals: 
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
-        for _ in 0..workers {
+        for worker in 0..workers {
             let (next, stop, sender) = (&next, &stop, sender.clone());
             let work = move || {
                 while let Some((index, origin)) = take(origins, next)
@@ -295,10 +307,14 @@ fn check_all(checker: &Checker, found: &Found, progress: &mut Progress, totals: 
                 {}
             };
             let stack = room::stack_for(checker.options.max_nesting);
-            thread::Builder::new().stack_size(stack).spawn_scoped(scope, work).map_err(|error| {
-                stop.store(true, Ordering::Relaxed);
-                io::Error::new(error.kind(), room::no_room(checker.options.max_nesting, &error))
-            })?;
+            match thread::Builder::new().stack_size(stack).spawn_scoped(scope, work) {
+                Ok(_) => {}
+                Err(error) if worker == 0 => {
+                    return Err(io::Error::other(room::no_room(checker.options.max_nesting, &error)));
+                }
+                // Those that there are can do it alone.
+                Err(_) => break,
+            }
         }
         drop(sender);
         let result = write_in_order(&receiver, origins.len(), &mut out, progress, totals);

@@ -103,10 +103,13 @@ impl Search<'_> {
     }
 
     fn is_hcl(&self, path: &Path) -> bool {
-        extension(path).is_some_and(|extension| {
-            EXTENSIONS.contains(&extension.as_str())
-                || self.extensions.iter().any(|other| other.trim_start_matches('.').eq_ignore_ascii_case(&extension))
-        })
+        // Further extensions can be of several parts, such as `nomad.tpl`.
+        let is_further = |name: &str| {
+            let mut endings = self.extensions.iter().map(|other| other.trim_start_matches('.').to_ascii_lowercase());
+            endings.any(|ending| name.strip_suffix(&ending).is_some_and(|rest| rest.ends_with('.')))
+        };
+        extension(path).is_some_and(|extension| EXTENSIONS.contains(&extension.as_str()))
+            || path.file_name().is_some_and(|name| is_further(&name.to_string_lossy().to_ascii_lowercase()))
     }
 
     fn is_json(&self, path: &Path) -> bool {
@@ -173,9 +176,10 @@ mod tests {
 
     #[test]
     fn names_tell_what_is_hcl() {
-        let more = ["pp".to_owned(), ".wpl".to_owned()];
+        let more = ["pp".to_owned(), ".Nomad.tpl".to_owned()];
         let search = Search { extensions: &more, everything: false };
-        for name in ["a.tf", "a.TF", ".terraform.lock.hcl", "a.pkr.hcl", "x.sh.tftpl", "a.pp", "a.wpl", "x.nomad"] {
+        for name in ["a.tf", "a.TF", ".terraform.lock.hcl", "a.pkr.hcl", "x.sh.tftpl", "a.pp", "a.nomad.tpl", "x.nomad"]
+        {
             assert!(search.is_hcl(Path::new(name)), "{name}");
         }
         for name in ["tf", "a.tf.json", "a.tpl", "a.tfstate", "a.tf.bak", "a.tf~", "hcl"] {
