@@ -260,7 +260,8 @@ pub fn run(args: &Args) -> Status {
     let mut totals = Totals::default();
     let written = check_all(&checker, &found, &mut progress, &mut totals);
     progress.finish();
-    if !args.quiet {
+    // To one who left in the middle there is nothing to sum up.
+    if !args.quiet && written.is_ok() {
         notes(&found, &search);
         if totals.hidden > 0 {
             let errors = count(totals.hidden, "more error");
@@ -296,32 +297,41 @@ fn check_all(checker: &Checker, found: &Found, progress: &mut Progress, totals: 
     let origins = &found.origins;
     let workers = thread::available_parallelism().map_or(1, usize::from).min(origins.len());
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let (sender, receiver) = mpsc::channel();
+    let (reports, receiver) = mpsc::channel();
     thread::scope(|scope| {
         for worker in 0..workers {
-            let (next, stop, sender) = (&next, &stop, sender.clone());
-            let work = move || {
-                while let Some((index, origin)) = take(origins, next)
-                    && !stop.load(Ordering::Relaxed)
-                    && sender.send((index, checker.check(origin))).is_ok()
-                {}
-            };
+            let (next, stop, sender) = (&next, &stop, reports.clone());
+            let run = move || work(checker, origins, next, stop, &sender);
             let stack = room::stack_for(checker.options.max_nesting);
-            match thread::Builder::new().stack_size(stack).spawn_scoped(scope, work) {
-                Ok(_) => {}
-                Err(error) if worker == 0 => {
-                    return Err(io::Error::other(room::no_room(checker.options.max_nesting, &error)));
+            if thread::Builder::new().stack_size(stack).spawn_scoped(scope, run).is_err() {
+                // There is no memory for another stack. The threads that there are can do it alone,
+                // and this one has enough room, too.
+                if worker == 0 {
+                    work(checker, origins, next, stop, &reports);
                 }
-                // Those that there are can do it alone.
-                Err(_) => break,
+                break;
             }
         }
-        drop(sender);
+        drop(reports);
         let result = write_in_order(&receiver, origins.len(), &mut out, progress, totals);
         stop.store(true, Ordering::Relaxed);
         result
     })?;
     out.end()
+}
+
+/// Checks files that nobody has taken until there are none left.
+fn work(
+    checker: &Checker,
+    origins: &[Origin],
+    next: &AtomicUsize,
+    stop: &AtomicBool,
+    reports: &mpsc::Sender<(usize, Report)>,
+) {
+    while !stop.load(Ordering::Relaxed)
+        && let Some((index, origin)) = take(origins, next)
+        && reports.send((index, checker.check(origin))).is_ok()
+    {}
 }
 
 /// The next file that nobody has taken.

@@ -60,11 +60,13 @@ impl Search<'_> {
     }
 
     fn folder(&self, root: &Path, found: &mut Found, known: &mut HashSet<PathBuf>, progress: &mut impl FnMut(usize)) {
+        // Anything that is HCL, or that may be, for it cannot be read.
         let mut any = false;
         for entry in self.walk(root) {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
+                    any = true;
                     found.failures.push(unreadable(root, &error));
                     continue;
                 }

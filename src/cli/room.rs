@@ -32,14 +32,10 @@ pub fn with_stack_for(max_nesting: u32, run: impl FnOnce() -> Status + Send) -> 
         match worker {
             Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(error) => {
-                console::failure(&no_room(max_nesting, &error));
+                let option = format!("--max-nesting {max_nesting}");
+                console::failure(&format!("there is no memory for a stack that suffices for `{option}`: {error}"));
                 Status::Failure
             }
         }
     })
-}
-
-/// What to say when there is not enough room.
-pub fn no_room(max_nesting: u32, error: &std::io::Error) -> String {
-    format!("there is no memory for a stack that suffices for `--max-nesting {max_nesting}`: {error}")
 }
