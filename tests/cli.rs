@@ -1,14 +1,7 @@
 //! The program `hcl` as its users meet it.
 //!
-//! `fixtures/cli/*.txt` hold commands and all that they print. A person can add one without knowing
-//! Rust: write a line `$ hcl …`, run the tests once with the environment variable `UPDATE_GOLDEN=1`,
-//! and look at what was written below it. In such a file
-//!
-//! - `$ ` begins a command; it runs in `fixtures/cli/files`. Settings of environment variables may
-//!   stand in front of `hcl`, and `< FILE` behind it. There is no shell: words are split at spaces,
-//!   and single quotes hold words together.
-//! - `| ` begins a line of standard output, `! ` one of standard error, `= ` the exit status.
-//! - Every other line is prose, and is kept.
+//! `fixtures/cli/*.txt` hold commands and all that they print; `fixtures/cli/README.md` says how to
+//! add one. `UPDATE_GOLDEN=1` in the environment writes what is printed now into them.
 //!
 //! What cannot be said in such a file, like pipes that close early, is tested below in Rust.
 

@@ -60,7 +60,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 
-    /// Show no more than the first N errors of a file [default: 50; for short and json: 1000]
+    /// Show only the first N errors and warnings of a file [default: 50; short and json: 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_errors: Option<u32>,
 
@@ -102,7 +102,7 @@ struct Checker {
     syntax: Option<Syntax>,
     format: Format,
     color: bool,
-    /// How many errors of a file are shown.
+    /// How many errors and warnings of a file are shown.
     shown: usize,
 }
 
@@ -113,7 +113,7 @@ struct Report {
     errors: usize,
     /// There are more errors than those counted.
     more: bool,
-    /// How many errors are not shown.
+    /// How many errors and warnings are not shown.
     hidden: usize,
     warnings: usize,
     failure: Option<String>,
@@ -144,7 +144,7 @@ impl Checker {
         let warnings = diagnostics.len() - diagnostics.errors().count();
         let more = errors >= self.options.max_errors;
         diagnostics.truncate(self.shown);
-        let hidden = errors - count_errors(&diagnostics);
+        let hidden = (errors + warnings).saturating_sub(diagnostics.len());
         let mut text = Vec::new();
         match self.format {
             // Writing to memory does not fail.
@@ -165,8 +165,8 @@ impl Checker {
             Format::Human | Format::Short => Vec::new(),
             Format::Json => {
                 let detail = Json(message);
-                format!("{{\"severity\":\"error\",\"code\":\"unreadable\",\"summary\":\"Unreadable file\",\"detail\":{detail}}}")
-                    .into_bytes()
+                let kind = r#""severity":"error","code":"unreadable","summary":"Unreadable file""#;
+                format!("{{{kind},\"detail\":{detail}}}").into_bytes()
             }
         }
     }
@@ -265,7 +265,8 @@ pub fn run(args: &Args) -> Status {
         notes(&found, &search);
         if totals.hidden > 0 {
             let errors = count(totals.hidden, "more error");
-            console::note(&format!("{errors} not shown; `--max-errors N` shows the first N of each file"));
+            let warnings = if totals.warnings > 0 { " and warnings" } else { "" };
+            console::note(&format!("{errors}{warnings} not shown; `--max-errors N` shows the first N of each file"));
         }
         if totals.files + totals.failures > 0 {
             console::stderr(&format!("{}\n", totals.summary()));

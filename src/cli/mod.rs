@@ -1,7 +1,7 @@
 //! The program `hcl`: what it is asked for on the command line, and what it answers.
 //!
-//! There is one module for each subcommand. What they share: [`input`] reads and parses, [`console`]
-//! talks to people, [`room`] sees to it that the stack suffices. What a subcommand was asked for
+//! There is one module for each subcommand. What they share: `input` reads and parses, `console`
+//! talks to people, `room` sees to it that the stack suffices. What a subcommand was asked for
 //! goes to standard output; what is only about doing it (progress, summary, problems with files) goes
 //! to standard error, so that the output can always be piped into something else.
 
