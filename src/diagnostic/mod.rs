@@ -214,6 +214,11 @@ impl Diagnostics {
         self.list.is_empty()
     }
 
+    /// Keeps the first `most` of them.
+    pub fn truncate(&mut self, most: usize) {
+        self.list.truncate(most);
+    }
+
     /// The diagnostics one a line: `name:line:column: error[code]: summary: detail`.
     pub fn short(&self) -> String {
         let mut text = String::new();
