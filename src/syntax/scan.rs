@@ -30,14 +30,16 @@ fn ascii_identifier_parts(word: u64) -> u64 {
 }
 
 /// The first byte from `at` on that may end or interrupt the text within quotes:
-/// `"`, `\`, `$`, `%`, a newline or a carriage return.
+/// `"`, `\`, `$`, `%`, or one of the control characters from backspace to shift in, among which are
+/// the newline and the carriage return.
 #[inline]
 pub(super) fn quoted_text_end(source: &[u8], at: usize) -> usize {
     first_marked(source, at, |word| {
         // `$` and `%` differ in the lowest bit only.
         let sequences = first_equal(word & every(0xfe), b'$');
         let quotes = first_equal(word, b'"') | first_equal(word, b'\\');
-        sequences | quotes | first_equal(word, b'\n') | first_equal(word, b'\r')
+        // Newlines and carriage returns, and other control characters that hardly occur.
+        sequences | quotes | first_equal(word & every(0xf8), 0x08)
     })
 }
 
@@ -89,7 +91,7 @@ mod tests {
                 assert_eq!(Some(identifier_end(&source, 0)), expected, "{byte:#x} at {offset}");
                 let expected = source.iter().position(|&b| !identifier(b) || b >= 0x80);
                 assert_eq!(Some(ascii_identifier_end(&source, 0)), expected, "{byte:#x} at {offset}");
-                let text = |b: u8| !b"\"\\$%\n\r".contains(&b);
+                let text = |b: u8| !b"\"\\$%".contains(&b) && !(0x08..=0x0f).contains(&b);
                 let expected = source.iter().position(|&b| !text(b));
                 assert_eq!(Some(quoted_text_end(&source, 0)), expected, "{byte:#x} at {offset}");
             }

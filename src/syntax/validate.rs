@@ -24,7 +24,7 @@ impl<'t, 'd> Names<'t, 'd> {
     pub fn new(tree: &'t Tree, diagnostics: &'d mut Vec<Diagnostic>, max_errors: usize) -> Self {
         // So many more at most, so that it is seen that there are more.
         let limit = diagnostics.len().saturating_add(max_errors).saturating_add(1);
-        Names { tree, diagnostics, limit, names: Vec::new() }
+        Names { tree, diagnostics, limit, names: Vec::with_capacity(32) }
     }
 
     /// Reports attributes that have the name of an earlier one in their body ("Attribute

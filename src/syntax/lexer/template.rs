@@ -155,12 +155,11 @@ impl Lexer<'_> {
                 (b'\\', ..) => at = self.escape(at),
                 (b'$', b'$', b'{') | (b'%', b'%', b'{') => at += 3,
                 (b'$' | b'%', next, _) if next != b'{' => at += 1,
-                (b'\r', next, _) => {
-                    if next != b'\n' {
-                        self.lone_carriage_return(at);
-                    }
+                (b'\r', next, _) if next != b'\n' => {
+                    self.lone_carriage_return(at);
                     at += 1;
                 }
+                (0x08 | b'\t' | b'\r' | 0x0b | 0x0c | 0x0e | 0x0f, ..) => at += 1,
                 _ => return at.min(self.source.len()),
             }
         }

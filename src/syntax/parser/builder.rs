@@ -73,18 +73,18 @@ impl<'t> Builder<'t> {
             tokens,
             nodes: Vec::with_capacity(count / 2 + 1),
             children: Vec::with_capacity(count / 3 + 1),
-            bodies: Vec::new(),
+            bodies: Vec::with_capacity(count / 64 + 4),
             expressions: Vec::with_capacity(count / 8),
-            templates: Vec::new(),
+            templates: Vec::with_capacity(count / 64 + 4),
             done: 0,
             bad: Vec::new(),
-            pending: Vec::new(),
+            pending: Vec::with_capacity(64),
             checkpoint: Checkpoint::default(),
             body: None,
             body_end: 0,
             body_next: 0,
-            named_bodies: Vec::new(),
-            named_objects: Vec::new(),
+            named_bodies: Vec::with_capacity(count / 64 + 4),
+            named_objects: Vec::with_capacity(count / 64 + 4),
         }
     }
 
