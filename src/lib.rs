@@ -1,6 +1,29 @@
-//! HCL, the HashiCorp Configuration Language 2.
+//! HCL, the HashiCorp Configuration Language 2: a parser that reads like the specification, with
+//! every error of a file.
+//!
+//! ```
+//! let file = hcl_lr::parse("greeting = \"Hello, ${upper(name)}!\"\n").into_result()?;
+//! let greeting = file.body().attribute("greeting").expect("it is there");
+//! assert_eq!(greeting.expression().text(), "\"Hello, ${upper(name)}!\"");
+//! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+//! ```
+//!
+//! Data flows one way, and a module imports only from those above it:
+//!
+//! | module | what it is | what it does not know |
+//! | --- | --- | --- |
+//! | [`source`] | text, spans, lines and columns | syntax |
+//! | [`diagnostic`] | what is wrong, where, and what to do; rendered for people and machines | syntax |
+//! | [`syntax`] | from text to tokens to the tree; handles, comments, visitors | values |
+//!
+//! A parse always gives a tree *and* diagnostics ([`syntax::Parse`]); it never panics, whatever the
+//! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
+//! `Sync`, and knows the place of everything in the source.
+//!
+//! With the feature `cli`, which the programs of this package need, there is the module `cli`.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "cli")]
 pub mod cli;

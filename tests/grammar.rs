@@ -1,15 +1,16 @@
 //! The grammars are documented and tried out as a whole: each rule stands in `grammar/README.md`,
 //! and each terminal is read by at least one example of `tests/spec`.
 
-mod support;
+#[path = "support/examples.rs"]
+mod examples;
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use examples::{Kind, examples};
 use hcl_lr::syntax::ast::TreeDump;
 use hcl_lr::syntax::{Dialect, File, TokenKind};
-use support::{Kind, examples};
 
 fn grammar_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar")
@@ -166,23 +167,27 @@ fn read_by_grammars(file: &File, kind: Kind, seen: &mut BTreeSet<(String, String
     }
 }
 
-/// Notes the terminals that stand for what could not be parsed.
+/// Notes the terminals that stand for what could not be parsed: the kind of each follows from
+/// where its node is in the tree.
 fn made_by_recovery(file: &File, seen: &mut BTreeSet<(String, String)>) {
     let dump = TreeDump::of_file(file).to_string();
-    let mut parents: Vec<(usize, &str)> = Vec::new();
-    for line in dump.lines() {
-        let text = line.trim_start();
-        let depth = line.len() - text.len();
-        parents.retain(|&(parent, _)| parent < depth);
-        let node = text.split(' ').next().unwrap_or_default();
-        if node == "Error" {
-            let kind = match parents.last() {
-                Some(&(_, "Object")) => "BadElement",
-                Some(&(_, "Body")) | None => "",
-                _ => "BadExpression",
-            };
-            seen.insert(("expression".to_owned(), kind.to_owned()));
-        }
-        parents.push((depth, node));
+    let nodes: Vec<(usize, &str)> = dump
+        .lines()
+        .map(|line| {
+            let text = line.trim_start();
+            (line.len() - text.len(), text.split(' ').next().unwrap_or_default())
+        })
+        .collect();
+    let errors = nodes.iter().enumerate().filter(|(_, (_, node))| *node == "Error");
+    for (index, &(depth, _)) in errors {
+        let parent = nodes[..index].iter().rfind(|(other, _)| *other < depth).map(|&(_, node)| node);
+        let behind = nodes[index + 1..].iter().find(|(other, _)| *other <= depth);
+        let (grammar, kind) = match parent {
+            Some("Body") if behind.is_some_and(|&(other, _)| other == depth) => ("body", "BadItem"),
+            Some("Body") => ("body", "BadEnd"),
+            Some("Object") => ("expression", "BadElement"),
+            _ => ("expression", "BadExpression"),
+        };
+        seen.insert((grammar.to_owned(), kind.to_owned()));
     }
 }

@@ -1,12 +1,13 @@
 //! Runs the examples of `tests/spec`. How to add one is explained in `tests/README.md`.
 
-mod support;
+#[path = "support/examples.rs"]
+mod examples;
 
 use std::io::Write;
 
+use examples::{Example, Outcome, examples};
 use hcl_lr::syntax::Dialect;
 use serde_json::Value;
-use support::{Example, Outcome, examples};
 
 #[test]
 fn examples_are_as_they_say() {

@@ -3,20 +3,45 @@
 //! It is how any HCL implementation can be asked the same things as any other, so that their
 //! answers can be compared.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Map, Value, json};
 
+use super::{Status, console};
 use crate::diagnostic::Diagnostics;
 use crate::source::Source;
 use crate::syntax::ast::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
 use crate::syntax::{Options, parse_expression, parse_source, parse_template, parse_traversal};
 
+pub(super) const ABOUT: &str = "\
+Answer questions from other programs, to compare implementations of HCL
+
+Reads requests from standard input, one JSON object a line, and writes the answers to standard output, \
+one JSON object a line, in the same order. `op` says what is asked: config, expr, template or traversal; \
+`src` is the source text. A bad request gets the answer {\"bad_request\": \"why\"}, an operation that \
+there is not the answer {\"unsupported\": \"op\"}; the program goes on until the end of the input.";
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  echo '{\"op\": \"expr\", \"src\": \"1 + 2\"}' | hcl conformance
+  hcl conformance < requests.jsonl > answers.jsonl";
+
+/// `hcl conformance`: from standard input to standard output.
+pub(super) fn serve() -> Status {
+    let result = run(io::stdin().lock(), BufWriter::new(io::stdout().lock()));
+    console::written(result, Status::Fine)
+}
+
 /// Answers all requests of a reader. It stops at the end of the input only, never at a bad request.
+///
+/// Whoever asks one question at a time gets each answer before the next question: `output` is
+/// flushed whenever no more input is waiting.
 ///
 /// # Errors
 /// Those of the reader and writer.
-pub fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+pub fn run(input: impl Read, mut output: impl Write) -> io::Result<()> {
+    let mut input = BufReader::new(input);
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -28,8 +53,8 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
         }
         output.write_all(answer_line(&line).as_bytes())?;
         output.write_all(b"\n")?;
-        // Whoever asks one question at a time waits for its answer.
-        if input.fill_buf()?.is_empty() || !input.fill_buf()?.contains(&b'\n') {
+        // Only what was read already is looked at: to ask for more would be to wait for it.
+        if !input.buffer().contains(&b'\n') {
             output.flush()?;
         }
     }
@@ -41,9 +66,19 @@ fn answer_line(line: &[u8]) -> String {
         Ok(request) => request,
         Err(error) => return json!({ "bad_request": error.to_string() }).to_string(),
     };
+    // A request that breaks the library breaks one answer. What happened is on standard error.
+    let answer = catch_unwind(AssertUnwindSafe(|| answer(&request)));
+    answer.unwrap_or_else(|_| {
+        let mut answer = Answer::new(request.get("id"));
+        answer.member("bad_request", "\"the library failed at it: this is an error of the library\"");
+        answer.finish()
+    })
+}
+
+fn answer(request: &Map<String, Value>) -> String {
     let mut answer = Answer::new(request.get("id"));
     match request.get("op").and_then(Value::as_str) {
-        Some(op) => match answer.fill(op, &request) {
+        Some(op) => match answer.fill(op, request) {
             Ok(()) => {}
             Err(why) => answer.member("bad_request", &Value::from(why).to_string()),
         },

@@ -1,3 +1,146 @@
-//! The programs.
+//! The program `hcl`: what it is asked for on the command line, and what it answers.
+//!
+//! There is one module for each subcommand. What they share: `input` reads and parses, `console`
+//! talks to people, `room` sees to it that the stack suffices. What a subcommand was asked for
+//! goes to standard output; what is only about doing it (progress, summary, problems with files) goes
+//! to standard error, so that the output can always be piped into something else.
 
+mod args;
+mod ast;
+mod check;
+mod completions;
 pub mod conformance;
+mod console;
+mod find;
+mod input;
+mod progress;
+mod room;
+mod tokens;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::syntax::Options;
+
+/// How the program ends. The worst of all that happened counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    Fine = 0,
+    /// There are errors in what was looked at.
+    Errors = 1,
+    /// It could not be done: the command line is wrong, or a file cannot be read.
+    Failure = 2,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        ExitCode::from(status as u8)
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hcl check                        check all HCL files in this folder and below
+  hcl check main.tf -              check a file, and what comes from standard input
+  hcl ast main.tf                  show the tree of a file
+  echo 'a.b + 1' | hcl ast --expression --json -
+
+Exit status:
+  0  all is well
+  1  there are errors in the HCL
+  2  the command line is wrong, or a file cannot be read
+
+`hcl help COMMAND` says more about each command.";
+
+/// Work with files in HCL 2, the HashiCorp Configuration Language of Terraform, OpenTofu, Packer,
+/// Nomad, Vault, Consul and others
+#[derive(Parser)]
+#[command(name = "hcl", bin_name = "hcl", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Find all errors in files, folders or standard input
+    Check(check::Args),
+    /// Show the tokens that a source is made of
+    Tokens(tokens::Args),
+    /// Show what a source says: as a tree, or its meaning as JSON
+    Ast(ast::Args),
+    /// Answer questions from other programs, to compare implementations of HCL
+    #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
+    Conformance,
+    /// Print a script that makes a shell complete the commands and options of hcl
+    Completions(completions::Args),
+}
+
+impl Command {
+    /// How deep what the command works on may nest.
+    fn max_nesting(&self) -> u32 {
+        match self {
+            Command::Check(args) => args.limits.max_nesting,
+            Command::Tokens(args) => args.limits.max_nesting,
+            Command::Ast(args) => args.limits.max_nesting,
+            Command::Conformance | Command::Completions(_) => Options::default().max_nesting,
+        }
+    }
+
+    fn run(&self) -> Status {
+        match self {
+            Command::Check(args) => check::run(args),
+            Command::Tokens(args) => tokens::run(args),
+            Command::Ast(args) => ast::run(args),
+            Command::Conformance => conformance::serve(),
+            Command::Completions(args) => completions::run(args),
+        }
+    }
+}
+
+/// The program `hcl`: does what the command line asks for, and says how it went.
+pub fn main() -> ExitCode {
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) => return usage(&error).into(),
+    };
+    room::with_stack_for(command.max_nesting(), || command.run()).into()
+}
+
+/// Shows the help that was asked for, or what is wrong with the command line.
+fn usage(error: &clap::Error) -> Status {
+    if let Some(message) = unknown_command(error) {
+        console::stderr(&message);
+    } else {
+        // Whoever closed the output does not want to read it.
+        let _ = error.print();
+    }
+    if error.use_stderr() { Status::Failure } else { Status::Fine }
+}
+
+/// The answer to `hcl main.tf`, to the names that other programs have for the same thing, and to
+/// what is like no command at all. For a mere typing error clap has an answer.
+fn unknown_command(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    if error.kind() != ErrorKind::InvalidSubcommand {
+        return None;
+    }
+    let tip = match word.as_str() {
+        "validate" | "lint" | "verify" | "parse" => "`hcl check` finds the errors in files".to_owned(),
+        "lex" | "tokenize" | "scan" => "`hcl tokens` shows the tokens of a file".to_owned(),
+        "tree" | "dump" | "json" => "`hcl ast` shows the tree of a file, with `--json` its meaning as JSON".to_owned(),
+        "completion" => "`hcl completions` prints a script for a shell".to_owned(),
+        _ if word == "-" || Path::new(word).exists() => format!("to check it, write `hcl check {word}`"),
+        _ if error.get(ContextKind::SuggestedSubcommand).is_some() => return None,
+        _ => {
+            let commands = Cli::command();
+            let names: Vec<_> = commands.get_subcommands().map(|command| command.get_name()).collect();
+            format!("the commands are {}", names.join(", "))
+        }
+    };
+    Some(format!("error: `{word}` is not a command of hcl\n\n  tip: {tip}\n\nFor more information, try '--help'.\n"))
+}

@@ -93,7 +93,8 @@ impl Diagnostic {
     pub(crate) fn move_unclosed_to_end(&mut self, end: usize) {
         if self.code.is_unclosed() && self.context == Some(Span::new(end as u32, end as u32)) {
             let opener = std::mem::replace(&mut self.subject, Span::new(end as u32, end as u32));
-            self.labels.insert(0, Label { span: opener, message: "what is not closed".into() });
+            self.labels.insert(0, Label { span: opener, message: "this is never closed".into() });
+            self.detail = "the end of the file comes before the end of what is open".into();
         }
     }
 
@@ -172,6 +173,17 @@ impl Diagnostics {
         Diagnostics { source, list }
     }
 
+    /// The first of the diagnostics of a source; if there are more, one says so.
+    pub(crate) fn limited(source: Arc<Source>, list: Vec<Diagnostic>, limit: usize) -> Self {
+        let mut diagnostics = Diagnostics::new(source, list);
+        if let Some(next) = diagnostics.list.get(limit) {
+            let more = Diagnostic::error(Code::TooManyErrors, next.subject(), "from here on errors are not shown");
+            diagnostics.list.truncate(limit);
+            diagnostics.list.push(more.with_help(format!("correct the first {limit} and see what remains")));
+        }
+        diagnostics
+    }
+
     /// The source they are about.
     pub fn source(&self) -> &Source {
         &self.source
@@ -200,6 +212,11 @@ impl Diagnostics {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// Keeps the first `most` of them.
+    pub fn truncate(&mut self, most: usize) {
+        self.list.truncate(most);
     }
 
     /// The diagnostics one a line: `name:line:column: error[code]: summary: detail`.

@@ -24,6 +24,8 @@ mod token;
 mod tree;
 mod validate;
 
+use std::borrow::Cow;
+
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
@@ -81,6 +83,15 @@ impl Default for Options {
 fn nesting_too_deep(span: Span, limit: u32) -> Diagnostic {
     Diagnostic::error(Code::NestingTooDeep, span, format!("more than {limit} levels are nested here"))
         .with_help("what is within is left out; simplify it, or ask for a higher limit where the parser is called")
+}
+
+/// The beginning of a text, for messages.
+fn excerpt(text: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 60;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
 }
 
 /// A liberty that the official engine takes with the specification.

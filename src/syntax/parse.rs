@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::ast::{Expression, ExpressionKind, File, Step, Template, Traversal};
 use super::lexer::{Start, lex};
-use super::tree::{NodeKind, Tree};
+use super::tree::Tree;
 use super::{Options, parser};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{MAX_LENGTH, Source, Span};
@@ -132,18 +132,18 @@ pub fn parse_traversal(source: Source, options: &Options) -> Parse<OwnedTraversa
 fn not_a_traversal(expression: Expression<'_>) -> Option<Diagnostic> {
     let error = |span: Span, detail: &'static str| Some(Diagnostic::error(Code::NotATraversal, span, detail));
     let index = "an index must be a literal number or a string in quotes";
+    if let Some(traversal) = expression.as_traversal() {
+        return traversal.steps().find_map(|step| match step {
+            Step::Attribute(_) => None,
+            Step::LegacyIndex(number) => error(number.span(), "a name is expected behind a dot"),
+            Step::Index(key) => match key.kind() {
+                ExpressionKind::Number(_) => None,
+                ExpressionKind::Template(template) if !template.is_heredoc() => None,
+                _ => error(key.span(), index),
+            },
+        });
+    }
     let source = match expression.kind() {
-        ExpressionKind::Traversal(traversal) => {
-            return traversal.steps().find_map(|step| match step {
-                Step::Attribute(_) => None,
-                Step::LegacyIndex(number) => error(number.span(), "a name is expected behind a dot"),
-                Step::Index(key) => match key.kind() {
-                    ExpressionKind::Number(_) => None,
-                    ExpressionKind::Template(template) if !template.is_heredoc() => None,
-                    _ => error(key.span(), index),
-                },
-            });
-        }
         ExpressionKind::RelativeTraversal(traversal) => traversal.source(),
         ExpressionKind::Index(access) => {
             let inner = not_a_traversal(access.collection());
@@ -175,7 +175,7 @@ fn parse_as(source: Source, options: &Options, start: Start) -> Parse<Arc<Tree>>
     if let Some(diagnostic) = too_large {
         list = vec![diagnostic];
     }
-    Parse { value: Arc::new(tree), diagnostics: Diagnostics::new(source, list) }
+    Parse { value: Arc::new(tree), diagnostics: Diagnostics::limited(source, list, options.max_errors) }
 }
 
 /// An expression that keeps its tree, so that it can be stored.
@@ -239,16 +239,7 @@ pub struct OwnedTraversal {
 impl OwnedTraversal {
     /// The traversal, unless the text is something else, which is an error of its parse.
     pub fn get(&self) -> Option<Traversal<'_>> {
-        let kind = self.tree.node(self.node).kind;
-        let expression = Expression::new(&self.tree, self.node);
-        match expression.kind() {
-            ExpressionKind::Traversal(traversal) => Some(traversal),
-            // The words for literal values are names here.
-            ExpressionKind::Bool(_) | ExpressionKind::Null if kind == NodeKind::Literal => {
-                Some(Traversal::new(&self.tree, self.node))
-            }
-            _ => None,
-        }
+        Expression::new(&self.tree, self.node).as_traversal()
     }
 
     /// The source it is.

@@ -118,6 +118,12 @@ pub enum TokenKind {
     /// An object element that could not be parsed.
     #[doc(hidden)]
     BadElement,
+    /// An item of a body that could not be parsed.
+    #[doc(hidden)]
+    BadItem,
+    /// The last item of a body that could not be parsed, without a newline behind it.
+    #[doc(hidden)]
+    BadEnd,
 }
 
 impl TokenKind {

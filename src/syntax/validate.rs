@@ -1,5 +1,5 @@
-//! What holds in a body beyond its grammar. Escapes, numbers and nesting are looked at where the
-//! lexer reads them.
+//! What holds in bodies and objects beyond their grammar. Escapes, numbers and nesting are looked
+//! at where the lexer reads them.
 
 use std::collections::HashMap;
 
@@ -7,41 +7,87 @@ use super::tree::{NodeKind, Tree};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
-/// Bodies of more attributes than this are looked through with a table of names.
+/// Up to so many names are compared with each other; more are put into a table.
 const FEW: usize = 24;
 
-/// Reports attributes that have the name of an earlier one in their body ("Attribute
-/// Definitions"). A body is given as a run of [`Tree::children`].
-pub(super) fn duplicate_attributes(
-    tree: &Tree,
-    bodies: &[(u32, u32)],
-    diagnostics: &mut Vec<Diagnostic>,
-    max_errors: usize,
-) {
-    let text = tree.text();
-    let mut names: Vec<(&str, u32)> = Vec::new();
-    for &(first, count) in bodies {
-        names.clear();
-        for &item in tree.child_run(first, count) {
-            let node = tree.node(item);
-            if node.kind == NodeKind::Attribute {
-                // A name is a plain token, so that its slot has its end.
-                let (start, end) = (tree.tokens.start(node.first), tree.tokens.end(node.first));
-                names.push((&text[start as usize..end as usize], start));
+/// Looks for names that are used twice. Bodies and objects are given as runs of
+/// [`Tree::children`].
+pub(super) struct Names<'t, 'd> {
+    tree: &'t Tree,
+    diagnostics: &'d mut Vec<Diagnostic>,
+    limit: usize,
+    /// The names of the body or object at hand, and where they start.
+    names: Vec<(&'t str, u32)>,
+}
+
+impl<'t, 'd> Names<'t, 'd> {
+    pub fn new(tree: &'t Tree, diagnostics: &'d mut Vec<Diagnostic>, max_errors: usize) -> Self {
+        // So many more at most, so that it is seen that there are more.
+        let limit = diagnostics.len().saturating_add(max_errors).saturating_add(1);
+        Names { tree, diagnostics, limit, names: Vec::new() }
+    }
+
+    /// Reports attributes that have the name of an earlier one in their body ("Attribute
+    /// Definitions").
+    pub fn check_bodies(&mut self, bodies: &[(u32, u32)]) {
+        for &(first, count) in bodies {
+            self.names.clear();
+            for &item in self.tree.child_run(first, count) {
+                let node = self.tree.node(item);
+                if node.kind == NodeKind::Attribute {
+                    self.add(node.first);
+                }
             }
+            self.report_duplicates(duplicate_attribute);
         }
-        if names.len() <= FEW {
-            for (index, &(name, start)) in names.iter().enumerate() {
-                if let Some(&(_, earlier)) = names[..index].iter().find(|other| other.0 == name) {
-                    report(name, start, earlier, diagnostics, max_errors);
+    }
+
+    /// Warns of keys that are names or plain strings and occur twice in an object: only the last
+    /// of them counts ("Collection Values").
+    pub fn check_objects(&mut self, objects: &[(u32, u32)]) {
+        for &(first, count) in objects {
+            self.names.clear();
+            for pair in self.tree.child_run(first, count).chunks_exact(2) {
+                let node = self.tree.node(pair[0]);
+                if matches!(node.kind, NodeKind::Variable | NodeKind::Literal) {
+                    self.add(node.start);
+                }
+            }
+            self.report_duplicates(duplicate_key);
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, token: u32) {
+        // A name is a plain token, so that its slot has its end.
+        let (mut start, mut end) = (self.tree.tokens.start(token), self.tree.tokens.end(token));
+        let text = self.tree.text();
+        if text.as_bytes()[start as usize] == b'"' {
+            // A string with its quotes; one with escapes is not compared as what it means.
+            (start, end) = (start + 1, (end - 1).max(start + 1));
+        }
+        self.names.push((text.get(start as usize..end as usize).unwrap_or_default(), start));
+    }
+
+    fn report_duplicates(&mut self, diagnostic: fn(&str, Span, Span) -> Diagnostic) {
+        let mut report = |name: &str, start: u32, earlier: u32| {
+            let span = |start: u32| Span::new(start, start + name.len() as u32);
+            if self.diagnostics.len() < self.limit {
+                self.diagnostics.push(diagnostic(name, span(start), span(earlier)));
+            }
+        };
+        if self.names.len() <= FEW {
+            for (index, &(name, start)) in self.names.iter().enumerate() {
+                if let Some(&(_, earlier)) = self.names[..index].iter().find(|other| other.0 == name) {
+                    report(name, start, earlier);
                 }
             }
         } else {
-            let mut table = HashMap::with_capacity(names.len());
-            for &(name, start) in &names {
+            let mut table = HashMap::with_capacity(self.names.len());
+            for &(name, start) in &self.names {
                 let earlier = *table.entry(name).or_insert(start);
                 if earlier != start {
-                    report(name, start, earlier, diagnostics, max_errors);
+                    report(name, start, earlier);
                 }
             }
         }
@@ -49,14 +95,15 @@ pub(super) fn duplicate_attributes(
 }
 
 #[cold]
-fn report(name: &str, start: u32, earlier: u32, diagnostics: &mut Vec<Diagnostic>, max_errors: usize) {
-    if diagnostics.len() >= max_errors {
-        return;
-    }
-    let span = |start: u32| Span::new(start, start + name.len() as u32);
-    diagnostics.push(
-        Diagnostic::error(Code::DuplicateAttribute, span(start), format!("`{name}` is set a second time"))
-            .with_label(span(earlier), "it is set here already")
-            .with_help("an argument is set once in a body; remove one of the two"),
-    );
+fn duplicate_attribute(name: &str, span: Span, earlier: Span) -> Diagnostic {
+    Diagnostic::error(Code::DuplicateAttribute, span, format!("`{name}` is set a second time"))
+        .with_label(earlier, "it is set here already")
+        .with_help("an argument is set once in a body; remove one of the two")
+}
+
+#[cold]
+fn duplicate_key(name: &str, span: Span, earlier: Span) -> Diagnostic {
+    Diagnostic::warning(Code::DuplicateKey, span, format!("this replaces the earlier value of `{name}`"))
+        .with_label(earlier, "the earlier one")
+        .with_help("the last of several elements with one key counts; remove the others")
 }

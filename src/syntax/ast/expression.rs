@@ -119,6 +119,23 @@ impl<'t> Expression<'t> {
         source
     }
 
+    /// The expression read as a path: a variable with constant steps. The words `true`, `false` and
+    /// `null` count as variables here ("Static Traversal").
+    ///
+    /// ```
+    /// let file = hcl_lr::parse("a = null.b[0]\nc = (d)\n").into_result()?;
+    /// let expression = |name| file.body().attribute(name).expect("it is there").expression();
+    /// assert_eq!(expression("a").as_traversal().expect("a path").root().text(), "null");
+    /// assert!(expression("c").as_traversal().is_none());
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn as_traversal(self) -> Option<Traversal<'t>> {
+        let source = self.path_source();
+        let is_name =
+            matches!(source.kind(), ExpressionKind::Traversal(_) | ExpressionKind::Bool(_) | ExpressionKind::Null);
+        is_name.then_some(Traversal(self))
+    }
+
     /// Where it is.
     pub fn span(self) -> Span {
         self.tree.span(self.node)
@@ -207,10 +224,6 @@ fn steps_to<'t>(last: Expression<'t>, source: Expression<'t>) -> Vec<Step<'t>> {
 pub struct Traversal<'t>(Expression<'t>);
 
 impl<'t> Traversal<'t> {
-    pub(in crate::syntax) fn new(tree: &'t Tree, node: u32) -> Self {
-        Traversal(Expression { tree, node })
-    }
-
     /// The name of the variable.
     pub fn root(self) -> Name<'t> {
         Name::new(self.0.tree, self.0.data().start)

@@ -170,10 +170,11 @@ impl<'t> Template<'t> {
     fn literal(self, token: u32) -> Cow<'t, str> {
         let (text, before, after) = self.stripped(token);
         match self.quotes {
-            Quotes::Quoted => {
-                let text = if before { text.trim_start() } else { text };
-                decode_quoted(if after { text.trim_end() } else { text })
-            }
+            // White space that is written as an escape sequence is stripped as well.
+            Quotes::Quoted => match decode_quoted(text) {
+                Cow::Borrowed(text) => Cow::Borrowed(strip(text, before, after)),
+                Cow::Owned(text) => Cow::Owned(strip(&text, before, after).to_owned()),
+            },
             Quotes::Heredoc(opener, indent) => {
                 let indent = indent.unwrap_or(0) as usize;
                 let mut begins_line = self.tree.tokens.kind(token - 1) == TokenKind::Template && token - 1 == opener;
@@ -237,7 +238,13 @@ impl<'t> Template<'t> {
     }
 }
 
-/// Applies strip markers: each takes the white space of the line next to it, with its newline.
+/// Applies strip markers: each takes all white space next to it.
+fn strip(text: &str, before: bool, after: bool) -> &str {
+    let text = if before { text.trim_start() } else { text };
+    if after { text.trim_end() } else { text }
+}
+
+/// Applies strip markers to a text of lines: each takes the white space of the line next to it, with its newline.
 fn strip_lines(text: &str, before: bool, after: bool) -> &str {
     let mut text = text;
     if before {

@@ -86,9 +86,12 @@ impl Lexer<'_> {
         code: Code,
         detail: &'static str,
     ) -> usize {
+        // The closing quote is not looked for beyond this many bytes.
+        const LONGEST: usize = 4096;
         let inside = start + quote;
-        let line_end = memchr(b'\n', &self.source[inside..]).map_or(self.source.len(), |at| inside + at);
-        let line = std::str::from_utf8(&self.source[inside..line_end]).unwrap_or_default();
+        let near = &self.source[inside..self.source.len().min(inside + LONGEST)];
+        let line = &near[..memchr(b'\n', near).unwrap_or(near.len())];
+        let line = line.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         let close = closers.iter().filter_map(|closer| line.find(closer).map(|at| (at, closer.len()))).min();
         let help = "enclose strings in double quotes: `\"`";
         let Some((length, closer)) = close else {
@@ -166,6 +169,18 @@ impl Lexer<'_> {
         self.operator(at, at + 3)
     }
 
+    /// `==` in a body: behind a name it is in place of `=`.
+    #[cold]
+    pub(super) fn equal_in_body(&mut self, at: usize) -> usize {
+        use TokenKind::{Identifier, Newline, OpenBlock, String};
+        match self.tokens.kinds() {
+            [Identifier | String] | [.., Newline | OpenBlock, Identifier | String] => {
+                self.foreign_assignment(at, at + 2)
+            }
+            _ => self.comparison(at),
+        }
+    }
+
     /// `:=`, `==` or `+=` in place of `=`.
     #[cold]
     pub(super) fn foreign_assignment(&mut self, start: usize, end: usize) -> usize {
@@ -189,6 +204,10 @@ impl Lexer<'_> {
         match (next, self.tokens.kinds()) {
             (b':', _) => self.push(TokenKind::DoubleColon, at, at + 2),
             (b'=', _) => self.foreign_assignment(at, at + 2),
+            // The line goes on with what the line before it began.
+            (_, [.., TokenKind::Question | TokenKind::Operator | TokenKind::Minus, Newline, _]) => {
+                self.push(TokenKind::Colon, at, at + 1)
+            }
             // The name in quotes is what is reported then.
             (_, [String] | [.., Newline | TokenKind::OpenBlock, String]) => self.open_attribute(at, at + 1),
             (_, [Identifier] | [.., Newline | TokenKind::OpenBlock, Identifier]) => self.foreign_assignment(at, at + 1),

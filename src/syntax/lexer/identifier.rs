@@ -4,9 +4,11 @@ use unicode_ident::{is_xid_continue, is_xid_start};
 
 use super::Lexer;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::literal::number_out_of_range;
 use crate::syntax::scan::identifier_end;
-use crate::syntax::strict;
 use crate::syntax::token::TokenKind;
+use crate::syntax::{excerpt, strict};
 
 /// `ID_Start` of Unicode: `XID_Start` and the few characters that its closure under normalization
 /// takes away.
@@ -82,24 +84,8 @@ impl Lexer<'_> {
                 _ => break,
             };
         }
-        let text = self.rest(start, end).to_owned();
-        let well_formed = is_number(&text);
         let span = self.span(start, end);
-        if kind == TokenKind::LegacyIndex {
-            if text.contains('.') {
-                self.report(
-                    Diagnostic::error(Code::LegacyIndex, span, "two indexes cannot be chained in this way")
-                        .with_help(format!("write the indexes in brackets: `[{}]`", text.replace('.', "]["))),
-                );
-            } else if self.strict {
-                self.report(strict(span, "an index behind a dot is digits only", "Index Operator"));
-            }
-        } else if !well_formed {
-            let diagnostic = Diagnostic::error(Code::InvalidNumber, span, format!("`{text}` is not a number"));
-            self.report(diagnostic.with_help("a number is digits with at most one point and one exponent, as `1.5e3`"));
-        } else if self.strict && text.contains(".e") || self.strict && text.contains(".E") {
-            self.report(strict(span, "digits are required behind the point", "Numeric Literals"));
-        } else if let Some(diagnostic) = crate::syntax::literal::number_out_of_range(&text, span) {
+        if let Some(diagnostic) = self.number_problem(self.rest(start, end), span, kind) {
             self.report(diagnostic);
         }
         let suffix = self.checked_suffix_end(end);
@@ -108,6 +94,29 @@ impl Lexer<'_> {
             end = suffix;
         }
         self.push(kind, start, end)
+    }
+
+    fn number_problem(&self, text: &str, span: Span, kind: TokenKind) -> Option<Diagnostic> {
+        if kind == TokenKind::LegacyIndex {
+            return if text.contains('.') {
+                let help = format!("write the indexes in brackets: `[{}]`", text.replace('.', "]["));
+                let detail = "two indexes cannot be chained in this way";
+                Some(Diagnostic::error(Code::LegacyIndex, span, detail).with_help(help))
+            } else {
+                self.strict.then(|| strict(span, "an index behind a dot is digits only", "Index Operator"))
+            };
+        }
+        if !is_number(text) {
+            let diagnostic =
+                Diagnostic::error(Code::InvalidNumber, span, format!("`{}` is not a number", excerpt(text)));
+            return Some(
+                diagnostic.with_help("a number is digits with at most one point and one exponent, as `1.5e3`"),
+            );
+        }
+        if self.strict && (text.contains(".e") || text.contains(".E")) {
+            return Some(strict(span, "digits are required behind the point", "Numeric Literals"));
+        }
+        number_out_of_range(text, span)
     }
 
     fn checked_suffix_end(&self, at: usize) -> usize {
@@ -120,7 +129,7 @@ impl Lexer<'_> {
 
     /// `10GB`, `0x1F`, `1_000`
     fn number_suffix(&mut self, start: usize, end: usize, suffix: usize) {
-        let (number, unit) = (self.rest(start, end).to_owned(), self.rest(end, suffix).to_owned());
+        let (number, unit) = (excerpt(self.rest(start, end)), excerpt(self.rest(end, suffix)));
         let digits = format!("{number}{unit}").replace('_', "");
         let diagnostic = Diagnostic::error(
             Code::InvalidNumber,

@@ -83,6 +83,8 @@ struct Lexer<'s> {
     /// The place of the first of them.
     next_repair: usize,
     missing_closer: Option<Repair>,
+    /// How many bytes may still be looked at ahead of time.
+    search_budget: usize,
 }
 
 /// A piece of the source that is nested too deeply: it is left out.
@@ -114,6 +116,7 @@ impl<'s> Lexer<'s> {
             repairs,
             next_repair: repairs.first().map_or(usize::MAX, |repair| repair.line_start),
             missing_closer: None,
+            search_budget: 16 * text.len() + 1024,
         }
     }
 
@@ -164,7 +167,7 @@ impl<'s> Lexer<'s> {
             b':' if next == b'=' => self.foreign_assignment(at, at + 2),
             b':' => self.push(Colon, at, at + 1),
             b'<' if next == b'<' => self.heredoc(at),
-            b'=' if next == b'=' && mode == Mode::Body => self.foreign_assignment(at, at + 2),
+            b'=' if next == b'=' && mode == Mode::Body => self.equal_in_body(at),
             b'=' | b'!' if next == b'=' => self.comparison(at),
             b'<' | b'>' if next == b'=' => self.operator(at, at + 2),
             b'&' | b'|' if next == byte => self.operator(at, at + 2),
@@ -263,13 +266,9 @@ impl<'s> Lexer<'s> {
     }
 
     fn report_problem(&mut self, diagnostic: Diagnostic, missing: bool) {
-        let token = self.tokens.len();
-        if self.problems.len() < self.max_problems {
-            self.problems.push(Problem { token, missing, diagnostic });
-        } else if self.problems.len() == self.max_problems {
-            let diagnostic =
-                Diagnostic::error(Code::TooManyErrors, diagnostic.subject(), "from here on errors are not shown");
-            self.problems.push(Problem { token, missing, diagnostic });
+        // One more than are shown, so that it is seen that there are more.
+        if self.problems.len() <= self.max_problems {
+            self.problems.push(Problem { token: self.tokens.len(), missing, diagnostic });
         }
     }
 
@@ -416,7 +415,12 @@ impl<'s> Lexer<'s> {
             // The names behind a `for` may be any word.
             (b"true" | b"false" | b"null", &[.., first]) if is_for(first) => Identifier,
             (b"true" | b"false" | b"null", &[.., first, Identifier, Comma]) if is_for(first) => Identifier,
+            // A function within a namespace may have any name.
+            (_, [.., DoubleColon]) => Identifier,
+            (b"true" | b"false" | b"null", _) if self.names_function(end) => Identifier,
             (b"true" | b"false" | b"null", _) => Literal,
+            // An index has a bracket too, but no `for` in it is one of an expression.
+            (b"for", &[.., before, OpenBracket]) if before.ends_operand() => Identifier,
             (b"for", &[.., OpenBracket | OpenBrace]) => {
                 self.frame.mode = Mode::Brackets;
                 For
@@ -428,6 +432,12 @@ impl<'s> Lexer<'s> {
             }
             _ => Identifier,
         }
+    }
+
+    /// Whether a word that ends here is the name of a function, for arguments or a namespace follow.
+    fn names_function(&self, end: usize) -> bool {
+        let next = self.trivia_end(end);
+        self.byte(next) == b'(' || self.byte(next) == b':' && self.byte(next + 1) == b':'
     }
 
     /// Whether an `if` is that of the *for expression* around it: an operand has just ended.
@@ -500,7 +510,7 @@ impl<'s> Lexer<'s> {
     fn open_brace(&mut self, at: usize) -> usize {
         // No operand ends in front of an object.
         let after_word = matches!(self.previous(), TokenKind::Identifier | TokenKind::Literal);
-        if self.frame.mode == Mode::Body || after_word && self.block_in_expression(at) {
+        if self.frame.mode == Mode::Body || after_word && self.block_in_expression() {
             return self.open(TokenKind::OpenBlock, Mode::Body, at, at + 1);
         }
         self.open(TokenKind::OpenBrace, Mode::Object, at, at + 1)

@@ -269,15 +269,17 @@ impl Lexer<'_> {
     /// A `{` behind names in an expression. If it looks like that of a block, the expression has
     /// not been closed: ends it in front of the line.
     #[cold]
-    pub(super) fn block_in_expression(&mut self, at: usize) -> bool {
-        let line_start = memrchr(b'\n', &self.source[..at]).map_or(0, |newline| newline + 1);
-        let in_line = |token: u32| self.tokens.start(token) as usize >= line_start;
-        let words = |token: u32| matches!(self.tokens.kind(token), TokenKind::Identifier | TokenKind::Literal);
-        let count = (0..self.tokens.len()).rev().take_while(|&token| in_line(token) && words(token)).count();
-        let first = self.tokens.len() - count as u32;
-        if count == 0 || !self.begins_line(first) || self.tokens.kind(first) != TokenKind::Identifier {
+    pub(super) fn block_in_expression(&mut self) -> bool {
+        const MAX_WORDS: usize = 10;
+        let words = |&token: &u32| matches!(self.tokens.kind(token), TokenKind::Identifier | TokenKind::Literal);
+        let header = (0..self.tokens.len()).rev().take(MAX_WORDS).take_while(words);
+        // A name that begins a line is the first word.
+        let first = header.clone().find(|&token| self.begins_line(token));
+        let Some(first) = first.filter(|&token| self.tokens.kind(token) == TokenKind::Identifier) else {
             return false;
-        }
+        };
+        let count = (self.tokens.len() - first) as usize;
+        let line_start = self.line_start(self.tokens.start(first) as usize);
         let frames = std::iter::once(&self.frame).chain(self.outer.iter().rev()).take(MAX_SEARCH);
         let Some(distance) = frames.clone().position(|frame| frame.mode == Mode::Attribute) else {
             return false;
@@ -306,14 +308,17 @@ impl Lexer<'_> {
     }
 
     fn begins_line(&self, token: u32) -> bool {
-        let start = self.tokens.start(token) as usize;
-        let line = memrchr(b'\n', &self.source[..start]).map_or(0, |newline| newline + 1);
-        self.source[line..start].iter().all(|byte| matches!(byte, b' ' | b'\t'))
+        let before = &self.source[..self.tokens.start(token) as usize];
+        matches!(before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')), None | Some(b'\n'))
+    }
+
+    fn line_start(&self, at: usize) -> usize {
+        memrchr(b'\n', &self.source[..at]).map_or(0, |newline| newline + 1)
     }
 
     /// The number of blanks that begin the line of a place.
     fn indentation(&self, at: u32) -> usize {
-        let line = memrchr(b'\n', &self.source[..at as usize]).map_or(0, |newline| newline + 1);
+        let line = self.line_start(at as usize);
         self.skip(line, |byte| matches!(byte, b' ' | b'\t')) - line
     }
 

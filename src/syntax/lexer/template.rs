@@ -46,7 +46,8 @@ impl Lexer<'_> {
             return self.push(TokenKind::Illegal, start, start + 2);
         }
         if !well_formed {
-            let known = self.has_line(line_end + 1, &self.source[marker.clone()]);
+            let source = self.source;
+            let known = self.has_line(line_end + 1, &source[marker.clone()]);
             self.heredoc_header(start, line_end, marker);
             if !known {
                 return self.push(TokenKind::Illegal, start, start + 2);
@@ -91,8 +92,19 @@ impl Lexer<'_> {
         if is_identifier(text) { at..end } else { at..at }
     }
 
-    fn has_line(&self, start: usize, line: &[u8]) -> bool {
-        self.source[start.min(self.source.len())..].split(|&byte| byte == b'\n').any(|text| text.trim_ascii() == line)
+    /// Whether a line follows that is nothing but a text. All such searches together look at no
+    /// more than a few times the length of the source.
+    fn has_line(&mut self, start: usize, line: &[u8]) -> bool {
+        let mut at = start;
+        while at < self.source.len() && self.search_budget > 0 {
+            let end = memchr(b'\n', &self.source[at..]).map_or(self.source.len(), |length| at + length);
+            self.search_budget = self.search_budget.saturating_sub(end - at + 1);
+            if self.source[at..end].trim_ascii() == line {
+                return true;
+            }
+            at = end + 1;
+        }
+        false
     }
 
     /// A template from its start, or from the end of a sequence on, up to the next sequence.
@@ -347,6 +359,13 @@ impl Lexer<'_> {
             return self.push(self.plain_string(), start, close + 1);
         }
         self.report_unclosed_string(start, end);
+        // The brace of a block is not part of its label.
+        let text = self.source[start..end].trim_ascii_end();
+        if self.frame.mode == Mode::Body && text.ends_with(b"{") {
+            let brace = start + text.len() - 1;
+            self.push(TokenKind::String, start, brace);
+            return brace;
+        }
         self.push(self.plain_string(), start, end);
         self.leave_line(end)
     }
@@ -387,7 +406,8 @@ impl Lexer<'_> {
         self.span(at, at + 1)
     }
 
-    /// Closes the templates that were opened in the line that ends here.
+    /// Closes the templates that were opened in the line that ends here, and the brackets too, for
+    /// the closing ones are probably part of the text that was taken for a string.
     fn leave_line(&mut self, end: usize) -> usize {
         let line_start = memrchr(b'\n', &self.source[..end]).map_or(0, |at| at + 1);
         let in_line = |lexer: &Self| {
@@ -400,6 +420,12 @@ impl Lexer<'_> {
                 .any(|frame| frame.mode == Mode::Quoted && lexer.tokens.start(frame.opener) as usize >= line_start)
         };
         while in_line(self) || self.frame.mode == Mode::Quoted {
+            self.close_frame(end);
+        }
+        while matches!(self.frame.mode, Mode::Brackets | Mode::Object)
+            && !self.outer.is_empty()
+            && self.tokens.start(self.frame.opener) as usize >= line_start
+        {
             self.close_frame(end);
         }
         end

@@ -12,12 +12,20 @@ pub(crate) struct Region {
     pub owner: u32,
 }
 
-/// A piece of an expression that is left out when the rest is parsed again.
+/// A piece of an expression or body that is left out when the rest is parsed again.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct BadPiece {
     pub kind: TokenKind,
     pub start: u32,
     pub end: u32,
+    /// Within it, tokens that are the lines of a body, with their end; or none.
+    pub lines: (u32, u32),
+}
+
+impl BadPiece {
+    pub fn new(kind: TokenKind, start: u32, end: u32) -> Self {
+        BadPiece { kind, start, end, lines: (end, end) }
+    }
 }
 
 /// What was there when a region began, to go back to.
@@ -28,6 +36,7 @@ struct Checkpoint {
     expressions: usize,
     templates: usize,
     pending: usize,
+    named_objects: usize,
 }
 
 pub(crate) struct Builder<'t> {
@@ -45,11 +54,15 @@ pub(crate) struct Builder<'t> {
     pub bad: Vec<BadPiece>,
     pending: Vec<u32>,
     checkpoint: Checkpoint,
-    /// The list of the body under way, and how many nodes are pending with its last whole item.
+    /// The list of the body under way, how many nodes are pending with its last whole item, and the
+    /// token behind that.
     body: Option<u32>,
     body_end: usize,
-    /// Bodies of more than one attribute, to be looked through for duplicates.
-    pub duplicates: Vec<(u32, u32)>,
+    body_next: u32,
+    /// Bodies and objects of more than one item, as runs of children, to be looked through for
+    /// duplicate names.
+    pub named_bodies: Vec<(u32, u32)>,
+    pub named_objects: Vec<(u32, u32)>,
 }
 
 impl<'t> Builder<'t> {
@@ -69,7 +82,9 @@ impl<'t> Builder<'t> {
             checkpoint: Checkpoint::default(),
             body: None,
             body_end: 0,
-            duplicates: Vec::new(),
+            body_next: 0,
+            named_bodies: Vec::new(),
+            named_objects: Vec::new(),
         }
     }
 
@@ -87,6 +102,7 @@ impl<'t> Builder<'t> {
             expressions: self.expressions.len(),
             templates: self.templates.len(),
             pending: self.pending.len(),
+            named_objects: self.named_objects.len(),
         };
         if !self.bad.is_empty() {
             self.bad.clear();
@@ -95,7 +111,8 @@ impl<'t> Builder<'t> {
 
     /// Forgets what came of the region under way.
     pub fn roll_back(&mut self) {
-        let Checkpoint { nodes, children, expressions, templates, pending } = self.checkpoint;
+        let Checkpoint { nodes, children, expressions, templates, pending, named_objects } = self.checkpoint;
+        self.named_objects.truncate(named_objects);
         self.nodes.truncate(nodes);
         self.children.truncate(children);
         self.expressions.truncate(expressions);
@@ -171,17 +188,23 @@ impl<'t> Builder<'t> {
         list
     }
 
-    pub fn body_item(&mut self, items: u32, item: u32) -> u32 {
+    pub fn body_item(&mut self, items: u32, item: u32, newline: u32) -> u32 {
         self.pending.push(item);
         self.body_end = self.pending.len();
+        self.body_next = newline + 1;
         items
     }
 
-    /// Leaves out what was not a whole item, and adds an item in its place.
-    pub fn bad_item(&mut self, item: u32) {
+    pub fn bad_end(&mut self, items: u32, token: u32) -> u32 {
+        let error = self.bad(token);
+        self.pending.push(error);
+        items
+    }
+
+    /// Forgets what was not a whole item of the body under way, and returns the first token of it.
+    pub fn roll_back_item(&mut self, start: u32) -> u32 {
         self.pending.truncate(self.body_end);
-        self.pending.push(item);
-        self.body_end = self.pending.len();
+        self.body_next.max(start)
     }
 
     pub fn body_root(&mut self, owner: u32, items: u32) -> u32 {
@@ -191,15 +214,15 @@ impl<'t> Builder<'t> {
         self.nodes[owner as usize].second = body;
         self.done += 1;
         self.body = None;
-        self.note_attributes(body);
-        body
-    }
-
-    fn note_attributes(&mut self, body: u32) {
-        let Node { first, second, .. } = self.nodes[body as usize];
-        if second > 1 {
-            self.duplicates.push((first, second));
+        self.body_next = 0;
+        if !self.bad.is_empty() {
+            self.bad.clear();
         }
+        let Node { first, second: count, .. } = self.nodes[body as usize];
+        if count > 1 {
+            self.named_bodies.push((first, count));
+        }
+        body
     }
 
     #[inline]
@@ -299,6 +322,15 @@ impl<'t> Builder<'t> {
         self.node(kind, self.first_token(operand), self.last_token(each), operand, each)
     }
 
+    pub fn object(&mut self, open: u32, list: u32, close: u32) -> u32 {
+        let object = self.list(NodeKind::Object, open, list, close);
+        let Node { first, second: count, .. } = self.nodes[object as usize];
+        if count > 2 {
+            self.named_objects.push((first, count));
+        }
+        object
+    }
+
     pub fn for_expr(&mut self, kind: NodeKind, open: u32, parts: [u32; 4], close: u32) -> u32 {
         let first = self.fixed_children(parts);
         self.node(kind, open, close, first, 4)
@@ -390,8 +422,7 @@ impl<'t> Builder<'t> {
 
     pub fn bad(&mut self, token: u32) -> u32 {
         let piece = self.bad.iter().find(|piece| piece.start == token).copied();
-        let end = piece.map_or(token + 1, |piece| piece.end);
-        self.error(token, end)
+        self.error(piece.unwrap_or(BadPiece::new(TokenKind::Illegal, token, token + 1)))
     }
 
     pub fn bad_pair(&mut self, list: u32, token: u32) -> u32 {
@@ -401,19 +432,21 @@ impl<'t> Builder<'t> {
 
     /// An error node over tokens. What is a region of its own within them is parsed all the same,
     /// for the errors in it.
-    pub fn error(&mut self, start: u32, end: u32) -> u32 {
+    pub fn error(&mut self, piece: BadPiece) -> u32 {
         let list = self.begin_list();
-        let mut token = start;
-        while token < end {
+        let mut token = piece.start;
+        while token < piece.lines.0 {
             let kind = self.tokens.kind(token);
             let closer = if kind.is_opener() { self.tokens.closer(token) } else { token };
-            let owner = self.nodes.len() as u32;
-            let open = token;
-            let region = Region { start: open + 1, end: closer, owner };
-            token = match kind {
+            let region = Region { start: token + 1, end: closer, owner: self.nodes.len() as u32 };
+            let next = match kind {
                 TokenKind::Value => {
                     self.expressions.push(region);
                     closer
+                }
+                TokenKind::Interpolation | TokenKind::IfDirective => {
+                    self.expressions.push(region);
+                    closer + 1
                 }
                 TokenKind::Template => {
                     self.templates.push(region);
@@ -423,18 +456,21 @@ impl<'t> Builder<'t> {
                     self.bodies.push(region);
                     closer + 1
                 }
-                TokenKind::Interpolation | TokenKind::IfDirective => {
-                    self.expressions.push(region);
-                    closer + 1
-                }
                 _ => {
                     token += 1;
                     continue;
                 }
             };
-            let orphan = self.node(NodeKind::Orphan, open, closer, NONE, open);
+            let orphan = self.node(NodeKind::Orphan, token, closer, NONE, token);
+            self.pending.push(orphan);
+            token = next.max(token + 1);
+        }
+        let (lines, lines_end) = piece.lines;
+        if lines < lines_end {
+            let orphan = self.node(NodeKind::Orphan, lines, lines_end, NONE, lines);
+            self.bodies.push(Region { start: lines, end: lines_end, owner: orphan });
             self.pending.push(orphan);
         }
-        self.list(NodeKind::Error, start, list, end.max(start + 1) - 1)
+        self.list(NodeKind::Error, piece.start, list, piece.end.max(piece.start + 1) - 1)
     }
 }

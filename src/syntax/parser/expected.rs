@@ -4,8 +4,11 @@
 use super::Parse;
 use super::builder::Region;
 use super::recover::{Brackets, Group};
+use std::borrow::Cow;
+
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
+use crate::syntax::excerpt;
 use crate::syntax::token::TokenKind;
 
 impl Parse<'_> {
@@ -20,6 +23,11 @@ impl Parse<'_> {
 
     fn text(&self, token: u32) -> &str {
         self.source.slice(self.token_span(token))
+    }
+
+    /// The text of a token as it is put into a message.
+    fn shown(&self, token: u32) -> Cow<'_, str> {
+        excerpt(self.text(token))
     }
 
     fn span(&self, first: u32, last: u32) -> Span {
@@ -37,8 +45,8 @@ impl Parse<'_> {
             Template | String => "a string".to_owned(),
             Literal if self.text(token).starts_with('"') => "a string".to_owned(),
             TemplateLiteral => "text".to_owned(),
-            GetAttr => format!("`.{}`", self.text(token)),
-            _ => format!("`{}`", self.text(token)),
+            GetAttr => format!("`.{}`", self.shown(token)),
+            _ => format!("`{}`", self.shown(token)),
         }
     }
 
@@ -57,6 +65,11 @@ impl Parse<'_> {
         if item == at {
             return match first {
                 String | Template => self.quoted_name(item),
+                Minus if self.text(item + 1) == "-" => {
+                    let detail = "`--` does not begin a comment";
+                    Diagnostic::error(Code::InvalidBodyItem, self.span(item, item + 1), detail)
+                        .with_help("comments begin with `#` or `//`")
+                }
                 Operator | Minus | Question | Colon | GetAttr | Not if item > region.start => {
                     let detail = format!("a line cannot begin with {}", self.name(item));
                     let help =
@@ -70,8 +83,8 @@ impl Parse<'_> {
                 }
             };
         }
-        let name = self.text(item);
-        if first == Identifier && at == item + 1 {
+        let name = self.shown(item);
+        if first == Identifier && at == item + 1 && kind != Template {
             let subject = self.token_span(item);
             let (detail, help) = match kind {
                 Newline => (
@@ -140,7 +153,7 @@ impl Parse<'_> {
 
     fn block_header_error(&self, item: u32, at: u32) -> Diagnostic {
         use TokenKind::*;
-        let name = self.text(item);
+        let name = self.shown(item);
         let subject = self.token_span(at);
         let context = self.span(item, at);
         let invalid = |detail: &str| {
@@ -155,6 +168,10 @@ impl Parse<'_> {
                     .with_context(context)
                     .with_help("for a literal `${` write `$${`")
             }
+            Newline | EndOfFile if at == item + 2 && self.tokens.kind(item + 1) == String => {
+                invalid("the opening brace of a block is missing")
+                    .with_help(format!("for an argument write `{name} = …`"))
+            }
             Newline | EndOfFile => invalid("the opening brace of the block is missing")
                 .with_help(format!("the `{{` of a block stands in the line of its name `{name}`")),
             Value => invalid("an equals sign does not belong into the header of a block")
@@ -165,7 +182,8 @@ impl Parse<'_> {
                 invalid("a label is a name or a string in double quotes").with_help("put quotes around the label")
             }
             Comma => invalid("labels are not separated by commas").with_help("write labels side by side"),
-            _ => invalid("a label or the opening brace of the block is expected here"),
+            _ => invalid("a label or the opening brace of the block is expected here")
+                .with_help("a label that is more than a single word is in quotes"),
         }
     }
 
@@ -176,7 +194,7 @@ impl Parse<'_> {
         let kind = self.tokens.kind(at);
         let (subject, detail) = match kind {
             Newline if at == braces + 2 => {
-                let name = self.text(at - 1);
+                let name = self.shown(at - 1);
                 (self.token_span(at - 1), format!("`{name}` is neither an argument nor a block"))
             }
             Newline => (
@@ -201,7 +219,7 @@ impl Parse<'_> {
         let element = group.map_or(region.start, |group| group.element);
         let previous = (at > region.start).then(|| tokens.kind(at - 1));
         let operand_ended = at > element && previous.is_some_and(TokenKind::ends_operand);
-        if previous == Some(Dot) || kind == Dot {
+        if previous == Some(Dot) || kind == Dot && operand_ended {
             return self.missing_attribute_name(if kind == Dot { at } else { at - 1 });
         }
         if matches!(kind, DoubleColon) || previous == Some(DoubleColon) || self.follows_namespace(region, at) {
@@ -316,22 +334,22 @@ impl Parse<'_> {
             (true, FatArrow) => {
                 let key = self.span(colon.map_or(intro, |colon| colon + 1), at - 1);
                 let detail = "the values of a tuple have no keys";
-                return Some(
+                Some(
                     Diagnostic::error(Code::ForExpression, key, detail)
                         .with_label(self.token_span(at), "`=>` is for objects")
                         .with_help("for an object write braces: `{for name in collection : key => value}`"),
-                );
+                )
             }
             (true, Ellipsis) => error("`...` groups the values of an object, not of a tuple".to_owned()),
             _ if !operand_ended => None,
             (false, _) if arrow.is_none() => {
                 let only = self.span(colon.map_or(intro, |colon| colon + 1), depth_one(If).unwrap_or(at) - 1);
                 let detail = "an object needs a key and a value for each element: `key => value`";
-                return Some(
+                Some(
                     Diagnostic::error(Code::ForExpression, only, detail)
                         .with_label(self.token_span(at), format!("`=>` and a value are expected in front of {found}"))
                         .with_help("for a tuple write square brackets: `[for name in collection : value]`"),
-                );
+                )
             }
             _ if self.conditional_is_open(colon.map_or(group.element, |colon| colon + 1), at) => None,
             (false, Ellipsis) => error("`...` stands behind the value, in front of the `if`".to_owned()),
@@ -415,6 +433,7 @@ impl Parse<'_> {
             Newline if group.is_none() && previous.is_none() => {
                 diagnostic.with_help("write the value in the line of the `=`; for none write `null`")
             }
+            Dot | Operator if previous.is_none() => diagnostic.with_help("if this is text, put it in quotes"),
             FullSplat => diagnostic.with_help("a splat stands behind what it applies to: `name[*]`"),
             In | For | If => diagnostic,
             Assign if previous == Some(Assign) => diagnostic.with_help("to compare, write `==` without a space"),
@@ -453,7 +472,9 @@ impl Parse<'_> {
                 } else if !has_equals {
                     let detail = format!("`=` and a value are expected behind the key, not {name}");
                     let diagnostic = expected(Code::MissingEquals, detail).with_help("an element is `key = value`");
-                    let block = matches!(self.tokens.kind(at), OpenBrace | Literal) && group.opener == region.start;
+                    let brace = |token| self.tokens.kind(token) == OpenBrace;
+                    let header = brace(at) || self.tokens.kind(at) == Literal && brace(at + 1);
+                    let block = header && group.opener == region.start;
                     match region.start.checked_sub(1).filter(|&value| block && self.tokens.kind(value) == Value) {
                         Some(value) => {
                             diagnostic.with_label(self.token_span(value), "if this is a block, remove the `=` here")
@@ -473,7 +494,9 @@ impl Parse<'_> {
                 let what = if group.brackets == Brackets::Tuple { "elements" } else { "arguments" };
                 let detail = format!("a comma is expected in front of {name}");
                 let diagnostic = expected(Code::MissingComma, detail);
-                if matches!(self.tokens.kind(at), Assign | Colon | FatArrow) {
+                if self.tokens.kind(at) == OpenBrace && self.before(at) == Identifier {
+                    diagnostic.with_help("a block cannot stand within brackets; an object has no name: `{ … }`")
+                } else if matches!(self.tokens.kind(at), Assign | Colon | FatArrow) {
                     diagnostic.with_help(format!("{what} have no names; an object is in braces: `{{ name = value }}`"))
                 } else {
                     diagnostic
@@ -546,6 +569,11 @@ impl Parse<'_> {
         if let Some(help) = self.word_operator(at) {
             let detail = format!("{name} is no operator");
             return Diagnostic::error(Code::UnknownOperator, subject, detail).with_help(help);
+        }
+        if opener == Some(Value) && self.tokens.kind(region.end) == CloseBlock {
+            let detail = "a block in one line holds one argument at most";
+            return Diagnostic::error(Code::OneLineBlock, subject, detail)
+                .with_help("write each argument and block in a line of its own, and the closing brace too");
         }
         match opener {
             Some(Value) if kind == Comma => {

@@ -18,7 +18,8 @@ use self::builder::{BadPiece, Builder, Region};
 use super::lexer::{Lexed, Problem, Start};
 use super::token::{TokenKind, Tokens};
 use super::tree::{NONE, NodeKind, Tree};
-use crate::diagnostic::Diagnostic;
+use super::validate::Names;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Source;
 
 /// The parsers that LALRPOP makes of the grammars.
@@ -55,12 +56,15 @@ struct Parse<'t> {
     problems: &'t [Problem],
     diagnostics: Vec<Diagnostic>,
     max_errors: usize,
+    /// The first token at which an error was not reported, as it seemed to be one already.
+    silent: Option<u32>,
 }
 
 /// The tree of a source, and what the grammars found to be wrong with it.
 pub(super) fn parse(source: &Arc<Source>, lexed: Lexed, start: Start, max_errors: usize) -> (Tree, Vec<Diagnostic>) {
     let Lexed { tokens, problems } = lexed;
-    let mut parse = Parse { source, tokens: &tokens, problems: &problems, diagnostics: Vec::new(), max_errors };
+    let mut parse =
+        Parse { source, tokens: &tokens, problems: &problems, diagnostics: Vec::new(), max_errors, silent: None };
     let mut builder = Builder::new(source.text().as_bytes(), &tokens);
     let end = tokens.len() - 1;
     let owner = builder.node(NodeKind::Orphan, 0, end, NONE, 0);
@@ -76,8 +80,15 @@ pub(super) fn parse(source: &Arc<Source>, lexed: Lexed, start: Start, max_errors
             while parse.round(&mut builder, language) && language == Language::Body {}
         }
     }
-    let duplicates = std::mem::take(&mut builder.duplicates);
-    let Builder { nodes, children, .. } = builder;
+    let Builder { nodes, children, named_bodies, named_objects, .. } = builder;
+    // Nothing is left out of a tree without an error that says so.
+    if let Some(token) = parse.silent
+        && parse.diagnostics.is_empty()
+        && problems.is_empty()
+    {
+        let subject = parse.token_span(token);
+        parse.report(Diagnostic::error(Code::UnexpectedToken, subject, "this is unexpected"));
+    }
     let mut diagnostics = parse.diagnostics;
     let mut lexical: Vec<Diagnostic> = problems.into_iter().map(|problem| problem.diagnostic).collect();
     if lexical.len() + diagnostics.len() > 1 {
@@ -89,7 +100,9 @@ pub(super) fn parse(source: &Arc<Source>, lexed: Lexed, start: Start, max_errors
     diagnostics.append(&mut lexical);
     let root = nodes[owner as usize].second;
     let tree = Tree { source: source.clone(), tokens, nodes, children, root };
-    super::validate::duplicate_attributes(&tree, &duplicates, &mut diagnostics, max_errors);
+    let mut names = Names::new(&tree, &mut diagnostics, max_errors);
+    names.check_bodies(&named_bodies);
+    names.check_objects(&named_objects);
     (tree, diagnostics)
 }
 
@@ -111,7 +124,7 @@ impl<'t> Parse<'t> {
         let mut retries = 0;
         loop {
             let done = builder.done;
-            let bad = std::mem::take(&mut builder.bad);
+            let mut bad = std::mem::take(&mut builder.bad);
             builder.bad.clone_from(&bad);
             let (tokens, regions) = (self.tokens, &waiting[done..]);
             let result: ParseResult = match language {
@@ -134,7 +147,7 @@ impl<'t> Parse<'t> {
             }
             let at = error_token(&error, region);
             match language {
-                Language::Body => resume = self.recover_body(builder, region, resume, at),
+                Language::Body => resume = self.recover_body(builder, region, resume, at, &mut bad),
                 Language::Expression => {
                     retries += 1;
                     self.recover_expression(builder, region, at, retries);
@@ -151,7 +164,8 @@ impl<'t> Parse<'t> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < self.max_errors {
+        // One more than are shown, so that it is seen that there are more.
+        if self.diagnostics.len() <= self.max_errors {
             self.diagnostics.push(diagnostic);
         }
     }

@@ -2,8 +2,8 @@
 
 use super::Parse;
 use super::builder::{BadPiece, Builder, Region};
+use crate::diagnostic::Code;
 use crate::syntax::token::TokenKind;
-use crate::syntax::tree::{NONE, NodeKind};
 
 /// How often one expression is parsed again without another of its pieces.
 const MAX_RETRIES: usize = 20;
@@ -28,14 +28,23 @@ pub(super) struct Group {
 }
 
 impl<'t> Parse<'t> {
-    /// Leaves out an item of a body, and returns the token with which its next line begins.
-    pub(super) fn recover_body(&mut self, builder: &mut Builder<'t>, region: Region, resume: u32, at: u32) -> u32 {
-        if self.diagnostics.len() >= self.max_errors {
-            return region.end;
-        }
+    /// Leaves out an item of a body, and returns the token from which on the body is parsed again.
+    /// `bad` are the items left out before.
+    pub(super) fn recover_body(
+        &mut self,
+        builder: &mut Builder<'t>,
+        region: Region,
+        resume: u32,
+        at: u32,
+        bad: &mut Vec<BadPiece>,
+    ) -> u32 {
         let tokens = self.tokens;
         let (mut item, mut braces, mut token) = (resume.max(region.start), None, resume.max(region.start));
         while token < at {
+            if let Some(piece) = bad.iter().find(|piece| piece.start == token) {
+                token = piece.end.max(token + 1);
+                continue;
+            }
             let kind = tokens.kind(token);
             let closer = if kind.is_opener() { tokens.closer(token) } else { token };
             token = match kind {
@@ -65,27 +74,31 @@ impl<'t> Parse<'t> {
         if !self.is_reported(item, at, at) && !self.continues_line(item) {
             let diagnostic = self.body_error(region, item, at, braces);
             self.report(diagnostic);
+        } else {
+            self.silent.get_or_insert(at);
         }
+        let kind = if end < region.end { TokenKind::BadItem } else { TokenKind::BadEnd };
+        let mut piece = BadPiece::new(kind, item, end);
         // What looked like a one-line block may be one of several lines with the first of them
         // behind its brace: the others are parsed as such.
-        let lines = braces.map_or(NONE, |braces| {
+        if let Some(braces) = braces {
             let closer = tokens.closer(braces);
-            (at..closer).find(|&token| tokens.kind(token) == TokenKind::Newline).unwrap_or(NONE)
-        });
-        if let Some(braces) = braces
-            && lines != NONE
-        {
-            let closer = tokens.closer(braces);
-            let error = builder.error(item, lines);
-            builder.bad_item(error);
-            let owner = builder.node(NodeKind::Orphan, lines, closer, NONE, lines);
-            builder.bodies.push(Region { start: lines, end: closer, owner });
-            builder.bad_item(owner);
-        } else {
-            let error = builder.error(item, end.max(item));
-            builder.bad_item(error);
+            let lines = line_end(at);
+            if lines < closer {
+                piece.lines = (lines, closer);
+            }
         }
-        if end < region.end { end + 1 } else { end }
+        // The item in front may not have been taken in yet, and is parsed again.
+        let next = builder.roll_back_item(region.start);
+        let mut bad = std::mem::take(bad);
+        // A second error in an item would be one of this program: the body is left out then.
+        if self.diagnostics.len() > self.max_errors || bad.iter().any(|bad| bad.start == item) {
+            piece = BadPiece::new(TokenKind::BadEnd, next, region.end);
+        }
+        bad.retain(|bad| bad.start >= next && bad.end <= piece.start);
+        bad.push(piece);
+        builder.bad = bad;
+        next
     }
 
     /// Whether a line only goes on with an expression that the line before it began, which is
@@ -115,22 +128,24 @@ impl<'t> Parse<'t> {
         let silent = builder.bad.iter().any(|bad| bad.start == at)
             || kind == TokenKind::Illegal
             || self.is_comma_of_json(region, at)
+            || self.is_within_broken_string(region, at)
             || self.is_reported(piece.start, at, at);
         if !silent {
             let diagnostic = self.expression_error(region, at, group);
             self.report(diagnostic);
+        } else {
+            self.silent.get_or_insert(at);
         }
         // What cannot be left out alone is left out with what is around it.
         let mut outer = groups.iter().rev();
-        while known(&piece) || retries > MAX_RETRIES || self.diagnostics.len() >= self.max_errors {
+        while known(&piece) || retries > MAX_RETRIES || self.diagnostics.len() > self.max_errors {
             piece = match outer.next() {
-                Some(group) if retries <= MAX_RETRIES && self.diagnostics.len() < self.max_errors => BadPiece {
-                    kind: TokenKind::BadExpression,
-                    start: group.opener,
-                    end: self.tokens.closer(group.opener) + 1,
-                },
+                Some(group) if retries <= MAX_RETRIES && self.diagnostics.len() <= self.max_errors => {
+                    let end = self.tokens.closer(group.opener) + 1;
+                    BadPiece::new(TokenKind::BadExpression, group.opener, end)
+                }
                 _ => {
-                    piece = BadPiece { kind: TokenKind::BadExpression, start: region.start, end: region.end };
+                    piece = BadPiece::new(TokenKind::BadExpression, region.start, region.end);
                     break;
                 }
             };
@@ -138,7 +153,7 @@ impl<'t> Parse<'t> {
         let mut bad = std::mem::take(&mut builder.bad);
         builder.roll_back();
         if piece.start <= region.start && piece.end >= region.end {
-            let error = builder.error(region.start, region.end);
+            let error = builder.error(BadPiece::new(TokenKind::BadExpression, region.start, region.end));
             builder.root(region.owner, error);
             return;
         }
@@ -159,15 +174,31 @@ impl<'t> Parse<'t> {
             && at + 1 == region.end
     }
 
+    /// Whether a token stands right behind a string in an expression with a string that is not
+    /// closed: the quotes are off by one then.
+    fn is_within_broken_string(&self, region: Region, at: u32) -> bool {
+        let behind_string = at > region.start
+            && self.tokens.kind(at - 1) == TokenKind::Literal
+            && self.tokens.end(at - 1) == self.tokens.start(at);
+        let first = self.problems.partition_point(|problem| problem.token < at);
+        behind_string
+            && self.problems[first..]
+                .iter()
+                .take_while(|problem| problem.token <= region.end)
+                .any(|problem| problem.diagnostic.code() == Code::UnclosedString)
+    }
+
     pub(super) fn recover_template(&mut self, builder: &mut Builder<'t>, region: Region, at: u32) {
         let silent = matches!(self.tokens.kind(at), TokenKind::Illegal | TokenKind::UnknownDirective)
             || self.is_reported(region.start, region.end, at);
         if !silent {
             let diagnostic = self.template_error(region, at);
             self.report(diagnostic);
+        } else {
+            self.silent.get_or_insert(at);
         }
         builder.roll_back();
-        let error = builder.error(region.start, region.end);
+        let error = builder.error(BadPiece::new(TokenKind::BadExpression, region.start, region.end));
         builder.root(region.owner, error);
     }
 
@@ -215,7 +246,7 @@ impl<'t> Parse<'t> {
 
     /// The smallest piece around an error that may be left out.
     fn piece(&self, region: Region, at: u32, group: Option<Group>) -> BadPiece {
-        let expression = |start, end| BadPiece { kind: TokenKind::BadExpression, start, end };
+        let expression = |start, end| BadPiece::new(TokenKind::BadExpression, start, end);
         let Some(Group { brackets, opener, element }) = group else {
             return expression(region.start, region.end);
         };
@@ -232,7 +263,7 @@ impl<'t> Parse<'t> {
                     Brackets::Object => TokenKind::BadElement,
                     _ => TokenKind::BadExpression,
                 };
-                BadPiece { kind, start: element, end }
+                BadPiece::new(kind, element, end)
             }
         };
         if whole.start < whole.end { whole } else { expression(opener, closer + 1) }

@@ -1,0 +1,88 @@
+//! Arguments that several subcommands have.
+
+use clap::ValueEnum;
+
+use super::console;
+use super::input::Syntax;
+use super::room;
+use crate::syntax::{DEFAULT_MAX_NESTING, Dialect, Options};
+
+/// How strict and how patient the parser is.
+#[derive(clap::Args)]
+pub struct Limits {
+    /// Accept the letter of the specification only
+    ///
+    /// Without it, files are judged as the HCL engine of HashiCorp's own tools judges them, which
+    /// takes some liberties with the specification. With it, each of those is an error that names
+    /// the section of the specification.
+    #[arg(long)]
+    pub strict: bool,
+
+    /// How many levels deep brackets, blocks and templates may nest, all together
+    ///
+    /// What is deeper is an error. Memory for the stack grows with it.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_NESTING)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=room::MOST_LEVELS))]
+    pub max_nesting: u32,
+}
+
+impl Limits {
+    pub fn options(&self) -> Options {
+        let dialect = if self.strict { Dialect::Strict } else { Dialect::Engine };
+        Options { dialect, max_nesting: self.max_nesting, ..Options::default() }
+    }
+}
+
+/// What the text is.
+#[derive(clap::Args)]
+pub struct Whole {
+    /// The text is one expression, such as `a.b + 1`
+    #[arg(long, conflicts_with = "template")]
+    pub expression: bool,
+
+    /// The text is one template, such as `Hello, ${name}!`
+    ///
+    /// Files named *.tftpl, *.pkrtpl and *.pkrtpl.hcl are taken for templates without it.
+    #[arg(long)]
+    pub template: bool,
+}
+
+impl Whole {
+    /// What was asked for; otherwise it depends on the name of the file.
+    pub fn syntax(&self) -> Option<Syntax> {
+        match self {
+            Whole { expression: true, .. } => Some(Syntax::Expression),
+            Whole { template: true, .. } => Some(Syntax::Template),
+            _ => None,
+        }
+    }
+}
+
+/// When to use colours.
+#[derive(clap::Args)]
+pub struct Color {
+    /// When to use colours
+    #[arg(long = "color", alias = "colour", value_name = "WHEN", value_enum, default_value_t = When::Auto)]
+    when: When,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum When {
+    /// On a terminal, unless the environment variable NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    /// Whether to use colours in an output that is a terminal or not.
+    pub fn on(&self, is_terminal: bool) -> bool {
+        match self.when {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => is_terminal && console::likes_color(),
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! `hcl ast`: what the parser makes of a source.
+
+use std::path::PathBuf;
+
+use super::tokens::show;
+use super::{Status, args};
+use crate::syntax::ast::TreeDump;
+
+const EXAMPLES: &str = "\
+Examples:
+  hcl ast main.tf                              the tree, a node a line
+  hcl ast --json main.tf                       what the file means, as JSON on one line
+  echo '1 + 2 * 3' | hcl ast --expression -    the tree of an expression
+  hcl ast --template --json motd.txt           the parts of a template
+
+The tree shows how a source is written; the JSON is its meaning: escapes are decoded, heredocs are
+without their indentation, strip markers are applied. Two files with the same JSON mean the same.
+
+Where there are errors, they go to standard error, and what could be understood is still shown.
+Exit status 0: no errors, 1: there are some, 2: cannot be read.";
+
+/// Show what a source says: as a tree, or its meaning as JSON
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The file, or `-` for standard input
+    #[arg(value_name = "FILE|-")]
+    file: PathBuf,
+
+    /// Show the meaning as JSON instead of the tree
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    whole: args::Whole,
+
+    #[command(flatten)]
+    pub limits: args::Limits,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+pub fn run(args: &Args) -> Status {
+    show(&args.file, &args.whole, &args.limits, &args.color, |document, out| {
+        if args.json {
+            writeln!(out, "{}", document.to_json())
+        } else {
+            write!(out, "{}", TreeDump::of_file(&document.file()))
+        }
+    })
+}

@@ -1,0 +1,193 @@
+//! Which files to check: those that are named, and those in folders that look like HCL.
+
+use std::collections::HashSet;
+use std::path::{Component, Path, PathBuf};
+
+use ignore::{DirEntry, WalkBuilder};
+
+use super::console;
+use super::input::{Origin, shown};
+
+/// The extensions that are HCL in a folder. Longer endings such as `.pkr.hcl`, `.nomad.hcl` or
+/// `.tftest.hcl` end with one of them. Not here is what is mostly something else: `.pp` is Puppet's
+/// more often than Pulumi's, and a `.tpl` can be a template of any language.
+const EXTENSIONS: [&str; 9] = ["hcl", "tf", "tfvars", "tofu", "tfbackend", "nomad", "hcldec", "tftpl", "pkrtpl"];
+
+/// What stands in front of `.json` in names of files in the JSON syntax.
+const JSON_EXTENSIONS: [&str; 9] = ["hcl", "tf", "tfvars", "tofu", "pkr", "pkrvars", "nomad", "tftest", "hcldec"];
+
+/// How to search.
+pub struct Search<'a> {
+    /// Further extensions that are HCL, without the dot.
+    pub extensions: &'a [String],
+    /// Search everywhere, ignored and hidden folders too.
+    pub everything: bool,
+}
+
+/// What was found.
+#[derive(Default)]
+pub struct Found {
+    /// What to check, each once, in the order of the arguments and within folders by name.
+    pub origins: Vec<Origin>,
+    /// What could not be looked at.
+    pub failures: Vec<String>,
+    /// Folders without a file that looks like HCL.
+    pub empty: Vec<String>,
+    /// How many files in the JSON syntax there are in folders.
+    pub json: usize,
+}
+
+impl Search<'_> {
+    /// Finds what to check. `progress` is called with the number of files found until then.
+    pub fn run(&self, paths: &[PathBuf], mut progress: impl FnMut(usize)) -> Found {
+        let mut found = Found::default();
+        let mut known = HashSet::new();
+        for path in paths {
+            match std::fs::metadata(path) {
+                _ if path == Path::new("-") => {
+                    if !found.origins.contains(&Origin::Stdin) {
+                        found.origins.push(Origin::Stdin);
+                    }
+                }
+                Err(error) => {
+                    found.failures.push(format!("cannot read `{}`: {}", shown(path), console::reason(&error)));
+                }
+                Ok(metadata) if metadata.is_dir() => self.folder(path, &mut found, &mut known, &mut progress),
+                Ok(_) => add(path.clone(), &mut found, &mut known),
+            }
+        }
+        found
+    }
+
+    fn folder(&self, root: &Path, found: &mut Found, known: &mut HashSet<PathBuf>, progress: &mut impl FnMut(usize)) {
+        // Anything that is HCL, or that may be, for it cannot be read.
+        let mut any = false;
+        for entry in self.walk(root) {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    any = true;
+                    found.failures.push(unreadable(root, &error));
+                    continue;
+                }
+            };
+            let path = entry.path();
+            // The target of a link counts: links to shared files are usual. Links to folders are
+            // not followed, for they can lead in circles.
+            if !path.is_file() {
+                continue;
+            }
+            if self.is_json(path) {
+                any = true;
+                found.json += 1;
+            } else if self.is_hcl(path) {
+                any = true;
+                add(plain(path), found, known);
+                progress(found.origins.len());
+            }
+        }
+        if !any {
+            found.empty.push(shown(root));
+        }
+    }
+
+    fn walk(&self, root: &Path) -> ignore::Walk {
+        let mut walk = WalkBuilder::new(root);
+        walk.standard_filters(!self.everything).require_git(false);
+        walk.sort_by_file_name(|a, b| a.cmp(b));
+        // Hidden files such as `.terraform.lock.hcl` are HCL of this project; hidden folders hold
+        // what tools put there.
+        walk.hidden(false);
+        if !self.everything {
+            walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden_folder(entry));
+        }
+        walk.build()
+    }
+
+    fn is_hcl(&self, path: &Path) -> bool {
+        // Further extensions can be of several parts, such as `nomad.tpl`.
+        let is_further = |name: &str| {
+            let mut endings = self.extensions.iter().map(|other| other.trim_start_matches('.').to_ascii_lowercase());
+            endings.any(|ending| name.strip_suffix(&ending).is_some_and(|rest| rest.ends_with('.')))
+        };
+        extension(path).is_some_and(|extension| EXTENSIONS.contains(&extension.as_str()))
+            || path.file_name().is_some_and(|name| is_further(&name.to_string_lossy().to_ascii_lowercase()))
+    }
+
+    fn is_json(&self, path: &Path) -> bool {
+        extension(path).is_some_and(|extension| extension == "json")
+            && path
+                .file_stem()
+                .and_then(|stem| extension(Path::new(stem)))
+                .is_some_and(|extension| JSON_EXTENSIONS.contains(&extension.as_str()))
+    }
+
+    /// What is searched for, to be shown.
+    pub fn extensions(&self) -> String {
+        let others = self.extensions.iter().map(|extension| extension.trim_start_matches('.'));
+        let all: Vec<_> = EXTENSIONS.into_iter().chain(others).map(|extension| format!(".{extension}")).collect();
+        all.join(", ")
+    }
+}
+
+/// The last extension of a name in small letters. That of `.hcl` alone is the whole name.
+fn extension(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    Some(name.rsplit_once('.')?.1.to_ascii_lowercase())
+}
+
+fn is_hidden_folder(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_dir()) && entry.file_name().to_string_lossy().starts_with('.')
+}
+
+/// Takes a file up, unless another argument has it already.
+fn add(path: PathBuf, found: &mut Found, known: &mut HashSet<PathBuf>) {
+    if known.insert(plain(&path)) {
+        found.origins.push(Origin::Path(path));
+    }
+}
+
+/// A path without a leading `./`.
+fn plain(path: &Path) -> PathBuf {
+    path.components().filter(|part| !matches!(part, Component::CurDir)).collect()
+}
+
+/// Why a part of a folder was not searched.
+fn unreadable(root: &Path, error: &ignore::Error) -> String {
+    let mut path = root;
+    let mut inner = error;
+    loop {
+        inner = match inner {
+            ignore::Error::WithPath { path: at, err } => {
+                path = at;
+                err
+            }
+            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => err,
+            _ => break,
+        };
+    }
+    match inner.io_error() {
+        Some(error) => format!("cannot read `{}`: {}", shown(path), console::reason(error)),
+        None => format!("cannot read `{}`: {inner}", shown(path)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_what_is_hcl() {
+        let more = ["pp".to_owned(), ".Nomad.tpl".to_owned()];
+        let search = Search { extensions: &more, everything: false };
+        for name in ["a.tf", "a.TF", ".terraform.lock.hcl", "a.pkr.hcl", "x.sh.tftpl", "a.pp", "a.nomad.tpl", "x.nomad"]
+        {
+            assert!(search.is_hcl(Path::new(name)), "{name}");
+        }
+        for name in ["tf", "a.tf.json", "a.tpl", "a.tfstate", "a.tf.bak", "a.tf~", "hcl"] {
+            assert!(!search.is_hcl(Path::new(name)), "{name}");
+        }
+        assert!(search.is_json(Path::new("a.tf.json")) && search.is_json(Path::new("x.auto.tfvars.JSON")));
+        assert!(!search.is_json(Path::new("package.json")) && !search.is_json(Path::new("tf.json")));
+    }
+}

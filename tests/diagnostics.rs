@@ -1,0 +1,101 @@
+//! Every message that a person can see stands in a fixture, as it is shown.
+//!
+//! `fixtures/diagnostics/NAME.EXTENSION` is a source with something wrong in it and `NAME.txt` what
+//! is printed for it. The extension tells what the source is: `hcl` a configuration file, `expr`
+//! an expression, `tmpl` a template, `path` a traversal; a name that begins with `strict-` is read
+//! in strict mode. `UPDATE_GOLDEN=1 cargo test` writes the texts anew.
+//!
+//! `fixtures/broken/NAME.hcl` is a realistic file with mistakes that people make, `NAME.slips` the
+//! line of each with a description, `NAME.fixed` the file without them. Every slip must be reported
+//! at its line, and nothing else.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use hcl_lr::diagnostic::{Code, Diagnostics};
+use hcl_lr::source::Source;
+use hcl_lr::syntax::{Dialect, Options, parse_expression, parse_source, parse_template, parse_traversal};
+use support::golden::{Golden, fixtures};
+
+/// The diagnostics of a fixture, parsed as its name says.
+fn diagnose(path: &Path) -> Diagnostics {
+    let name = path.file_name().expect("a name").to_string_lossy();
+    let source = Source::from_bytes(&name, std::fs::read(path).expect("a readable fixture"));
+    let dialect = if name.starts_with("strict-") { Dialect::Strict } else { Dialect::Engine };
+    let options = Options { dialect, ..Options::default() };
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("expr") => parse_expression(source, &options).into_parts().1,
+        Some("tmpl") => parse_template(source, &options).into_parts().1,
+        Some("path") => parse_traversal(source, &options).into_parts().1,
+        _ => parse_source(source, &options).into_parts().1,
+    }
+}
+
+fn sources(folder: &str) -> Vec<PathBuf> {
+    fixtures(folder, &["hcl", "expr", "tmpl", "path"])
+}
+
+#[test]
+fn messages_are_as_recorded() {
+    let mut golden = Golden::new();
+    for path in sources("diagnostics").into_iter().chain(sources("broken")) {
+        golden.check(&path.with_extension("txt"), &diagnose(&path).render());
+    }
+    golden.finish();
+}
+
+#[test]
+fn every_kind_of_message_has_a_fixture() {
+    let mut missing: BTreeSet<Code> = Code::ALL.iter().copied().collect();
+    for path in sources("diagnostics").into_iter().chain(sources("broken")) {
+        for diagnostic in &diagnose(&path) {
+            missing.remove(&diagnostic.code());
+        }
+    }
+    // These two need a source that is too large for a fixture.
+    missing.remove(&Code::SourceTooLarge);
+    missing.remove(&Code::TooManyErrors);
+    assert!(missing.is_empty(), "no fixture shows {missing:?}");
+}
+
+#[test]
+fn every_slip_of_a_realistic_file_is_reported() {
+    let mut wrong = Vec::new();
+    let paths = fixtures("broken", &["hcl"]);
+    for path in &paths {
+        let slips = std::fs::read_to_string(path.with_extension("slips")).expect("the slips beside the file");
+        let mut expected: Vec<usize> = slips
+            .lines()
+            .map(|line| line.split('\t').next().unwrap_or_default().parse().expect("a line number"))
+            .collect();
+        expected.sort_unstable();
+        let diagnostics = diagnose(path);
+        let reported: Vec<usize> = diagnostics
+            .iter()
+            .map(|diagnostic| diagnostics.source().position(diagnostic.subject().start()).line)
+            .collect();
+        if reported != expected {
+            wrong.push(format!("{}: slips in {expected:?}, reported {reported:?}", path.display()));
+        }
+        let fixed = Source::from_bytes("fixed", std::fs::read(path.with_extension("fixed")).expect("the fixed file"));
+        if let Err(diagnostics) = parse_source(fixed, &Options::default()).into_result() {
+            wrong.push(format!("{}: the fixed file is rejected: {diagnostics}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), paths.len(), wrong.join("\n"));
+    assert!(paths.len() >= 40, "there are {} files", paths.len());
+}
+
+#[test]
+fn errors_are_limited_in_number() {
+    // Ten bytes a line, with one error each: first those of the grammars, then those of the lexer.
+    let line = |index: usize| if index < 50 { format!("a{index:02} = = 1\n") } else { format!("b{index:02} = '1'\n") };
+    let text: String = (0..100).map(line).collect();
+    let options = Options { max_errors: 20, ..Options::default() };
+    let diagnostics = parse_source(Source::new("many", text), &options).into_parts().1;
+    assert_eq!(diagnostics.len(), 21);
+    let last = diagnostics.iter().last().expect("the last of them");
+    assert_eq!((last.code(), last.subject().start()), (Code::TooManyErrors, 20 * 10 + 6));
+}

@@ -1,0 +1,49 @@
+//! The modules import one way only: a layer knows those in front of it and none behind.
+
+use std::path::Path;
+
+/// The layers, each of which may use those in front of it.
+const LAYERS: &[&str] = &["source", "diagnostic", "model", "syntax", "eval", "functions", "cli"];
+/// The model is a library of its own within the library: it knows no syntax and no positions.
+const ALONE: &[&str] = &["model"];
+
+fn rust_files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.expect("a readable entry").path();
+        if path.is_dir() {
+            rust_files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn no_module_imports_from_a_later_one() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    for (index, layer) in LAYERS.iter().enumerate() {
+        let mut files = vec![src.join(format!("{layer}.rs"))];
+        files.retain(|file| file.is_file());
+        rust_files(&src.join(layer), &mut files);
+        let forbidden: Vec<&str> = match ALONE.contains(layer) {
+            true => LAYERS.iter().copied().filter(|other| other != layer).collect(),
+            false => LAYERS[index + 1..].to_vec(),
+        };
+        for file in files {
+            let text = std::fs::read_to_string(&file).expect("a readable source");
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            for (number, line) in code.enumerate() {
+                checked += 1;
+                for other in &forbidden {
+                    if line.contains(&format!("crate::{other}::")) || line.contains(&format!("crate::{other};")) {
+                        wrong.push(format!("{}:{}: {layer} uses {other}", file.display(), number + 1));
+                    }
+                }
+            }
+        }
+    }
+    assert!(checked > 1_000, "only {checked} lines were checked");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
