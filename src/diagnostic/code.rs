@@ -47,6 +47,8 @@ codes! {
     InvalidUtf8 "invalid-utf8" "Invalid UTF-8";
     /// A character that has no meaning where it stands.
     InvalidCharacter "invalid-character" "Invalid character";
+    /// A line that a version control system has left.
+    ConflictMarker "conflict-marker" "Merge conflict";
     /// A `/*` without `*/`.
     UnclosedComment "unclosed-comment" "Unclosed comment";
     /// A quoted string without its closing quote.

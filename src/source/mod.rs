@@ -136,6 +136,26 @@ impl Source {
         self.line_table().position(&self.text, offset)
     }
 
+    /// Line and column of many byte offsets that mostly rise, in time that does not depend on how
+    /// long the lines are.
+    pub(crate) fn positions(&self) -> impl FnMut(usize) -> Position {
+        let mut last = self.position(0);
+        move |offset| {
+            let text = &self.text.as_bytes()[..offset.min(self.text.len())];
+            // In a piece of ASCII within a line, each byte is a column.
+            let near = text
+                .get(last.byte.saturating_sub(1)..)
+                .is_some_and(|piece| piece.is_ascii() && !piece.contains(&b'\n'));
+            last = if near && last.byte > 0 {
+                let column = last.column + offset - last.byte;
+                Position { column, byte: offset, ..last }
+            } else {
+                self.position(offset)
+            };
+            last
+        }
+    }
+
     /// The number of lines; the one behind the last newline counts.
     pub fn line_count(&self) -> usize {
         self.line_table().count()

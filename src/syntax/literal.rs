@@ -34,8 +34,8 @@ impl EscapeError {
 
     pub fn help(self) -> &'static str {
         match self {
-            EscapeError::Unknown('$') => "for a literal `${` write `$${`",
-            EscapeError::Unknown('%') => "for a literal `%{` write `%%{`",
+            EscapeError::Unknown('$') => "a dollar sign needs no backslash; for a literal `${` write `$${`",
+            EscapeError::Unknown('%') => "a percent sign needs no backslash; for a literal `%{` write `%%{`",
             EscapeError::Unknown('x' | '0'..='9' | 'e') => "write characters by their number as `\\u001b`",
             EscapeError::Unknown('\'') => "a single quote needs no backslash",
             EscapeError::Unknown(_) => {

@@ -81,8 +81,12 @@ impl Default for Options {
 }
 
 fn nesting_too_deep(span: Span, limit: u32) -> Diagnostic {
-    Diagnostic::error(Code::NestingTooDeep, span, format!("more than {limit} levels are nested here"))
-        .with_help("what is within is left out; simplify it, or ask for a higher limit where the parser is called")
+    Diagnostic::error(
+        Code::NestingTooDeep,
+        span,
+        format!("more than {limit} level{} nested here", if limit == 1 { " is" } else { "s are" }),
+    )
+    .with_help("what is within is left out; simplify it, or ask for a higher limit where the parser is called")
 }
 
 /// The beginning of a text, for messages.

@@ -1,5 +1,6 @@
 //! Tokens and trees as text, for people and for tests.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::body::File;
@@ -29,15 +30,16 @@ pub struct TokenDump<'f>(
 impl fmt::Display for TokenDump<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut depth = 0;
+        let mut position = self.0.source().positions();
         for token in self.0.tokens().iter() {
             let kind = token.kind();
             if closes(kind) {
                 depth -= 1;
             }
-            let position = self.0.source().position(token.span().start());
+            let position = position(token.span().start());
             let place = format!("{}:{}", position.line, position.column);
             let name = format!("{kind:?}");
-            let text = token.text().escape_debug();
+            let text = escaped(token.text());
             let line = format!("{:indent$}{name:18} {place:7} {text}", "", indent = 2 * depth.min(40));
             writeln!(f, "{}", line.trim_end())?;
             if kind.is_opener() && kind != TokenKind::Value {
@@ -46,6 +48,15 @@ impl fmt::Display for TokenDump<'_> {
         }
         Ok(())
     }
+}
+
+/// A text in one line: newlines and other control characters are written as escape sequences.
+fn escaped(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_control) {
+        return Cow::Borrowed(text);
+    }
+    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    Cow::Owned(text.chars().map(escape).collect())
 }
 
 fn closes(kind: TokenKind) -> bool {
@@ -106,7 +117,7 @@ impl<'t> TreeDump<'t> {
     /// What is shown of a node beside its kind.
     fn detail(&self, node: &Node) -> String {
         use NodeKind::*;
-        let token = |token: u32| self.tree.token_text(token).escape_debug().to_string();
+        let token = |token: u32| escaped(self.tree.token_text(token)).into_owned();
         match node.kind {
             Literal | Variable | TemplateLiteral | UnaryOp => token(node.start),
             Attribute => token(node.first),
@@ -121,7 +132,7 @@ impl<'t> TreeDump<'t> {
             }
             BinaryOp => token(self.tree.node(node.first).end + 1),
             FunctionCall | ExpandedCall => token(node.start),
-            Error => self.tree.source.slice(self.tree.tokens_span(node.start, node.end)).escape_debug().to_string(),
+            Error => escaped(self.tree.source.slice(self.tree.tokens_span(node.start, node.end))).into_owned(),
             _ => String::new(),
         }
     }
@@ -130,11 +141,12 @@ impl<'t> TreeDump<'t> {
 impl fmt::Display for TreeDump<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut waiting = vec![(self.node, 0usize)];
+        let mut position = self.tree.source.positions();
         while let Some((index, depth)) = waiting.pop() {
             let node = self.tree.node(index);
             let mut line = format!("{:indent$}{:?}", "", node.kind, indent = 2 * depth.min(100));
             if node.start != NONE {
-                let position = self.tree.source.position(self.tree.tokens.start(node.start) as usize);
+                let position = position(self.tree.tokens.start(node.start) as usize);
                 line += &format!(" {}:{}", position.line, position.column);
             }
             let detail = self.detail(node);

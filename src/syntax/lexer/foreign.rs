@@ -55,7 +55,10 @@ impl Lexer<'_> {
                 "a backslash has no meaning outside strings".to_owned(),
                 "expressions go over several lines within parentheses",
             ),
-            c if c.is_whitespace() || c == '\u{feff}' || c == '\u{200b}' => (
+            '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' => {
+                (format!("there is an invisible character U+{:04X} here", u32::from(c)), "remove it")
+            }
+            c if c.is_whitespace() => (
                 format!("this is the character U+{:04X}, which is no white space here", u32::from(c)),
                 "replace it by a space",
             ),
@@ -231,6 +234,29 @@ impl Lexer<'_> {
         };
         self.report(diagnostic.with_help(help));
         at + 1
+    }
+
+    /// A line that a version control system has left where it could not join two versions. One
+    /// report is enough for the lines of one conflict.
+    pub(super) fn conflict_marker(&mut self, at: usize) -> Option<usize> {
+        const LENGTH: usize = 7;
+        let marker = self.source.get(at..at + LENGTH)?;
+        let same = marker.iter().all(|&byte| byte == marker[0]);
+        let line_end = at + memchr(b'\n', &self.source[at..]).unwrap_or(self.source.len() - at);
+        let begins_line = at == 0 || self.source[at - 1] == b'\n';
+        if !same || !begins_line || !matches!(self.source.get(at + LENGTH), None | Some(b' ' | b'\n' | b'\r')) {
+            return None;
+        }
+        let known = self.problems.iter().any(|problem| problem.diagnostic.code() == Code::ConflictMarker);
+        if marker[0] == b'<' || !known {
+            let diagnostic = Diagnostic::error(
+                Code::ConflictMarker,
+                self.span(at, at + LENGTH),
+                "a version control system has left a conflict here",
+            );
+            self.report(diagnostic.with_help("choose between the versions, and remove the lines of `<`, `=` and `>`"));
+        }
+        Some(line_end)
     }
 
     /// `${ }` or `%{ }` where an expression stands anyway. It becomes a pair of parentheses.

@@ -3,6 +3,7 @@
 use unicode_ident::{is_xid_continue, is_xid_start};
 
 use super::Lexer;
+use super::mode::Mode;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::literal::number_out_of_range;
@@ -137,7 +138,9 @@ impl Lexer<'_> {
             format!("`{unit}` cannot stand right behind the number `{number}`"),
         )
         .with_context(self.span(start, suffix));
-        let help = if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let help = if self.frame.mode == Mode::Body {
+            "a name begins with a letter or an underscore".to_owned()
+        } else if digits.bytes().all(|byte| byte.is_ascii_digit()) {
             format!("numbers are written without separators: `{digits}`")
         } else if number == "0" && matches!(unit.as_bytes()[0], b'x' | b'X' | b'b' | b'B' | b'o' | b'O') {
             "numbers are written in decimal digits".to_owned()

@@ -83,6 +83,8 @@ struct Lexer<'s> {
     /// The place of the first of them.
     next_repair: usize,
     missing_closer: Option<Repair>,
+    /// Where a quoted template that has more than one line ends, which is reported.
+    string_end: usize,
     /// How many bytes may still be looked at ahead of time.
     search_budget: usize,
 }
@@ -116,11 +118,17 @@ impl<'s> Lexer<'s> {
             repairs,
             next_repair: repairs.first().map_or(usize::MAX, |repair| repair.line_start),
             missing_closer: None,
+            string_end: 0,
             search_budget: 16 * text.len() + 1024,
         }
     }
 
     fn run(&mut self) {
+        if self.looks_like_utf16() {
+            let diagnostic = Diagnostic::error(Code::InvalidUtf8, self.span(0, 2), "this looks like UTF-16");
+            self.report(diagnostic.with_help("save the file in the encoding UTF-8"));
+            return self.end_of_file(self.source.len());
+        }
         self.invalid_utf8();
         let mut at = self.byte_order_mark();
         if self.frame.mode == Mode::TemplateFile {
@@ -167,10 +175,10 @@ impl<'s> Lexer<'s> {
             b':' if next == b'=' => self.foreign_assignment(at, at + 2),
             b':' => self.push(Colon, at, at + 1),
             b'<' if next == b'<' => self.heredoc(at),
-            b'=' if next == b'=' && mode == Mode::Body => self.equal_in_body(at),
-            b'=' | b'!' if next == b'=' => self.comparison(at),
+            b'=' | b'>' | b'|' if next == byte => self.doubled(at, byte),
+            b'!' if next == b'=' => self.comparison(at),
             b'<' | b'>' if next == b'=' => self.operator(at, at + 2),
-            b'&' | b'|' if next == byte => self.operator(at, at + 2),
+            b'&' if next == byte => self.operator(at, at + 2),
             b'+' if next == b'=' && mode == Mode::Body => self.foreign_assignment(at, at + 2),
             b'*' if next == b'*' => self.foreign_operator(at, at + 2),
             b'<' | b'>' | b'+' | b'*' => self.operator(at, at + 1),
@@ -302,8 +310,11 @@ impl<'s> Lexer<'s> {
     fn newline(&mut self, start: usize, end: usize) -> usize {
         if end >= self.next_repair {
             self.repair(start);
-            if self.frame.mode == Mode::Heredoc {
-                return self.template(end);
+            match self.frame.mode {
+                Mode::Heredoc | Mode::TemplateFile => return self.template(end),
+                // A quoted template ends with its line.
+                Mode::Quoted => self.close_frame(start),
+                _ => {}
             }
         }
         match self.frame.mode {
@@ -315,6 +326,21 @@ impl<'s> Lexer<'s> {
                 _ => self.separator_of(TokenKind::Newline, start, end),
             },
             _ => end,
+        }
+    }
+
+    /// `==`, `||` or `>>`.
+    fn doubled(&mut self, at: usize, byte: u8) -> usize {
+        if self.byte(at + 2) == byte
+            && let Some(line_end) = self.conflict_marker(at)
+        {
+            return line_end;
+        }
+        match byte {
+            b'=' if self.frame.mode == Mode::Body => self.equal_in_body(at),
+            b'=' => self.comparison(at),
+            b'|' => self.operator(at, at + 2),
+            _ => self.operator(at, at + 1),
         }
     }
 
@@ -590,6 +616,15 @@ impl<'s> Lexer<'s> {
             ));
         }
         MARK.len()
+    }
+
+    /// Whether a text begins with the byte order mark of UTF-16, or every other byte of its start is
+    /// zero.
+    fn looks_like_utf16(&self) -> bool {
+        let every_other = |at: usize| self.source.len() > 3 && self.source[at] == 0 && self.source[at + 2] == 0;
+        let mark = self.invalid_utf8.first().is_some_and(|span| span.range() == (0..2))
+            && self.source[..4.min(self.source.len())].contains(&0);
+        mark || every_other(0) && self.source[1] != 0 || every_other(1) && self.source[0] != 0
     }
 
     /// Reports bytes that are no UTF-8 wherever they are, be it within strings or comments.

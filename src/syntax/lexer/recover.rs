@@ -382,9 +382,15 @@ impl Lexer<'_> {
 
     /// Finds by indentation which bracket was not closed, and where it should have been.
     fn find_missing_closer(&self) -> Option<Repair> {
+        let frames = self.outer.iter().chain([&self.frame]);
+        if let Some(sequence) = frames.clone().rfind(|frame| frame.mode == Mode::Sequence) {
+            // A sequence that swallows the rest of a template should have ended in its line.
+            let opener = self.tokens.start(sequence.opener) as usize;
+            let line_end = memchr::memchr(b'\n', &self.source[opener..])?;
+            return Some(Repair { line_start: opener + line_end + 1, opener });
+        }
         let mut open: Vec<u32> = self.outer.iter().chain([&self.frame]).skip(1).map(|frame| frame.opener).collect();
         open.retain(|&token| self.tokens.kind(token) != TokenKind::Value);
-        let frames = self.outer.iter().chain([&self.frame]);
         if frames.clone().any(|frame| matches!(frame.mode, Mode::Quoted | Mode::Heredoc | Mode::TemplateFile)) {
             return None;
         }

@@ -35,6 +35,11 @@ impl Lexer<'_> {
 
     #[inline(never)]
     pub(super) fn heredoc(&mut self, start: usize) -> usize {
+        if self.byte(start + 2) == b'<'
+            && let Some(line_end) = self.conflict_marker(start)
+        {
+            return line_end;
+        }
         let marker = self.heredoc_marker(start);
         let line_end = memchr(b'\n', &self.source[start..]).map_or(self.source.len(), |end| start + end);
         let well_formed = match &self.source[marker.end..line_end] {
@@ -73,7 +78,11 @@ impl Lexer<'_> {
             )
         } else {
             (
-                "the marker must be a bare name and the last thing in its line",
+                if matches!(self.byte(marker.end), b'"' | b'\'') {
+                    "the marker is written without quotes"
+                } else {
+                    "the marker must be a bare name and the last thing in its line"
+                },
                 format!("write `<<{dash}{name}` and put everything else in the next line"),
             )
         };
@@ -249,9 +258,12 @@ impl Lexer<'_> {
                 ));
             }
         }
+        let next_line = found.end + memchr(b'\n', &self.source[found.end..]).unwrap_or(0);
+        self.carriage_returns(line, found.start);
+        self.carriage_returns(found.end, next_line);
         // The white space behind the marker is skipped as any other, but here it may be any.
         self.close(TokenKind::CloseTemplate, found.start, found.end);
-        found.end + memchr(b'\n', &self.source[found.end..]).unwrap_or(0)
+        next_line
     }
 
     /// Reports carriage returns within a heredoc that are not part of a newline.
@@ -348,14 +360,7 @@ impl Lexer<'_> {
     /// would close it, it is taken for a string over several lines.
     fn unclosed_plain_string(&mut self, start: usize, end: usize) -> usize {
         if let Some(close) = self.quote_lines_below(end) {
-            let diagnostic = Diagnostic::error(
-                Code::UnclosedString,
-                self.newline_span(end),
-                "a quoted string ends in the line where it begins",
-            )
-            .with_label(self.span(start, start + 1), "the string begins here")
-            .with_help("write `\\n` for a newline, or use a heredoc: `<<EOT`, the lines, and `EOT`");
-            self.report(diagnostic);
+            self.report_lines_in_string(start, end);
             return self.push(self.plain_string(), start, close + 1);
         }
         self.report_unclosed_string(start, end);
@@ -370,8 +375,27 @@ impl Lexer<'_> {
         self.leave_line(end)
     }
 
+    fn report_lines_in_string(&mut self, start: usize, end: usize) {
+        let diagnostic = Diagnostic::error(
+            Code::UnclosedString,
+            self.newline_span(end),
+            "a quoted string ends in the line where it begins",
+        )
+        .with_label(self.span(start, start + 1), "the string begins here")
+        .with_help("write `\\n` for a newline, or use a heredoc: `<<EOT`, the lines, and `EOT`");
+        self.report(diagnostic);
+    }
+
     fn unclosed_quoted_template(&mut self, end: usize) -> usize {
         let start = self.tokens.start(self.frame.opener) as usize;
+        if end < self.string_end {
+            return self.template(end + 1);
+        }
+        if let Some(close) = self.quote_lines_below(end) {
+            self.report_lines_in_string(start, end);
+            self.string_end = close;
+            return self.template(end + 1);
+        }
         self.report_unclosed_string(start, end);
         self.close(TokenKind::CloseTemplate, end, end);
         self.leave_line(end)

@@ -64,17 +64,25 @@ impl Parse<'_> {
         }
         if item == at {
             return match first {
-                String | Template => self.quoted_name(item),
-                Minus if self.text(item + 1) == "-" => {
+                String | Template => self.quoted_name(region, item),
+                Minus if self.text(item + 1) == "-" && self.text(item + 2) != "-" => {
                     let detail = "`--` does not begin a comment";
                     Diagnostic::error(Code::InvalidBodyItem, self.span(item, item + 1), detail)
                         .with_help("comments begin with `#` or `//`")
                 }
-                Operator | Minus | Question | Colon | GetAttr | Not if item > region.start => {
+                Operator | Minus | Question | Colon | GetAttr | Not if self.follows_expression(region, item) => {
                     let detail = format!("a line cannot begin with {}", self.name(item));
                     let help =
                         "an expression goes on in the next line only within brackets: put parentheses around all of it";
                     Diagnostic::error(Code::LineBreakInExpression, self.token_span(item), detail).with_help(help)
+                }
+                OpenBlock => {
+                    let detail = "a brace begins neither an argument nor a block";
+                    let help = match self.looks_like_json(item) {
+                        true => "this looks like JSON: in HCL arguments are written as `name = value`",
+                        false => "the `{` of a block stands behind its name, in the same line",
+                    };
+                    Diagnostic::error(Code::InvalidBodyItem, self.token_span(item), detail).with_help(help)
                 }
                 _ => {
                     let detail = format!("{} begins neither an argument nor a block", self.name(item));
@@ -84,12 +92,17 @@ impl Parse<'_> {
             };
         }
         let name = self.shown(item);
-        if first == Identifier && at == item + 1 && kind != Template {
+        let brace_below = kind == Newline && tokens.kind(at + 1) == OpenBlock;
+        if first == Identifier && at == item + 1 && kind != Template && !brace_below {
             let subject = self.token_span(item);
             let (detail, help) = match kind {
                 Newline => (
                     format!("`{name}` is neither an argument nor a block"),
                     format!("write `{name} = value` for an argument or `{name} {{ … }}` for a block"),
+                ),
+                GetAttr | OpenBracket if self.is_block_header(region, item) => (
+                    "the type of a block is a single word".to_owned(),
+                    "write labels behind it as separate words or strings".to_owned(),
                 ),
                 GetAttr | OpenBracket => (
                     format!(
@@ -129,15 +142,35 @@ impl Parse<'_> {
         Diagnostic::error(Code::InvalidBodyItem, self.token_span(at), format!("{} is unexpected", self.name(at)))
     }
 
+    /// Whether a brace that begins an item is that of a JSON object.
+    pub(super) fn looks_like_json(&self, item: u32) -> bool {
+        let next = item + 1 + u32::from(self.tokens.kind(item + 1) == TokenKind::Newline);
+        self.tokens.kind(item) == TokenKind::OpenBlock && self.tokens.kind(next) == TokenKind::String
+    }
+
+    /// Whether an item stands in the line behind that of an expression.
+    fn follows_expression(&self, region: Region, item: u32) -> bool {
+        item > region.start + 1
+            && self.tokens.kind(item - 1) == TokenKind::Newline
+            && self.tokens.kind(item - 2).ends_operand()
+    }
+
+    /// Whether the brace of a block follows in the line.
+    fn is_block_header(&self, region: Region, item: u32) -> bool {
+        let mut kinds = (item..region.end).map(|token| self.tokens.kind(token));
+        let end = |kind: &TokenKind| matches!(kind, TokenKind::Newline | TokenKind::Value | TokenKind::OpenBlock);
+        kinds.find(end) == Some(TokenKind::OpenBlock)
+    }
+
     /// Whether a token is the one behind an attribute's expression.
     fn follows_value(&self, item: u32, at: u32) -> bool {
         let value = item + 1;
         value < at && self.tokens.kind(value) == TokenKind::Value && self.tokens.closer(value) == at
     }
 
-    fn quoted_name(&self, item: u32) -> Diagnostic {
+    fn quoted_name(&self, region: Region, item: u32) -> Diagnostic {
         let text = self.text(item).trim_matches('"').to_owned();
-        let block = self.tokens.kind(item + 1) == TokenKind::OpenBlock;
+        let block = self.is_block_header(region, item);
         let (what, form) = if block { ("block type", "{ … }") } else { ("argument", "= …") };
         let diagnostic = Diagnostic::error(
             Code::QuotedName,
@@ -167,6 +200,10 @@ impl Parse<'_> {
                 Diagnostic::error(Code::TemplateInLabel, self.token_span(sequence), detail)
                     .with_context(context)
                     .with_help("for a literal `${` write `$${`")
+            }
+            Newline if self.tokens.kind(at + 1) == OpenBlock => {
+                invalid("the opening brace stands in the line of the header")
+                    .with_label(self.token_span(at + 1), "move this up")
             }
             Newline | EndOfFile if at == item + 2 && self.tokens.kind(item + 1) == String => {
                 invalid("the opening brace of a block is missing")
@@ -348,7 +385,11 @@ impl Parse<'_> {
                 Some(
                     Diagnostic::error(Code::ForExpression, only, detail)
                         .with_label(self.token_span(at), format!("`=>` and a value are expected in front of {found}"))
-                        .with_help("for a tuple write square brackets: `[for name in collection : value]`"),
+                        .with_help(match tokens.kind(at) {
+                            Assign | Colon => "write `=>` between the key and the value",
+                            CloseBrace => "for a tuple write square brackets: `[for name in collection : value]`",
+                            _ => "the form is `{for name in collection : key => value}`",
+                        }),
                 )
             }
             _ if self.conditional_is_open(colon.map_or(group.element, |colon| colon + 1), at) => None,
@@ -410,6 +451,19 @@ impl Parse<'_> {
         let name = self.name(at);
         let in_line = group.is_none_or(|group| group.brackets == Brackets::Object);
         let dangling = matches!(previous, Some(Operator | Minus | Not | Question | Colon));
+        let next = self.tokens.kind((at + 1).min(self.tokens.len() - 1));
+        let behind = self.tokens.kind((at + 2).min(self.tokens.len() - 1));
+        let goes_on = !matches!((next, behind), (Identifier, Value | OpenBlock | String) | (CloseBlock | EndOfFile, _));
+        if kind == Newline && dangling && !goes_on {
+            let operator = self.text(at - 1);
+            let detail = format!("an operand is expected behind `{operator}`");
+            let diagnostic = Diagnostic::error(Code::MissingExpression, subject, detail);
+            return if operator == "%" {
+                diagnostic.with_help("`%` is the remainder of a division; there are no percentages")
+            } else {
+                diagnostic
+            };
+        }
         if kind == Newline && in_line && dangling {
             let operator = self.text(at - 1);
             return Diagnostic::error(
@@ -418,6 +472,17 @@ impl Parse<'_> {
                 format!("the line ends behind `{operator}`, where the expression should go on"),
             )
             .with_help("to go on in the next line, put parentheses around all of it");
+        }
+        let adjacent = previous == Some(Question) && self.tokens.start(at) <= self.tokens.end(at - 1) + 1;
+        if adjacent && matches!(kind, Question | GetAttr) {
+            let (operator, help) = match kind {
+                Question => {
+                    ("??", "use a function such as `coalesce(a, b)` or `try(a, b)`, where the application has one")
+                }
+                _ => ("?.", "use a function such as `try(a.b, null)`, where the application has one"),
+            };
+            let detail = format!("`{operator}` is no operator of HCL");
+            return Diagnostic::error(Code::UnknownOperator, self.token_span(at - 1), detail).with_help(help);
         }
         if kind == Comma {
             return Diagnostic::error(
@@ -506,7 +571,14 @@ impl Parse<'_> {
             }
             Brackets::Index => {
                 let detail = format!("`]` is expected behind the index, not {name}");
-                expected(Code::UnexpectedToken, detail)
+                let diagnostic = expected(Code::UnexpectedToken, detail);
+                match self.tokens.kind(at) {
+                    Colon => diagnostic.with_help(
+                        "for a part of a list use a function such as `slice`, where the application has one",
+                    ),
+                    Comma => diagnostic.with_help("for an element of an element write `[…][…]`"),
+                    _ => diagnostic,
+                }
             }
             Brackets::Parentheses | Brackets::For => {
                 let detail = format!("`)` is expected behind the expression, not {name}");
@@ -588,9 +660,14 @@ impl Parse<'_> {
                 let detail = format!("{name} stands behind the end of the value");
                 let diagnostic = Diagnostic::error(Code::ExtraAfterExpression, subject, detail);
                 match (kind, self.before(at)) {
-                    (OpenBrace | OpenBlock, _) => diagnostic.with_help("a block is written without `=`"),
+                    (OpenBrace | OpenBlock, Identifier | Literal) if at <= region.start + 3 => {
+                        diagnostic.with_help("a block is written without `=`")
+                    }
+                    (Literal | Template, Literal | CloseTemplate) if self.text(at).starts_with('"') => {
+                        diagnostic.with_help("put all of the text into one string, with `${…}` for values in it")
+                    }
                     (Literal | Template, _) => {
-                        diagnostic.with_help("an operator or a comma is missing, or a quote too many or too few")
+                        diagnostic.with_help("an operator is missing, or a quote too many or too few")
                     }
                     (Identifier, _) if self.tokens.kind(at + 1) == Assign => {
                         diagnostic.with_help("begin a new line for the next argument")
@@ -664,9 +741,10 @@ impl Parse<'_> {
                 Diagnostic::error(
                     Code::UnbalancedDirective,
                     self.token_span(at),
-                    format!("the template ends in front of the `%{{ end{name} }}` of an open `{name}`"),
+                    format!("the template ends in front of the `%{{ end{name} }}` of the open `{name}`"),
                 )
                 .with_label(sequence(directive), format!("the `{name}` that is open"))
+                .with_help(format!("add `%{{ end{name} }}`"))
             }
             _ => self.directive_error(region, at),
         }

@@ -70,7 +70,11 @@ impl<'t> Parse<'t> {
             }
             token.min(region.end)
         };
-        let end = line_end(braces.map_or(at, |braces| tokens.closer(braces)));
+        let mut end = line_end(braces.map_or(at, |braces| tokens.closer(braces)));
+        if end == at && end > item && end + 1 < region.end && tokens.kind(end + 1) == TokenKind::OpenBlock {
+            // The brace of a block in the line below its header.
+            end = line_end(end + 1);
+        }
         if !self.is_reported(item, at, at) && !self.continues_line(item) {
             let diagnostic = self.body_error(region, item, at, braces);
             self.report(diagnostic);
@@ -87,6 +91,10 @@ impl<'t> Parse<'t> {
             if lines < closer {
                 piece.lines = (lines, closer);
             }
+        }
+        if self.looks_like_json(item) {
+            // Each of its lines is wrong for the same reason.
+            piece.lines = (item, item);
         }
         // The item in front may not have been taken in yet, and is parsed again.
         let next = builder.roll_back_item(region.start);
@@ -123,13 +131,22 @@ impl<'t> Parse<'t> {
         let groups = self.open_groups(region, at, &builder.bad);
         let group = groups.last().copied();
         let mut piece = self.piece(region, at, group);
-        let known = |piece: &BadPiece| builder.bad.iter().any(|bad| bad.start <= piece.start && piece.end <= bad.end);
+        let comma = BadPiece::new(TokenKind::Comma, at, at);
+        if self.only_comma_is_missing(region, at, group) && !builder.bad.contains(&comma) {
+            piece = comma;
+        }
+        let known = |piece: &BadPiece| {
+            builder.bad.iter().any(|bad| bad.start <= piece.start && piece.end <= bad.end && bad.start < bad.end)
+        };
         let kind = self.tokens.kind(at.min(region.end));
-        let silent = builder.bad.iter().any(|bad| bad.start == at)
+        // What is wrong behind a dot is found with the token behind it.
+        let behind = if kind == TokenKind::Dot { at + 1 } else { at };
+        let silent = builder.bad.iter().any(|bad| bad.start == at && bad.end > at)
             || kind == TokenKind::Illegal
             || self.is_comma_of_json(region, at)
+            || self.is_within_open_sequence(region)
             || self.is_within_broken_string(region, at)
-            || self.is_reported(piece.start, at, at);
+            || self.is_reported(piece.start.min(group.map_or(region.start, |group| group.element)), behind, at);
         if !silent {
             let diagnostic = self.expression_error(region, at, group);
             self.report(diagnostic);
@@ -160,6 +177,39 @@ impl<'t> Parse<'t> {
         bad.retain(|other| other.end <= piece.start || piece.end <= other.start);
         bad.insert(bad.partition_point(|other| other.start < piece.start), piece);
         builder.bad = bad;
+    }
+
+    /// Whether an element ends in front of a token that may begin another one, so that adding a comma
+    /// is enough.
+    fn only_comma_is_missing(&self, region: Region, at: u32, group: Option<Group>) -> bool {
+        use TokenKind::{Identifier, Literal, Newline, OpenBrace, Template};
+        let Some(group) = group.filter(|group| matches!(group.brackets, Brackets::Tuple | Brackets::Call)) else {
+            return false;
+        };
+        let begins = matches!(self.tokens.kind(at), Identifier | Literal | Template | OpenBrace);
+        // An object behind a word, or a word behind a word in its line, is something else.
+        let words = self.tokens.kind(at - 1) == Identifier
+            && (self.tokens.kind(at) == OpenBrace || !self.begins_line(at))
+            || self.tokens.kind(at + 1) == Newline;
+        begins && !words && at > group.element && at > region.start && self.tokens.kind(at - 1).ends_operand()
+    }
+
+    fn begins_line(&self, token: u32) -> bool {
+        let before = &self.source.text().as_bytes()[..self.tokens.start(token) as usize];
+        matches!(before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')), None | Some(b'\n'))
+    }
+
+    /// Whether an expression is that of a sequence that is not closed, so that the line ends it.
+    fn is_within_open_sequence(&self, region: Region) -> bool {
+        let Some(opener) = region.start.checked_sub(1) else {
+            return false;
+        };
+        let first = self.problems.partition_point(|problem| problem.token < region.start);
+        let mut problems = self.problems[first..].iter().take_while(|problem| problem.token <= region.end);
+        problems.any(|problem| {
+            problem.diagnostic.code() == Code::UnclosedSequence
+                && problem.diagnostic.subject().start() == self.tokens.start(opener) as usize
+        })
     }
 
     /// Whether a comma ends a line of the form `"name": value,`, of which the name or the colon is
@@ -210,8 +260,12 @@ impl<'t> Parse<'t> {
         while token < at {
             use TokenKind::*;
             if let Some(piece) = bad.iter().find(|piece| piece.start == token) {
-                token = piece.end;
-                continue;
+                if piece.end > token {
+                    token = piece.end;
+                    continue;
+                }
+                // In front of it a comma has been added.
+                groups.iter_mut().rev().take(1).for_each(|group| group.element = token);
             }
             let next = tokens.kind((token + 1).min(region.end));
             let behind_operand = token > region.start && tokens.kind(token - 1).ends_operand();
