@@ -156,6 +156,14 @@ fn not_a_traversal(expression: Expression<'_>) -> Option<Diagnostic> {
         ExpressionKind::FunctionCall(call) => {
             return error(call.open_span(), "a traversal is names and indexes, without calls");
         }
+        ExpressionKind::Binary(operation) => {
+            let inner = not_a_traversal(operation.left());
+            return inner.or_else(|| error(operation.operator_span(), "an operator cannot stand in a traversal"));
+        }
+        ExpressionKind::Conditional(conditional) => {
+            let inner = not_a_traversal(conditional.predicate());
+            return inner.or_else(|| error(conditional.question_span(), "an operator cannot stand in a traversal"));
+        }
         _ => return error(expression.first_token_span(), "a traversal begins with the name of a variable"),
     };
     not_a_traversal(source)

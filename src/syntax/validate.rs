@@ -16,8 +16,8 @@ pub(super) struct Names<'t, 'd> {
     tree: &'t Tree,
     diagnostics: &'d mut Vec<Diagnostic>,
     limit: usize,
-    /// The names of the body or object at hand, and where they start.
-    names: Vec<(&'t str, u32)>,
+    /// The names of the body or object at hand, and where they are.
+    names: Vec<(&'t str, Span)>,
 }
 
 impl<'t, 'd> Names<'t, 'd> {
@@ -60,34 +60,31 @@ impl<'t, 'd> Names<'t, 'd> {
     #[inline]
     fn add(&mut self, token: u32) {
         // A name is a plain token, so that its slot has its end.
-        let (mut start, mut end) = (self.tree.tokens.start(token), self.tree.tokens.end(token));
-        let text = self.tree.text();
-        if text.as_bytes()[start as usize] == b'"' {
-            // A string with its quotes; one with escapes is not compared as what it means.
-            (start, end) = (start + 1, (end - 1).max(start + 1));
-        }
-        self.names.push((text.get(start as usize..end as usize).unwrap_or_default(), start));
+        let span = Span::new(self.tree.tokens.start(token), self.tree.tokens.end(token));
+        let name = self.tree.text().get(span.range()).unwrap_or_default();
+        // One with escape sequences is not compared as what it means.
+        let name = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
+        self.names.push((name, span));
     }
 
     fn report_duplicates(&mut self, diagnostic: fn(&str, Span, Span) -> Diagnostic) {
-        let mut report = |name: &str, start: u32, earlier: u32| {
-            let span = |start: u32| Span::new(start, start + name.len() as u32);
+        let mut report = |name: &str, span: Span, earlier: Span| {
             if self.diagnostics.len() < self.limit {
-                self.diagnostics.push(diagnostic(name, span(start), span(earlier)));
+                self.diagnostics.push(diagnostic(name, span, earlier));
             }
         };
         if self.names.len() <= FEW {
-            for (index, &(name, start)) in self.names.iter().enumerate() {
+            for (index, &(name, span)) in self.names.iter().enumerate() {
                 if let Some(&(_, earlier)) = self.names[..index].iter().find(|other| other.0 == name) {
-                    report(name, start, earlier);
+                    report(name, span, earlier);
                 }
             }
         } else {
             let mut table = HashMap::with_capacity(self.names.len());
-            for &(name, start) in &self.names {
-                let earlier = *table.entry(name).or_insert(start);
-                if earlier != start {
-                    report(name, start, earlier);
+            for &(name, span) in &self.names {
+                let earlier = *table.entry(name).or_insert(span);
+                if earlier != span {
+                    report(name, span, earlier);
                 }
             }
         }

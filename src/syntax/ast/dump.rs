@@ -107,8 +107,14 @@ impl<'t> TreeDump<'t> {
                 vec![node.second, parts[0], parts[1]]
             }
             TemplateFor => vec![node.second, self.tree.child_run(node.first, 1)[0]],
-            Error | Body | FunctionCall | ExpandedCall | Tuple | Object | ForTuple | ForObject | ForGroup
-            | Conditional | Template => self.tree.child_run(node.first, node.second).to_vec(),
+            Object => {
+                let mut children = self.tree.child_run(node.first, node.second).to_vec();
+                // An element that could not be understood is its own key.
+                children.dedup();
+                children
+            }
+            Error | Body | FunctionCall | ExpandedCall | Tuple | ForTuple | ForObject | ForGroup | Conditional
+            | Template => self.tree.child_run(node.first, node.second).to_vec(),
         };
         children.retain(|&child| child != NONE);
         children
@@ -131,7 +137,15 @@ impl<'t> TreeDump<'t> {
                 names.join(".")
             }
             BinaryOp => token(self.tree.node(node.first).end + 1),
-            FunctionCall | ExpandedCall => token(node.start),
+            FunctionCall | ExpandedCall => {
+                let open = (node.start..node.end).find(|&at| self.tree.tokens.kind(at) == TokenKind::OpenParen);
+                (node.start..open.unwrap_or(node.start + 1)).map(token).collect()
+            }
+            ForTuple | ForObject | ForGroup | TemplateFor => {
+                let first = node.start + if node.kind == TemplateFor { 1 } else { 2 };
+                let names = (first..node.end).take_while(|&at| self.tree.tokens.kind(at) != TokenKind::In);
+                names.map(token).collect::<Vec<_>>().join(" ").replace(" , ", ", ")
+            }
             Error => escaped(self.tree.source.slice(self.tree.tokens_span(node.start, node.end))).into_owned(),
             _ => String::new(),
         }

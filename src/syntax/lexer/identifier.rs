@@ -76,8 +76,13 @@ impl Lexer<'_> {
         loop {
             at = match self.byte(at) {
                 b'.' => at + 1,
-                b'e' | b'E' if matches!(self.byte(at + 1), b'+' | b'-') => at + 2,
-                b'e' | b'E' => at + 1,
+                b'e' | b'E' => {
+                    let digits = at + 1 + usize::from(matches!(self.byte(at + 1), b'+' | b'-'));
+                    if !self.byte(digits).is_ascii_digit() {
+                        break;
+                    }
+                    digits
+                }
                 b'0'..=b'9' => {
                     end = self.skip(at, |byte| byte.is_ascii_digit());
                     end
@@ -90,7 +95,9 @@ impl Lexer<'_> {
             self.report(diagnostic);
         }
         let suffix = self.checked_suffix_end(end);
-        if suffix > end && kind == TokenKind::Literal {
+        // The condition of a *for expression* may follow without a space.
+        let condition = &self.source[end..suffix] == b"if" && self.is_in_for();
+        if suffix > end && kind == TokenKind::Literal && !condition {
             self.number_suffix(start, end, suffix);
             end = suffix;
         }
@@ -99,12 +106,17 @@ impl Lexer<'_> {
 
     fn number_problem(&self, text: &str, span: Span, kind: TokenKind) -> Option<Diagnostic> {
         if kind == TokenKind::LegacyIndex {
-            return if text.contains('.') {
+            let digits_only = text.bytes().all(|byte| byte.is_ascii_digit());
+            return if !is_number(text) && !text.contains('.') {
+                Some(Diagnostic::error(Code::LegacyIndex, span, format!("`{}` is not a number", excerpt(text))))
+            } else if text.contains('.') {
                 let help = format!("write the indexes in brackets: `[{}]`", text.replace('.', "]["));
                 let detail = "two indexes cannot be chained in this way";
                 Some(Diagnostic::error(Code::LegacyIndex, span, detail).with_help(help))
             } else {
-                self.strict.then(|| strict(span, "an index behind a dot is digits only", "Index Operator"))
+                let canonical = digits_only && (text.len() == 1 || !text.starts_with('0'));
+                let detail = "an index behind a dot is digits only, without leading zeros";
+                (self.strict && !canonical).then(|| strict(span, detail, "Index Operator"))
             };
         }
         if !is_number(text) {

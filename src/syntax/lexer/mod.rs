@@ -416,15 +416,16 @@ impl<'s> Lexer<'s> {
     #[inline(never)]
     fn unusual_identifier(&mut self, start: usize) -> usize {
         let end = self.checked_identifier_end(start, identifier_end(self.source, start + 1));
-        if self.strict && self.source[start] == b'_' {
-            self.report(super::strict(
-                self.span(start, start + 1),
-                "an identifier starts with a letter",
-                "Identifiers",
-            ));
-        }
+        self.strict_identifier(start);
         let kind = if self.frame.mode == Mode::Body { TokenKind::Identifier } else { self.word_kind(start, end) };
         self.push(kind, start, end)
+    }
+
+    fn strict_identifier(&mut self, start: usize) {
+        if self.strict && self.byte(start) == b'_' {
+            let span = self.span(start, start + 1);
+            self.report(super::strict(span, "an identifier starts with a letter", "Identifiers"));
+        }
     }
 
     /// What a short word is, outside bodies.
@@ -468,9 +469,12 @@ impl<'s> Lexer<'s> {
 
     /// Whether an `if` is that of the *for expression* around it: an operand has just ended.
     fn is_for_condition(&self) -> bool {
-        self.tokens.kinds().get(self.frame.opener as usize + 1) == Some(&TokenKind::For)
-            && !self.outer.is_empty()
-            && self.previous().ends_operand()
+        self.is_in_for() && self.previous().ends_operand()
+    }
+
+    /// Whether the innermost brackets are those of a *for expression*.
+    fn is_in_for(&self) -> bool {
+        !self.outer.is_empty() && self.tokens.kinds().get(self.frame.opener as usize + 1) == Some(&TokenKind::For)
     }
 
     /// NumericLit = decimal+ ("." decimal+)? (expmark decimal+)?
@@ -495,11 +499,13 @@ impl<'s> Lexer<'s> {
                 let end = self.skip(at, |byte| byte.is_ascii_digit());
                 match self.byte(end) {
                     b'.' | b'e' | b'E' => self.unusual_number(at, end, TokenKind::LegacyIndex),
+                    _ if self.strict => self.unusual_number(at, end, TokenKind::LegacyIndex),
                     _ => self.push(TokenKind::LegacyIndex, at, end),
                 }
             }
             b'0'..=b'9' if at == start + 1 => self.number_without_integer(start),
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+                self.strict_identifier(at);
                 let mut end = ascii_identifier_end(self.source, at + 1);
                 if self.byte(end) >= 0x80 {
                     end = self.checked_identifier_end(at, identifier_end(self.source, end));

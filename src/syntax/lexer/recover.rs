@@ -192,7 +192,9 @@ impl Lexer<'_> {
         let complete = self.previous().ends_operand();
         match (self.frame.mode, self.opener_kind(&self.frame)) {
             (Mode::Body, _) => opener,
-            (Mode::Brackets, Some(TokenKind::OpenBracket | TokenKind::OpenBrace)) if self.is_for() => self.span(at, at),
+            (Mode::Brackets, Some(TokenKind::OpenBracket | TokenKind::OpenBrace)) if self.is_in_for() => {
+                self.span(at, at)
+            }
             (Mode::Brackets, Some(TokenKind::OpenParen)) if complete && self.is_call() => {
                 self.token_span(self.frame.opener - 1).join(opener)
             }
@@ -204,10 +206,6 @@ impl Lexer<'_> {
 
     fn token_span(&self, token: u32) -> Span {
         self.tokens.span(self.source, token)
-    }
-
-    fn is_for(&self) -> bool {
-        self.tokens.kinds().get(self.frame.opener as usize + 1) == Some(&TokenKind::For)
     }
 
     fn before_opener(&self) -> TokenKind {

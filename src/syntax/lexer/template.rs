@@ -35,10 +35,9 @@ impl Lexer<'_> {
 
     #[inline(never)]
     pub(super) fn heredoc(&mut self, start: usize) -> usize {
-        if self.byte(start + 2) == b'<'
-            && let Some(line_end) = self.conflict_marker(start)
-        {
-            return line_end;
+        if self.byte(start + 2) == b'<' {
+            // The first of three is an operator, if they are not the first of seven.
+            return self.conflict_marker(start).unwrap_or_else(|| self.operator(start, start + 1));
         }
         let marker = self.heredoc_marker(start);
         let line_end = memchr(b'\n', &self.source[start..]).map_or(self.source.len(), |end| start + end);
@@ -53,11 +52,12 @@ impl Lexer<'_> {
         if !well_formed {
             let source = self.source;
             let known = self.has_line(line_end + 1, &source[marker.clone()]);
-            self.heredoc_header(start, line_end, marker);
+            self.heredoc_header(start, line_end, marker.clone());
             if !known {
                 return self.push(TokenKind::Illegal, start, start + 2);
             }
         }
+        self.strict_identifier(marker.start);
         self.open(TokenKind::Template, Mode::Heredoc, start, line_end);
         self.template(line_end + 1)
     }

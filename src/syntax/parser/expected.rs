@@ -12,8 +12,17 @@ use crate::syntax::excerpt;
 use crate::syntax::token::TokenKind;
 
 impl Parse<'_> {
+    /// Where a token is; an attribute access begins with its dot.
     pub(super) fn token_span(&self, token: u32) -> Span {
-        self.tokens.span(self.source.text().as_bytes(), token.min(self.tokens.len() - 1))
+        let token = token.min(self.tokens.len() - 1);
+        let span = self.tokens.span(self.source.text().as_bytes(), token);
+        if self.tokens.kind(token) == TokenKind::GetAttr {
+            let before = self.source.text()[..span.start()].trim_end_matches([' ', '\t']);
+            if before.ends_with('.') {
+                return Span::new(before.len() as u32 - 1, span.end() as u32);
+            }
+        }
+        span
     }
 
     /// The kind of the token in front of another.
@@ -45,7 +54,7 @@ impl Parse<'_> {
             Template | String => "a string".to_owned(),
             Literal if self.text(token).starts_with('"') => "a string".to_owned(),
             TemplateLiteral => "text".to_owned(),
-            GetAttr => format!("`.{}`", self.shown(token)),
+            GetAttr => format!("`{}`", self.shown(token)),
             _ => format!("`{}`", self.shown(token)),
         }
     }
@@ -318,6 +327,9 @@ impl Parse<'_> {
     }
 
     fn namespace_error(&self, at: u32) -> Diagnostic {
+        // A name with accesses is one terminal, and the name may be right.
+        let is_name = self.before(at) == TokenKind::DoubleColon && self.tokens.kind(at) == TokenKind::Identifier;
+        let at = at + u32::from(is_name);
         let detail = match self.before(at) {
             TokenKind::DoubleColon => format!("a name is expected behind `::`, not {}", self.name(at)),
             TokenKind::Identifier if self.tokens.kind(at) != TokenKind::DoubleColon => {

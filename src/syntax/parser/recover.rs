@@ -123,7 +123,9 @@ impl<'t> Parse<'t> {
         while first > 0 && self.tokens.kind(first) != Newline {
             first -= 1;
         }
-        incomplete || begins_with_operator(item) && begins_with_operator(first + 1)
+        let line = first..item;
+        let goes_on = self.tokens.kind(item) == Colon && line.clone().any(|token| self.tokens.kind(token) == Question);
+        incomplete || goes_on || begins_with_operator(item) && begins_with_operator(first + 1)
     }
 
     /// Leaves out the smallest piece of an expression that holds an error, to parse the rest again.
