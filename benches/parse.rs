@@ -11,10 +11,13 @@ use std::time::Instant;
 
 use inputs::Input;
 
+/// How often the stages take turns, and how many samples each takes then.
 const ROUNDS: usize = 9;
 const SAMPLES_PER_ROUND: usize = 3;
+/// A slow stage takes no more samples when it has had this much time.
+const SECONDS_PER_STAGE: f64 = 1.0;
 /// A sample repeats its work up to this size, so that the steps of the clock do not show.
-const BYTES_PER_SAMPLE: usize = 1 << 20;
+const BYTES_PER_SAMPLE: usize = 1 << 16;
 
 type Stage = fn(&str);
 
@@ -115,11 +118,15 @@ fn rates<const N: usize>(sources: &[&str], stages: [Stage; N]) -> [f64; N] {
     let mut samples = [const { Vec::new() }; N];
     for _ in 0..ROUNDS {
         for (stage, samples) in stages.iter().zip(&mut samples) {
-            for sample in 0..=SAMPLES_PER_ROUND {
+            let measure = || {
                 let start = Instant::now();
                 (0..repeats).for_each(|_| sources.iter().for_each(|source| stage(source)));
+                start.elapsed().as_secs_f64()
+            };
+            if samples.iter().sum::<f64>() < SECONDS_PER_STAGE {
                 // The first one warms up.
-                samples.extend((sample > 0).then(|| start.elapsed().as_secs_f64()));
+                measure();
+                samples.extend((0..SAMPLES_PER_ROUND).map(|_| measure()));
             }
         }
     }
