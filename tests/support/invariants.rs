@@ -1,0 +1,406 @@
+//! What holds of every parse, whatever was parsed.
+//!
+//! [`config`], [`expression`], [`template`] and [`traversal`] parse some bytes and check all of
+//! it; [`all`] does so for each of the four. They panic with the input where something does not
+//! hold. Checked is that
+//!
+//! - spans of diagnostics, tokens, comments and nodes are inside the source and on character
+//!   boundaries,
+//! - tokens are in order, closers behind their openers, and pairs nest,
+//! - between tokens there is nothing but white space and comments (in sources without errors),
+//!   and comments are nowhere else,
+//! - nodes are inside their parents and in the order of the source,
+//! - there is an error where the tree has an error node, or the buffer an illegal token,
+//! - every accessor, dump, and form of the diagnostics can be had,
+//! - parsing again gives the same.
+//!
+//! Tests and fuzz targets include this file with `#[path]`.
+#![allow(dead_code)]
+
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::source::{Source, Span};
+use hcl_lr::syntax::ast::{
+    Attribute, Block, Body, BodyItem, ErrorNode, Expression, ExpressionKind, File, ObjectKey, Step, Template,
+    TemplatePart, TokenDump, TreeDump, Visitor, body_to_json, expression_to_json, template_to_json, traversal_to_json,
+    walk_body, walk_expression, walk_template,
+};
+use hcl_lr::syntax::{
+    Comment, Options, Parse, TokenKind, parse_expression, parse_source, parse_template, parse_traversal,
+};
+
+/// Checks the bytes as each kind of source.
+pub fn all(bytes: &[u8]) {
+    config(bytes);
+    expression(bytes);
+    template(bytes);
+    traversal(bytes);
+}
+
+/// Checks the bytes as a configuration file.
+pub fn config(bytes: &[u8]) {
+    twice(bytes, |source| {
+        let parse = parse_source(source, &Options::default());
+        let file = parse.value();
+        let mut check = Check::new(file, parse.diagnostics());
+        check.visit_body(file.body());
+        check.finish();
+        format!("{}{}", dump(&parse, file), body_to_json(file.body()))
+    });
+}
+
+/// Checks the bytes as an expression.
+pub fn expression(bytes: &[u8]) {
+    twice(bytes, |source| {
+        let parse = parse_expression(source, &Options::default());
+        let file = parse.value().file();
+        let mut check = Check::new(&file, parse.diagnostics());
+        check.visit_expression(parse.value().get());
+        check.finish();
+        format!("{}{}", dump(&parse, &file), expression_to_json(parse.value().get()))
+    });
+}
+
+/// Checks the bytes as a template.
+pub fn template(bytes: &[u8]) {
+    twice(bytes, |source| {
+        let parse = parse_template(source, &Options::default());
+        let file = parse.value().file();
+        let mut check = Check::new(&file, parse.diagnostics());
+        check.visit_template(parse.value().get());
+        check.finish();
+        format!("{}{}", dump(&parse, &file), template_to_json(parse.value().get()))
+    });
+}
+
+/// Checks the bytes as a traversal.
+pub fn traversal(bytes: &[u8]) {
+    twice(bytes, |source| {
+        let parse = parse_traversal(source, &Options::default());
+        let traversal = parse.value().get();
+        let text = parse.value().source().text();
+        diagnostics(parse.diagnostics(), text);
+        assert!(traversal.is_some() || parse.diagnostics().has_errors(), "no traversal and no error: {text:?}");
+        if let Some(traversal) = traversal {
+            inside(traversal.root().span(), Span::new(0, text.len() as u32), text, "root");
+            traversal.steps().for_each(|step| drop(format!("{step:?}")));
+        }
+        format!("{:?}{}", parse.diagnostics(), traversal.map(traversal_to_json).unwrap_or_default())
+    });
+}
+
+/// Runs a check on two equal sources, and compares what it returns.
+fn twice(bytes: &[u8], check: impl Fn(Source) -> String) {
+    let run = || check(Source::from_bytes("input.hcl", bytes));
+    let (first, second) = (run(), run());
+    assert_eq!(first, second, "two parses differ of {:?}", String::from_utf8_lossy(bytes));
+}
+
+fn dump<T>(parse: &Parse<T>, file: &File) -> String {
+    let text = format!("{}{}{:?}", TokenDump(file), TreeDump::of_file(file), parse.diagnostics());
+    assert!(parse.diagnostics().has_errors() || !text.contains("Illegal "), "illegal token, no error: {text}");
+    text
+}
+
+/// Checks the places, and that all forms of the diagnostics can be had.
+pub fn diagnostics(diagnostics: &Diagnostics, text: &str) {
+    let mut last = 0;
+    for diagnostic in diagnostics {
+        let labels = diagnostic.labels().iter().map(|label| label.span);
+        for span in [diagnostic.subject()].into_iter().chain(diagnostic.context()).chain(labels) {
+            valid(span, text, diagnostic.detail());
+        }
+        assert!(diagnostic.subject().start() >= last, "diagnostics are not in order: {diagnostics:?} of {text:?}");
+        assert!(!diagnostic.detail().is_empty() && !diagnostic.summary().is_empty(), "{diagnostic:?}");
+        last = diagnostic.subject().start();
+    }
+    let lines = diagnostics.short().lines().count();
+    assert!(lines >= diagnostics.len(), "{lines} lines for {} diagnostics", diagnostics.len());
+    drop((diagnostics.to_json(), diagnostics.render()));
+}
+
+/// A span is inside the text, and on character boundaries.
+fn valid(span: Span, text: &str, what: &str) {
+    let (start, end) = (span.start(), span.end());
+    assert!(start <= end && end <= text.len(), "{what}: {span:?} is not inside the source {text:?}");
+    assert!(
+        text.is_char_boundary(start) && text.is_char_boundary(end),
+        "{what}: {span:?} cuts a character of {text:?}"
+    );
+}
+
+fn inside(span: Span, outer: Span, text: &str, what: &str) {
+    valid(span, text, what);
+    assert!(
+        outer.start() <= span.start() && span.end() <= outer.end(),
+        "{what}: {span:?} is not inside {outer:?} of {text:?}"
+    );
+}
+
+/// Checks the tokens and comments of a file, and walks over its tree.
+struct Check<'t> {
+    file: &'t File,
+    text: &'t str,
+    errors: bool,
+    parent: Span,
+    error_nodes: usize,
+}
+
+impl<'t> Check<'t> {
+    fn new(file: &'t File, list: &Diagnostics) -> Self {
+        let text = file.source().text();
+        diagnostics(list, text);
+        let check =
+            Check { file, text, errors: list.has_errors(), parent: Span::new(0, text.len() as u32), error_nodes: 0 };
+        check.tokens();
+        check
+    }
+
+    fn finish(&self) {
+        assert!(self.errors || self.error_nodes == 0, "an error node, but no error: {:?}", self.text);
+    }
+
+    fn tokens(&self) {
+        let text = self.text;
+        let mut comments = self.file.comments().peekable();
+        let mut open: Vec<usize> = Vec::new();
+        let (mut end, mut last) = (0, TokenKind::Newline);
+        for (index, token) in self.file.tokens().iter().enumerate() {
+            let (kind, span) = (token.kind(), token.span());
+            valid(span, text, "token");
+            assert_eq!(token.text(), &text[span.range()]);
+            assert!(span.start() >= end, "{token:?} begins in front of {end}, in {text:?}");
+            assert_ne!(last, TokenKind::EndOfFile, "a token behind the end of {text:?}");
+            let mut gap = text[end..span.start()].to_string();
+            while let Some(comment) = comments.next_if(|comment| comment.span().start() < span.start()) {
+                self.comment(comment, end, span.start());
+                let range = comment.span().start() - end..comment.span().end() - end;
+                gap.replace_range(range.clone(), &" ".repeat(range.len()));
+            }
+            if !self.errors {
+                self.gap(&gap, last, kind);
+            }
+            if let Some(closer) = token.closer() {
+                assert!(closer.span().start() >= span.end(), "{token:?} is closed by {closer:?} in {text:?}");
+                assert!(
+                    open.last().is_none_or(|&outer| closer.span().start() <= outer),
+                    "{token:?} and {closer:?} cross another pair, in {text:?}"
+                );
+                if closer.span().start() > span.end() {
+                    open.push(closer.span().start());
+                }
+            }
+            while open.pop_if(|closer| *closer <= span.start()).is_some() {}
+            assert!(kind != TokenKind::Illegal || self.errors, "{token:?}, but no error, in {text:?}");
+            (end, last) = (span.end(), kind);
+            assert!(index < text.len() * 4 + 16, "too many tokens");
+        }
+        assert_eq!(last, TokenKind::EndOfFile, "no end of {text:?}");
+        if let Some(comment) = comments.next() {
+            assert!(comment.span().start() >= end, "{comment:?} is not between tokens of {text:?}");
+        }
+    }
+
+    fn comment(&self, comment: Comment<'_>, from: usize, to: usize) {
+        valid(comment.span(), self.text, "comment");
+        let range = comment.span().range();
+        assert!(from <= range.start && range.end <= to, "{comment:?} is not between tokens of {:?}", self.text);
+        assert!(comment.text().starts_with(['#', '/']), "{comment:?}");
+        let _ = comment.content();
+    }
+
+    /// What is between two tokens of a source without errors, without the comments.
+    fn gap(&self, gap: &str, before: TokenKind, behind: TokenKind) {
+        use TokenKind::*;
+        let keyword = matches!(before, IfDirective | ElseDirective | EndIfDirective | ForDirective | EndForDirective);
+        let dot = matches!(behind, GetAttr | LegacyIndex);
+        let rest = gap.trim_start_matches('\u{feff}').trim_matches([' ', '\t', '\r', '\n', '.']);
+        assert!(dot || !gap.contains('.'), "a dot is no token, in {:?}", self.text);
+        assert!(keyword || rest.is_empty(), "{gap:?} is no token, in {:?}", self.text);
+    }
+
+    /// Checks the span of a node, and what is below it with the node as parent.
+    fn within(&mut self, span: Span, what: &str, below: impl FnOnce(&mut Self)) {
+        inside(span, self.parent, self.text, what);
+        let parent = std::mem::replace(&mut self.parent, span);
+        below(self);
+        self.parent = parent;
+    }
+
+    fn part(&self, span: Span, what: &str) {
+        inside(span, self.parent, self.text, what);
+    }
+
+    fn in_order(&self, spans: impl IntoIterator<Item = Span>, what: &str) {
+        let mut end = 0;
+        for span in spans {
+            self.part(span, what);
+            assert!(span.start() >= end, "{what}: {span:?} begins in front of {end} in {:?}", self.text);
+            end = span.end();
+        }
+    }
+
+    fn comments(&self, comments: impl Iterator<Item = Comment<'t>>) {
+        comments.for_each(|comment| valid(comment.span(), self.text, "comment of a node"));
+    }
+
+    fn steps(&self, from: Span, steps: impl Iterator<Item = Step<'t>>) {
+        let spans = steps.map(|step| match step {
+            Step::Attribute(name) => name.span(),
+            Step::Index(key) => key.span(),
+            Step::LegacyIndex(number) => number.span(),
+        });
+        self.in_order([from].into_iter().chain(spans), "step");
+    }
+
+    fn expression(&self, expression: Expression<'t>) {
+        let spans = match expression.kind() {
+            ExpressionKind::Number(number) => {
+                assert!(number.text().starts_with(|c: char| c.is_ascii_digit() || c == '.'), "{number:?}");
+                vec![number.span()]
+            }
+            ExpressionKind::Traversal(traversal) => {
+                self.steps(traversal.root().span(), traversal.steps());
+                vec![]
+            }
+            ExpressionKind::RelativeTraversal(traversal) => {
+                self.steps(traversal.source().span(), traversal.steps());
+                vec![]
+            }
+            ExpressionKind::Index(index) => {
+                let brackets = index.brackets_span();
+                inside(index.key().span(), brackets, self.text, "key");
+                vec![index.collection().span(), brackets]
+            }
+            ExpressionKind::Splat(splat) => vec![splat.source().span(), splat.operator_span()],
+            ExpressionKind::FunctionCall(call) => {
+                assert!(!call.name().is_empty());
+                let arguments = call.arguments().map(Expression::span);
+                let spans = [call.name_span(), call.open_span()].into_iter().chain(arguments);
+                spans.chain([call.close_span()]).collect()
+            }
+            ExpressionKind::Tuple(tuple) => tuple.elements().map(Expression::span).collect(),
+            ExpressionKind::Object(object) => object
+                .elements()
+                .map(|element| {
+                    if let ObjectKey::Name(name) = element.key() {
+                        inside(name.span(), element.span(), self.text, "name of an element");
+                    }
+                    let (key, value) = (element.key_expression(), element.value());
+                    // An element that could not be understood is one error node, as key and as value.
+                    if !matches!(key.kind(), ExpressionKind::Error(_)) || key.span() != value.span() {
+                        self.in_order([key.span(), value.span()], "object element");
+                    }
+                    element.span()
+                })
+                .collect(),
+            ExpressionKind::For(expression) => {
+                let key = expression.key_variable().map(|name| name.span());
+                let parts = [Some(expression.open_span()), key, Some(expression.value_variable().span())];
+                let rest = [Some(expression.collection()), expression.key(), Some(expression.value())];
+                let rest = rest.into_iter().chain([expression.condition()]).flatten().map(Expression::span);
+                parts.into_iter().flatten().chain(rest).chain([expression.close_span()]).collect()
+            }
+            ExpressionKind::Conditional(conditional) => vec![
+                conditional.predicate().span(),
+                conditional.question_span(),
+                conditional.true_result().span(),
+                conditional.colon_span(),
+                conditional.false_result().span(),
+            ],
+            ExpressionKind::Binary(operation) => {
+                assert!(self.errors || operation.operator().as_str() == &self.text[operation.operator_span().range()]);
+                vec![operation.left().span(), operation.operator_span(), operation.right().span()]
+            }
+            ExpressionKind::Unary(operation) => {
+                assert!(self.errors || operation.operator().as_str() == &self.text[operation.operator_span().range()]);
+                vec![operation.operator_span(), operation.operand().span()]
+            }
+            ExpressionKind::Parentheses(parentheses) => vec![parentheses.inner().span()],
+            _ => vec![],
+        };
+        self.in_order(spans, "part of an expression");
+        valid(expression.first_token_span(), self.text, "first token");
+    }
+}
+
+impl<'t> Visitor<'t> for Check<'t> {
+    fn visit_body(&mut self, body: Body<'t>) {
+        self.within(body.span(), "body", |this| {
+            let items = body.items().map(|item| match item {
+                BodyItem::Attribute(attribute) => attribute.span(),
+                BodyItem::Block(block) => block.span(),
+                BodyItem::Error(error) => error.span(),
+            });
+            let braces = (body.open_brace_span(), body.close_brace_span());
+            this.in_order(braces.0.into_iter().chain(items).chain(braces.1), "item of a body");
+            walk_body(this, body);
+        });
+    }
+
+    fn visit_attribute(&mut self, attribute: Attribute<'t>) {
+        let value = attribute.expression().span();
+        // In place of an expression that is missing there is the newline behind the attribute.
+        let missing = matches!(attribute.expression().kind(), ExpressionKind::Error(_))
+            && value.start() >= attribute.span().end();
+        let span = if missing { attribute.span().join(value) } else { attribute.span() };
+        self.within(span, "attribute", |this| {
+            this.in_order([attribute.name_token().span(), attribute.equals_span(), value], "part of an attribute");
+            assert!(!attribute.name().is_empty());
+            this.comments(attribute.leading_comments().chain(attribute.trailing_comment()));
+            this.visit_expression(attribute.expression());
+        });
+    }
+
+    fn visit_block(&mut self, block: Block<'t>) {
+        self.within(block.span(), "block", |this| {
+            let labels = block.labels().map(|label| label.span());
+            let parts = [block.type_token().span()].into_iter().chain(labels).chain([block.body().span()]);
+            this.in_order(parts, "part of a block");
+            this.part(block.header_span(), "header");
+            block.labels().for_each(|label| drop((label.text(), label.is_quoted())));
+            let _ = block.is_one_line();
+            this.comments(block.leading_comments().chain(block.trailing_comment()));
+            this.visit_body(block.body());
+        });
+    }
+
+    fn visit_expression(&mut self, expression: Expression<'t>) {
+        self.within(expression.span(), "expression", |this| {
+            this.expression(expression);
+            // The inner operations of a chain are not visited.
+            let mut left = expression;
+            while let ExpressionKind::Binary(operation) = left.kind() {
+                left = operation.left();
+                this.expression(left);
+            }
+            walk_expression(this, expression);
+        });
+    }
+
+    fn visit_template(&mut self, template: Template<'t>) {
+        let spans: Vec<Span> = template
+            .parts()
+            .map(|part| match part {
+                TemplatePart::Literal(_, span) => span,
+                TemplatePart::Interpolation(expression) => expression.span(),
+                TemplatePart::If(directive) => directive.span(),
+                TemplatePart::For(directive) => {
+                    let key = directive.key_variable().map(|name| name.span());
+                    let rest = [directive.value_variable().span(), directive.collection().span()];
+                    self.in_order(key.into_iter().chain(rest), "part of a for directive");
+                    directive.span()
+                }
+            })
+            .collect();
+        self.in_order(spans, "part of a template");
+        assert!(!template.is_error() || self.errors, "an error node, but no error: {:?}", self.text);
+        drop((template.as_text(), template.unwrapped().is_some(), template.is_heredoc()));
+        walk_template(self, template);
+    }
+
+    fn visit_error(&mut self, error: ErrorNode<'t>) {
+        self.error_nodes += 1;
+        self.part(error.span(), "error node");
+        assert_eq!(error.text(), &self.text[error.span().range()]);
+    }
+}
