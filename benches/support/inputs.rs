@@ -30,7 +30,8 @@ pub fn inputs() -> Vec<Input> {
     }
     let own = ["small.tf", "medium.tf", "expressions.hcl", "templates.hcl"];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/inputs");
-    let mut inputs: Vec<Input> = own.iter().filter_map(|name| Input::read(&folder.join(name), (*name).into())).collect();
+    let mut inputs: Vec<Input> =
+        own.iter().filter_map(|name| Input::read(&folder.join(name), (*name).into())).collect();
     inputs.push(Input { name: "generated, 1 MB".into(), text: generated(1_000_000) });
     match bench_folder() {
         Some(folder) => {
@@ -103,7 +104,8 @@ impl Random {
 const NAMES: &[&str] =
     &["frontend", "orders", "billing", "catalog", "search", "session_store", "ingest", "mail", "audit_log", "reports"];
 const REGIONS: &[&str] = &["eu-central-1", "eu-north-1", "us-east-2", "ap-south-1"];
-const TYPES: &[&str] = &["string", "number", "bool", "list(string)", "map(string)", "set(object({ name = string, size = number }))"];
+const TYPES: &[&str] =
+    &["string", "number", "bool", "list(string)", "map(string)", "set(object({ name = string, size = number }))"];
 
 fn block(text: &mut String, random: &mut Random, count: usize) {
     use std::fmt::Write;

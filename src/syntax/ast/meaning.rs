@@ -23,7 +23,7 @@
 use std::fmt::Write;
 
 use super::body::{Body, BodyItem};
-use super::expression::{Expression, ExpressionKind, ForExpr, ObjectKey, Step, Traversal};
+use super::expression::{Expression, ExpressionKind, ForExpr, Name, ObjectKey, Step, Traversal};
 use super::template::{Template, TemplatePart};
 use crate::diagnostic::Json;
 
@@ -37,35 +37,60 @@ use crate::diagnostic::Json;
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 pub fn body_to_json(body: Body<'_>) -> String {
-    write_to_string(|writer| writer.body(body))
+    write(Task::Body(body))
 }
 
 /// The JSON of an expression.
 pub fn expression_to_json(expression: Expression<'_>) -> String {
-    write_to_string(|writer| writer.expression(expression))
+    write(Task::Expression(expression))
 }
 
 /// The JSON of a template.
 pub fn template_to_json(template: Template<'_>) -> String {
-    write_to_string(|writer| writer.template(template))
+    write(Task::Template(template))
 }
 
 /// The JSON of a traversal: the list of its steps.
 pub fn traversal_to_json(traversal: Traversal<'_>) -> String {
-    write_to_string(|writer| writer.path(traversal))
-}
-
-fn write_to_string(write: impl FnOnce(&mut Writer)) -> String {
-    let mut writer = Writer { out: String::new() };
-    write(&mut writer);
+    let mut writer = Writer { out: String::new(), next: Vec::new() };
+    writer.path(traversal);
+    let steps = std::mem::take(&mut writer.next);
+    steps.into_iter().for_each(|step| writer.step(step));
     writer.out
 }
 
-struct Writer {
-    out: String,
+/// What is still to be written. A tree may be nested deeply, so that nothing here calls itself: each
+/// step writes a node's beginning and puts what follows on a stack.
+enum Task<'t> {
+    Raw(&'static str),
+    Body(Body<'t>),
+    Item(BodyItem<'t>),
+    Expression(Expression<'t>),
+    Key(ObjectKey<'t>),
+    Step(Step<'t>),
+    Template(Template<'t>),
+    /// The parts of a template that is not unwrapped, or of one that is missing.
+    Parts(Option<Template<'t>>),
+    Part(TemplatePart<'t>),
 }
 
-impl Writer {
+fn write(task: Task<'_>) -> String {
+    let mut writer = Writer { out: String::new(), next: Vec::new() };
+    let mut waiting = vec![task];
+    while let Some(task) = waiting.pop() {
+        writer.step(task);
+        waiting.extend(writer.next.drain(..).rev());
+    }
+    writer.out
+}
+
+struct Writer<'t> {
+    out: String,
+    /// What follows what has just been written, in order.
+    next: Vec<Task<'t>>,
+}
+
+impl<'t> Writer<'t> {
     fn raw(&mut self, text: &str) {
         self.out.push_str(text);
     }
@@ -75,44 +100,64 @@ impl Writer {
         let _ = write!(self.out, "{}", Json(text));
     }
 
-    fn list<T>(&mut self, items: impl Iterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
-        self.raw("[");
+    fn then(&mut self, tasks: impl IntoIterator<Item = Task<'t>>) {
+        self.next.extend(tasks);
+    }
+
+    /// A list, and `end` behind it.
+    fn then_list(&mut self, items: impl Iterator<Item = Task<'t>>, end: &'static str) {
+        self.then([Task::Raw("[")]);
         for (index, item) in items.enumerate() {
             if index > 0 {
-                self.raw(",");
+                self.then([Task::Raw(",")]);
             }
-            write(self, item);
+            self.then([item]);
         }
-        self.raw("]");
+        self.then([Task::Raw("]"), Task::Raw(end)]);
     }
 
-    fn body(&mut self, body: Body<'_>) {
-        self.list(body.items(), Self::item);
+    fn step(&mut self, task: Task<'t>) {
+        match task {
+            Task::Raw(text) => self.raw(text),
+            Task::Body(body) => self.then_list(body.items().map(Task::Item), ""),
+            Task::Item(item) => self.item(item),
+            Task::Expression(expression) => self.expression(expression),
+            Task::Key(ObjectKey::Name(name)) => {
+                self.raw("{\"key\":");
+                self.string(name.text());
+                self.raw("}");
+            }
+            Task::Key(ObjectKey::Expression(key)) => self.expression(key),
+            Task::Step(step) => self.path_step(step),
+            Task::Template(template) => self.template(template),
+            Task::Parts(template) => self.parts(template),
+            Task::Part(part) => self.part(part),
+        }
     }
 
-    fn item(&mut self, item: BodyItem<'_>) {
+    fn item(&mut self, item: BodyItem<'t>) {
         match item {
             BodyItem::Attribute(attribute) => {
                 self.raw("{\"attr\":");
                 self.string(attribute.name());
-                self.raw(",\"expr\":");
-                self.expression(attribute.expression());
-                self.raw("}");
+                self.then([Task::Raw(",\"expr\":"), Task::Expression(attribute.expression()), Task::Raw("}")]);
             }
             BodyItem::Block(block) => {
                 self.raw("{\"block\":");
                 self.string(block.block_type());
-                self.raw(",\"labels\":");
-                self.list(block.labels(), |writer, label| writer.string(&label.text()));
-                self.raw(",\"body\":");
-                self.body(block.body());
-                self.raw("}");
+                self.raw(",\"labels\":[");
+                for (index, label) in block.labels().enumerate() {
+                    self.raw(if index > 0 { "," } else { "" });
+                    self.string(&label.text());
+                }
+                self.then([Task::Raw("],\"body\":"), Task::Body(block.body()), Task::Raw("}")]);
             }
             BodyItem::Error(_) => self.raw("{\"error\":true}"),
         }
     }
 
-    fn expression(&mut self, expression: Expression<'_>) {
+    fn expression(&mut self, expression: Expression<'t>) {
+        use Task::Raw;
         match expression.kind() {
             ExpressionKind::Number(number) => {
                 let _ = write!(self.out, "{{\"lit\":{{\"number\":{}}}}}", Json(number.text()));
@@ -125,125 +170,99 @@ impl Writer {
             ExpressionKind::Traversal(traversal) => {
                 self.raw("{\"ref\":");
                 self.path(traversal);
-                self.raw("}");
+                self.then([Raw("}")]);
             }
             ExpressionKind::RelativeTraversal(traversal) => {
-                self.member("{\"on\":", traversal.source());
-                self.raw(",\"steps\":");
-                self.list(traversal.steps(), Self::step);
-                self.raw("}");
+                self.then([Raw("{\"on\":"), Task::Expression(traversal.source()), Raw(",\"steps\":")]);
+                self.then_list(traversal.steps().map(Task::Step), "}");
             }
             ExpressionKind::Index(index) => {
-                self.member("{\"on\":", index.collection());
-                self.member(",\"key\":", index.key());
-                self.raw("}");
+                let (on, key) = (index.collection(), index.key());
+                self.then([Raw("{\"on\":"), Task::Expression(on), Raw(",\"key\":"), Task::Expression(key), Raw("}")]);
             }
             ExpressionKind::Splat(splat) => {
-                self.member("{\"splat\":", splat.source());
-                self.member(",\"each\":", splat.each());
-                self.raw("}");
+                let (source, each) = (splat.source(), splat.each());
+                self.then([Raw("{\"splat\":"), Task::Expression(source)]);
+                self.then([Raw(",\"each\":"), Task::Expression(each), Raw("}")]);
             }
             ExpressionKind::FunctionCall(call) => {
                 self.raw("{\"call\":");
                 self.string(&call.name());
                 self.raw(",\"args\":");
-                self.list(call.arguments(), Self::expression);
-                self.raw(if call.expands_last() { ",\"expand\":true}" } else { "}" });
+                let end = if call.expands_last() { ",\"expand\":true}" } else { "}" };
+                self.then_list(call.arguments().map(Task::Expression), end);
             }
             ExpressionKind::Tuple(tuple) => {
                 self.raw("{\"tuple\":");
-                self.list(tuple.elements(), Self::expression);
-                self.raw("}");
+                self.then_list(tuple.elements().map(Task::Expression), "}");
             }
             ExpressionKind::Object(object) => {
-                self.raw("{\"object\":");
-                self.list(object.elements(), |writer, element| {
-                    writer.raw("[");
-                    match element.key() {
-                        ObjectKey::Name(name) => {
-                            writer.raw("{\"key\":");
-                            writer.string(name.text());
-                            writer.raw("}");
-                        }
-                        ObjectKey::Expression(key) => writer.expression(key),
-                    }
-                    writer.member(",", element.value());
-                    writer.raw("]");
-                });
-                self.raw("}");
+                self.raw("{\"object\":[");
+                for (index, element) in object.elements().enumerate() {
+                    self.then([Raw(if index > 0 { ",[" } else { "[" }), Task::Key(element.key())]);
+                    self.then([Raw(","), Task::Expression(element.value()), Raw("]")]);
+                }
+                self.then([Raw("]}")]);
             }
             ExpressionKind::For(expression) => self.for_expression(expression),
             ExpressionKind::Conditional(conditional) => {
-                self.member("{\"cond\":[", conditional.predicate());
-                self.member(",", conditional.true_result());
-                self.member(",", conditional.false_result());
-                self.raw("]}");
+                self.then([Raw("{\"cond\":["), Task::Expression(conditional.predicate())]);
+                self.then([Raw(","), Task::Expression(conditional.true_result())]);
+                self.then([Raw(","), Task::Expression(conditional.false_result()), Raw("]}")]);
             }
-            ExpressionKind::Binary(_) => self.operations(expression),
+            ExpressionKind::Binary(operation) => {
+                let _ = write!(self.out, "{{\"op\":\"{}\",\"args\":[", operation.operator().as_str());
+                let (left, right) = (operation.left(), operation.right());
+                self.then([Task::Expression(left), Raw(","), Task::Expression(right), Raw("]}")]);
+            }
             ExpressionKind::Unary(operation) => {
-                let _ = write!(self.out, "{{\"op\":\"{}\",\"args\":", operation.operator().as_str());
-                self.member("[", operation.operand());
-                self.raw("]}");
+                let _ = write!(self.out, "{{\"op\":\"{}\",\"args\":[", operation.operator().as_str());
+                self.then([Task::Expression(operation.operand()), Raw("]}")]);
             }
             ExpressionKind::Parentheses(parentheses) => {
-                self.member("{\"paren\":", parentheses.inner());
-                self.raw("}");
+                self.then([Raw("{\"paren\":"), Task::Expression(parentheses.inner()), Raw("}")]);
             }
         }
     }
 
-    fn member(&mut self, before: &str, expression: Expression<'_>) {
-        self.raw(before);
-        self.expression(expression);
-    }
-
-    /// A chain of operators, which may be long: without a call for each of its left operands.
-    fn operations(&mut self, expression: Expression<'_>) {
-        let (mut right, mut left) = (Vec::new(), expression);
-        while let ExpressionKind::Binary(operation) = left.kind() {
-            let _ = write!(self.out, "{{\"op\":\"{}\",\"args\":[", operation.operator().as_str());
-            right.push(operation.right());
-            left = operation.left();
-        }
-        self.expression(left);
-        while let Some(operand) = right.pop() {
-            self.member(",", operand);
-            self.raw("]}");
-        }
-    }
-
-    fn for_expression(&mut self, expression: ForExpr<'_>) {
-        self.raw("{\"for\":{");
-        if let Some(name) = expression.key_variable() {
+    /// The names of a *for expression* or directive, up to its collection.
+    fn for_names(&mut self, key: Option<Name<'t>>, value: Name<'t>) {
+        if let Some(name) = key {
             self.raw("\"key_var\":");
             self.string(name.text());
             self.raw(",");
         }
         self.raw("\"value_var\":");
-        self.string(expression.value_variable().text());
-        self.member(",\"in\":", expression.collection());
-        if let Some(key) = expression.key() {
-            self.member(",\"key\":", key);
-        }
-        self.member(",\"value\":", expression.value());
-        if let Some(condition) = expression.condition() {
-            self.member(",\"if\":", condition);
-        }
-        self.raw(if expression.groups() { ",\"group\":true}}" } else { "}}" });
+        self.string(value.text());
+        self.raw(",\"in\":");
     }
 
-    fn path(&mut self, traversal: Traversal<'_>) {
+    fn for_expression(&mut self, expression: ForExpr<'t>) {
+        use Task::Raw;
+        self.raw("{\"for\":{");
+        self.for_names(expression.key_variable(), expression.value_variable());
+        self.then([Task::Expression(expression.collection())]);
+        if let Some(key) = expression.key() {
+            self.then([Raw(",\"key\":"), Task::Expression(key)]);
+        }
+        self.then([Raw(",\"value\":"), Task::Expression(expression.value())]);
+        if let Some(condition) = expression.condition() {
+            self.then([Raw(",\"if\":"), Task::Expression(condition)]);
+        }
+        self.then([Raw(if expression.groups() { ",\"group\":true}}" } else { "}}" })]);
+    }
+
+    fn path(&mut self, traversal: Traversal<'t>) {
         self.raw("[{\"root\":");
         self.string(traversal.root().text());
         self.raw("}");
         for step in traversal.steps() {
-            self.raw(",");
-            self.step(step);
+            self.then([Task::Raw(","), Task::Step(step)]);
         }
-        self.raw("]");
+        self.then([Task::Raw("]")]);
     }
 
-    fn step(&mut self, step: Step<'_>) {
+    fn path_step(&mut self, step: Step<'t>) {
         match step {
             Step::Attribute(name) => {
                 self.raw("{\"attr\":");
@@ -267,10 +286,9 @@ impl Writer {
         self.raw("}");
     }
 
-    fn template(&mut self, template: Template<'_>) {
+    fn template(&mut self, template: Template<'t>) {
         if let Some(expression) = template.unwrapped() {
-            self.member("{\"wrap\":", expression);
-            self.raw("}");
+            self.then([Task::Raw("{\"wrap\":"), Task::Expression(expression), Task::Raw("}")]);
         } else if template.is_error() {
             self.raw("{\"error\":true}");
         } else {
@@ -278,47 +296,33 @@ impl Writer {
         }
     }
 
-    /// The parts of a template that is not unwrapped.
-    fn parts(&mut self, template: Option<Template<'_>>) {
-        self.raw("{\"template\":[");
-        let mut any = false;
+    fn parts(&mut self, template: Option<Template<'t>>) {
+        self.raw("{\"template\":");
         let parts = template.into_iter().flat_map(Template::parts);
-        for part in parts.filter(|part| !matches!(part, TemplatePart::Literal(text, _) if text.is_empty())) {
-            if any {
-                self.raw(",");
+        let parts = parts.filter(|part| !matches!(part, TemplatePart::Literal(text, _) if text.is_empty()));
+        self.then_list(parts.map(Task::Part), "}");
+    }
+
+    fn part(&mut self, part: TemplatePart<'t>) {
+        use Task::Raw;
+        match part {
+            TemplatePart::Literal(text, _) => {
+                self.raw("{\"lit\":");
+                self.string(&text);
+                self.raw("}");
             }
-            any = true;
-            match part {
-                TemplatePart::Literal(text, _) => {
-                    self.raw("{\"lit\":");
-                    self.string(&text);
-                    self.raw("}");
-                }
-                TemplatePart::Interpolation(expression) => self.expression(expression),
-                TemplatePart::If(directive) => {
-                    self.member("{\"cond\":[", directive.predicate());
-                    self.raw(",");
-                    self.parts(Some(directive.true_part()));
-                    self.raw(",");
-                    self.parts(directive.false_part());
-                    self.raw("]}");
-                }
-                TemplatePart::For(directive) => {
-                    self.raw("{\"join\":{\"for\":{");
-                    if let Some(name) = directive.key_variable() {
-                        self.raw("\"key_var\":");
-                        self.string(name.text());
-                        self.raw(",");
-                    }
-                    self.raw("\"value_var\":");
-                    self.string(directive.value_variable().text());
-                    self.member(",\"in\":", directive.collection());
-                    self.raw(",\"value\":");
-                    self.parts(Some(directive.body()));
-                    self.raw("}}}");
-                }
+            TemplatePart::Interpolation(expression) => self.expression(expression),
+            TemplatePart::If(directive) => {
+                self.then([Raw("{\"cond\":["), Task::Expression(directive.predicate()), Raw(",")]);
+                self.then([Task::Parts(Some(directive.true_part())), Raw(",")]);
+                self.then([Task::Parts(directive.false_part()), Raw("]}")]);
+            }
+            TemplatePart::For(directive) => {
+                self.raw("{\"join\":{\"for\":{");
+                self.for_names(directive.key_variable(), directive.value_variable());
+                self.then([Task::Expression(directive.collection()), Raw(",\"value\":")]);
+                self.then([Task::Parts(Some(directive.body())), Raw("}}}")]);
             }
         }
-        self.raw("]}");
     }
 }

@@ -1,8 +1,8 @@
 //! Walking over a tree.
 
 use super::body::{Attribute, Block, Body, BodyItem, ErrorNode};
-use super::expression::{Expression, ExpressionKind, ObjectKey, Step};
-use super::template::{Template, TemplatePart};
+use super::expression::{Conditional, Expression, ExpressionKind, ForExpr, Object, ObjectKey, Splat, Step};
+use super::template::{Template, TemplateFor, TemplateIf, TemplatePart};
 
 /// What to do with each node of a tree. Each method walks on into the node; one that is replaced
 /// does so only by calling the walk function.
@@ -71,66 +71,99 @@ pub fn walk_body<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), body: Body<'t>) 
     }
 }
 
-/// Visits what an expression is made of. The operands of a chain of binary operators are visited
-/// from left to right without a call for each operator; its inner operations are not visited
-/// themselves.
+/// Visits what an expression is made of. The operands of a chain of binary operators, and the keys of
+/// a chain of indexes and attribute accesses, are visited from left to right without a call for each
+/// link of the chain; its inner links are not visited themselves.
 pub fn walk_expression<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+    // A function for each kind keeps the stack small, which deep trees need.
     match expression.kind() {
         ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null | ExpressionKind::SplatItem => {}
         ExpressionKind::Template(template) => visitor.visit_template(template),
         ExpressionKind::Traversal(traversal) => walk_steps(visitor, traversal.steps()),
-        ExpressionKind::RelativeTraversal(traversal) => {
-            visitor.visit_expression(traversal.source());
-            walk_steps(visitor, traversal.steps());
-        }
-        ExpressionKind::Index(index) => {
-            // An index on an index on an index is a chain as well.
-            let (mut keys, mut collection) = (vec![index.key()], index.collection());
-            while let ExpressionKind::Index(index) = collection.kind() {
-                keys.push(index.key());
-                collection = index.collection();
-            }
-            visitor.visit_expression(collection);
-            keys.into_iter().rev().for_each(|key| visitor.visit_expression(key));
-        }
-        ExpressionKind::Splat(splat) => {
-            visitor.visit_expression(splat.source());
-            visitor.visit_expression(splat.each());
-        }
-        ExpressionKind::FunctionCall(call) => call.arguments().for_each(|argument| visitor.visit_expression(argument)),
-        ExpressionKind::Tuple(tuple) => tuple.elements().for_each(|element| visitor.visit_expression(element)),
-        ExpressionKind::Object(object) => {
-            for element in object.elements() {
-                if let ObjectKey::Expression(key) = element.key() {
-                    visitor.visit_expression(key);
-                }
-                visitor.visit_expression(element.value());
-            }
-        }
-        ExpressionKind::For(expression) => {
-            visitor.visit_expression(expression.collection());
-            expression.key().into_iter().for_each(|key| visitor.visit_expression(key));
-            visitor.visit_expression(expression.value());
-            expression.condition().into_iter().for_each(|condition| visitor.visit_expression(condition));
-        }
-        ExpressionKind::Conditional(conditional) => {
-            visitor.visit_expression(conditional.predicate());
-            visitor.visit_expression(conditional.true_result());
-            visitor.visit_expression(conditional.false_result());
-        }
-        ExpressionKind::Binary(_) => {
-            let (mut right, mut left) = (Vec::new(), expression);
-            while let ExpressionKind::Binary(operation) = left.kind() {
-                right.push(operation.right());
-                left = operation.left();
-            }
-            visitor.visit_expression(left);
-            right.into_iter().rev().for_each(|operand| visitor.visit_expression(operand));
-        }
+        ExpressionKind::RelativeTraversal(_) | ExpressionKind::Index(_) => walk_chain(visitor, expression),
+        ExpressionKind::Splat(splat) => walk_splat(visitor, splat),
+        ExpressionKind::FunctionCall(call) => walk_list(visitor, call.arguments()),
+        ExpressionKind::Tuple(tuple) => walk_list(visitor, tuple.elements()),
+        ExpressionKind::Object(object) => walk_object(visitor, object),
+        ExpressionKind::For(expression) => walk_for(visitor, expression),
+        ExpressionKind::Conditional(conditional) => walk_conditional(visitor, conditional),
+        ExpressionKind::Binary(_) => walk_operations(visitor, expression),
         ExpressionKind::Unary(operation) => visitor.visit_expression(operation.operand()),
         ExpressionKind::Parentheses(parentheses) => visitor.visit_expression(parentheses.inner()),
         ExpressionKind::Error(error) => visitor.visit_error(error),
     }
+}
+
+fn walk_list<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), list: impl Iterator<Item = Expression<'t>>) {
+    for element in list {
+        visitor.visit_expression(element);
+    }
+}
+
+fn walk_chain<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+    let (keys, source) = chain_of(expression);
+    visitor.visit_expression(source);
+    walk_list(visitor, keys.into_iter().rev());
+}
+
+/// The keys of a chain of accesses, from the last to the first, and where it begins.
+fn chain_of(expression: Expression<'_>) -> (Vec<Expression<'_>>, Expression<'_>) {
+    let (mut keys, mut source) = (Vec::new(), expression);
+    loop {
+        match source.kind() {
+            ExpressionKind::Index(index) => {
+                keys.push(index.key());
+                source = index.collection();
+            }
+            ExpressionKind::RelativeTraversal(traversal) => {
+                keys.extend(traversal.steps().rev().filter_map(|step| match step {
+                    Step::Index(key) => Some(key),
+                    _ => None,
+                }));
+                source = traversal.source();
+            }
+            _ => return (keys, source),
+        }
+    }
+}
+
+fn walk_splat<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), splat: Splat<'t>) {
+    visitor.visit_expression(splat.source());
+    visitor.visit_expression(splat.each());
+}
+
+fn walk_object<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), object: Object<'t>) {
+    for element in object.elements() {
+        if let ObjectKey::Expression(key) = element.key() {
+            visitor.visit_expression(key);
+        }
+        visitor.visit_expression(element.value());
+    }
+}
+
+fn walk_for<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ForExpr<'t>) {
+    let parts = [Some(expression.collection()), expression.key(), Some(expression.value()), expression.condition()];
+    walk_list(visitor, parts.into_iter().flatten());
+}
+
+fn walk_conditional<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), conditional: Conditional<'t>) {
+    let parts = [conditional.predicate(), conditional.true_result(), conditional.false_result()];
+    walk_list(visitor, parts.into_iter());
+}
+
+fn walk_operations<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+    walk_list(visitor, operands_of(expression).into_iter().rev());
+}
+
+/// The operands of a chain of binary operators, from the last to the first.
+fn operands_of(expression: Expression<'_>) -> Vec<Expression<'_>> {
+    let (mut operands, mut left) = (Vec::new(), expression);
+    while let ExpressionKind::Binary(operation) = left.kind() {
+        operands.push(operation.right());
+        left = operation.left();
+    }
+    operands.push(left);
+    operands
 }
 
 fn walk_steps<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), steps: impl Iterator<Item = Step<'t>>) {
@@ -147,15 +180,21 @@ pub fn walk_template<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), template: Te
         match part {
             TemplatePart::Literal(..) => {}
             TemplatePart::Interpolation(expression) => visitor.visit_expression(expression),
-            TemplatePart::If(directive) => {
-                visitor.visit_expression(directive.predicate());
-                visitor.visit_template(directive.true_part());
-                directive.false_part().into_iter().for_each(|part| visitor.visit_template(part));
-            }
-            TemplatePart::For(directive) => {
-                visitor.visit_expression(directive.collection());
-                visitor.visit_template(directive.body());
-            }
+            TemplatePart::If(directive) => walk_if(visitor, directive),
+            TemplatePart::For(directive) => walk_for_directive(visitor, directive),
         }
     }
+}
+
+fn walk_if<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), directive: TemplateIf<'t>) {
+    visitor.visit_expression(directive.predicate());
+    visitor.visit_template(directive.true_part());
+    if let Some(part) = directive.false_part() {
+        visitor.visit_template(part);
+    }
+}
+
+fn walk_for_directive<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), directive: TemplateFor<'t>) {
+    visitor.visit_expression(directive.collection());
+    visitor.visit_template(directive.body());
 }
