@@ -219,7 +219,10 @@ fn linear(entry: Entry, name: &str, text: impl Fn(usize) -> String) -> (usize, S
     let (_, quarter, _) = timed(entry, text(MILLION / 4));
     let (errors, whole, first) = timed(entry, text(MILLION));
     println!("{whole:7.1?} {:4.1} {errors:4} {entry:?} {name:?}", whole.as_secs_f64() / quarter.as_secs_f64());
-    assert!(whole < quarter * 9 + Duration::from_secs(1), "{name:?}: {quarter:?}, and {whole:?} for four times as much");
+    assert!(
+        whole < quarter * 9 + Duration::from_secs(1),
+        "{name:?}: {quarter:?}, and {whole:?} for four times as much"
+    );
     (errors, first)
 }
 
@@ -242,10 +245,10 @@ fn a_million_directives_take_linear_time() {
 }
 
 #[test]
-#[ignore = "each directive beyond the limit is an error of its own"]
 fn a_million_directives_are_one_error() {
     million(DIRECTIVES, Nest::closed, |_| 1);
-    million(DIRECTIVES, Nest::unclosed, |_| 1);
+    // A heredoc that is not closed either is a second one.
+    million(DIRECTIVES, Nest::unclosed, |nest| if nest.behind.is_empty() { 1 } else { 2 });
 }
 
 fn million(nests: &[Nest], text: fn(&Nest, usize) -> String, expected: fn(&Nest) -> usize) {
@@ -304,13 +307,11 @@ fn at_the_limit_trees_can_be_dumped() {
 }
 
 #[test]
-#[ignore = "`walk_expression` needs up to 3.6 MiB in a debug build"]
 fn at_the_limit_trees_can_be_walked() {
     at_the_limit(Then::Walk);
 }
 
 #[test]
-#[ignore = "`body_to_json` needs up to 2.3 MiB in a debug build"]
 fn at_the_limit_trees_can_be_written_as_json() {
     at_the_limit(Then::Json);
 }
@@ -318,7 +319,15 @@ fn at_the_limit_trees_can_be_written_as_json() {
 /// Chains are no nesting, and must be walked without recursion.
 #[test]
 fn chains_of_a_hundred_thousand_can_be_walked() {
-    for (middle, link) in [("a", ".b"), ("a", "[0]"), ("f()", "[0]"), ("f()", ".b"), ("a", ".0.b"), ("1", " + 1"), ("1", " == 2 && x || -3 * y")] {
+    for (middle, link) in [
+        ("a", ".b"),
+        ("a", "[0]"),
+        ("f()", "[0]"),
+        ("f()", ".b"),
+        ("a", ".0.b"),
+        ("1", " + 1"),
+        ("1", " == 2 && x || -3 * y"),
+    ] {
         chain(middle, link, &[Then::Walk, Then::Json]);
     }
     chain("a", "[b]", &[Then::Walk]);
@@ -326,7 +335,6 @@ fn chains_of_a_hundred_thousand_can_be_walked() {
 }
 
 #[test]
-#[ignore = "indexes that are not constant recurse in `body_to_json`, and mixed with other steps in `walk_expression` too"]
 fn chains_of_a_hundred_thousand_indexes_can_be_walked() {
     for link in ["[b]", "[b].c", "[b][0]"] {
         chain("a", link, &[Then::Walk, Then::Json]);
@@ -346,9 +354,9 @@ fn chain(middle: &'static str, link: &'static str, each: &[Then]) {
 }
 
 #[test]
-#[ignore = "in one long line, quotes of other kinds and errors within brackets take quadratic time"]
 fn garbage_in_great_numbers_takes_linear_time() {
-    const GARBAGE: &[&str] = &["@", "'", ")", "]", "}", "\"\n", "<<X\n", "/*", "$", "\\", "é", "\u{1a}", "“", ":=", "\n"];
+    const GARBAGE: &[&str] =
+        &["@", "'", ")", "]", "}", "\"\n", "<<X\n", "/*", "$", "\\", "é", "\u{1a}", "“", ":=", "\n"];
     const OPENERS: &[(Entry, &str)] = &[
         (Config, ""),
         (Config, "a = "),
@@ -376,7 +384,10 @@ fn linear_in_pieces(entry: Entry, piece: &str) {
     let count = 40_000;
     let (_, quarter, _) = timed(entry, piece.repeat(count / 4));
     let (errors, whole, _) = timed(entry, piece.repeat(count));
-    assert!(whole < quarter * 9 + Duration::from_secs(1), "{piece:?}: {quarter:?}, and {whole:?} for four times as much");
+    assert!(
+        whole < quarter * 9 + Duration::from_secs(1),
+        "{piece:?}: {quarter:?}, and {whole:?} for four times as much"
+    );
     assert!(errors <= Options::default().max_errors * 3, "{piece:?}: {errors} errors");
 }
 
@@ -397,7 +408,6 @@ fn a_million_pieces_with_garbage_take_linear_time() {
 
 /// What once took more than linear time, or could.
 #[test]
-#[ignore = "a bracket that is not closed, behind many in its line that are, takes quadratic time"]
 fn long_lines_and_many_regions_take_linear_time() {
     let cases: &[(Entry, &str, &str, &str)] = &[
         // Pairs in one line, and one that is not closed.
@@ -447,7 +457,10 @@ fn linear_and_shown(entry: Entry, before: &'static str, piece: &'static str, beh
         })
     };
     let ((quarter, quarter_shown), (whole, whole_shown)) = (run(25_000), run(100_000));
-    println!("{whole:7.1?} {:4.1} {whole_shown:7.1?} {entry:?} {before:?} {piece:?}", whole.as_secs_f64() / quarter.as_secs_f64());
+    println!(
+        "{whole:7.1?} {:4.1} {whole_shown:7.1?} {entry:?} {before:?} {piece:?}",
+        whole.as_secs_f64() / quarter.as_secs_f64()
+    );
     let second = Duration::from_secs(1);
     assert!(whole < quarter * 9 + second, "{before:?} {piece:?}: {quarter:?}, and {whole:?} for four times as much");
     assert!(whole_shown < quarter_shown * 9 + 3 * second, "{before:?} {piece:?}: {whole_shown:?} with diagnostics");
@@ -497,7 +510,8 @@ fn for_each_fixture(run: fn(&[u8], Check, u64)) {
     };
     let failed: Vec<String> = std::thread::scope(|scope| {
         let count = std::thread::available_parallelism().map_or(1, usize::from);
-        let spawn = |_| std::thread::Builder::new().stack_size(STACK_OF_CHECKS).spawn_scoped(scope, work).expect("a thread");
+        let spawn =
+            |_| std::thread::Builder::new().stack_size(STACK_OF_CHECKS).spawn_scoped(scope, work).expect("a thread");
         let threads: Vec<_> = (0..count).map(spawn).collect();
         threads.into_iter().flat_map(|thread| thread.join().expect("it catches panics")).collect()
     });
@@ -541,11 +555,82 @@ impl Random {
 }
 
 const INTERESTING: &[&str] = &[
-    "${", "${~", "~}", "%{ if x }", "%{ else }", "%{ endif }", "%{ for k, v in m }", "%{ endfor }", "%{", "}", "{", "(", ")",
-    "[", "]", "\"", "'", "<<EOT\n", "<<-EOT\n", "\nEOT\n", "/*", "*/", "//", "#", "\n", "\r\n", "\r", "\t", " ", "=", "=>", "==",
-    ":", "::", ":=", "?", ",", ".", "...", ".*", "[*]", ".0", "1e999999999", "0x1", "1.", "for x in y : ", "for ", " in ", " if ",
-    "-", "!", "&", "&&", "|", "~", "\\", "\\u12", "\\U0010FFFF", "$", "$${", "%%{", "@", "é", "e\u{301}", "“", "\u{feff}",
-    "\0", "\u{1a}", "a = 1\n", "b \"l\" {\n", "b { a = 1 }\n", "true", "null", "endif", "Ω", "👋🏽",
+    "${",
+    "${~",
+    "~}",
+    "%{ if x }",
+    "%{ else }",
+    "%{ endif }",
+    "%{ for k, v in m }",
+    "%{ endfor }",
+    "%{",
+    "}",
+    "{",
+    "(",
+    ")",
+    "[",
+    "]",
+    "\"",
+    "'",
+    "<<EOT\n",
+    "<<-EOT\n",
+    "\nEOT\n",
+    "/*",
+    "*/",
+    "//",
+    "#",
+    "\n",
+    "\r\n",
+    "\r",
+    "\t",
+    " ",
+    "=",
+    "=>",
+    "==",
+    ":",
+    "::",
+    ":=",
+    "?",
+    ",",
+    ".",
+    "...",
+    ".*",
+    "[*]",
+    ".0",
+    "1e999999999",
+    "0x1",
+    "1.",
+    "for x in y : ",
+    "for ",
+    " in ",
+    " if ",
+    "-",
+    "!",
+    "&",
+    "&&",
+    "|",
+    "~",
+    "\\",
+    "\\u12",
+    "\\U0010FFFF",
+    "$",
+    "$${",
+    "%%{",
+    "@",
+    "é",
+    "e\u{301}",
+    "“",
+    "\u{feff}",
+    "\0",
+    "\u{1a}",
+    "a = 1\n",
+    "b \"l\" {\n",
+    "b { a = 1 }\n",
+    "true",
+    "null",
+    "endif",
+    "Ω",
+    "👋🏽",
 ];
 
 /// Deletes, repeats, or replaces some bytes, or inserts a token.

@@ -3,37 +3,49 @@
 
 use std::collections::HashMap;
 
-use super::tree::{NodeKind, Tree};
+use super::parser::builder::Builder;
+use super::token::Tokens;
+use super::tree::NodeKind;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
 /// Up to so many names are compared with each other; more are put into a table.
 const FEW: usize = 24;
 
-/// Looks for names that are used twice. Bodies and objects are given as runs of
-/// [`Tree::children`].
-pub(super) struct Names<'t, 'd> {
-    tree: &'t Tree,
-    diagnostics: &'d mut Vec<Diagnostic>,
+/// Looks for names that are used twice. Bodies and objects are given as runs of the children of a
+/// [`Builder`].
+pub(super) struct Names<'t> {
+    text: &'t str,
+    tokens: &'t Tokens,
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many are reported.
     limit: usize,
     /// The names of the body or object at hand, and where they are.
     names: Vec<(&'t str, Span)>,
 }
 
-impl<'t, 'd> Names<'t, 'd> {
-    pub fn new(tree: &'t Tree, diagnostics: &'d mut Vec<Diagnostic>, max_errors: usize) -> Self {
-        // So many more at most, so that it is seen that there are more.
-        let limit = diagnostics.len().saturating_add(max_errors).saturating_add(1);
-        Names { tree, diagnostics, limit, names: Vec::with_capacity(32) }
+impl<'t> Names<'t> {
+    pub fn new(text: &'t str, tokens: &'t Tokens, max_errors: usize) -> Self {
+        // One more than are shown, so that it is seen that there are more.
+        let limit = max_errors.saturating_add(1);
+        Names { text, tokens, diagnostics: Vec::new(), limit, names: Vec::with_capacity(32) }
+    }
+
+    /// Looks through what has been built since the last time.
+    pub fn check(&mut self, builder: &mut Builder<'_>) {
+        self.check_bodies(builder);
+        self.check_objects(builder);
+        builder.named_bodies.clear();
+        builder.named_objects.clear();
     }
 
     /// Reports attributes that have the name of an earlier one in their body ("Attribute
     /// Definitions").
-    pub fn check_bodies(&mut self, bodies: &[(u32, u32)]) {
-        for &(first, count) in bodies {
+    fn check_bodies(&mut self, builder: &Builder<'_>) {
+        for &(first, count) in &builder.named_bodies {
             self.names.clear();
-            for &item in self.tree.child_run(first, count) {
-                let node = self.tree.node(item);
+            for &item in &builder.children[first as usize..(first + count) as usize] {
+                let node = &builder.nodes[item as usize];
                 if node.kind == NodeKind::Attribute {
                     self.add(node.first);
                 }
@@ -44,11 +56,11 @@ impl<'t, 'd> Names<'t, 'd> {
 
     /// Warns of keys that are names or plain strings and occur twice in an object: only the last
     /// of them counts ("Collection Values").
-    pub fn check_objects(&mut self, objects: &[(u32, u32)]) {
-        for &(first, count) in objects {
+    fn check_objects(&mut self, builder: &Builder<'_>) {
+        for &(first, count) in &builder.named_objects {
             self.names.clear();
-            for pair in self.tree.child_run(first, count).chunks_exact(2) {
-                let node = self.tree.node(pair[0]);
+            for pair in builder.children[first as usize..(first + count) as usize].chunks_exact(2) {
+                let node = &builder.nodes[pair[0] as usize];
                 if matches!(node.kind, NodeKind::Variable | NodeKind::Literal) {
                     self.add(node.start);
                 }
@@ -60,8 +72,8 @@ impl<'t, 'd> Names<'t, 'd> {
     #[inline]
     fn add(&mut self, token: u32) {
         // A name is a plain token, so that its slot has its end.
-        let span = Span::new(self.tree.tokens.start(token), self.tree.tokens.end(token));
-        let name = self.tree.text().get(span.range()).unwrap_or_default();
+        let span = Span::new(self.tokens.start(token), self.tokens.end(token));
+        let name = self.text.get(span.range()).unwrap_or_default();
         // One with escape sequences is not compared as what it means.
         let name = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
         self.names.push((name, span));

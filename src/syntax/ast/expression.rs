@@ -110,6 +110,15 @@ impl<'t> Expression<'t> {
         }
     }
 
+    /// Whether it is a word, which as the key of an object is a name.
+    pub(super) fn is_name(self) -> bool {
+        match self.data().kind {
+            NodeKind::Variable => true,
+            NodeKind::Literal => self.text().starts_with(|c: char| c.is_ascii_lowercase()),
+            _ => false,
+        }
+    }
+
     /// What the constant path at its end is applied to: itself, if it does not end with one.
     fn path_source(self) -> Expression<'t> {
         let mut source = self;
@@ -400,13 +409,11 @@ pub enum ObjectKey<'t> {
 impl<'t> ObjectElement<'t> {
     /// The key as it is to be understood.
     pub fn key(self) -> ObjectKey<'t> {
-        let Node { kind, start, .. } = *self.key.data();
-        let word = match kind {
-            NodeKind::Variable => true,
-            NodeKind::Literal => self.key.text().starts_with(|c: char| c.is_ascii_lowercase()),
-            _ => false,
-        };
-        if word { ObjectKey::Name(Name::new(self.key.tree, start)) } else { ObjectKey::Expression(self.key) }
+        if self.key.is_name() {
+            ObjectKey::Name(Name::new(self.key.tree, self.key.data().start))
+        } else {
+            ObjectKey::Expression(self.key)
+        }
     }
 
     /// The key as an expression, whatever it is; for the static analysis of maps.

@@ -1,8 +1,9 @@
 //! Walking over a tree.
 
 use super::body::{Attribute, Block, Body, BodyItem, ErrorNode};
-use super::expression::{Conditional, Expression, ExpressionKind, ForExpr, Object, ObjectKey, Splat, Step};
+use super::expression::{Expression, ExpressionKind};
 use super::template::{Template, TemplateFor, TemplateIf, TemplatePart};
+use crate::syntax::tree::{NONE, NodeKind};
 
 /// What to do with each node of a tree. Each method walks on into the node; one that is replaced
 /// does so only by calling the walk function.
@@ -75,102 +76,123 @@ pub fn walk_body<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), body: Body<'t>) 
 /// a chain of indexes and attribute accesses, are visited from left to right without a call for each
 /// link of the chain; its inner links are not visited themselves.
 pub fn walk_expression<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
-    // A function for each kind keeps the stack small, which deep trees need.
-    match expression.kind() {
-        ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null | ExpressionKind::SplatItem => {}
-        ExpressionKind::Template(template) => visitor.visit_template(template),
-        ExpressionKind::Traversal(traversal) => walk_steps(visitor, traversal.steps()),
-        ExpressionKind::RelativeTraversal(_) | ExpressionKind::Index(_) => walk_chain(visitor, expression),
-        ExpressionKind::Splat(splat) => walk_splat(visitor, splat),
-        ExpressionKind::FunctionCall(call) => walk_list(visitor, call.arguments()),
-        ExpressionKind::Tuple(tuple) => walk_list(visitor, tuple.elements()),
-        ExpressionKind::Object(object) => walk_object(visitor, object),
-        ExpressionKind::For(expression) => walk_for(visitor, expression),
-        ExpressionKind::Conditional(conditional) => walk_conditional(visitor, conditional),
-        ExpressionKind::Binary(_) => walk_operations(visitor, expression),
-        ExpressionKind::Unary(operation) => visitor.visit_expression(operation.operand()),
-        ExpressionKind::Parentheses(parentheses) => visitor.visit_expression(parentheses.inner()),
-        ExpressionKind::Error(error) => visitor.visit_error(error),
-    }
-}
-
-fn walk_list<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), list: impl Iterator<Item = Expression<'t>>) {
-    for element in list {
-        visitor.visit_expression(element);
-    }
-}
-
-fn walk_chain<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
-    let (keys, source) = chain_of(expression);
-    visitor.visit_expression(source);
-    walk_list(visitor, keys.into_iter().rev());
-}
-
-/// The keys of a chain of accesses, from the last to the first, and where it begins.
-fn chain_of(expression: Expression<'_>) -> (Vec<Expression<'_>>, Expression<'_>) {
-    let (mut keys, mut source) = (Vec::new(), expression);
-    loop {
-        match source.kind() {
-            ExpressionKind::Index(index) => {
-                keys.push(index.key());
-                source = index.collection();
-            }
-            ExpressionKind::RelativeTraversal(traversal) => {
-                keys.extend(traversal.steps().rev().filter_map(|step| match step {
-                    Step::Index(key) => Some(key),
-                    _ => None,
-                }));
-                source = traversal.source();
-            }
-            _ => return (keys, source),
+    // Trees may be deep, and without optimization a function takes stack for the variables of all its
+    // branches. So this one has none, and no branch but a call.
+    match expression.tree.node(expression.node).kind {
+        NodeKind::Literal | NodeKind::TemplateExpr => walk_literal(visitor, expression),
+        NodeKind::Variable | NodeKind::Traversal | NodeKind::Item => {}
+        NodeKind::GetAttr | NodeKind::LegacyIndex | NodeKind::Index | NodeKind::ConstIndex => {
+            walk_chain(visitor, expression);
         }
-    }
-}
-
-fn walk_splat<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), splat: Splat<'t>) {
-    visitor.visit_expression(splat.source());
-    visitor.visit_expression(splat.each());
-}
-
-fn walk_object<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), object: Object<'t>) {
-    for element in object.elements() {
-        if let ObjectKey::Expression(key) = element.key() {
-            visitor.visit_expression(key);
+        NodeKind::AttrSplat | NodeKind::FullSplat => walk_splat(visitor, expression),
+        NodeKind::FunctionCall | NodeKind::ExpandedCall | NodeKind::Tuple | NodeKind::Conditional => {
+            walk_children(visitor, expression);
         }
-        visitor.visit_expression(element.value());
+        NodeKind::ForTuple | NodeKind::ForObject | NodeKind::ForGroup => walk_children(visitor, expression),
+        NodeKind::Object => walk_object(visitor, expression),
+        NodeKind::BinaryOp => walk_operations(visitor, expression),
+        NodeKind::UnaryOp | NodeKind::Parentheses => walk_inner(visitor, expression),
+        _ => visitor.visit_error(ErrorNode { tree: expression.tree, node: expression.node }),
     }
 }
 
-fn walk_for<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ForExpr<'t>) {
-    let parts = [Some(expression.collection()), expression.key(), Some(expression.value()), expression.condition()];
-    walk_list(visitor, parts.into_iter().flatten());
+fn walk_literal<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+    if let ExpressionKind::Template(template) = expression.kind() {
+        visitor.visit_template(template);
+    }
 }
 
-fn walk_conditional<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), conditional: Conditional<'t>) {
-    let parts = [conditional.predicate(), conditional.true_result(), conditional.false_result()];
-    walk_list(visitor, parts.into_iter());
+fn walk_inner<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+    visitor.visit_expression(Expression::new(expression.tree, expression.tree.node(expression.node).first));
+}
+
+/// Visits the children that there are, in source order.
+fn walk_children<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+    let children = expression.tree.children(expression.node);
+    let mut index = 0;
+    while index < children.len() {
+        if children[index] != NONE {
+            visitor.visit_expression(Expression::new(expression.tree, children[index]));
+        }
+        index += 1;
+    }
+}
+
+fn walk_object<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+    let children = expression.tree.children(expression.node);
+    let mut index = 0;
+    while index < children.len() {
+        let child = Expression::new(expression.tree, children[index]);
+        // An element that could not be understood is its own key.
+        let repeated = index % 2 == 1 && children[index] == children[index - 1];
+        if !repeated && !(index % 2 == 0 && child.is_name()) {
+            visitor.visit_expression(child);
+        }
+        index += 1;
+    }
+}
+
+fn walk_splat<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+    let node = expression.tree.node(expression.node);
+    visitor.visit_expression(Expression::new(expression.tree, node.first));
+    visitor.visit_expression(Expression::new(expression.tree, node.second));
 }
 
 fn walk_operations<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
-    walk_list(visitor, operands_of(expression).into_iter().rev());
+    walk_back(visitor, expression, &operands_of(expression));
 }
 
 /// The operands of a chain of binary operators, from the last to the first.
-fn operands_of(expression: Expression<'_>) -> Vec<Expression<'_>> {
-    let (mut operands, mut left) = (Vec::new(), expression);
-    while let ExpressionKind::Binary(operation) = left.kind() {
-        operands.push(operation.right());
-        left = operation.left();
+fn operands_of(expression: Expression<'_>) -> Vec<u32> {
+    let tree = expression.tree;
+    let (mut operands, mut left) = (Vec::new(), expression.node);
+    while tree.node(left).kind == NodeKind::BinaryOp {
+        operands.push(tree.node(left).second);
+        left = tree.node(left).first;
     }
     operands.push(left);
     operands
 }
 
-fn walk_steps<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), steps: impl Iterator<Item = Step<'t>>) {
-    for step in steps {
-        if let Step::Index(key) = step {
-            visitor.visit_expression(key);
+fn walk_chain<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+    walk_back(visitor, expression, &keys_of(expression));
+}
+
+/// The keys of a chain of accesses, from the last to the first, and what the first applies to. A
+/// variable with literal keys is one path: of that there are the keys only, if it is the whole chain.
+fn keys_of(expression: Expression<'_>) -> Vec<u32> {
+    let tree = expression.tree;
+    let (mut keys, mut source, mut path) = (Vec::new(), expression.node, None);
+    loop {
+        let node = tree.node(source);
+        match node.kind {
+            NodeKind::GetAttr | NodeKind::LegacyIndex => {}
+            NodeKind::ConstIndex => keys.push(node.second),
+            NodeKind::Index => {
+                keys.push(node.second);
+                path = Some((keys.len(), node.first));
+            }
+            NodeKind::Variable | NodeKind::Traversal => {
+                if let Some((count, path)) = path {
+                    keys.truncate(count);
+                    keys.push(path);
+                }
+                return keys;
+            }
+            _ => {
+                keys.push(source);
+                return keys;
+            }
         }
+        source = node.first;
+    }
+}
+
+fn walk_back<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>, nodes: &[u32]) {
+    let mut index = nodes.len();
+    while index > 0 {
+        index -= 1;
+        visitor.visit_expression(Expression::new(expression.tree, nodes[index]));
     }
 }
 
@@ -197,4 +219,38 @@ fn walk_if<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), directive: TemplateIf<
 fn walk_for_directive<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), directive: TemplateFor<'t>) {
     visitor.visit_expression(directive.collection());
     visitor.visit_template(directive.body());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Texts(Vec<String>);
+
+    impl<'t> Visitor<'t> for Texts {
+        fn visit_expression(&mut self, expression: Expression<'t>) {
+            self.0.push(expression.text().to_owned());
+            walk_expression(self, expression);
+        }
+    }
+
+    fn visited(text: &str) -> Vec<String> {
+        let file = crate::parse(&format!("x = {text}\n")).into_result().expect("no errors");
+        let mut texts = Texts(Vec::new());
+        texts.visit_body(file.body());
+        texts.0.remove(0);
+        texts.0
+    }
+
+    #[test]
+    fn chains_are_visited_from_left_to_right() {
+        assert_eq!(visited("a.b[0].c"), ["0"]);
+        assert_eq!(visited("a.b[0][c.d].e[f][1]"), ["a.b[0]", "0", "c.d", "f", "1"]);
+        assert_eq!(visited("f(g)[h].i"), ["f(g)", "g", "h"]);
+        assert_eq!(visited("a + b * c || d"), ["a", "b * c", "b", "c", "d"]);
+        assert_eq!(visited("{a = b, (c) = d, \"e\" = f}"), ["b", "(c)", "c", "d", "\"e\"", "f"]);
+        assert_eq!(visited("[for k, v in a : b if c]"), ["a", "b", "c"]);
+        assert_eq!(visited("{for v in a : b => c...}"), ["a", "b", "c"]);
+        assert_eq!(visited("a ? b : c[*].d"), ["a", "b", "c[*].d", "c", "[*].d", "[*]"]);
+    }
 }

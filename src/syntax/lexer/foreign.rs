@@ -23,7 +23,7 @@ impl Lexer<'_> {
         }
     }
 
-    fn character(&self, at: usize) -> char {
+    pub(super) fn character(&self, at: usize) -> char {
         // A character is at most four bytes, and what follows it may be cut.
         let bytes = &self.source[at..self.source.len().min(at + 4)];
         bytes.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()).unwrap_or('\u{fffd}')

@@ -49,23 +49,26 @@ impl Lexer<'_> {
     /// An identifier that begins beyond ASCII, or something that is none.
     #[inline(never)]
     pub(super) fn unicode_identifier(&mut self, start: usize) -> usize {
-        let end = self.checked_identifier_end(start, identifier_end(self.source, start));
+        let end = self.unicode_identifier_end(start);
         if end == start {
             return self.foreign(start, self.byte(start));
         }
         self.push(TokenKind::Identifier, start, end)
     }
 
-    /// Where an identifier ends, of a run of characters of which those beyond ASCII are unchecked.
-    pub(super) fn checked_identifier_end(&self, start: usize, end: usize) -> usize {
-        let mut allowed: fn(char) -> bool = |c| c == '_' || is_id_start(c);
-        for (offset, c) in self.rest(start, end).char_indices() {
-            if !allowed(c) {
-                return start + offset;
+    /// Where an identifier that begins at a place ends, with characters beyond ASCII in it. It looks
+    /// at no more than it takes, for a long run of other characters may follow.
+    pub(super) fn unicode_identifier_end(&self, start: usize) -> usize {
+        let mut at = start;
+        while at < self.source.len() {
+            let c = self.character(at);
+            let allowed = if at == start { c == '_' || is_id_start(c) } else { is_identifier_part(c) };
+            if !allowed {
+                break;
             }
-            allowed = is_identifier_part;
+            at += c.len_utf8();
         }
-        end
+        at
     }
 
     /// A number with a fraction, an exponent, very many digits, or letters behind it. Like the

@@ -23,7 +23,7 @@ mod mode;
 mod recover;
 mod template;
 
-use super::scan::{ascii_identifier_end, identifier_end};
+use super::scan::ascii_identifier_end;
 use super::token::{TokenKind, Tokens};
 use super::{Dialect, Options};
 use crate::diagnostic::{Code, Diagnostic};
@@ -226,7 +226,7 @@ impl<'s> Lexer<'s> {
         self.outer.push(self.frame);
         self.frame = Frame { mode, opener: self.tokens.len(), base: depth, depth, splats: 0 };
         if depth > self.max_nesting {
-            self.begin_cut(start, end);
+            self.begin_cut(start, end, depth);
         }
         self.push(kind, start, end)
     }
@@ -285,13 +285,22 @@ impl<'s> Lexer<'s> {
     }
 
     #[cold]
-    fn begin_cut(&mut self, start: usize, end: usize) {
+    fn begin_cut(&mut self, start: usize, end: usize, depth: u32) {
         if self.cut.is_some() {
             return;
         }
-        self.report(super::nesting_too_deep(self.span(start, end), self.max_nesting));
+        // What is deeper still follows something that is reported.
+        if depth == self.max_nesting + 1 && !self.closes_directive(start) {
+            self.report(super::nesting_too_deep(self.span(start, end), self.max_nesting));
+        }
         self.cut =
             Some(Cut { level: self.outer.len() - 1, token: self.tokens.len(), start, problems: self.problems.len() });
+    }
+
+    /// Whether an `endif` or `endfor` begins here: what it closes has been reported.
+    fn closes_directive(&self, start: usize) -> bool {
+        let text = self.source.get(start + 2..).unwrap_or_default();
+        text.strip_prefix(b"~").unwrap_or(text).trim_ascii_start().starts_with(b"end")
     }
 
     /// Puts one illegal token in place of what was nested too deeply, when it has just been closed.
@@ -415,7 +424,7 @@ impl<'s> Lexer<'s> {
     /// An identifier with characters beyond ASCII, or in strict mode.
     #[inline(never)]
     fn unusual_identifier(&mut self, start: usize) -> usize {
-        let end = self.checked_identifier_end(start, identifier_end(self.source, start + 1));
+        let end = self.unicode_identifier_end(start);
         self.strict_identifier(start);
         let kind = if self.frame.mode == Mode::Body { TokenKind::Identifier } else { self.word_kind(start, end) };
         self.push(kind, start, end)
@@ -508,12 +517,12 @@ impl<'s> Lexer<'s> {
                 self.strict_identifier(at);
                 let mut end = ascii_identifier_end(self.source, at + 1);
                 if self.byte(end) >= 0x80 {
-                    end = self.checked_identifier_end(at, identifier_end(self.source, end));
+                    end = self.unicode_identifier_end(at);
                 }
                 self.push(TokenKind::GetAttr, at, end)
             }
             0x80.. => {
-                let end = self.checked_identifier_end(at, identifier_end(self.source, at));
+                let end = self.unicode_identifier_end(at);
                 let kind = if end > at { TokenKind::GetAttr } else { TokenKind::Dot };
                 self.push(kind, if end > at { at } else { start }, end.max(start + 1))
             }

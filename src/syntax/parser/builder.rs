@@ -73,9 +73,9 @@ impl<'t> Builder<'t> {
             tokens,
             nodes: Vec::with_capacity(count / 2 + 1),
             children: Vec::with_capacity(count / 3 + 1),
-            bodies: Vec::with_capacity(count / 64 + 4),
-            expressions: Vec::with_capacity(count / 8),
-            templates: Vec::with_capacity(count / 64 + 4),
+            bodies: Vec::with_capacity((count / 64 + 4).min(1 << 12)),
+            expressions: Vec::with_capacity((count / 8).min(1 << 12)),
+            templates: Vec::with_capacity((count / 64 + 4).min(1 << 12)),
             done: 0,
             bad: Vec::new(),
             pending: Vec::with_capacity(64),
@@ -83,7 +83,7 @@ impl<'t> Builder<'t> {
             body: None,
             body_end: 0,
             body_next: 0,
-            named_bodies: Vec::with_capacity(count / 64 + 4),
+            named_bodies: Vec::with_capacity((count / 64 + 4).min(1 << 12)),
             named_objects: Vec::with_capacity(count / 64 + 4),
         }
     }

@@ -74,13 +74,8 @@ pub(super) fn parse(source: &Arc<Source>, lexed: Lexed, start: Start, max_errors
         Start::Expression => builder.expressions.push(file),
         Start::Template => builder.templates.push(file),
     }
-    while !(builder.bodies.is_empty() && builder.expressions.is_empty() && builder.templates.is_empty()) {
-        for language in [Language::Body, Language::Expression, Language::Template] {
-            // Bodies wait for bodies only, so that each level is a round.
-            while parse.round(&mut builder, language) && language == Language::Body {}
-        }
-    }
-    let Builder { nodes, children, named_bodies, named_objects, .. } = builder;
+    let mut names = Names::new(source.text(), &tokens, max_errors);
+    parse.rounds(&mut builder, &mut names);
     // Nothing is left out of a tree without an error that says so.
     if let Some(token) = parse.silent
         && parse.diagnostics.is_empty()
@@ -90,6 +85,8 @@ pub(super) fn parse(source: &Arc<Source>, lexed: Lexed, start: Start, max_errors
         parse.report(Diagnostic::error(Code::UnexpectedToken, subject, "this is unexpected"));
     }
     let mut diagnostics = parse.diagnostics;
+    diagnostics.append(&mut names.diagnostics);
+    let Builder { nodes, children, .. } = builder;
     let mut lexical: Vec<Diagnostic> = problems.into_iter().map(|problem| problem.diagnostic).collect();
     if lexical.len() + diagnostics.len() > 1 {
         // What is open at the end of a file with other errors is probably open because of them, so
@@ -100,21 +97,47 @@ pub(super) fn parse(source: &Arc<Source>, lexed: Lexed, start: Start, max_errors
     diagnostics.append(&mut lexical);
     let root = nodes[owner as usize].second;
     let tree = Tree { source: source.clone(), tokens, nodes, children, root };
-    let mut names = Names::new(&tree, &mut diagnostics, max_errors);
-    names.check_bodies(&named_bodies);
-    names.check_objects(&named_objects);
     (tree, diagnostics)
 }
 
+/// About how many tokens are parsed with all that is within them before what follows is. What one
+/// round has read is then still in the processor's caches when the next one reads it.
+const BATCH: u32 = 1 << 15;
+
 impl<'t> Parse<'t> {
-    /// One run over all regions that wait for a grammar; after an error another one from there on.
-    /// False if none waits.
-    fn round(&mut self, builder: &mut Builder<'t>, language: Language) -> bool {
-        let waiting = match language {
-            Language::Body => std::mem::take(&mut builder.bodies),
-            Language::Expression => std::mem::take(&mut builder.expressions),
-            Language::Template => std::mem::take(&mut builder.templates),
-        };
+    /// Runs the parsers until no region waits.
+    fn rounds(&mut self, builder: &mut Builder<'t>, names: &mut Names<'t>) {
+        // The bodies that wait, the next one last.
+        let mut bodies: Vec<Region> = Vec::new();
+        loop {
+            bodies.extend(builder.bodies.drain(..).rev());
+            let mut size = 0;
+            let next = bodies.iter().rev().take_while(|region| {
+                let fits = size < BATCH;
+                size += region.end - region.start;
+                fits
+            });
+            let rest = bodies.len() - next.count();
+            let mut batch = bodies.split_off(rest);
+            batch.reverse();
+            let mut parsed = self.round(builder, Language::Body, batch);
+            while !(builder.expressions.is_empty() && builder.templates.is_empty()) {
+                parsed = true;
+                let waiting = std::mem::take(&mut builder.expressions);
+                self.round(builder, Language::Expression, waiting);
+                let waiting = std::mem::take(&mut builder.templates);
+                self.round(builder, Language::Template, waiting);
+            }
+            names.check(builder);
+            if !parsed {
+                return;
+            }
+        }
+    }
+
+    /// One run over regions that wait for a grammar; after an error another one from there on.
+    /// False if there are none.
+    fn round(&mut self, builder: &mut Builder<'t>, language: Language, waiting: Vec<Region>) -> bool {
         if waiting.is_empty() {
             return false;
         }
