@@ -35,7 +35,7 @@ pub use lexer::is_identifier;
 pub use literal::MAX_NUMBER_EXPONENT;
 pub use parse::{
     OwnedExpression, OwnedTemplate, OwnedTraversal, Parse, parse, parse_expression, parse_source, parse_template,
-    parse_traversal,
+    parse_traversal, stages,
 };
 pub use token::{Token, TokenKind, TokenList};
 

@@ -179,11 +179,30 @@ fn parse_as(source: Source, options: &Options, start: Start) -> Parse<Arc<Tree>>
         None => Arc::new(source),
     };
     let lexed = lex(&source, start, options);
-    let (tree, mut list) = parser::parse(&source, lexed, start, options.max_errors);
+    let (tree, mut list) = parser::parse(&source, lexed, start, options.max_errors, true);
     if let Some(diagnostic) = too_large {
         list = vec![diagnostic];
     }
     Parse { value: Arc::new(tree), diagnostics: Diagnostics::limited(source, list, options.max_errors) }
+}
+
+/// Single stages of a parse, for benchmarks.
+#[doc(hidden)]
+pub mod stages {
+    use super::*;
+
+    /// Copies the source and reads its tokens: how many there are.
+    pub fn tokens(text: &str) -> usize {
+        lex(&Source::new("", text), Start::ConfigFile, &Options::default()).tokens.len() as usize
+    }
+
+    /// A parse that does not look for names that are used twice: how many nodes the tree has.
+    pub fn tree(text: &str) -> usize {
+        let source = Arc::new(Source::new("", text));
+        let options = Options::default();
+        let lexed = lex(&source, Start::ConfigFile, &options);
+        parser::parse(&source, lexed, Start::ConfigFile, options.max_errors, false).0.nodes.len()
+    }
 }
 
 /// An expression that keeps its tree, so that it can be stored.

@@ -61,7 +61,13 @@ struct Parse<'t> {
 }
 
 /// The tree of a source, and what the grammars found to be wrong with it.
-pub(super) fn parse(source: &Arc<Source>, lexed: Lexed, start: Start, max_errors: usize) -> (Tree, Vec<Diagnostic>) {
+pub(super) fn parse(
+    source: &Arc<Source>,
+    lexed: Lexed,
+    start: Start,
+    max_errors: usize,
+    validates: bool,
+) -> (Tree, Vec<Diagnostic>) {
     let Lexed { tokens, problems } = lexed;
     let mut parse =
         Parse { source, tokens: &tokens, problems: &problems, diagnostics: Vec::new(), max_errors, silent: None };
@@ -74,7 +80,7 @@ pub(super) fn parse(source: &Arc<Source>, lexed: Lexed, start: Start, max_errors
         Start::Expression => builder.expressions.push(file),
         Start::Template => builder.templates.push(file),
     }
-    let mut names = Names::new(source.text(), &tokens, max_errors);
+    let mut names = validates.then(|| Names::new(source.text(), &tokens, max_errors));
     parse.rounds(&mut builder, &mut names);
     // Nothing is left out of a tree without an error that says so.
     if let Some(token) = parse.silent
@@ -85,7 +91,7 @@ pub(super) fn parse(source: &Arc<Source>, lexed: Lexed, start: Start, max_errors
         parse.report(Diagnostic::error(Code::UnexpectedToken, subject, "this is unexpected"));
     }
     let mut diagnostics = parse.diagnostics;
-    diagnostics.append(&mut names.diagnostics);
+    diagnostics.extend(names.into_iter().flat_map(|names| names.diagnostics));
     let Builder { nodes, children, .. } = builder;
     let mut lexical: Vec<Diagnostic> = problems.into_iter().map(|problem| problem.diagnostic).collect();
     if lexical.len() + diagnostics.len() > 1 {
@@ -106,7 +112,7 @@ const BATCH: u32 = 1 << 15;
 
 impl<'t> Parse<'t> {
     /// Runs the parsers until no region waits.
-    fn rounds(&mut self, builder: &mut Builder<'t>, names: &mut Names<'t>) {
+    fn rounds(&mut self, builder: &mut Builder<'t>, names: &mut Option<Names<'t>>) {
         // The bodies that wait, the next one last.
         let mut bodies: Vec<Region> = Vec::new();
         loop {
@@ -128,7 +134,9 @@ impl<'t> Parse<'t> {
                 let waiting = std::mem::take(&mut builder.templates);
                 self.round(builder, Language::Template, waiting);
             }
-            names.check(builder);
+            if let Some(names) = names {
+                names.check(builder);
+            }
             if !parsed {
                 return;
             }
