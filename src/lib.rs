@@ -14,13 +14,15 @@
 //! | --- | --- | --- |
 //! | [`source`] | text, spans, lines and columns | syntax |
 //! | [`diagnostic`] | what is wrong, where, and what to do; rendered for people and machines | syntax |
+//! | [`model`] | values, types, numbers, conversion, unification; a library of its own | syntax, places |
 //! | [`syntax`] | from text to tokens to the tree; handles, comments, visitors | values |
 //!
 //! A parse always gives a tree *and* diagnostics ([`syntax::Parse`]); it never panics, whatever the
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
 //! `Sync`, and knows the place of everything in the source.
 //!
-//! With the feature `cli`, which the programs of this package need, there is the module `cli`.
+//! Features: `serde` for values to and from `serde_json`, `msgpack` for values in MessagePack, and
+//! `cli` for the programs of this package, which live in the module `cli`.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -28,6 +30,7 @@
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diagnostic;
+pub mod model;
 pub mod source;
 pub mod syntax;
 

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Status, console};
 use crate::diagnostic::Diagnostics;
+use crate::model::protocol;
 use crate::source::Source;
 use crate::syntax::ast::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
 use crate::syntax::{Options, parse_expression, parse_source, parse_template, parse_traversal};
@@ -146,6 +147,12 @@ impl Answer {
                     && !diagnostics.has_errors()
                 {
                     self.member("steps", &traversal_to_json(traversal));
+                }
+            }
+            "convert" | "unify" | "echo" => {
+                let request = Value::Object(request.clone());
+                for (name, value) in protocol::answer_request(&request).map_err(|why| why.to_string())? {
+                    self.member(&name, &value.to_string());
                 }
             }
             _ => self.member("unsupported", &Value::from(op).to_string()),

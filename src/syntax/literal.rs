@@ -194,6 +194,12 @@ mod tests {
     }
 
     #[test]
+    fn literals_and_numbers_have_one_range() {
+        assert_eq!(MAX_NUMBER_EXPONENT, crate::model::Number::MAX_EXPONENT);
+        assert_eq!(2 * MAX_NUMBER_EXPONENT as u64 + 1, crate::model::Number::MAX_DIGITS);
+    }
+
+    #[test]
     fn the_range_of_numbers() {
         let out = |text: &str| number_out_of_range(text, Span::default()).is_some();
         for text in [

@@ -125,7 +125,8 @@ fn walk_object<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expres
         let child = Expression::new(expression.tree, children[index]);
         // An element that could not be understood is its own key.
         let repeated = index % 2 == 1 && children[index] == children[index - 1];
-        if !repeated && !(index % 2 == 0 && child.is_name()) {
+        let is_name = index % 2 == 0 && child.is_name();
+        if !repeated && !is_name {
             visitor.visit_expression(child);
         }
         index += 1;

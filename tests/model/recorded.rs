@@ -1,0 +1,65 @@
+//! Replays recorded questions and the official engine's answers to them.
+//!
+//! The files are written by the example `model_differential`.
+
+use crate::differential::compare::{Verdict, answer, compare};
+use crate::differential::generate::{Random, operation_question, question};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+
+/// Compares every line and answers how often each verdict came.
+fn replay(recorded: &str) -> BTreeMap<Verdict, usize> {
+    let mut tally = BTreeMap::new();
+    for line in recorded.lines() {
+        let line: Json = serde_json::from_str(line).expect("a line of JSON");
+        let (question, theirs) = (&line["request"], &line["answer"]);
+        let ours = answer(question);
+        let verdict = compare(question, &ours, theirs);
+        assert_ne!(verdict, Verdict::Different, "{question}\nengine {theirs}\nours   {ours}");
+        *tally.entry(verdict).or_default() += 1;
+    }
+    tally
+}
+
+#[test]
+fn conversion_and_unification_agree_with_the_engine() {
+    let tally = replay(include_str!("../fixtures/model/differential.jsonl"));
+    assert_eq!(tally.values().sum::<usize>(), 2_000);
+    // A change that makes explained differences spread must be looked at.
+    assert!(tally[&Verdict::Same] >= 1_993, "{tally:?}");
+}
+
+#[test]
+fn operators_agree_with_the_engine() {
+    let tally = replay(include_str!("../fixtures/model/operations.jsonl"));
+    assert_eq!(tally.values().sum::<usize>(), 1_000);
+    assert!(tally[&Verdict::Same] >= 969, "{tally:?}");
+}
+
+/// The recorded questions are the generator's, not chosen ones.
+#[test]
+fn the_generator_makes_the_recorded_questions() {
+    let types = include_str!("../fixtures/model/differential.jsonl");
+    let operations = include_str!("../fixtures/model/operations.jsonl");
+    let (mut first, mut second) = (Random::new(3), Random::new(9));
+    for line in types.lines() {
+        let line: Json = serde_json::from_str(line).expect("a line of JSON");
+        assert_eq!(line["request"], question(&mut first));
+    }
+    for line in operations.lines() {
+        let line: Json = serde_json::from_str(line).expect("a line of JSON");
+        assert_eq!(line["request"], operation_question(&mut second));
+    }
+}
+
+/// A comparison that finds everything equal would make the replay worthless.
+#[test]
+fn the_comparison_sees_differences() {
+    let question = serde_json::json!({ "op": "convert", "value": true, "type": "string" });
+    let wrong = serde_json::json!({ "ok": true, "value": "yes" });
+    assert_eq!(compare(&question, &answer(&question), &wrong), Verdict::Different);
+    let refused = serde_json::json!({ "ok": false });
+    assert_eq!(compare(&question, &answer(&question), &refused), Verdict::Different);
+    let right = serde_json::json!({ "ok": true, "value": "true" });
+    assert_eq!(compare(&question, &answer(&question), &right), Verdict::Same);
+}
