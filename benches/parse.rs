@@ -21,6 +21,16 @@ const BYTES_PER_SAMPLE: usize = 1 << 16;
 
 type Stage = fn(&str);
 
+/// The copy of the source and its tokens only.
+fn tokens(source: &str) {
+    black_box(hcl_lr::syntax::stages::tokens(source));
+}
+
+/// The tree without a look at names that are used twice.
+fn unvalidated(source: &str) {
+    black_box(hcl_lr::syntax::stages::tree(source));
+}
+
 /// Parses with everything, as a user does. The diagnostics are dropped with the rest.
 fn tree(source: &str) {
     drop(black_box(hcl_lr::parse(source)));
@@ -36,12 +46,12 @@ fn tree_sitter(source: &str) {
     drop(black_box(parser.parse(source, None)));
 }
 
-const STAGES: [Stage; 3] = [tree, hcl_edit, tree_sitter];
+const STAGES: [Stage; 5] = [tokens, unvalidated, tree, hcl_edit, tree_sitter];
 
 fn main() {
     let inputs = inputs::inputs();
     println!("MB/s, the median; `x` is how many times as fast as hcl-edit or tree-sitter-hcl hcl-lr is.\n");
-    println!("    bytes  tokens   tree  ns/token  hcl-edit     x  tree-sitter     x");
+    println!("    bytes  tokens  lexer   tree  valid  ns/token  hcl-edit     x  tree-sitter     x");
     for Input { name, text } in &inputs {
         row(&[text], name);
     }
@@ -54,10 +64,10 @@ fn main() {
 
 fn row(sources: &[&str], name: &str) {
     let bytes: usize = sources.iter().map(|source| source.len()).sum();
-    let tokens: usize = sources.iter().map(|source| hcl_lr::parse(source).value().tokens().len()).sum();
-    let [tree, edit, sitter] = rates(sources, STAGES);
-    let nanoseconds = bytes as f64 / tree * 1e3 / tokens as f64;
-    print!("{bytes:9} {tokens:7} {tree:6.0} {nanoseconds:9.1}");
+    let count: usize = sources.iter().map(|source| hcl_lr::parse(source).value().tokens().len()).sum();
+    let [lexer, unvalidated, tree, edit, sitter] = rates(sources, STAGES);
+    let nanoseconds = bytes as f64 / tree * 1e3 / count as f64;
+    print!("{bytes:9} {count:7} {lexer:6.0} {unvalidated:6.0} {tree:6.0} {nanoseconds:9.1}");
     if sources.iter().all(|source| hcl_edit::parser::parse_body(source).is_ok()) {
         print!(" {edit:9.1} {:5.1}", tree / edit);
     } else {

@@ -1,6 +1,6 @@
 //! What is wrong, where exactly, and what to do about it.
 //!
-//! A [`Diagnostic`] points into one [`Source`](crate::source::Source); [`Diagnostics`] is all that
+//! A [`Diagnostic`] points into one [`Source`]; [`Diagnostics`] is all that
 //! was found in one, in source order. They can be shown to people ([`Diagnostics::render`]), one a
 //! line ([`Diagnostics::short`]) or as JSON ([`Diagnostics::to_json`]).
 

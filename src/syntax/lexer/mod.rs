@@ -20,16 +20,17 @@
 mod foreign;
 mod identifier;
 mod mode;
+mod nesting;
 mod recover;
 mod template;
+mod trivia;
 
 use super::scan::ascii_identifier_end;
 use super::token::{TokenKind, Tokens};
 use super::{Dialect, Options};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{SUBSTITUTE, Source, Span};
+use crate::source::{Source, Span};
 pub use identifier::is_identifier;
-use memchr::{memchr, memmem};
 pub(super) use mode::Start;
 use mode::{Frame, Mode};
 use recover::Repair;
@@ -284,37 +285,6 @@ impl<'s> Lexer<'s> {
         Span::new(start as u32, end.min(self.source.len()) as u32)
     }
 
-    #[cold]
-    fn begin_cut(&mut self, start: usize, end: usize, depth: u32) {
-        if self.cut.is_some() {
-            return;
-        }
-        // What is deeper still follows something that is reported.
-        if depth == self.max_nesting + 1 && !self.closes_directive(start) {
-            self.report(super::nesting_too_deep(self.span(start, end), self.max_nesting));
-        }
-        self.cut =
-            Some(Cut { level: self.outer.len() - 1, token: self.tokens.len(), start, problems: self.problems.len() });
-    }
-
-    /// Whether an `endif` or `endfor` begins here: what it closes has been reported.
-    fn closes_directive(&self, start: usize) -> bool {
-        let text = self.source.get(start + 2..).unwrap_or_default();
-        text.strip_prefix(b"~").unwrap_or(text).trim_ascii_start().starts_with(b"end")
-    }
-
-    /// Puts one illegal token in place of what was nested too deeply, when it has just been closed.
-    fn end_cut(&mut self, end: usize) -> bool {
-        let level = self.outer.len();
-        let Some(cut) = self.cut.take_if(|cut| cut.level == level) else {
-            return false;
-        };
-        self.tokens.truncate(cut.token);
-        self.problems.truncate(cut.problems);
-        self.push(TokenKind::Illegal, cut.start, end);
-        true
-    }
-
     #[inline]
     fn newline(&mut self, start: usize, end: usize) -> usize {
         if end >= self.next_repair {
@@ -367,37 +337,6 @@ impl<'s> Lexer<'s> {
         self.frame.depth = self.frame.base;
         self.frame.splats = 0;
         self.push(kind, start, end)
-    }
-
-    fn question(&mut self, at: usize) -> usize {
-        self.frame.depth += 1;
-        self.frame.splats = 0;
-        self.nested_operator(TokenKind::Question, at, self.frame.depth)
-    }
-
-    fn minus(&mut self, at: usize) -> usize {
-        if self.previous().ends_operand() {
-            self.frame.splats = 0;
-            self.push(TokenKind::Minus, at, at + 1)
-        } else {
-            self.prefix(TokenKind::Minus, at)
-        }
-    }
-
-    /// A unary operator.
-    fn prefix(&mut self, kind: TokenKind, at: usize) -> usize {
-        let count = if self.unary.0 == self.tokens.len() { self.unary.1 + 1 } else { 1 };
-        self.unary = (self.tokens.len() + 1, count);
-        self.nested_operator(kind, at, self.frame.depth + count)
-    }
-
-    /// An operator whose operand nests one level deeper.
-    fn nested_operator(&mut self, kind: TokenKind, at: usize, depth: u32) -> usize {
-        let kind = if depth > self.max_nesting { TokenKind::Illegal } else { kind };
-        if depth == self.max_nesting + 1 && self.cut.is_none() {
-            self.report(super::nesting_too_deep(self.span(at, at + 1), self.max_nesting));
-        }
-        self.push(kind, at, at + 1)
     }
 
     fn percent(&mut self, at: usize, next: u8) -> usize {
@@ -571,100 +510,5 @@ impl<'s> Lexer<'s> {
             }
             _ => self.other_closer(at, b'}'),
         }
-    }
-
-    #[inline(never)]
-    fn comment_end(&mut self, at: usize) -> usize {
-        let rest = &self.source[at..];
-        if !rest.starts_with(b"/*") {
-            return at + memchr(b'\n', rest).unwrap_or(rest.len());
-        }
-        match memmem::find(&rest[2..], b"*/") {
-            Some(end) => at + end + 4,
-            None => {
-                let diagnostic =
-                    Diagnostic::error(Code::UnclosedComment, self.span(at, at + 2), "this comment has no end");
-                self.report(diagnostic.with_help("write `*/` where the comment ends"));
-                self.source.len()
-            }
-        }
-    }
-
-    /// Behind the white space and comments at a place. Most often there are none.
-    #[inline]
-    fn trivia_end(&self, at: usize) -> usize {
-        match self.byte(at) {
-            b' ' | b'\t' | b'\r' | b'\n' | b'#' | b'/' => self.skip_trivia(at),
-            _ => at,
-        }
-    }
-
-    /// Behind the white space and comments at a place, within the line where newlines count.
-    #[inline(never)]
-    fn skip_trivia(&self, mut at: usize) -> usize {
-        let newlines = !matches!(self.frame.mode, Mode::Body | Mode::Attribute | Mode::Object);
-        loop {
-            at = match (self.byte(at), self.byte(at + 1)) {
-                (b' ' | b'\t', _) => at + 1,
-                (b'\r', b'\n') if newlines => at + 2,
-                (b'\n', _) if newlines => at + 1,
-                (b'#', _) | (b'/', b'/') => at + memchr(b'\n', &self.source[at..]).unwrap_or(self.source.len() - at),
-                (b'/', b'*') => match memmem::find(&self.source[at + 2..], b"*/") {
-                    Some(end) => at + end + 4,
-                    None => return at,
-                },
-                _ => return at,
-            }
-        }
-    }
-
-    fn byte_order_mark(&mut self) -> usize {
-        const MARK: &str = "\u{feff}";
-        if !self.source.starts_with(MARK.as_bytes()) {
-            return 0;
-        }
-        if self.strict {
-            self.report(super::strict(
-                self.span(0, MARK.len()),
-                "a byte order mark is not permitted",
-                "Source Code Representation",
-            ));
-        }
-        MARK.len()
-    }
-
-    /// Whether a text begins with the byte order mark of UTF-16, or every other byte of its start is
-    /// zero.
-    fn looks_like_utf16(&self) -> bool {
-        let every_other = |at: usize| self.source.len() > 3 && self.source[at] == 0 && self.source[at + 2] == 0;
-        let mark = self.invalid_utf8.first().is_some_and(|span| span.range() == (0..2))
-            && self.source[..4.min(self.source.len())].contains(&0);
-        mark || every_other(0) && self.source[1] != 0 || every_other(1) && self.source[0] != 0
-    }
-
-    /// Reports bytes that are no UTF-8 wherever they are, be it within strings or comments.
-    fn invalid_utf8(&mut self) {
-        for &span in self.invalid_utf8 {
-            let detail = if span.len() == 1 { "this byte is" } else { "these bytes are" };
-            let diagnostic = Diagnostic::error(Code::InvalidUtf8, span, format!("{detail} not valid UTF-8"));
-            self.report(diagnostic.with_help("save the file in the encoding UTF-8"));
-        }
-    }
-
-    /// Whether a byte stands for one that was no UTF-8, which is reported already.
-    fn is_substitute(&self, at: usize) -> bool {
-        self.byte(at) == SUBSTITUTE
-            && self
-                .invalid_utf8
-                .binary_search_by(|span| {
-                    if span.end() <= at {
-                        std::cmp::Ordering::Less
-                    } else if span.start() > at {
-                        std::cmp::Ordering::Greater
-                    } else {
-                        std::cmp::Ordering::Equal
-                    }
-                })
-                .is_ok()
     }
 }

@@ -1,0 +1,132 @@
+//! Operations and conditionals.
+
+use super::expression::{Expression, Name};
+use crate::source::Span;
+
+/// A conditional.
+#[derive(Clone, Copy)]
+pub struct Conditional<'t>(pub(super) Expression<'t>);
+
+impl<'t> Conditional<'t> {
+    fn child(self, index: usize) -> Expression<'t> {
+        self.0.at(self.0.tree.children(self.0.node)[index])
+    }
+
+    /// What decides.
+    pub fn predicate(self) -> Expression<'t> {
+        self.child(0)
+    }
+
+    /// The result if the predicate is true.
+    pub fn true_result(self) -> Expression<'t> {
+        self.child(1)
+    }
+
+    /// The result if the predicate is false.
+    pub fn false_result(self) -> Expression<'t> {
+        self.child(2)
+    }
+
+    /// Where the `?` is.
+    pub fn question_span(self) -> Span {
+        self.0.tree.token_span(self.predicate().data().end + 1)
+    }
+
+    /// Where the `:` is.
+    pub fn colon_span(self) -> Span {
+        self.0.tree.token_span(self.true_result().data().end + 1)
+    }
+}
+
+macro_rules! operators {
+    ($(#[$doc:meta])+ $name:ident { $($variant:ident $text:literal)+ }) => {
+        $(#[$doc])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $(#[doc = concat!("`", $text, "`")] $variant,)+
+        }
+
+        impl $name {
+            /// The operator as it is written.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $($name::$variant => $text,)+
+                }
+            }
+
+            fn from_text(text: &str) -> Option<Self> {
+                match text {
+                    $($text => Some($name::$variant),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+operators! {
+    /// An operator between two operands.
+    BinaryOperator {
+        Or "||" And "&&" Equal "==" NotEqual "!=" Less "<" LessOrEqual "<=" Greater ">" GreaterOrEqual ">="
+        Add "+" Subtract "-" Multiply "*" Divide "/" Modulo "%"
+    }
+}
+
+operators! {
+    /// An operator in front of its operand.
+    UnaryOperator { Negate "-" Not "!" }
+}
+
+/// A binary operation. A chain of many operators nests to the left, as deep as it is long: walk
+/// down the left operands in a loop.
+#[derive(Clone, Copy)]
+pub struct BinaryOperation<'t>(pub(super) Expression<'t>);
+
+impl<'t> BinaryOperation<'t> {
+    fn token(self) -> Name<'t> {
+        Name::new(self.0.tree, self.left().data().end + 1)
+    }
+
+    /// The left operand.
+    pub fn left(self) -> Expression<'t> {
+        self.0.at(self.0.data().first)
+    }
+
+    /// The operator. In a source with errors it may be one of another language, and is then taken
+    /// for `||`.
+    pub fn operator(self) -> BinaryOperator {
+        BinaryOperator::from_text(self.token().text()).unwrap_or(BinaryOperator::Or)
+    }
+
+    /// Where the operator is.
+    pub fn operator_span(self) -> Span {
+        self.token().span()
+    }
+
+    /// The right operand.
+    pub fn right(self) -> Expression<'t> {
+        self.0.at(self.0.data().second)
+    }
+}
+
+/// A unary operation.
+#[derive(Clone, Copy)]
+pub struct UnaryOperation<'t>(pub(super) Expression<'t>);
+
+impl<'t> UnaryOperation<'t> {
+    /// The operator.
+    pub fn operator(self) -> UnaryOperator {
+        let text = self.0.tree.token_text(self.0.data().start);
+        UnaryOperator::from_text(text).unwrap_or(UnaryOperator::Not)
+    }
+
+    /// Where the operator is.
+    pub fn operator_span(self) -> Span {
+        self.0.first_token_span()
+    }
+
+    /// The operand.
+    pub fn operand(self) -> Expression<'t> {
+        self.0.at(self.0.data().first)
+    }
+}

@@ -1,0 +1,69 @@
+//! The limit for nesting: what is deeper is left out.
+
+use super::{Cut, Lexer};
+use crate::syntax::nesting_too_deep;
+use crate::syntax::token::TokenKind;
+
+impl Lexer<'_> {
+    #[cold]
+    pub(super) fn begin_cut(&mut self, start: usize, end: usize, depth: u32) {
+        if self.cut.is_some() {
+            return;
+        }
+        // What is deeper still follows something that is reported.
+        if depth == self.max_nesting + 1 && !self.closes_directive(start) {
+            self.report(nesting_too_deep(self.span(start, end), self.max_nesting));
+        }
+        self.cut =
+            Some(Cut { level: self.outer.len() - 1, token: self.tokens.len(), start, problems: self.problems.len() });
+    }
+
+    /// Whether an `endif` or `endfor` begins here: what it closes has been reported.
+    pub(super) fn closes_directive(&self, start: usize) -> bool {
+        let text = self.source.get(start + 2..).unwrap_or_default();
+        text.strip_prefix(b"~").unwrap_or(text).trim_ascii_start().starts_with(b"end")
+    }
+
+    /// Puts one illegal token in place of what was nested too deeply, when it has just been closed.
+    pub(super) fn end_cut(&mut self, end: usize) -> bool {
+        let level = self.outer.len();
+        let Some(cut) = self.cut.take_if(|cut| cut.level == level) else {
+            return false;
+        };
+        self.tokens.truncate(cut.token);
+        self.problems.truncate(cut.problems);
+        self.push(TokenKind::Illegal, cut.start, end);
+        true
+    }
+
+    pub(super) fn question(&mut self, at: usize) -> usize {
+        self.frame.depth += 1;
+        self.frame.splats = 0;
+        self.nested_operator(TokenKind::Question, at, self.frame.depth)
+    }
+
+    pub(super) fn minus(&mut self, at: usize) -> usize {
+        if self.previous().ends_operand() {
+            self.frame.splats = 0;
+            self.push(TokenKind::Minus, at, at + 1)
+        } else {
+            self.prefix(TokenKind::Minus, at)
+        }
+    }
+
+    /// A unary operator.
+    pub(super) fn prefix(&mut self, kind: TokenKind, at: usize) -> usize {
+        let count = if self.unary.0 == self.tokens.len() { self.unary.1 + 1 } else { 1 };
+        self.unary = (self.tokens.len() + 1, count);
+        self.nested_operator(kind, at, self.frame.depth + count)
+    }
+
+    /// An operator whose operand nests one level deeper.
+    pub(super) fn nested_operator(&mut self, kind: TokenKind, at: usize, depth: u32) -> usize {
+        let kind = if depth > self.max_nesting { TokenKind::Illegal } else { kind };
+        if depth == self.max_nesting + 1 && self.cut.is_none() {
+            self.report(nesting_too_deep(self.span(at, at + 1), self.max_nesting));
+        }
+        self.push(kind, at, at + 1)
+    }
+}

@@ -1,0 +1,364 @@
+//! Errors in expressions.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::parser::Parse;
+use crate::syntax::parser::builder::Region;
+use crate::syntax::parser::recover::{Brackets, Group};
+use crate::syntax::token::TokenKind;
+
+impl Parse<'_> {
+    /// An expression with something else than expected in it; `group` is what is open there.
+    pub(in crate::syntax::parser) fn expression_error(
+        &self,
+        region: Region,
+        at: u32,
+        group: Option<Group>,
+    ) -> Diagnostic {
+        use TokenKind::*;
+        let tokens = self.tokens;
+        let kind = tokens.kind(at);
+        let element = group.map_or(region.start, |group| group.element);
+        let previous = (at > region.start).then(|| tokens.kind(at - 1));
+        let operand_ended = at > element && previous.is_some_and(TokenKind::ends_operand);
+        if previous == Some(Dot) || kind == Dot && operand_ended {
+            return self.missing_attribute_name(if kind == Dot { at } else { at - 1 });
+        }
+        if matches!(kind, DoubleColon) || previous == Some(DoubleColon) || self.follows_namespace(region, at) {
+            return self.namespace_error(at);
+        }
+        if let Some(group) = group.filter(|group| group.brackets == Brackets::For)
+            && let Some(diagnostic) = self.for_error(group, at, operand_ended)
+        {
+            return diagnostic;
+        }
+        if !operand_ended {
+            return self.missing_expression(region, at, group);
+        }
+        if kind == AttrSplat {
+            let star = self.token_span(at).end() as u32;
+            let detail = "a `.*` cannot follow within the reach of another `.*`";
+            return Diagnostic::error(Code::NestedSplat, Span::new(star - 1, star), detail)
+                .with_help("use the full splat `[*]`, which may be nested");
+        }
+        if self.conditional_is_open(element, at) && !matches!(kind, Ellipsis) {
+            return Diagnostic::error(
+                Code::IncompleteConditional,
+                self.token_span(at),
+                format!("a `:` and the value for the other case are expected, not {}", self.name(at)),
+            )
+            .with_help(if kind == Newline && group.is_none() {
+                "to go on in the next line, put parentheses around all of it"
+            } else {
+                "a conditional is `condition ? value : other value`"
+            });
+        }
+        if kind == Ellipsis || previous == Some(Ellipsis) {
+            return self.ellipsis_error(at, previous == Some(Ellipsis), group);
+        }
+        match group {
+            None => self.extra_after_expression(region, at),
+            Some(group) => self.missing_separator(region, at, group),
+        }
+    }
+
+    pub(super) fn missing_attribute_name(&self, dot: u32) -> Diagnostic {
+        let next = self.token_span(dot + 1);
+        let detail = format!("a name is expected behind the dot, not {}", self.name(dot + 1));
+        let diagnostic =
+            Diagnostic::error(Code::MissingAttributeName, next, detail).with_context(self.span(dot, dot + 1));
+        match self.tokens.kind(dot + 1) {
+            TokenKind::Literal | TokenKind::Template => {
+                diagnostic.with_help("write a computed or quoted name in brackets: `[\"…\"]`")
+            }
+            _ => diagnostic,
+        }
+    }
+
+    /// Whether the tokens in front are a name with namespaces.
+    pub(super) fn follows_namespace(&self, region: Region, at: u32) -> bool {
+        at >= region.start + 2
+            && self.before(at) == TokenKind::Identifier
+            && self.tokens.kind(at - 2) == TokenKind::DoubleColon
+    }
+
+    pub(super) fn namespace_error(&self, at: u32) -> Diagnostic {
+        // A name with accesses is one terminal, and the name may be right.
+        let is_name = self.before(at) == TokenKind::DoubleColon && self.tokens.kind(at) == TokenKind::Identifier;
+        let at = at + u32::from(is_name);
+        let detail = match self.before(at) {
+            TokenKind::DoubleColon => format!("a name is expected behind `::`, not {}", self.name(at)),
+            TokenKind::Identifier if self.tokens.kind(at) != TokenKind::DoubleColon => {
+                format!("the arguments of the function are expected here, not {}", self.name(at))
+            }
+            _ => "`::` stands between names of functions only".to_owned(),
+        };
+        Diagnostic::error(Code::NamespaceWithoutCall, self.token_span(at), detail)
+            .with_help("only functions have names with namespaces: `a::b(…)`")
+    }
+
+    /// Whether a `?` waits for its `:`.
+    pub(super) fn conditional_is_open(&self, start: u32, end: u32) -> bool {
+        let (mut open, mut token) = (0, start);
+        while token < end {
+            let kind = self.tokens.kind(token);
+            match kind {
+                TokenKind::Question => open += 1,
+                TokenKind::Colon => open -= 1,
+                _ => {}
+            }
+            token = if kind.is_opener() { self.tokens.closer(token) + 1 } else { token + 1 };
+        }
+        open > 0
+    }
+
+    pub(super) fn missing_expression(&self, region: Region, at: u32, group: Option<Group>) -> Diagnostic {
+        use TokenKind::*;
+        let kind = self.tokens.kind(at);
+        let subject = self.token_span(at);
+        let previous = (at > region.start).then(|| self.before(at));
+        let name = self.name(at);
+        let in_line = group.is_none_or(|group| group.brackets == Brackets::Object);
+        let dangling = matches!(previous, Some(Operator | Minus | Not | Question | Colon));
+        let next = self.tokens.kind((at + 1).min(self.tokens.len() - 1));
+        let behind = self.tokens.kind((at + 2).min(self.tokens.len() - 1));
+        let goes_on = !matches!((next, behind), (Identifier, Value | OpenBlock | String) | (CloseBlock | EndOfFile, _));
+        if kind == Newline && dangling && !goes_on {
+            let operator = self.text(at - 1);
+            let detail = format!("an operand is expected behind `{operator}`");
+            let diagnostic = Diagnostic::error(Code::MissingExpression, subject, detail);
+            return if operator == "%" {
+                diagnostic.with_help("`%` is the remainder of a division; there are no percentages")
+            } else {
+                diagnostic
+            };
+        }
+        if kind == Newline && in_line && dangling {
+            let operator = self.text(at - 1);
+            return Diagnostic::error(
+                Code::LineBreakInExpression,
+                subject,
+                format!("the line ends behind `{operator}`, where the expression should go on"),
+            )
+            .with_help("to go on in the next line, put parentheses around all of it");
+        }
+        let adjacent = previous == Some(Question) && self.tokens.start(at) <= self.tokens.end(at - 1) + 1;
+        if adjacent && matches!(kind, Question | GetAttr) {
+            let (operator, help) = match kind {
+                Question => {
+                    ("??", "use a function such as `coalesce(a, b)` or `try(a, b)`, where the application has one")
+                }
+                _ => ("?.", "use a function such as `try(a.b, null)`, where the application has one"),
+            };
+            let detail = format!("`{operator}` is no operator of HCL");
+            return Diagnostic::error(Code::UnknownOperator, self.token_span(at - 1), detail).with_help(help);
+        }
+        if kind == Comma {
+            return Diagnostic::error(
+                Code::UnexpectedComma,
+                subject,
+                "an expression is expected in front of this comma",
+            )
+            .with_help("remove the comma, or add what is missing");
+        }
+        let detail = format!("an expression is expected here, not {name}");
+        let diagnostic = Diagnostic::error(Code::MissingExpression, subject, detail);
+        match kind {
+            Newline if group.is_none() && previous.is_none() => {
+                diagnostic.with_help("write the value in the line of the `=`; for none write `null`")
+            }
+            Dot | Operator if previous.is_none() => diagnostic.with_help("if this is text, put it in quotes"),
+            FullSplat => diagnostic.with_help("a splat stands behind what it applies to: `name[*]`"),
+            In | For | If => diagnostic,
+            Assign if previous == Some(Assign) => diagnostic.with_help("to compare, write `==` without a space"),
+            OpenBlock => diagnostic.with_help("a block is written without `=`"),
+            _ => diagnostic,
+        }
+    }
+
+    pub(super) fn ellipsis_error(&self, at: u32, behind: bool, group: Option<Group>) -> Diagnostic {
+        let call = group.is_some_and(|group| group.brackets == Brackets::Call);
+        let detail = if behind && call {
+            "the closing parenthesis is expected behind `...`"
+        } else if call {
+            "`...` stands right behind the last argument"
+        } else {
+            "`...` expands the last argument of a call, or groups the values of a for expression"
+        };
+        Diagnostic::error(Code::MisplacedEllipsis, self.token_span(at), detail)
+            .with_help("to join lists, use a function such as `concat`, where the application has one")
+    }
+
+    pub(super) fn missing_separator(&self, region: Region, at: u32, group: Group) -> Diagnostic {
+        use TokenKind::*;
+        let subject = self.token_span(at);
+        let name = self.name(at);
+        let context = self.span(group.opener, at);
+        let expected =
+            |code: Code, detail: std::string::String| Diagnostic::error(code, subject, detail).with_context(context);
+        let word = self.word_operator(at);
+        let diagnostic = match group.brackets {
+            Brackets::Object => {
+                let has_equals = (group.element..at).any(|token| matches!(self.tokens.kind(token), Assign))
+                    || self.find_colon_of_element(group, at);
+                if !has_equals && self.tokens.kind(at) == FatArrow {
+                    expected(Code::MissingEquals, "`=>` belongs into for expressions".to_owned()).with_help("write `=`")
+                } else if !has_equals {
+                    let detail = format!("`=` and a value are expected behind the key, not {name}");
+                    let diagnostic = expected(Code::MissingEquals, detail).with_help("an element is `key = value`");
+                    let brace = |token| self.tokens.kind(token) == OpenBrace;
+                    let header = brace(at) || self.tokens.kind(at) == Literal && brace(at + 1);
+                    let block = header && group.opener == region.start;
+                    match region.start.checked_sub(1).filter(|&value| block && self.tokens.kind(value) == Value) {
+                        Some(value) => {
+                            diagnostic.with_label(self.token_span(value), "if this is a block, remove the `=` here")
+                        }
+                        None => diagnostic,
+                    }
+                } else if self.tokens.kind(at) == Assign {
+                    let detail = "a second `=` cannot stand here".to_owned();
+                    expected(Code::MissingComma, detail).with_help("separate elements by a comma or a newline")
+                } else {
+                    let detail = format!("a comma or a newline is expected in front of {name}");
+                    expected(Code::MissingComma, detail)
+                        .with_help("write each element in a line of its own, or commas between them")
+                }
+            }
+            Brackets::Tuple | Brackets::Call => {
+                let what = if group.brackets == Brackets::Tuple { "elements" } else { "arguments" };
+                let detail = format!("a comma is expected in front of {name}");
+                let diagnostic = expected(Code::MissingComma, detail);
+                if self.tokens.kind(at) == OpenBrace && self.before(at) == Identifier {
+                    diagnostic.with_help("a block cannot stand within brackets; an object has no name: `{ … }`")
+                } else if matches!(self.tokens.kind(at), Assign | Colon | FatArrow) {
+                    diagnostic.with_help(format!("{what} have no names; an object is in braces: `{{ name = value }}`"))
+                } else {
+                    diagnostic
+                        .with_label(self.token_span(at - 1), "the comma is missing behind this")
+                        .with_help(format!("separate {what} by commas"))
+                }
+            }
+            Brackets::Index => {
+                let detail = format!("`]` is expected behind the index, not {name}");
+                let diagnostic = expected(Code::UnexpectedToken, detail);
+                match self.tokens.kind(at) {
+                    Colon => diagnostic.with_help(
+                        "for a part of a list use a function such as `slice`, where the application has one",
+                    ),
+                    Comma => diagnostic.with_help("for an element of an element write `[…][…]`"),
+                    _ => diagnostic,
+                }
+            }
+            Brackets::Parentheses | Brackets::For => {
+                let detail = format!("`)` is expected behind the expression, not {name}");
+                let diagnostic = expected(Code::UnexpectedToken, detail);
+                if self.tokens.kind(at) == Comma {
+                    diagnostic.with_help("a tuple is in square brackets: `[1, 2]`")
+                } else {
+                    diagnostic
+                }
+            }
+        };
+        match word {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic,
+        }
+    }
+
+    /// Whether the element at hand has the colon of its key, rather than of a conditional.
+    pub(super) fn find_colon_of_element(&self, group: Group, end: u32) -> bool {
+        let (mut questions, mut token) = (0, group.element);
+        while token < end {
+            let kind = self.tokens.kind(token);
+            match kind {
+                TokenKind::Question => questions += 1,
+                TokenKind::Colon if questions == 0 => return true,
+                TokenKind::Colon => questions -= 1,
+                _ => {}
+            }
+            token = if kind.is_opener() { self.tokens.closer(token) + 1 } else { token + 1 };
+        }
+        false
+    }
+
+    /// What to write for an operator that is a word in other languages.
+    pub(super) fn word_operator(&self, at: u32) -> Option<&'static str> {
+        let word = |token: u32| match self.tokens.kind(token) {
+            TokenKind::Identifier => self.text(token),
+            _ => "",
+        };
+        match word(at) {
+            "and" => return Some("for the logical operator write `&&`"),
+            "or" => return Some("for the logical operator write `||`"),
+            "not" | "in" => {
+                return Some("for membership use a function such as `contains(list, value)`; for negation write `!`");
+            }
+            "is" | "eq" => return Some("to compare, write `==`"),
+            "div" | "mod" => return Some("the operators for division are `/` and `%`"),
+            "if" | "unless" => return Some("a conditional is `condition ? value : other value`"),
+            _ => {}
+        }
+        (at > 0 && word(at - 1) == "not").then_some("for negation write `!`")
+    }
+
+    pub(super) fn extra_after_expression(&self, region: Region, at: u32) -> Diagnostic {
+        use TokenKind::*;
+        let kind = self.tokens.kind(at);
+        let opener = region.start.checked_sub(1).map(|opener| self.tokens.kind(opener));
+        let subject = self.token_span(at);
+        let name = self.name(at);
+        if let Some(help) = self.word_operator(at) {
+            let detail = format!("{name} is no operator");
+            return Diagnostic::error(Code::UnknownOperator, subject, detail).with_help(help);
+        }
+        if opener == Some(Value) && self.tokens.kind(region.end) == CloseBlock {
+            let detail = "a block in one line holds one argument at most";
+            return Diagnostic::error(Code::OneLineBlock, subject, detail)
+                .with_help("write each argument and block in a line of its own, and the closing brace too");
+        }
+        match opener {
+            Some(Value) if kind == Comma => {
+                Diagnostic::error(Code::UnexpectedComma, subject, "arguments are not separated by commas")
+                    .with_help("remove the comma: the end of the line is enough")
+            }
+            Some(Value) if matches!(kind, Assign) => {
+                Diagnostic::error(Code::ExtraAfterExpression, subject, "a second `=` cannot stand here")
+                    .with_help("begin a new line for the next argument; to compare, write `==`")
+            }
+            Some(Value) => {
+                let detail = format!("{name} stands behind the end of the value");
+                let diagnostic = Diagnostic::error(Code::ExtraAfterExpression, subject, detail);
+                match (kind, self.before(at)) {
+                    (OpenBrace | OpenBlock, Identifier | Literal) if at <= region.start + 3 => {
+                        diagnostic.with_help("a block is written without `=`")
+                    }
+                    (Literal | Template, Literal | CloseTemplate) if self.text(at).starts_with('"') => {
+                        diagnostic.with_help("put all of the text into one string, with `${…}` for values in it")
+                    }
+                    (Literal | Template, _) => {
+                        diagnostic.with_help("an operator is missing, or a quote too many or too few")
+                    }
+                    (Identifier, _) if self.tokens.kind(at + 1) == Assign => {
+                        diagnostic.with_help("begin a new line for the next argument")
+                    }
+                    _ => diagnostic.with_help("end the line here, or join the values by an operator"),
+                }
+            }
+            Some(Interpolation | IfDirective | In) => {
+                let what = if opener == Some(Interpolation) { "interpolation" } else { "directive" };
+                let detail = format!("the closing `}}` of the {what} is expected, not {name}");
+                let diagnostic = Diagnostic::error(Code::ExtraAfterExpression, subject, detail)
+                    .with_context(self.span(region.start - 1, at));
+                if matches!(kind, Colon | Identifier | Operator) {
+                    diagnostic.with_help("for text that another program reads, write `$${` in place of `${`")
+                } else {
+                    diagnostic
+                }
+            }
+            _ => {
+                let detail = format!("{name} stands behind the end of the expression");
+                Diagnostic::error(Code::ExtraAfterExpression, subject, detail)
+            }
+        }
+    }
+}

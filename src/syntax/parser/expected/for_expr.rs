@@ -1,0 +1,107 @@
+//! Errors in *for expressions*.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::parser::Parse;
+use crate::syntax::parser::recover::Group;
+use crate::syntax::token::TokenKind;
+
+impl Parse<'_> {
+    pub(super) fn for_error(&self, group: Group, at: u32, operand_ended: bool) -> Option<Diagnostic> {
+        use TokenKind::*;
+        let tokens = self.tokens;
+        let tuple = tokens.kind(group.opener) == OpenBracket;
+        let error = |detail: std::string::String| {
+            let form =
+                if tuple { "[for name in collection : value]" } else { "{for name in collection : key => value}" };
+            Some(
+                Diagnostic::error(Code::ForExpression, self.token_span(at), detail)
+                    .with_context(self.span(group.opener, at))
+                    .with_help(format!("the form is `{form}`")),
+            )
+        };
+        let intro = group.opener + 2;
+        let found = self.name(at);
+        if at == intro {
+            return error(format!("the name of a variable is expected behind `for`, not {found}")).map(|diagnostic| {
+                if tuple || !matches!(tokens.kind(at), Assign | Colon) {
+                    return diagnostic;
+                }
+                diagnostic.with_help("for a key `for` write it in quotes: `\"for\"`")
+            });
+        }
+        let depth_one = |kind: TokenKind| self.find_in_group(group, at, kind);
+        let Some(_) = depth_one(In) else {
+            let detail = match self.before(at) {
+                Comma => format!("the name of a second variable is expected behind the comma, not {found}"),
+                _ => format!("`in` is expected behind the names, not {found}"),
+            };
+            return error(detail);
+        };
+        let colon = self.for_colon(group, at);
+        if colon.is_none() {
+            return operand_ended
+                .then(|| error(format!("`:` is expected behind the collection, not {found}")))
+                .flatten();
+        }
+        let arrow = depth_one(FatArrow);
+        match (tuple, tokens.kind(at)) {
+            (true, FatArrow) => {
+                let key = self.span(colon.map_or(intro, |colon| colon + 1), at - 1);
+                let detail = "the values of a tuple have no keys";
+                Some(
+                    Diagnostic::error(Code::ForExpression, key, detail)
+                        .with_label(self.token_span(at), "`=>` is for objects")
+                        .with_help("for an object write braces: `{for name in collection : key => value}`"),
+                )
+            }
+            (true, Ellipsis) => error("`...` groups the values of an object, not of a tuple".to_owned()),
+            _ if !operand_ended => None,
+            (false, _) if arrow.is_none() => {
+                let only = self.span(colon.map_or(intro, |colon| colon + 1), depth_one(If).unwrap_or(at) - 1);
+                let detail = "an object needs a key and a value for each element: `key => value`";
+                Some(
+                    Diagnostic::error(Code::ForExpression, only, detail)
+                        .with_label(self.token_span(at), format!("`=>` and a value are expected in front of {found}"))
+                        .with_help(match tokens.kind(at) {
+                            Assign | Colon => "write `=>` between the key and the value",
+                            CloseBrace => "for a tuple write square brackets: `[for name in collection : value]`",
+                            _ => "the form is `{for name in collection : key => value}`",
+                        }),
+                )
+            }
+            _ if self.conditional_is_open(colon.map_or(group.element, |colon| colon + 1), at) => None,
+            (false, Ellipsis) => error("`...` stands behind the value, in front of the `if`".to_owned()),
+            _ => error(format!("the end of the for expression is expected, not {found}")),
+        }
+    }
+
+    /// A token of a kind within a pair of brackets but not within an inner pair.
+    pub(super) fn find_in_group(&self, group: Group, end: u32, kind: TokenKind) -> Option<u32> {
+        let mut token = group.opener + 1;
+        while token < end {
+            let found = self.tokens.kind(token);
+            if found == kind {
+                return Some(token);
+            }
+            token = if found.is_opener() { self.tokens.closer(token) + 1 } else { token + 1 };
+        }
+        None
+    }
+
+    /// The colon of a *for expression*, which is not one of a conditional.
+    pub(super) fn for_colon(&self, group: Group, end: u32) -> Option<u32> {
+        let mut questions = 0;
+        let mut token = group.opener + 1;
+        while token < end {
+            let kind = self.tokens.kind(token);
+            match kind {
+                TokenKind::Question => questions += 1,
+                TokenKind::Colon if questions == 0 => return Some(token),
+                TokenKind::Colon => questions -= 1,
+                _ => {}
+            }
+            token = if kind.is_opener() { self.tokens.closer(token) + 1 } else { token + 1 };
+        }
+        None
+    }
+}
