@@ -5,8 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-cp -r Cargo.toml Cargo.lock build.rs grammar src README.md "$copy"/
-mkdir "$copy/examples"
+cp -r Cargo.toml Cargo.lock build.rs grammar src README.md examples benches tests "$copy"/
 cat >"$copy/examples/worked.rs" <<'RUST'
 use hcl_lr::syntax::ast::ExpressionKind;
 
