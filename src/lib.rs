@@ -5,6 +5,7 @@
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diagnostic;
+pub mod model;
 pub mod source;
 pub mod syntax;
 

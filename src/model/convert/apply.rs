@@ -1,0 +1,309 @@
+//! Putting values through a conversion.
+
+use super::plan::{Change, How, Plan, plan};
+use super::settle::settled_unknown;
+use super::{ConvertError, Safety, settled_type};
+use crate::model::number::Number;
+use crate::model::path::PathStep;
+use crate::model::text::Name;
+use crate::model::types::{CollectionKind, ObjectType, Type};
+use crate::model::unify::unify;
+use crate::model::value::{Entries, Node, Value, common_type};
+
+/// The way down to the part that is being converted; only errors look at it.
+type Steps = Vec<PathStep>;
+
+pub(super) fn apply(plan: &Plan, value: &Value) -> Result<Value, ConvertError> {
+    run(plan, value, &mut Vec::new())
+}
+
+fn run(plan: &Plan, value: &Value, steps: &mut Steps) -> Result<Value, ConvertError> {
+    let change = match plan {
+        Plan::Keep | Plan::Pass => return Ok(value.clone()),
+        Plan::Change(change) => change,
+    };
+    let plain = value.unmarked();
+    let converted = if !plain.is_known() {
+        settled_unknown(plain, &change.to)
+    } else if plain.is_null() {
+        Value::null(settled_type(&plain.ty(), &change.to))
+    } else {
+        run_known(change, plain, steps)?
+    };
+    Ok(if value.is_marked() {
+        converted.with_marks(&value.marks())
+    } else {
+        converted
+    })
+}
+
+fn run_known(change: &Change, value: &Value, steps: &mut Steps) -> Result<Value, ConvertError> {
+    match &change.how {
+        How::Format => Ok(format_primitive(value)),
+        How::ReadNumber => read_number(value.as_str().unwrap_or_default(), steps),
+        How::ReadBool => read_bool(value.as_str().unwrap_or_default(), steps),
+        How::Late => value
+            .convert(&change.to)
+            .map_err(|error| below(error, steps)),
+        _ => match value.node() {
+            Some(node) => run_node(change, node, steps),
+            None => fail(steps, format!("{} required", change.to)),
+        },
+    }
+}
+
+fn run_node(change: &Change, node: &Node, steps: &mut Steps) -> Result<Value, ConvertError> {
+    match &change.how {
+        How::Elements {
+            kind: CollectionKind::List,
+            ..
+        } if has_open_length(node) => Ok(Value::unknown(settled_type(&node.ty, &change.to))),
+        How::Elements { kind, each } => {
+            let items = run_items(node, steps, |_| each)?;
+            collect(*kind, change, node, items, Safety::Safe, steps)
+        }
+        How::Gather { kind, each, safety } => {
+            let items = run_items(node, steps, |at| &each[at])?;
+            collect(*kind, change, node, items, *safety, steps)
+        }
+        How::Tuple(each) => Ok(Value::tuple(run_items(node, steps, |at| &each[at])?)),
+        How::Object(each) => run_object(each, change, node, steps),
+        How::Spread { target, each } => run_spread(target, each, change, node, steps),
+        How::Late | How::Format | How::ReadNumber | How::ReadBool => {
+            fail(steps, format!("{} required", change.to))
+        }
+    }
+}
+
+/// Whether this is a set whose unknown elements may turn out to be equal to others: nobody
+/// can tell yet how long a list of them is.
+fn has_open_length(node: &Node) -> bool {
+    matches!(node.ty, Type::Set(_)) && node.items.len() > 1 && node.shape.unknown
+}
+
+/// Every part through its plan.
+fn run_items<'p>(
+    node: &Node,
+    steps: &mut Steps,
+    plan_of: impl Fn(usize) -> &'p Plan,
+) -> Result<Vec<Value>, ConvertError> {
+    let mut items = Vec::with_capacity(node.items.len());
+    for (at, item) in node.items.iter().enumerate() {
+        items.push(run_at(plan_of(at), node, at, item, steps)?);
+    }
+    Ok(items)
+}
+
+fn run_at(
+    plan: &Plan,
+    node: &Node,
+    at: usize,
+    item: &Value,
+    steps: &mut Steps,
+) -> Result<Value, ConvertError> {
+    let Plan::Change(_) = plan else {
+        return Ok(item.clone());
+    };
+    steps.push(step_to(node, at));
+    let converted = run(plan, item, steps)?;
+    steps.pop();
+    Ok(converted)
+}
+
+fn step_to(node: &Node, at: usize) -> PathStep {
+    match (&node.ty, Entries::shared_name(node, at)) {
+        (Type::Object(_), Some(name)) => PathStep::Attribute(name.clone()),
+        (_, Some(key)) => PathStep::Key(key.clone()),
+        _ => PathStep::Position(at),
+    }
+}
+
+/// A collection of converted elements. Where the element type has a dynamic part, elements
+/// may have come out with different types; then they are unified.
+fn collect(
+    kind: CollectionKind,
+    change: &Change,
+    node: &Node,
+    mut items: Vec<Value>,
+    safety: Safety,
+    steps: &mut Steps,
+) -> Result<Value, ConvertError> {
+    let wanted = change.to.element_type().cloned().unwrap_or(Type::Dynamic);
+    let mut element = wanted.clone();
+    if wanted.has_dynamic() {
+        if items.is_empty() {
+            let own = node.ty.element_type().filter(|_| wanted == Type::Dynamic);
+            return Ok(Value::empty(kind, own.unwrap_or(&wanted).clone()));
+        }
+        element = unify_items(kind, &mut items, safety, steps)?;
+    }
+    let built = match kind {
+        CollectionKind::List => Value::list(element, items),
+        CollectionKind::Set => Value::set(element, items),
+        CollectionKind::Map => {
+            let name = |at| {
+                Entries::shared_name(node, at)
+                    .cloned()
+                    .unwrap_or_else(|| "".into())
+            };
+            let keys = (0..items.len()).map(name);
+            let pairs: Vec<(Name, Value)> = keys.zip(items).collect();
+            Value::map_of(element, pairs)
+        }
+    };
+    built.map_err(|mismatch| below(mismatch.into(), steps))
+}
+
+/// Gives all items one type and answers it.
+fn unify_items(
+    kind: CollectionKind,
+    items: &mut [Value],
+    safety: Safety,
+    steps: &mut Steps,
+) -> Result<Type, ConvertError> {
+    let common = common_type(items.iter());
+    let settled = |item: &Value| matches!(item.ty(), ty if ty == common || ty == Type::Dynamic);
+    if items.iter().all(settled) {
+        return Ok(common);
+    }
+    let types: Vec<Type> = items.iter().map(Value::ty).collect();
+    // The official engine unifies what comes out for lists and maps, not for sets.
+    let unified = unify(&types, safety).filter(|_| kind != CollectionKind::Set);
+    let Some(unified) = unified else {
+        return fail(steps, one_type_text(kind));
+    };
+    for item in items.iter_mut() {
+        let ty = item.ty();
+        if ty != unified {
+            let Some(plan) = plan(&ty, &unified, safety) else {
+                return fail(steps, one_type_text(kind));
+            };
+            *item = run(&plan, item, steps)?;
+        }
+    }
+    // Unified to dynamic, each keeps its own type: that is no collection.
+    let common = common_type(items.iter());
+    let settled = |item: &Value| matches!(item.ty(), ty if ty == common || ty == Type::Dynamic);
+    if !items.iter().all(settled) {
+        return fail(steps, one_type_text(kind));
+    }
+    Ok(common)
+}
+
+fn one_type_text(kind: CollectionKind) -> String {
+    let kind = match kind {
+        CollectionKind::List => "list",
+        CollectionKind::Set => "set",
+        CollectionKind::Map => "map",
+    };
+    format!("the elements of a {kind} must all have one type")
+}
+
+fn run_object(
+    each: &[Option<(usize, Plan)>],
+    change: &Change,
+    node: &Node,
+    steps: &mut Steps,
+) -> Result<Value, ConvertError> {
+    let attributes = change.to.attributes().unwrap_or_default();
+    let mut items = Vec::with_capacity(each.len());
+    for (source, want) in each.iter().zip(attributes) {
+        items.push(match source {
+            Some((at, plan)) => run_at(plan, node, *at, &node.items[*at], steps)?,
+            None => Value::null(want.ty().clone()),
+        });
+    }
+    Ok(object_as(&change.to, items))
+}
+
+/// An object of that type; where the type is dynamic, or an attribute came out with another
+/// type, the type is made anew.
+fn object_as(ty: &Type, items: Vec<Value>) -> Value {
+    let attributes = ty.attributes().unwrap_or_default();
+    let exact = attributes
+        .iter()
+        .zip(&items)
+        .all(|(want, item)| item.ty() == *want.ty());
+    if exact {
+        return Value::object_like(ty.clone(), items);
+    }
+    let names = attributes.iter().map(|a| a.shared_name().clone());
+    Value::object_of(names.zip(items).collect())
+}
+
+fn run_spread(
+    target: &ObjectType,
+    each: &[Option<Plan>],
+    change: &Change,
+    node: &Node,
+    steps: &mut Steps,
+) -> Result<Value, ConvertError> {
+    let settled = change.to.attributes().unwrap_or_default();
+    let mut items = Vec::with_capacity(each.len());
+    for ((want, plan), settled) in target.attributes().iter().zip(each).zip(settled) {
+        let found = node.keys.binary_search(want.shared_name());
+        items.push(match (found, plan) {
+            (Ok(at), Some(plan)) => run_at(plan, node, at, &node.items[at], steps)?,
+            (Ok(at), None) => {
+                steps.push(step_to(node, at));
+                let have = node.items[at].ty();
+                return fail(steps, format!("{} required, but have {have}", want.ty()));
+            }
+            (Err(_), _) if want.is_optional() => Value::null(settled.ty().clone()),
+            (Err(_), _) => {
+                return fail(steps, format!("the map has no element \"{}\"", want.name()));
+            }
+        });
+    }
+    Ok(object_as(&change.to, items))
+}
+
+fn format_primitive(value: &Value) -> Value {
+    match value.as_number() {
+        Some(number) => Value::string(&number.to_string()),
+        None => Value::string(if value.as_bool() == Some(true) {
+            "true"
+        } else {
+            "false"
+        }),
+    }
+}
+
+fn read_number(text: &str, steps: &Steps) -> Result<Value, ConvertError> {
+    match Number::parse(text) {
+        Ok(number) => Ok(Value::from(number)),
+        Err(why) => fail(steps, why.to_string()),
+    }
+}
+
+fn read_bool(text: &str, steps: &Steps) -> Result<Value, ConvertError> {
+    match text {
+        "true" | "1" => return Ok(Value::from(true)),
+        "false" | "0" => return Ok(Value::from(false)),
+        _ => {}
+    }
+    let hint = ["true", "false"]
+        .into_iter()
+        .find(|word| text.eq_ignore_ascii_case(word));
+    let hint = hint
+        .map(|word| format!("; write \"{word}\" in lower case"))
+        .unwrap_or_default();
+    fail(steps, format!("a bool is required{hint}"))
+}
+
+fn fail<T>(steps: &Steps, why: String) -> Result<T, ConvertError> {
+    Err(ConvertError {
+        path: steps.clone().into(),
+        why,
+    })
+}
+
+/// An error of a part, seen from the value that the conversion began with.
+fn below(error: ConvertError, steps: &Steps) -> ConvertError {
+    let mut all = steps.clone();
+    all.extend(error.path.into_steps());
+    ConvertError {
+        path: all.into(),
+        why: error.why,
+    }
+}

@@ -1,0 +1,198 @@
+//! Conversion between types (information model, "Conversion").
+//!
+//! A conversion is found for two *types* before any value is looked at, by the table in
+//! [`plan`](self::Conversion::new); a value is then put through it. A *safe* conversion
+//! never fails and keeps different values different; an *unsafe* one may fail or lose.
+//!
+//! | from | to | safe | |
+//! | --- | --- | --- | --- |
+//! | any type | itself, dynamic | yes | nothing changes |
+//! | dynamic | any type | no | an unknown or null of it |
+//! | number, bool | string | yes | digits without exponent; `true`, `false` |
+//! | string | number, bool | no | decimal text; `true` or `1`, `false` or `0` |
+//! | list, set | list | as the elements | |
+//! | set | set | as the elements | |
+//! | list | set | no | order and repetition are lost |
+//! | map | map | as the elements | |
+//! | tuple | list, set | as the elements | an element type of dynamic is found by unification |
+//! | tuple | tuple | as the elements | equal lengths only |
+//! | object | map | as the attributes | an element type of dynamic is found by unification |
+//! | object | object | as the attributes | a missing optional attribute becomes null |
+//! | map | object | no | keys must cover the attributes that are not optional |
+//!
+//! Nulls and unknowns become those of the new type, marks stay, and what refinements say
+//! about null and length is kept as far as it holds for the new type.
+
+mod apply;
+mod plan;
+mod settle;
+mod why;
+
+use super::path::Path;
+use super::types::{Type, TypeMismatch};
+use super::value::Value;
+use plan::Plan;
+use std::fmt;
+
+pub(crate) use plan::possible;
+pub(crate) use settle::settled_type;
+
+/// Which conversions are allowed.
+///
+/// ```
+/// use hcl_lr::model::{convert::{Conversion, Safety}, Type};
+/// assert!(Conversion::new(&Type::String, &Type::Number, Safety::Safe).is_err());
+/// assert!(Conversion::new(&Type::String, &Type::Number, Safety::Unsafe).is_ok());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Safety {
+    /// Only conversions that never fail and keep different values different.
+    Safe,
+    /// Also conversions that may fail or lose something.
+    Unsafe,
+}
+
+/// A conversion from one type to another, to be used for any number of values.
+///
+/// ```
+/// use hcl_lr::model::{convert::{Conversion, Safety}, Type, Value};
+/// let to_text = Conversion::new(&Type::Number, &Type::String, Safety::Safe)?;
+/// assert_eq!(to_text.apply(&Value::from(1))?, Value::from("1"));
+/// assert_eq!(to_text.apply(&Value::from(2))?, Value::from("2"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Conversion {
+    from: Type,
+    to: Type,
+    plan: Plan,
+}
+
+impl Conversion {
+    /// The conversion from one type to another.
+    ///
+    /// # Errors
+    /// Why there is none, naming the innermost types that cannot be converted.
+    ///
+    /// ```
+    /// use hcl_lr::model::{convert::{Conversion, Safety}, Type};
+    /// let from = Type::object([("a", Type::tuple([Type::Bool]))]);
+    /// let to = Type::object([("a", Type::list(Type::Number))]);
+    /// let why = Conversion::new(&from, &to, Safety::Unsafe).unwrap_err();
+    /// assert_eq!(why.to_string(), ".a[0]: number required, but have bool");
+    /// ```
+    pub fn new(from: &Type, to: &Type, safety: Safety) -> Result<Conversion, TypeMismatch> {
+        match plan::plan(from, to, safety) {
+            Some(plan) => Ok(Conversion {
+                from: from.clone(),
+                to: to.clone(),
+                plan,
+            }),
+            None => Err(why::why_not(from, to, safety)),
+        }
+    }
+
+    /// Converts a value of the type that the conversion was made for. (A value of another
+    /// type is converted as [`Value::convert`] would.)
+    ///
+    /// # Errors
+    /// The first part of the value that cannot be converted; never if the conversion is
+    /// safe.
+    ///
+    /// ```
+    /// use hcl_lr::model::{convert::{Conversion, Safety}, Type, Value};
+    /// let to_number = Conversion::new(&Type::String, &Type::Number, Safety::Unsafe)?;
+    /// assert!(to_number.apply(&Value::from("x")).is_err());
+    /// # Ok::<(), hcl_lr::model::TypeMismatch>(())
+    /// ```
+    pub fn apply(&self, value: &Value) -> Result<Value, ConvertError> {
+        if value.ty() != self.from {
+            return value.convert(&self.to);
+        }
+        apply::apply(&self.plan, value)
+    }
+}
+
+/// Why a value cannot be converted.
+///
+/// ```
+/// use hcl_lr::model::{Type, Value};
+/// let value = Value::tuple([Value::from("1"), Value::from("x")]);
+/// let error = value.convert(&Type::list(Type::Number)).unwrap_err();
+/// assert_eq!(error.to_string(), "[1]: a number is required");
+/// assert_eq!(error.path().to_string(), "[1]");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConvertError {
+    path: Path,
+    why: String,
+}
+
+impl ConvertError {
+    /// Which part of the value it is about.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let error = Value::from("x").convert(&Type::Number).unwrap_err();
+    /// assert!(error.path().steps().is_empty());
+    /// ```
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What is wrong there, without the path.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let error = Value::from("True").convert(&Type::Bool).unwrap_err();
+    /// assert_eq!(error.reason(), "a bool is required; write \"true\" in lower case");
+    /// ```
+    pub fn reason(&self) -> &str {
+        &self.why
+    }
+}
+
+impl fmt::Display for ConvertError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.steps().is_empty() {
+            return f.write_str(&self.why);
+        }
+        write!(f, "{}: {}", self.path, self.why)
+    }
+}
+
+impl std::error::Error for ConvertError {}
+
+impl From<TypeMismatch> for ConvertError {
+    fn from(mismatch: TypeMismatch) -> ConvertError {
+        ConvertError {
+            path: mismatch.path,
+            why: mismatch.why,
+        }
+    }
+}
+
+impl Value {
+    /// The value converted to a type, unsafe conversions included. Where the type is
+    /// dynamic, that part stays as it is; attributes that are optional in the type and
+    /// missing in the value become null.
+    ///
+    /// # Errors
+    /// Why the value cannot be converted, with the path to the part it is about.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let ports = Value::tuple([Value::from("80"), Value::from(443)]);
+    /// let ports = ports.convert(&Type::set(Type::Number))?;
+    /// assert_eq!(ports.to_string(), "[80, 443]");
+    /// # Ok::<(), hcl_lr::model::convert::ConvertError>(())
+    /// ```
+    pub fn convert(&self, to: &Type) -> Result<Value, ConvertError> {
+        let from = self.ty();
+        if from == to.without_optional_attributes() {
+            return Ok(self.clone());
+        }
+        let conversion = Conversion::new(&from, to, Safety::Unsafe)?;
+        apply::apply(&conversion.plan, self)
+    }
+}

@@ -1,0 +1,175 @@
+//! Finding the conversion between two types.
+
+use super::Safety;
+use crate::model::types::{CollectionKind, ObjectType, Type};
+use crate::model::unify::unify;
+use std::sync::Arc;
+
+/// How values of one type become values of another one.
+#[derive(Clone, Debug)]
+pub(super) enum Plan {
+    /// The types are identical.
+    Keep,
+    /// The target is dynamic: any value passes.
+    Pass,
+    /// Something changes.
+    Change(Arc<Change>),
+}
+
+#[derive(Debug)]
+pub(super) struct Change {
+    /// The target, without optional attributes: they are not part of any value's type.
+    pub to: Type,
+    pub how: How,
+}
+
+#[derive(Debug)]
+pub(super) enum How {
+    /// From dynamic: whatever the value is.
+    Late,
+    /// Number or bool to string.
+    Format,
+    /// String to number.
+    ReadNumber,
+    /// String to bool.
+    ReadBool,
+    /// Collection to collection, every element alike.
+    Elements { kind: CollectionKind, each: Plan },
+    /// Tuple to list or set, object to map: every member in its own way.
+    Gather {
+        kind: CollectionKind,
+        each: Vec<Plan>,
+        safety: Safety,
+    },
+    /// Tuple to tuple.
+    Tuple(Vec<Plan>),
+    /// Object to object: for each attribute of the target the place in the source, or
+    /// nothing where an optional attribute is missing.
+    Object(Vec<Option<(usize, Plan)>>),
+    /// Map to object: for each attribute of the target what to do with the element of that
+    /// name. Without a plan there must be no such element, and the attribute is optional.
+    Spread {
+        target: ObjectType,
+        each: Vec<Option<Plan>>,
+    },
+}
+
+/// Whether there is a conversion at all.
+pub(crate) fn possible(from: &Type, to: &Type, safety: Safety) -> bool {
+    plan(from, to, safety).is_some()
+}
+
+/// The table of conversions (information model, "Conversion").
+pub(super) fn plan(from: &Type, to: &Type, safety: Safety) -> Option<Plan> {
+    if *to == Type::Dynamic {
+        return Some(Plan::Pass);
+    }
+    let how = how(from, to, safety)?;
+    Some(Plan::Change(Arc::new(Change {
+        to: to.without_optional_attributes(),
+        how,
+    })))
+}
+
+fn how(from: &Type, to: &Type, safety: Safety) -> Option<How> {
+    use CollectionKind::{List, Map, Set};
+    let lossy = safety == Safety::Unsafe;
+    match (from, to) {
+        (Type::Dynamic, _) => lossy.then_some(How::Late),
+        (Type::Number | Type::Bool, Type::String) => Some(How::Format),
+        (Type::String, Type::Number) => lossy.then_some(How::ReadNumber),
+        (Type::String, Type::Bool) => lossy.then_some(How::ReadBool),
+        (Type::List(a) | Type::Set(a), Type::List(b)) => elements(List, a.get(), b.get(), safety),
+        (Type::Set(a), Type::Set(b)) => elements(Set, a.get(), b.get(), safety),
+        (Type::List(a), Type::Set(b)) if lossy => elements(Set, a.get(), b.get(), safety),
+        (Type::Map(a), Type::Map(b)) => elements(Map, a.get(), b.get(), safety),
+        (Type::Tuple(a), Type::List(b)) => gather(List, a.elements(), b.get(), safety),
+        (Type::Tuple(a), Type::Set(b)) => gather(Set, a.elements(), b.get(), safety),
+        (Type::Object(a), Type::Map(b)) => {
+            let members: Vec<Type> = a.attributes().iter().map(|m| m.ty().clone()).collect();
+            gather(Map, &members, b.get(), safety)
+        }
+        (Type::Tuple(a), Type::Tuple(b)) => tuple(a.elements(), b.elements(), safety),
+        (Type::Object(a), Type::Object(b)) => object(a, b, safety),
+        (Type::Map(a), Type::Object(b)) if lossy => spread(a.get(), b),
+        _ => None,
+    }
+}
+
+/// The plan for a part; parts of identical type are kept, unless they must lose the optional
+/// attributes that a null or unknown may have in its type.
+fn part(from: &Type, to: &Type, safety: Safety) -> Option<Plan> {
+    if from == to && !to.has_optional_attributes() {
+        return Some(Plan::Keep);
+    }
+    plan(from, to, safety)
+}
+
+fn elements(kind: CollectionKind, from: &Type, to: &Type, safety: Safety) -> Option<How> {
+    Some(How::Elements {
+        kind,
+        each: part(from, to, safety)?,
+    })
+}
+
+fn gather(kind: CollectionKind, members: &[Type], to: &Type, safety: Safety) -> Option<How> {
+    let mut element = to.clone();
+    if element == Type::Dynamic && !members.is_empty() {
+        element = unify(members, safety)?;
+        // Left open by some member only: the others would keep their different types.
+        let open = element == Type::Dynamic && kind != CollectionKind::Map;
+        if open && members.iter().any(|member| *member != Type::Dynamic) {
+            return None;
+        }
+    }
+    let mut each: Vec<Plan> = Vec::with_capacity(members.len());
+    for (at, member) in members.iter().enumerate() {
+        // Long tuples mostly repeat one type; its plan is made once.
+        let same = at > 0 && members[at - 1] == *member;
+        let next = match each.last() {
+            Some(last) if same => last.clone(),
+            _ => part(member, &element, safety)?,
+        };
+        each.push(next);
+    }
+    Some(How::Gather { kind, each, safety })
+}
+
+fn tuple(from: &[Type], to: &[Type], safety: Safety) -> Option<How> {
+    if from.len() != to.len() {
+        return None;
+    }
+    let each = from.iter().zip(to).map(|(from, to)| part(from, to, safety));
+    each.collect::<Option<_>>().map(How::Tuple)
+}
+
+fn object(from: &ObjectType, to: &ObjectType, safety: Safety) -> Option<How> {
+    let mut each = Vec::with_capacity(to.attributes().len());
+    for want in to.attributes() {
+        let Some(at) = from.position(want.name()) else {
+            if !want.is_optional() {
+                return None;
+            }
+            each.push(None);
+            continue;
+        };
+        let plan = part(from.attributes()[at].ty(), want.ty(), safety)?;
+        each.push(Some((at, plan)));
+    }
+    Some(How::Object(each))
+}
+
+fn spread(element: &Type, target: &ObjectType) -> Option<How> {
+    let mut each = Vec::with_capacity(target.attributes().len());
+    for want in target.attributes() {
+        let plan = part(element, want.ty(), Safety::Unsafe);
+        if plan.is_none() && !want.is_optional() {
+            return None;
+        }
+        each.push(plan);
+    }
+    Some(How::Spread {
+        target: target.clone(),
+        each,
+    })
+}

@@ -1,0 +1,97 @@
+//! The types and refinements of nulls and unknowns after conversion.
+
+use super::Safety;
+use crate::model::refine::Refine;
+use crate::model::types::{Attribute, CollectionKind, Type};
+use crate::model::unify::unify;
+use crate::model::value::Value;
+
+/// The type that values of `from` have after conversion to `to`, as far as the types tell:
+/// where `to` is dynamic, what `from` has there.
+pub(crate) fn settled_type(from: &Type, to: &Type) -> Type {
+    if *from == Type::Dynamic || !to.has_dynamic() {
+        return to.clone();
+    }
+    match to {
+        Type::Dynamic => from.clone(),
+        Type::List(want) => settled_collection(CollectionKind::List, from, want.get()),
+        Type::Set(want) => settled_collection(CollectionKind::Set, from, want.get()),
+        Type::Map(want) => settled_collection(CollectionKind::Map, from, want.get()),
+        Type::Tuple(want) => {
+            let have = from.tuple_elements().unwrap_or_default();
+            let pairs = have.iter().zip(want.elements());
+            Type::tuple(pairs.map(|(have, want)| settled_type(have, want)))
+        }
+        Type::Object(want) => {
+            let settled = |want: &Attribute| match from.attribute_type(want.name()) {
+                Some(have) => settled_type(have, want.ty()),
+                None => match from {
+                    Type::Map(have) => settled_type(have.get(), want.ty()),
+                    _ => want.ty().clone(),
+                },
+            };
+            let attributes = want.attributes().iter();
+            Type::object_with(
+                attributes.map(|a| Attribute::known(a.shared_name().clone(), settled(a))),
+            )
+        }
+        _ => to.clone(),
+    }
+}
+
+fn settled_collection(kind: CollectionKind, from: &Type, want: &Type) -> Type {
+    let element = match from {
+        Type::Map(_) | Type::Object(_) if kind != CollectionKind::Map => None,
+        Type::List(_) | Type::Set(_) | Type::Tuple(_) if kind == CollectionKind::Map => None,
+        Type::Tuple(tuple) => unify(tuple.elements(), Safety::Unsafe),
+        Type::Object(object) => {
+            let members: Vec<Type> = object.attributes().iter().map(|a| a.ty().clone()).collect();
+            unify(&members, Safety::Unsafe)
+        }
+        _ => from.element_type().cloned(),
+    };
+    kind.of(element.map_or_else(|| want.clone(), |element| settled_type(&element, want)))
+}
+
+/// The unknown that conversion of an unknown makes: what is known about null, and about the
+/// length as far as the new type keeps it.
+pub(super) fn settled_unknown(value: &Value, to: &Type) -> Value {
+    let from = value.ty();
+    let to = settled_type(&from, to);
+    let unknown = Value::unknown(to.clone());
+    let mut refine = unknown.refine();
+    if value.is_never_null() {
+        refine = refine.not_null();
+    }
+    let refine = match (&from, to.collection_kind()) {
+        (Type::Tuple(tuple), Some(kind)) => fixed_length(refine, kind, tuple.elements().len()),
+        (Type::Object(object), Some(kind)) => fixed_length(refine, kind, object.attributes().len()),
+        (from, Some(kind)) if from.collection_kind().is_some() => {
+            let known = value.refinement();
+            let mut refine = refine;
+            if known.min_length() > 0 {
+                // Elements of a set that become equal leave at least one.
+                let merges = kind == CollectionKind::Set;
+                refine = refine.min_length(if merges { 1 } else { known.min_length() });
+            }
+            match known.max_length() {
+                Some(max) => refine.max_length(max),
+                None => refine,
+            }
+        }
+        _ => refine,
+    };
+    // Lengths of one value never contradict each other.
+    refine.value().unwrap_or(unknown)
+}
+
+/// As many elements as there are members; in a set some may become equal.
+fn fixed_length(refine: Refine, kind: CollectionKind, members: usize) -> Refine {
+    let members = members as u64;
+    let least = if kind == CollectionKind::Set {
+        members.min(1)
+    } else {
+        members
+    };
+    refine.min_length(least).max_length(members)
+}

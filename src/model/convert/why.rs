@@ -1,0 +1,106 @@
+//! Why there is no conversion between two types.
+
+use super::Safety;
+use super::plan::possible;
+use crate::model::path::PathStep;
+use crate::model::types::{ObjectType, Type, TypeMismatch, texts};
+use crate::model::unify::unify;
+
+/// Finds the innermost types that stand in the way. Called only when there is no
+/// conversion, so it may look again at what the search has looked at.
+pub(super) fn why_not(from: &Type, to: &Type, safety: Safety) -> TypeMismatch {
+    let mut steps = Vec::new();
+    let why = explain(from, to, safety, &mut steps);
+    TypeMismatch {
+        path: steps.into(),
+        why,
+    }
+}
+
+/// Members of two types that must be converted to one another, and the step to each.
+type Pairs<'t> = Vec<(PathStep, &'t Type, &'t Type)>;
+
+fn explain(from: &Type, to: &Type, safety: Safety, steps: &mut Vec<PathStep>) -> String {
+    match pairs(from, to) {
+        Err(why) => why,
+        Ok(pairs) => {
+            let bad = |(_, a, b): &(PathStep, &Type, &Type)| a != b && !possible(a, b, safety);
+            match pairs.into_iter().find(bad) {
+                Some((step, from, to)) => {
+                    steps.push(step);
+                    explain(from, to, safety, steps)
+                }
+                None => texts::required(to, from),
+            }
+        }
+    }
+}
+
+fn pairs<'t>(from: &'t Type, to: &'t Type) -> Result<Pairs<'t>, String> {
+    match (from, to) {
+        (Type::Tuple(have), Type::Tuple(want)) => {
+            let (have, want) = (have.elements(), want.elements());
+            if have.len() != want.len() {
+                return Err(texts::count(want.len(), have.len()));
+            }
+            let pairs = have.iter().zip(want).enumerate();
+            Ok(pairs
+                .map(|(at, (have, want))| (PathStep::Position(at), have, want))
+                .collect())
+        }
+        (Type::Tuple(have), Type::List(want) | Type::Set(want)) => {
+            let members = have.elements();
+            if *want.get() == Type::Dynamic && unify(members, Safety::Unsafe).is_none() {
+                return Err("the elements must all have one type".to_string());
+            }
+            let pairs = members.iter().enumerate();
+            Ok(pairs
+                .map(|(at, have)| (PathStep::Position(at), have, want.get()))
+                .collect())
+        }
+        (Type::Object(have), Type::Map(want)) => {
+            let members: Vec<Type> = have.attributes().iter().map(|a| a.ty().clone()).collect();
+            if *want.get() == Type::Dynamic && unify(&members, Safety::Unsafe).is_none() {
+                return Err("the attributes must all have one type".to_string());
+            }
+            let step = |name: &str| PathStep::attribute(name);
+            let pairs = have.attributes().iter();
+            Ok(pairs
+                .map(|a| (step(a.name()), a.ty(), want.get()))
+                .collect())
+        }
+        (Type::Object(have), Type::Object(want)) => object_pairs(have, want),
+        (Type::Map(have), Type::Object(want)) => {
+            let required = want.attributes().iter().filter(|a| !a.is_optional());
+            Ok(required
+                .map(|a| (PathStep::key(a.name()), have.get(), a.ty()))
+                .collect())
+        }
+        _ => match (from.element_type(), to.element_type()) {
+            (Some(have), Some(want)) => Ok(vec![(PathStep::Any, have, want)]),
+            _ => Ok(Vec::new()),
+        },
+    }
+}
+
+fn object_pairs<'t>(have: &'t ObjectType, want: &'t ObjectType) -> Result<Pairs<'t>, String> {
+    let mut pairs = Vec::new();
+    let mut missing = Vec::new();
+    for attribute in want.attributes() {
+        match have.get(attribute.name()) {
+            Some(own) => {
+                pairs.push((PathStep::attribute(own.name()), own.ty(), attribute.ty()));
+            }
+            None if attribute.is_optional() => {}
+            None => missing.push(attribute.name()),
+        }
+    }
+    match missing[..] {
+        [] => Ok(pairs),
+        [name] => Err(texts::missing(name)),
+        _ => Err(format!(
+            "attributes \"{}\" are required",
+            missing.join("\", \"")
+        )),
+    }
+}

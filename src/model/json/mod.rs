@@ -1,0 +1,91 @@
+//! Values and types as JSON, in the encoding that the official ecosystem (cty) uses.
+//!
+//! JSON says less than a type does (a list, a set and a tuple look alike), so both
+//! directions are given the type; a part whose type is dynamic is wrapped as
+//! `{"value": …, "type": …}`. Plain JSON without a known type has an implied one: objects,
+//! tuples, and dynamic nulls.
+//!
+//! | type | JSON |
+//! | --- | --- |
+//! | string, bool | string, `true` and `false` |
+//! | number | number, all digits, no exponent |
+//! | list, set, tuple | array |
+//! | map, object | object |
+//! | any null | `null` |
+//!
+//! Unknown and marked values and infinities have no JSON. Numbers are read exactly, which is
+//! why this module has a reader of its own; it knows no positions.
+//!
+//! ```
+//! use hcl_lr::model::{json, Type, Value};
+//! let ty = Type::list(Type::Number);
+//! let list = json::decode("[1, 2.50]", &ty)?;
+//! assert_eq!(json::encode(&list, &ty)?, "[1,2.5]");
+//! assert_eq!(json::decode_implied("[1, 2.50]")?.to_string(), "[1, 2.5]");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod read;
+#[cfg(feature = "serde")]
+mod serde_value;
+mod types;
+mod values;
+
+pub use types::{decode_type, encode_type};
+pub use values::{decode, decode_implied, encode, encode_implied, implied_type};
+
+use super::path::{Path, PathStep};
+use std::fmt;
+
+/// Why something cannot be read from or written as JSON.
+///
+/// ```
+/// use hcl_lr::model::{json, Type};
+/// let error = json::decode("[1, []]", &Type::list(Type::Number)).unwrap_err();
+/// assert_eq!(error.to_string(), "[1]: number required, but have an array");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonError {
+    path: Path,
+    why: String,
+}
+
+impl JsonError {
+    pub(super) fn new(why: impl Into<String>) -> JsonError {
+        JsonError {
+            path: Path::default(),
+            why: why.into(),
+        }
+    }
+
+    /// The same, seen from one level further up.
+    pub(super) fn below(self, step: PathStep) -> JsonError {
+        let mut steps = vec![step];
+        steps.extend(self.path.into_steps());
+        JsonError {
+            path: steps.into(),
+            why: self.why,
+        }
+    }
+
+    /// Which part of the value it is about; empty if the text is not JSON.
+    ///
+    /// ```
+    /// use hcl_lr::model::json;
+    /// assert!(json::decode_implied("[").unwrap_err().path().steps().is_empty());
+    /// ```
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.steps().is_empty() {
+            return f.write_str(&self.why);
+        }
+        write!(f, "{}: {}", self.path, self.why)
+    }
+}
+
+impl std::error::Error for JsonError {}

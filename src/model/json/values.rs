@@ -1,0 +1,335 @@
+//! Values as JSON.
+
+use super::JsonError;
+use super::read::{Json, read};
+use super::types::{type_of, write_type};
+use crate::model::path::PathStep;
+use crate::model::text::Name;
+use crate::model::types::{ObjectType, Type};
+use crate::model::value::{Value, View};
+
+/// The value as JSON for a reader who knows `ty`; see [`decode`].
+///
+/// # Errors
+/// A value that is not of the type (where that is not dynamic); unknown and marked values,
+/// capsules and infinities.
+///
+/// ```
+/// use hcl_lr::model::{json, Type, Value};
+/// let one = Value::tuple([Value::from(1)]);
+/// assert_eq!(json::encode(&one, &one.ty())?, "[1]");
+/// assert_eq!(
+///     json::encode(&one, &Type::Dynamic)?,
+///     r#"{"value":[1],"type":["tuple",["number"]]}"#,
+/// );
+/// # Ok::<(), json::JsonError>(())
+/// ```
+pub fn encode(value: &Value, ty: &Type) -> Result<String, JsonError> {
+    let given = value.ty();
+    if let Err(why) = given.conforms_to(ty) {
+        return Err(JsonError::new(why.to_string()));
+    }
+    let mut out = String::new();
+    write(value, ty, &mut out)?;
+    Ok(out)
+}
+
+/// The value as plain JSON, without any types in it: what other programs expect, and what
+/// [`decode_implied`] reads back as objects and tuples.
+///
+/// # Errors
+/// Unknown and marked values, capsules and infinities.
+///
+/// ```
+/// use hcl_lr::model::{json, Value};
+/// let value = Value::object([("a", Value::from("x"))]);
+/// assert_eq!(json::encode_implied(&value)?, r#"{"a":"x"}"#);
+/// # Ok::<(), json::JsonError>(())
+/// ```
+pub fn encode_implied(value: &Value) -> Result<String, JsonError> {
+    let mut out = String::new();
+    write_known(value, None, &mut out)?;
+    Ok(out)
+}
+
+fn write(value: &Value, ty: &Type, out: &mut String) -> Result<(), JsonError> {
+    if *ty != Type::Dynamic {
+        return write_known(value, Some(ty), out);
+    }
+    let own = value.ty();
+    if own == Type::Dynamic {
+        return write_known(value, None, out);
+    }
+    out.push_str("{\"value\":");
+    write_known(value, Some(&own), out)?;
+    out.push_str(",\"type\":");
+    write_type(&own, out)?;
+    out.push('}');
+    Ok(())
+}
+
+/// Writes a value whose own type stands outside of it, if `ty` is that; without `ty` no part
+/// gets a type.
+fn write_known(value: &Value, ty: Option<&Type>, out: &mut String) -> Result<(), JsonError> {
+    match value.view() {
+        View::Null => out.push_str("null"),
+        View::Bool(b) => out.push_str(if b { "true" } else { "false" }),
+        View::String(text) => write_string(text, out),
+        View::Number(number) if number.is_infinite() => {
+            return Err(JsonError::new("infinity has no JSON"));
+        }
+        View::Number(number) => out.push_str(&number.to_string()),
+        View::List(items) | View::Set(items) | View::Tuple(items) => {
+            write_items(items, ty, out)?;
+        }
+        View::Map(entries) | View::Object(entries) => write_entries(entries, ty, out)?,
+        View::Unknown(_) => return Err(JsonError::new("an unknown value has no JSON")),
+        View::Marked(..) => return Err(JsonError::new("a marked value has no JSON")),
+        View::Capsule(_) => return Err(JsonError::new("a capsule has no JSON")),
+    }
+    Ok(())
+}
+
+fn write_items(items: &[Value], ty: Option<&Type>, out: &mut String) -> Result<(), JsonError> {
+    out.push('[');
+    for (at, item) in items.iter().enumerate() {
+        out.push_str(if at == 0 { "" } else { "," });
+        let item_ty = ty.and_then(|ty| match ty {
+            Type::Tuple(tuple) => tuple.elements().get(at),
+            ty => ty.element_type(),
+        });
+        write_part(item, item_ty, out).map_err(|why| why.below(PathStep::Position(at)))?;
+    }
+    out.push(']');
+    Ok(())
+}
+
+fn write_part(part: &Value, ty: Option<&Type>, out: &mut String) -> Result<(), JsonError> {
+    match ty {
+        Some(ty) => write(part, ty, out),
+        None => write_known(part, None, out),
+    }
+}
+
+fn write_entries(
+    entries: crate::model::value::Entries<'_>,
+    ty: Option<&Type>,
+    out: &mut String,
+) -> Result<(), JsonError> {
+    out.push('{');
+    for (at, (name, item)) in entries.enumerate() {
+        out.push_str(if at == 0 { "" } else { "," });
+        write_string(name, out);
+        out.push(':');
+        let item_ty = ty.and_then(|ty| ty.attribute_type(name).or(ty.element_type()));
+        write_part(item, item_ty, out).map_err(|why| why.below(PathStep::key(name)))?;
+    }
+    out.push('}');
+    Ok(())
+}
+
+/// A JSON string. The characters that HTML would take for its own are escaped, and so are
+/// the line separators that JavaScript does not allow, as the official engine does.
+pub(super) fn write_string(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1f}' => {
+                out.push_str(&format!("\\u{:04x}", c as u32));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+/// Reads a value of a type. Primitives are converted where the JSON has another primitive;
+/// attributes that are missing become null.
+///
+/// # Errors
+/// A text that is not JSON, or JSON that is not of the type.
+///
+/// ```
+/// use hcl_lr::model::{json, Type};
+/// let ty = Type::object([("id", Type::String), ("tags", Type::set(Type::String))]);
+/// let value = json::decode(r#"{"id": 7, "tags": ["b", "a"]}"#, &ty)?;
+/// assert_eq!(value.to_string(), r#"{ id = "7", tags = ["a", "b"] }"#);
+/// # Ok::<(), json::JsonError>(())
+/// ```
+pub fn decode(text: &str, ty: &Type) -> Result<Value, JsonError> {
+    value_of(read(text)?, &ty.without_optional_attributes())
+}
+
+/// Reads a value of the type that [`implied_type`] finds.
+///
+/// # Errors
+/// A text that is not JSON, or an object that names an attribute twice.
+///
+/// ```
+/// use hcl_lr::model::{json, Value};
+/// assert_eq!(json::decode_implied("[true]")?, Value::tuple([Value::from(true)]));
+/// # Ok::<(), json::JsonError>(())
+/// ```
+pub fn decode_implied(text: &str) -> Result<Value, JsonError> {
+    implied(read(text)?)
+}
+
+/// The type that plain JSON has: object, tuple, string, number, bool, and dynamic for null.
+///
+/// # Errors
+/// A text that is not JSON.
+///
+/// ```
+/// use hcl_lr::model::{json, Type};
+/// let ty = json::implied_type(r#"{"a": [1, null]}"#)?;
+/// assert_eq!(ty.describe(), "object({a = tuple([number, any])})");
+/// # Ok::<(), json::JsonError>(())
+/// ```
+pub fn implied_type(text: &str) -> Result<Type, JsonError> {
+    decode_implied(text).map(|value| value.ty())
+}
+
+fn implied(json: Json) -> Result<Value, JsonError> {
+    Ok(match json {
+        Json::Null => Value::null(Type::Dynamic),
+        Json::Bool(b) => Value::from(b),
+        Json::Number(number) => Value::from(number),
+        Json::String(text) => Value::from_name(text),
+        Json::Array(items) => {
+            let mut all = Vec::with_capacity(items.len());
+            for (at, json) in items.into_iter().enumerate() {
+                all.push(implied(json).map_err(|why| why.below(PathStep::Position(at)))?);
+            }
+            Value::tuple(all)
+        }
+        Json::Object(entries) => {
+            let mut all = Vec::with_capacity(entries.len());
+            for (name, json) in entries {
+                let step = || PathStep::Attribute(name.clone());
+                let value = implied(json).map_err(|why| why.below(step()))?;
+                all.push((name, value));
+            }
+            let given = all.len();
+            let object = Value::object_of(all);
+            if object.elements().map_or(0, <[Value]>::len) != given {
+                return Err(JsonError::new("an object names an attribute twice"));
+            }
+            object
+        }
+    })
+}
+
+fn value_of(json: Json, ty: &Type) -> Result<Value, JsonError> {
+    match (ty, json) {
+        (Type::Dynamic, json) => wrapped(json),
+        (ty, Json::Null) => Ok(Value::null(ty.clone())),
+        (Type::String | Type::Number | Type::Bool, json) => primitive(json, ty),
+        (Type::List(element), Json::Array(items)) => {
+            Value::list(element.get().clone(), items_of(items, element.get())?).map_err(mismatch)
+        }
+        (Type::Set(element), Json::Array(items)) => {
+            Value::set(element.get().clone(), items_of(items, element.get())?).map_err(mismatch)
+        }
+        (Type::Map(element), Json::Object(entries)) => {
+            let mut all = Vec::with_capacity(entries.len());
+            for (name, json) in entries {
+                let step = PathStep::Key(name.clone());
+                let value = value_of(json, element.get()).map_err(|why| why.below(step))?;
+                all.push((name, value));
+            }
+            Value::map_of(element.get().clone(), all).map_err(mismatch)
+        }
+        (Type::Tuple(tuple), Json::Array(items)) => tuple_of(items, tuple.elements()),
+        (Type::Object(object), Json::Object(entries)) => object_of(entries, object),
+        (ty, json) => Err(required(ty, &json)),
+    }
+}
+
+fn mismatch(why: crate::model::types::TypeMismatch) -> JsonError {
+    JsonError::new(why.to_string())
+}
+
+fn required(ty: &Type, json: &Json) -> JsonError {
+    JsonError::new(format!("{ty} required, but have {}", json.kind()))
+}
+
+fn primitive(json: Json, ty: &Type) -> Result<Value, JsonError> {
+    if matches!(json, Json::Array(_) | Json::Object(_)) {
+        return Err(required(ty, &json));
+    }
+    implied(json)?
+        .convert(ty)
+        .map_err(|why| JsonError::new(why.to_string()))
+}
+
+fn items_of(items: Vec<Json>, element: &Type) -> Result<Vec<Value>, JsonError> {
+    let value = |(at, json)| value_of(json, element).map_err(|e| e.below(PathStep::Position(at)));
+    items.into_iter().enumerate().map(value).collect()
+}
+
+fn tuple_of(items: Vec<Json>, types: &[Type]) -> Result<Value, JsonError> {
+    if items.len() != types.len() {
+        return Err(JsonError::new(crate::model::types::texts::count(
+            types.len(),
+            items.len(),
+        )));
+    }
+    let mut all = Vec::with_capacity(items.len());
+    for (at, (json, ty)) in items.into_iter().zip(types).enumerate() {
+        all.push(value_of(json, ty).map_err(|why| why.below(PathStep::Position(at)))?);
+    }
+    Ok(Value::tuple(all))
+}
+
+fn object_of(entries: Vec<(Name, Json)>, object: &ObjectType) -> Result<Value, JsonError> {
+    let attributes = object.attributes();
+    let mut items: Vec<Value> = attributes
+        .iter()
+        .map(|a| Value::null(a.ty().clone()))
+        .collect();
+    for (name, json) in entries {
+        let Some(at) = object.position(&name) else {
+            return Err(JsonError::new(format!("unexpected attribute \"{name}\"")));
+        };
+        let step = PathStep::Attribute(name);
+        items[at] = value_of(json, attributes[at].ty()).map_err(|why| why.below(step))?;
+    }
+    let names = attributes.iter().map(|a| a.shared_name().clone());
+    Ok(Value::object_of(names.zip(items).collect()))
+}
+
+/// A value of dynamic type: `{"value": …, "type": …}`, or a bare null.
+fn wrapped(json: Json) -> Result<Value, JsonError> {
+    let entries = match json {
+        Json::Null => return Ok(Value::null(Type::Dynamic)),
+        Json::Object(entries) => entries,
+        other => return Err(required(&Type::Dynamic, &other)),
+    };
+    let (mut value, mut ty) = (None, None);
+    for (name, json) in entries {
+        match &*name {
+            "value" => value = Some(json),
+            "type" => ty = Some(type_of(&json)?),
+            _ => {
+                return Err(JsonError::new(format!(
+                    "unexpected \"{name}\" beside value and type"
+                )));
+            }
+        }
+    }
+    match (value, ty) {
+        // The dynamic type inside would ask for the same wrapping again.
+        (Some(Json::Null), Some(Type::Dynamic)) => Ok(Value::null(Type::Dynamic)),
+        (Some(value), Some(ty)) => value_of(value, &ty.without_optional_attributes()),
+        _ => Err(JsonError::new(
+            "a value of any type needs \"value\" and \"type\"",
+        )),
+    }
+}

@@ -1,0 +1,221 @@
+//! Marks: labels on values (information model, "marks").
+//!
+//! Any part of a value may carry marks, except the elements of a set: theirs move to the
+//! set, which could not be looked through otherwise. Every operation passes the marks of
+//! what it looked at to its result.
+
+use super::text::Name;
+use std::any::Any;
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// One mark: a name, and optionally something of the application's own.
+///
+/// Marks are told apart by name; two of one name are the same mark only if they carry the
+/// very same payload (or both none).
+///
+/// ```
+/// use hcl_lr::model::{Mark, Value};
+/// let secret = Value::from("hunter2").mark(Mark::new("sensitive"));
+/// assert!(secret.is_marked());
+/// ```
+#[derive(Clone)]
+pub struct Mark {
+    name: Name,
+    payload: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+impl Mark {
+    /// A mark with a name only.
+    ///
+    /// ```
+    /// use hcl_lr::model::Mark;
+    /// assert_eq!(Mark::new("sensitive"), Mark::new("sensitive"));
+    /// ```
+    pub fn new(name: &str) -> Mark {
+        Mark {
+            name: Arc::from(name),
+            payload: None,
+        }
+    }
+
+    /// A mark that carries something.
+    ///
+    /// ```
+    /// use hcl_lr::model::Mark;
+    /// use std::sync::Arc;
+    /// let mark = Mark::with_payload("from", Arc::new(7_u32));
+    /// assert_eq!(mark.payload().unwrap().downcast_ref::<u32>(), Some(&7));
+    /// ```
+    pub fn with_payload(name: &str, payload: Arc<dyn Any + Send + Sync>) -> Mark {
+        Mark {
+            name: Arc::from(name),
+            payload: Some(payload),
+        }
+    }
+
+    /// The name.
+    ///
+    /// ```
+    /// use hcl_lr::model::Mark;
+    /// assert_eq!(Mark::new("sensitive").name(), "sensitive");
+    /// ```
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the mark carries.
+    ///
+    /// ```
+    /// use hcl_lr::model::Mark;
+    /// assert!(Mark::new("sensitive").payload().is_none());
+    /// ```
+    pub fn payload(&self) -> Option<&(dyn Any + Send + Sync)> {
+        self.payload.as_deref()
+    }
+
+    /// What tells two marks apart: the name, and where the payload is.
+    fn identity(&self) -> (&str, usize) {
+        let place = self
+            .payload
+            .as_ref()
+            .map_or(0, |p| Arc::as_ptr(p).cast::<()>() as usize);
+        (&self.name, place)
+    }
+}
+
+impl From<&str> for Mark {
+    fn from(name: &str) -> Mark {
+        Mark::new(name)
+    }
+}
+
+impl PartialEq for Mark {
+    fn eq(&self, other: &Mark) -> bool {
+        self.identity() == other.identity()
+    }
+}
+
+impl Eq for Mark {}
+
+impl PartialOrd for Mark {
+    fn partial_cmp(&self, other: &Mark) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Mark {
+    fn cmp(&self, other: &Mark) -> Ordering {
+        self.identity().cmp(&other.identity())
+    }
+}
+
+impl Hash for Mark {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.identity().hash(state);
+    }
+}
+
+impl fmt::Debug for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&*self.name, f)
+    }
+}
+
+/// A set of marks, ordered by name; cheap to clone.
+///
+/// ```
+/// use hcl_lr::model::{Mark, MarkSet};
+/// let both: MarkSet = [Mark::new("b"), Mark::new("a"), Mark::new("b")].into_iter().collect();
+/// let names: Vec<&str> = both.iter().map(Mark::name).collect();
+/// assert_eq!(names, ["a", "b"]);
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MarkSet(Option<Arc<[Mark]>>);
+
+impl MarkSet {
+    /// The marks in order.
+    ///
+    /// ```
+    /// use hcl_lr::model::MarkSet;
+    /// assert_eq!(MarkSet::default().iter().count(), 0);
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = &Mark> {
+        self.as_slice().iter()
+    }
+
+    fn as_slice(&self) -> &[Mark] {
+        self.0.as_deref().unwrap_or_default()
+    }
+
+    /// Whether there is no mark.
+    ///
+    /// ```
+    /// use hcl_lr::model::MarkSet;
+    /// assert!(MarkSet::default().is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// How many marks there are.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Mark, MarkSet};
+    /// assert_eq!(MarkSet::from(Mark::new("a")).len(), 1);
+    /// ```
+    pub fn len(&self) -> usize {
+        self.as_slice().len()
+    }
+
+    /// Whether this mark is in the set.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Mark, MarkSet};
+    /// assert!(MarkSet::from(Mark::new("a")).contains(&Mark::new("a")));
+    /// ```
+    pub fn contains(&self, mark: &Mark) -> bool {
+        self.as_slice().binary_search(mark).is_ok()
+    }
+
+    /// The marks of both sets.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Mark, MarkSet};
+    /// let both = MarkSet::from(Mark::new("a")).union(&MarkSet::from(Mark::new("b")));
+    /// assert_eq!(both.len(), 2);
+    /// ```
+    #[must_use]
+    pub fn union(&self, other: &MarkSet) -> MarkSet {
+        if other.is_empty() || self == other {
+            return self.clone();
+        }
+        if self.is_empty() {
+            return other.clone();
+        }
+        self.iter().chain(other.iter()).cloned().collect()
+    }
+}
+
+impl From<Mark> for MarkSet {
+    fn from(mark: Mark) -> MarkSet {
+        MarkSet(Some(Arc::from([mark])))
+    }
+}
+
+impl FromIterator<Mark> for MarkSet {
+    fn from_iter<I: IntoIterator<Item = Mark>>(marks: I) -> MarkSet {
+        let mut marks: Vec<Mark> = marks.into_iter().collect();
+        marks.sort();
+        marks.dedup();
+        MarkSet((!marks.is_empty()).then(|| Arc::from(marks)))
+    }
+}
+
+impl fmt::Debug for MarkSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}

@@ -1,0 +1,66 @@
+//! The information model of HCL: values, types, numbers, conversion, unification.
+//!
+//! This module knows no syntax and no positions: a program can use it alone. What it calls
+//! "the information model" is the syntax-agnostic part of the HCL specification.
+//!
+//! | wanted | look at |
+//! | --- | --- |
+//! | make, inspect, compare, print values | [`Value`], [`View`] |
+//! | types, specifications, why one does not fit | [`Type`], [`TypeMismatch`] |
+//! | exact numbers | [`Number`] |
+//! | what is known of an unknown value | [`refine`] |
+//! | labels on values | [`marks`], [`Mark`] |
+//! | conversion and unification | [`convert`], [`unify`] |
+//! | operators on values | [`operations`] |
+//! | parts of values | [`Path`], [`PathSet`], [`walk`] |
+//! | JSON, MessagePack | [`json`], `msgpack` (feature) |
+//!
+//! ```
+//! use hcl_lr::model::{Type, Value};
+//! let given = Value::object([("port", Value::from("8080"))]);
+//! let wanted = Type::object([("port", Type::Number)]);
+//! let value = given.convert(&wanted)?;
+//! assert_eq!(value.to_string(), "{ port = 8080 }");
+//! # Ok::<(), hcl_lr::model::convert::ConvertError>(())
+//! ```
+//!
+//! # Limits
+//! Every operation works on values and types nested 1,000 levels deep on a thread with
+//! 2 MiB of stack, also in a debug build; dropping works at any depth. The readers of the
+//! encodings refuse deeper nesting than [`MAX_DEPTH`].
+
+mod capsule;
+pub mod convert;
+pub mod json;
+pub mod marks;
+#[cfg(feature = "msgpack")]
+pub mod msgpack;
+mod native;
+mod number;
+pub mod operations;
+mod path;
+#[cfg(feature = "cli")]
+pub mod protocol;
+pub mod refine;
+mod text;
+mod types;
+pub mod unify;
+mod value;
+pub mod walk;
+
+pub use capsule::{Capsule, CapsuleType};
+pub use marks::{Mark, MarkSet};
+pub use native::UnexpectedValue;
+pub use number::{LossyNumber, Number, NumberError};
+pub use path::{Path, PathSet, PathStep};
+pub use types::{
+    Attribute, CollectionKind, ElementType, ObjectType, TupleType, Type, TypeMismatch,
+};
+pub use value::{Entries, Value, View};
+
+/// How deeply the readers of encodings let values and types nest.
+///
+/// ```
+/// assert_eq!(hcl_lr::model::MAX_DEPTH, 1_000);
+/// ```
+pub const MAX_DEPTH: u32 = 1_000;

@@ -1,0 +1,103 @@
+//! Values as MessagePack, in the encoding that the official ecosystem (cty) uses (behind
+//! the feature `msgpack`).
+//!
+//! Both directions are given the type, as for [`json`](super::json); unlike JSON, this
+//! encoding has unknown values, with what is known of them.
+//!
+//! | type | MessagePack |
+//! | --- | --- |
+//! | string, bool | string, bool |
+//! | number | integer of 64 bits; a fraction that a double holds exactly, and infinity: double; else decimal text |
+//! | list, set, tuple | array |
+//! | map, object | map with strings as keys, ordered |
+//! | dynamic | array of the type as JSON (binary) and the value |
+//! | any null | nil |
+//! | any unknown | extension 0; refined: extension 12, a map of what is known |
+//!
+//! Marked values have no encoding.
+//!
+//! ```
+//! use hcl_lr::model::{msgpack, Type, Value};
+//! let list = Value::list(Type::Number, [1, 200].map(Value::from))?;
+//! let bytes = msgpack::encode(&list, &list.ty())?;
+//! assert_eq!(bytes, [0x92, 0x01, 0xcc, 200]);
+//! assert_eq!(msgpack::decode(&bytes, &list.ty())?, list);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod read;
+mod write;
+
+pub use read::decode;
+pub use write::encode;
+
+use super::path::{Path, PathStep};
+use std::fmt;
+
+/// The extension of an unknown value of which nothing is known.
+const UNKNOWN: i8 = 0;
+/// The extension of an unknown value with a map of what is known.
+const REFINED: i8 = 12;
+
+/// The keys of that map.
+mod known {
+    pub const NULL: u64 = 1;
+    pub const PREFIX: u64 = 2;
+    pub const MIN: u64 = 3;
+    pub const MAX: u64 = 4;
+    pub const MIN_LENGTH: u64 = 5;
+    pub const MAX_LENGTH: u64 = 6;
+}
+
+/// Why something cannot be read from or written as MessagePack.
+///
+/// ```
+/// use hcl_lr::model::{msgpack, Type};
+/// let error = msgpack::decode(&[0x91, 0xc3], &Type::list(Type::String)).unwrap_err();
+/// assert_eq!(error.to_string(), "[0]: string required");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MsgpackError {
+    path: Path,
+    why: String,
+}
+
+impl MsgpackError {
+    fn new(why: impl Into<String>) -> MsgpackError {
+        MsgpackError {
+            path: Path::default(),
+            why: why.into(),
+        }
+    }
+
+    /// The same, seen from one level further up.
+    fn below(self, step: PathStep) -> MsgpackError {
+        let mut steps = vec![step];
+        steps.extend(self.path.into_steps());
+        MsgpackError {
+            path: steps.into(),
+            why: self.why,
+        }
+    }
+
+    /// Which part of the value it is about.
+    ///
+    /// ```
+    /// use hcl_lr::model::{msgpack, Type};
+    /// assert!(msgpack::decode(&[], &Type::Bool).unwrap_err().path().steps().is_empty());
+    /// ```
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl fmt::Display for MsgpackError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.steps().is_empty() {
+            return f.write_str(&self.why);
+        }
+        write!(f, "{}: {}", self.path, self.why)
+    }
+}
+
+impl std::error::Error for MsgpackError {}

@@ -1,0 +1,212 @@
+//! Arithmetic and comparison of numbers.
+
+use super::{OperationError, Side};
+use crate::model::number::{Number, NumberError};
+use crate::model::types::Type;
+use crate::model::value::Value;
+
+/// The sum of two numbers.
+///
+/// # Errors
+/// An operand that is null or no number; a sum out of range or without meaning.
+///
+/// ```
+/// use hcl_lr::model::{operations::add, Value};
+/// assert_eq!(add(&Value::from(1), &Value::from("2"))?, Value::from(3));
+/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
+/// ```
+pub fn add(left: &Value, right: &Value) -> Result<Value, OperationError> {
+    arithmetic(left, right, Number::add)
+}
+
+/// The difference of two numbers.
+///
+/// # Errors
+/// As [`add`].
+///
+/// ```
+/// use hcl_lr::model::{operations::subtract, Value};
+/// assert_eq!(subtract(&Value::from(1), &Value::from(2))?, Value::from(-1));
+/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
+/// ```
+pub fn subtract(left: &Value, right: &Value) -> Result<Value, OperationError> {
+    arithmetic(left, right, Number::subtract)
+}
+
+/// The product of two numbers.
+///
+/// # Errors
+/// As [`add`].
+///
+/// ```
+/// use hcl_lr::model::{operations::multiply, Value};
+/// assert_eq!(multiply(&Value::from(2), &Value::from(3))?, Value::from(6));
+/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
+/// ```
+pub fn multiply(left: &Value, right: &Value) -> Result<Value, OperationError> {
+    arithmetic(left, right, Number::multiply)
+}
+
+/// The quotient of two numbers; see [`Number::divide`] for exactness and zero.
+///
+/// # Errors
+/// As [`add`].
+///
+/// ```
+/// use hcl_lr::model::{operations::divide, Value};
+/// assert_eq!(divide(&Value::from(1), &Value::from(4))?.to_string(), "0.25");
+/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
+/// ```
+pub fn divide(left: &Value, right: &Value) -> Result<Value, OperationError> {
+    arithmetic(left, right, Number::divide)
+}
+
+/// The remainder of a division; see [`Number::remainder`] for its sign.
+///
+/// # Errors
+/// As [`add`].
+///
+/// ```
+/// use hcl_lr::model::{operations::remainder, Value};
+/// assert_eq!(remainder(&Value::from(-5), &Value::from(3))?, Value::from(-2));
+/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
+/// ```
+pub fn remainder(left: &Value, right: &Value) -> Result<Value, OperationError> {
+    arithmetic(left, right, Number::remainder)
+}
+
+/// The number with the opposite sign.
+///
+/// # Errors
+/// An operand that is null or no number.
+///
+/// ```
+/// use hcl_lr::model::{operations::negate, Value};
+/// assert_eq!(negate(&Value::from(1))?, Value::from(-1));
+/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
+/// ```
+pub fn negate(value: &Value) -> Result<Value, OperationError> {
+    let operand = operand(value, &Type::Number, Side::Only)?;
+    let result = match operand.as_number() {
+        Some(number) => Value::from(number.negate()),
+        None => Value::unknown_not_null(Type::Number),
+    };
+    Ok(result.with_marks(&value.marks()))
+}
+
+/// Whether the left number is below the right one.
+///
+/// # Errors
+/// An operand that is null or no number.
+///
+/// ```
+/// use hcl_lr::model::{operations::less_than, Number, Type, Value};
+/// assert_eq!(less_than(&Value::from(1), &Value::from(2))?, Value::from(true));
+/// let positive = Value::unknown(Type::Number).refine().min(Number::from(1), true).value()?;
+/// assert_eq!(less_than(&positive, &Value::from(0))?, Value::from(false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn less_than(left: &Value, right: &Value) -> Result<Value, OperationError> {
+    comparison(left, right, |a, b| a < b)
+}
+
+/// Whether the left number is not above the right one.
+///
+/// # Errors
+/// An operand that is null or no number.
+///
+/// ```
+/// use hcl_lr::model::{operations::less_or_equal, Value};
+/// assert_eq!(less_or_equal(&Value::from(2), &Value::from(2))?, Value::from(true));
+/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
+/// ```
+pub fn less_or_equal(left: &Value, right: &Value) -> Result<Value, OperationError> {
+    comparison(left, right, |a, b| a <= b)
+}
+
+/// Whether the left number is above the right one.
+///
+/// # Errors
+/// An operand that is null or no number.
+///
+/// ```
+/// use hcl_lr::model::{operations::greater_than, Value};
+/// assert_eq!(greater_than(&Value::from(2), &Value::from(2))?, Value::from(false));
+/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
+/// ```
+pub fn greater_than(left: &Value, right: &Value) -> Result<Value, OperationError> {
+    comparison(left, right, |a, b| a > b)
+}
+
+/// Whether the left number is not below the right one.
+///
+/// # Errors
+/// An operand that is null or no number.
+///
+/// ```
+/// use hcl_lr::model::{operations::greater_or_equal, Value};
+/// assert_eq!(greater_or_equal(&Value::from(2), &Value::from(3))?, Value::from(false));
+/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
+/// ```
+pub fn greater_or_equal(left: &Value, right: &Value) -> Result<Value, OperationError> {
+    comparison(left, right, |a, b| a >= b)
+}
+
+/// The operand converted, without marks, and not null.
+pub(super) fn operand(value: &Value, ty: &Type, side: Side) -> Result<Value, OperationError> {
+    let plain = value.unmarked();
+    let converted = plain
+        .convert(ty)
+        .map_err(|why| OperationError::Operand(side, why))?;
+    if converted.is_null() {
+        return Err(OperationError::NullOperand(side));
+    }
+    Ok(converted)
+}
+
+fn arithmetic(
+    left: &Value,
+    right: &Value,
+    work: impl Fn(&Number, &Number) -> Result<Number, NumberError>,
+) -> Result<Value, OperationError> {
+    let a = operand(left, &Type::Number, Side::Left)?;
+    let b = operand(right, &Type::Number, Side::Right)?;
+    let result = match (a.as_number(), b.as_number()) {
+        (Some(a), Some(b)) => Value::from(work(a, b).map_err(OperationError::Number)?),
+        _ => Value::unknown_not_null(Type::Number),
+    };
+    Ok(result.with_marks(&left.marks().union(&right.marks())))
+}
+
+fn comparison(
+    left: &Value,
+    right: &Value,
+    holds: impl Fn(&Number, &Number) -> bool,
+) -> Result<Value, OperationError> {
+    let a = operand(left, &Type::Number, Side::Left)?;
+    let b = operand(right, &Type::Number, Side::Right)?;
+    let ((low_a, high_a), (low_b, high_b)) = (range(&a), range(&b));
+    let known = a.is_known() && b.is_known();
+    // Ranges that are apart decide every comparison the way any two of their numbers do.
+    let result = match known || high_a < low_b || low_a > high_b {
+        true => Value::from(holds(&low_a, &low_b)),
+        false => Value::unknown_not_null(Type::Bool),
+    };
+    Ok(result.with_marks(&left.marks().union(&right.marks())))
+}
+
+/// Between which numbers a number is.
+fn range(value: &Value) -> (Number, Number) {
+    if let Some(number) = value.as_number() {
+        return (number.clone(), number.clone());
+    }
+    let known = value.refinement();
+    (
+        known
+            .lower_bound()
+            .map_or(Number::NEG_INFINITY, |bound| bound.number.clone()),
+        known
+            .upper_bound()
+            .map_or(Number::INFINITY, |bound| bound.number.clone()),
+    )
+}

@@ -1,0 +1,129 @@
+//! The operators of the language on values (specification of the native syntax,
+//! "Operations"; information model, "unknown", "null", "marks").
+//!
+//! The rules that hold for all of them:
+//! - an operand of another primitive type is converted where the operator wants numbers or
+//!   bools;
+//! - a null operand is an error, except for [`equal`], [`not_equal`], [`and`] and [`or`];
+//! - an unknown operand makes the result an unknown of the operator's type that is not
+//!   null, unless what is known of the operands decides the result;
+//! - the marks of all operands are on the result.
+//!
+//! The numeric comparisons use the bounds of unknown numbers, but only where the two ranges
+//! are apart; [`equal`] uses all refinements against a known operand. This is what the
+//! official engine does.
+
+mod arithmetic;
+mod equality;
+mod logic;
+mod part;
+
+pub use arithmetic::{
+    add, divide, greater_or_equal, greater_than, less_or_equal, less_than, multiply, negate,
+    remainder, subtract,
+};
+pub use equality::{equal, not_equal};
+pub use logic::{and, not, or};
+pub use part::{Elements, attribute, elements, has_element, has_index, index, length};
+
+use super::convert::ConvertError;
+use super::number::NumberError;
+use super::types::Type;
+use std::fmt;
+
+/// Which operand an error is about.
+///
+/// ```
+/// use hcl_lr::model::operations::Side;
+/// assert_eq!(Side::Left.to_string(), "left operand");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The only operand of an operator with one.
+    Only,
+    /// The first of two.
+    Left,
+    /// The second of two.
+    Right,
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::Only => "operand",
+            Side::Left => "left operand",
+            Side::Right => "right operand",
+        })
+    }
+}
+
+/// Why an operation has no result.
+///
+/// ```
+/// use hcl_lr::model::{operations::add, Value};
+/// let error = add(&Value::from("x"), &Value::from(1)).unwrap_err();
+/// assert_eq!(error.to_string(), "unsuitable left operand: a number is required");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OperationError {
+    /// An operand cannot be converted to what the operator works on.
+    Operand(Side, ConvertError),
+    /// An operand is null.
+    NullOperand(Side),
+    /// The numbers have no such result.
+    Number(NumberError),
+    /// The value has no parts of the kind asked for.
+    NoParts {
+        /// What was asked for: `index`, `attributes`, `length`, `elements`.
+        what: &'static str,
+        /// The type of the value.
+        ty: Type,
+    },
+    /// A null value has no parts.
+    NullParts,
+    /// A set has no keys.
+    SetIndex,
+    /// An unknown value cannot be iterated.
+    UnknownParts,
+    /// A key is null.
+    NullKey,
+    /// A key cannot be converted to what the collection is indexed with.
+    Key(ConvertError),
+    /// There is nothing at that whole number.
+    NoIndex {
+        /// The key.
+        key: String,
+        /// How many elements there are.
+        length: usize,
+    },
+    /// A sequence was indexed with a negative number or a fraction.
+    NotAnIndex(&'static str),
+    /// There is no element or attribute of that name.
+    NoSuchName(String),
+}
+
+impl fmt::Display for OperationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OperationError::Operand(side, why) => write!(f, "unsuitable {side}: {why}"),
+            OperationError::NullOperand(side) => write!(f, "the {side} must not be null"),
+            OperationError::Number(why) => fmt::Display::fmt(why, f),
+            OperationError::NoParts { what, ty } => write!(f, "a {ty} has no {what}"),
+            OperationError::NullParts => f.write_str("the value is null, so it has no parts"),
+            OperationError::SetIndex => {
+                f.write_str("the elements of a set have no index or key to select them by")
+            }
+            OperationError::UnknownParts => f.write_str("the value is not known"),
+            OperationError::NullKey => f.write_str("the key must not be null"),
+            OperationError::Key(why) => write!(f, "unsuitable key: {why}"),
+            OperationError::NoIndex { key, length } => {
+                write!(f, "there is no element {key} among {length}")
+            }
+            OperationError::NotAnIndex(why) => f.write_str(why),
+            OperationError::NoSuchName(name) => write!(f, "there is no element \"{name}\""),
+        }
+    }
+}
+
+impl std::error::Error for OperationError {}

@@ -1,0 +1,332 @@
+//! Index, attribute access, length, and the elements of values with parts.
+
+use super::OperationError;
+use super::equality::decide;
+use crate::model::number::Number;
+use crate::model::text::Name;
+use crate::model::types::Type;
+use crate::model::value::{Entries, Node, Value};
+
+/// The element that `key` selects in a list, tuple, map or object (specification, "Index
+/// Operator"). The marks of both and those of the element are on the result.
+///
+/// # Errors
+/// A value or key that is null, a value that has no keys, a key of the wrong kind or one
+/// that selects nothing.
+///
+/// ```
+/// use hcl_lr::model::{operations::index, Value};
+/// let tuple = Value::tuple([Value::from("a"), Value::from("b")]);
+/// assert_eq!(index(&tuple, &Value::from(1))?, Value::from("b"));
+/// assert!(index(&tuple, &Value::from(2)).is_err());
+/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
+/// ```
+pub fn index(value: &Value, key: &Value) -> Result<Value, OperationError> {
+    if value.is_null() {
+        return Err(OperationError::NullParts);
+    }
+    if key.is_null() {
+        return Err(OperationError::NullKey);
+    }
+    let ty = value.ty();
+    let found = match &ty {
+        Type::Dynamic => Value::unknown(Type::Dynamic),
+        // Once the type of the key is known it may even turn out to be an error.
+        _ if key.ty() == Type::Dynamic => Value::unknown(Type::Dynamic),
+        Type::List(_) | Type::Tuple(_) => at_position(value, key, &ty)?,
+        Type::Map(_) | Type::Object(_) => {
+            let key = convert_key(key, &Type::String)?;
+            match key.as_name() {
+                Some(name) => at_name(value, name, &ty)?,
+                None => Value::unknown(element_of(&ty)),
+            }
+        }
+        Type::Set(_) => return Err(OperationError::SetIndex),
+        _ => return Err(OperationError::NoParts { what: "index", ty }),
+    };
+    Ok(found.with_marks(&value.marks().union(&key.marks())))
+}
+
+/// The attribute of that name of an object, or the element of that key of a map
+/// (specification, "Attribute Access Operator").
+///
+/// # Errors
+/// A null value, one without attributes, or no such attribute.
+///
+/// ```
+/// use hcl_lr::model::{operations::attribute, Value};
+/// let object = Value::object([("a", Value::from(1))]);
+/// assert_eq!(attribute(&object, "a")?, Value::from(1));
+/// assert!(attribute(&object, "b").is_err());
+/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
+/// ```
+pub fn attribute(value: &Value, name: &str) -> Result<Value, OperationError> {
+    if value.is_null() {
+        return Err(OperationError::NullParts);
+    }
+    let ty = value.ty();
+    let found = match &ty {
+        Type::Dynamic => Value::unknown(Type::Dynamic),
+        Type::Map(_) | Type::Object(_) => at_name(value, name, &ty)?,
+        _ => {
+            return Err(OperationError::NoParts {
+                what: "attributes",
+                ty,
+            });
+        }
+    };
+    Ok(found.with_marks(&value.marks()))
+}
+
+/// What is known of every element: its type where all have one.
+fn element_of(ty: &Type) -> Type {
+    ty.element_type().cloned().unwrap_or(Type::Dynamic)
+}
+
+fn convert_key(key: &Value, ty: &Type) -> Result<Value, OperationError> {
+    key.unmarked().convert(ty).map_err(OperationError::Key)
+}
+
+fn at_position(value: &Value, key: &Value, ty: &Type) -> Result<Value, OperationError> {
+    let key = convert_key(key, &Type::Number)?;
+    let Some(number) = key.as_number() else {
+        return Ok(Value::unknown(element_of(ty)));
+    };
+    if let (Type::List(element), false) = (ty, value.is_known()) {
+        // The official engine looks at the key only once the list is known.
+        return Ok(Value::unknown(element.get().clone()));
+    }
+    if number.is_negative() {
+        return Err(OperationError::NotAnIndex(
+            "a negative number is not an index",
+        ));
+    }
+    if !number.is_whole() && !number.is_infinite() {
+        return Err(OperationError::NotAnIndex(
+            "an index is a whole number, without fraction",
+        ));
+    }
+    let missing = |length| OperationError::NoIndex {
+        key: number.to_string(),
+        length,
+    };
+    let position = usize::try_from(number).ok();
+    if let Some(items) = value.elements() {
+        let found = position.and_then(|at| items.get(at));
+        return found.cloned().ok_or_else(|| missing(items.len()));
+    }
+    let types = ty.tuple_elements().unwrap_or_default();
+    let found = position.and_then(|at| types.get(at)).cloned();
+    found
+        .map(Value::unknown)
+        .ok_or_else(|| missing(types.len()))
+}
+
+fn at_name(value: &Value, name: &str, ty: &Type) -> Result<Value, OperationError> {
+    let missing = || OperationError::NoSuchName(name.to_string());
+    if value.is_known() {
+        let found = value.attribute(name).or_else(|| value.entry(name));
+        return found.cloned().ok_or_else(missing);
+    }
+    match ty {
+        Type::Object(object) => object
+            .get(name)
+            .map(|a| Value::unknown(a.ty().clone()))
+            .ok_or_else(missing),
+        _ => Ok(Value::unknown(element_of(ty))),
+    }
+}
+
+/// How many elements a collection, tuple or object has. What is known of the length of an
+/// unknown one becomes bounds of the result; a set with unknown elements may turn out to
+/// have fewer.
+///
+/// # Errors
+/// A null value, or one that has no elements.
+///
+/// ```
+/// use hcl_lr::model::{operations::length, Type, Value};
+/// assert_eq!(length(&Value::tuple([Value::from(1)]))?, Value::from(1));
+/// let some = Value::unknown(Type::list(Type::Bool)).refine().min_length(2).value()?;
+/// assert_eq!(length(&some)?.refinement().lower_bound().unwrap().number, 2.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn length(value: &Value) -> Result<Value, OperationError> {
+    if value.is_null() {
+        return Err(OperationError::NullParts);
+    }
+    let ty = value.ty();
+    let (least, most) = match (&ty, value.elements()) {
+        (Type::Set(_), Some(items)) if !value.is_wholly_known() => {
+            (items.len().min(1) as u64, items.len() as u64)
+        }
+        (_, Some(items)) => (items.len() as u64, items.len() as u64),
+        (Type::Tuple(tuple), _) => {
+            let length = tuple.elements().len() as u64;
+            (length, length)
+        }
+        (Type::Object(object), _) => {
+            let length = object.attributes().len() as u64;
+            (length, length)
+        }
+        (Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Dynamic, None) => {
+            let known = value.refinement();
+            (
+                known.min_length(),
+                known.max_length().unwrap_or(i64::MAX as u64),
+            )
+        }
+        _ => return Err(OperationError::NoParts { what: "length", ty }),
+    };
+    let bounded = Value::unknown(Type::Number).refine().not_null();
+    let bounded = bounded
+        .min(Number::from(least), true)
+        .max(Number::from(most), true);
+    let length = bounded
+        .value()
+        .unwrap_or_else(|_| Value::unknown_not_null(Type::Number));
+    Ok(length.with_marks(&value.marks()))
+}
+
+/// Whether [`index`] would find an element. A key of the wrong kind finds none.
+///
+/// # Errors
+/// A null value, or one that has no keys.
+///
+/// ```
+/// use hcl_lr::model::{operations::has_index, Value};
+/// let tuple = Value::tuple([Value::from("a")]);
+/// assert_eq!(has_index(&tuple, &Value::from(0))?, Value::from(true));
+/// assert_eq!(has_index(&tuple, &Value::from("x"))?, Value::from(false));
+/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
+/// ```
+pub fn has_index(value: &Value, key: &Value) -> Result<Value, OperationError> {
+    if value.is_null() {
+        return Err(OperationError::NullParts);
+    }
+    let (ty, key_ty) = (value.ty(), key.ty());
+    let wanted = match &ty {
+        Type::Dynamic => key_ty.clone(),
+        Type::List(_) | Type::Tuple(_) => Type::Number,
+        Type::Map(_) | Type::Object(_) => Type::String,
+        _ => return Err(OperationError::NoParts { what: "index", ty }),
+    };
+    let result = if key_ty != wanted && key_ty != Type::Dynamic || key.is_null() {
+        Value::from(false)
+    } else if !key.is_known() || !value.is_known() {
+        Value::unknown_not_null(Type::Bool)
+    } else {
+        Value::from(index(value, key).is_ok())
+    };
+    Ok(result.with_marks(&value.marks().union(&key.marks())))
+}
+
+/// Whether a set has that element.
+///
+/// # Errors
+/// A value that is null or no set.
+///
+/// ```
+/// use hcl_lr::model::{operations::has_element, Type, Value};
+/// let set = Value::set(Type::Number, [Value::from(1)])?;
+/// assert_eq!(has_element(&set, &Value::from(1))?, Value::from(true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn has_element(set: &Value, element: &Value) -> Result<Value, OperationError> {
+    if set.is_null() {
+        return Err(OperationError::NullParts);
+    }
+    let ty = set.ty();
+    let Type::Set(wanted) = &ty else {
+        return Err(OperationError::NoParts {
+            what: "elements of a set",
+            ty,
+        });
+    };
+    let (plain, marks) = element.unmark_deep();
+    let settled = !plain.has_unsettled_type();
+    let result = if settled && plain.ty() != *wanted.get() {
+        Value::from(false)
+    } else if set.is_known() && plain.is_wholly_known() && set.unmarked().set_contains(&plain) {
+        Value::from(true)
+    } else if set.is_wholly_known() && plain.is_wholly_known() {
+        Value::from(false)
+    } else {
+        // An unknown on either side: apart only if nothing in the set could be equal.
+        let items = set.elements().unwrap_or_default();
+        let apart = set.is_known() && items.iter().all(|item| decide(item, &plain) == Some(false));
+        if apart {
+            Value::from(false)
+        } else {
+            Value::unknown_not_null(Type::Bool)
+        }
+    };
+    Ok(result.with_marks(&set.marks().union(&marks)))
+}
+
+/// The elements of a known value with parts, each with its key: the position in a list or
+/// tuple, the name in a map or object, the element itself in a set. The marks of the whole
+/// are not on the elements.
+///
+/// # Errors
+/// A value that is null, unknown, or has no elements.
+///
+/// ```
+/// use hcl_lr::model::{operations::elements, Value};
+/// let object = Value::object([("a", Value::from(1))]);
+/// let all: Vec<_> = elements(&object)?.collect();
+/// assert_eq!(all, [(Value::from("a"), Value::from(1))]);
+/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
+/// ```
+pub fn elements(value: &Value) -> Result<Elements<'_>, OperationError> {
+    if value.is_null() {
+        return Err(OperationError::NullParts);
+    }
+    if !value.is_known() {
+        return Err(OperationError::UnknownParts);
+    }
+    match value.node() {
+        Some(node) => Ok(Elements { node, at: 0 }),
+        None => Err(OperationError::NoParts {
+            what: "elements",
+            ty: value.ty(),
+        }),
+    }
+}
+
+/// Iterates over keys and elements; made by [`elements`]. Neither copies text nor parts.
+///
+/// ```
+/// use hcl_lr::model::{operations::elements, Value};
+/// assert_eq!(elements(&Value::tuple([Value::from(1)]))?.len(), 1);
+/// # Ok::<(), hcl_lr::model::operations::OperationError>(())
+/// ```
+#[derive(Clone)]
+pub struct Elements<'v> {
+    node: &'v Node,
+    at: usize,
+}
+
+impl Iterator for Elements<'_> {
+    type Item = (Value, Value);
+
+    fn next(&mut self) -> Option<(Value, Value)> {
+        let at = self.at;
+        let element = self.node.items.get(at)?.clone();
+        self.at += 1;
+        let name: Option<&Name> = Entries::shared_name(self.node, at);
+        let key = match (&self.node.ty, name) {
+            (Type::Set(_), _) => element.clone(),
+            (_, Some(name)) => Value::from_name(name.clone()),
+            _ => Value::from(at),
+        };
+        Some((key, element))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.node.items.len() - self.at;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Elements<'_> {}

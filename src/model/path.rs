@@ -1,0 +1,246 @@
+//! Paths: where in a value something is.
+
+use super::Value;
+use super::text::{Name, is_identifier, normalized, quote_into};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// One step from a value to a part of it.
+///
+/// ```
+/// use hcl_lr::model::{Path, PathStep};
+/// let path = Path::from(vec![PathStep::attribute("ports"), PathStep::Position(0)]);
+/// assert_eq!(path.to_string(), ".ports[0]");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum PathStep {
+    /// An attribute of an object.
+    Attribute(Name),
+    /// An element of a list or tuple, or the element at that place of a set's order.
+    Position(usize),
+    /// An element of a map.
+    Key(Name),
+    /// An element of a set, which has no key but itself.
+    Element(Value),
+    /// Every element of a collection: only in paths through types.
+    Any,
+}
+
+impl PathStep {
+    /// A step to an attribute.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Path, PathStep};
+    /// assert_eq!(Path::from(vec![PathStep::attribute("a")]).to_string(), ".a");
+    /// ```
+    pub fn attribute(name: &str) -> PathStep {
+        PathStep::Attribute(normalized(name))
+    }
+
+    /// A step to an element of a map.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Path, PathStep};
+    /// assert_eq!(Path::from(vec![PathStep::key("a")]).to_string(), "[\"a\"]");
+    /// ```
+    pub fn key(name: &str) -> PathStep {
+        PathStep::Key(normalized(name))
+    }
+}
+
+/// The steps from a value to a part of it.
+///
+/// ```
+/// use hcl_lr::model::{Path, PathStep, Value};
+/// let value = Value::object([("ports", Value::tuple([Value::from(80)]))]);
+/// let path = Path::from(vec![PathStep::attribute("ports"), PathStep::Position(0)]);
+/// assert_eq!(path.apply(&value), Some(Value::from(80)));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Path(Vec<PathStep>);
+
+impl Path {
+    /// The steps in order.
+    ///
+    /// ```
+    /// use hcl_lr::model::Path;
+    /// assert!(Path::default().steps().is_empty());
+    /// ```
+    pub fn steps(&self) -> &[PathStep] {
+        &self.0
+    }
+
+    /// Adds a step at the end.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Path, PathStep};
+    /// let mut path = Path::default();
+    /// path.push(PathStep::Position(3));
+    /// assert_eq!(path.to_string(), "[3]");
+    /// ```
+    pub fn push(&mut self, step: PathStep) {
+        self.0.push(step);
+    }
+
+    /// The part of `value` that this path leads to, if there is one. Marks on the way do
+    /// not move to the part.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Path, PathStep, Value};
+    /// let path = Path::from(vec![PathStep::Position(1)]);
+    /// assert_eq!(path.apply(&Value::tuple([])), None);
+    /// ```
+    pub fn apply(&self, value: &Value) -> Option<Value> {
+        let mut part = value;
+        for step in &self.0 {
+            part = part.step(step)?;
+        }
+        Some(part.clone())
+    }
+}
+
+impl Path {
+    pub(crate) fn into_steps(self) -> Vec<PathStep> {
+        self.0
+    }
+}
+
+impl From<Vec<PathStep>> for Path {
+    fn from(steps: Vec<PathStep>) -> Path {
+        Path(steps)
+    }
+}
+
+/// As HCL writes it: `.name`, `[0]`, `["key"]`; an element of a set is shown in brackets.
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in &self.0 {
+            match step {
+                PathStep::Attribute(name) if is_identifier(name) => write!(f, ".{name}")?,
+                PathStep::Attribute(name) | PathStep::Key(name) => {
+                    let mut quoted = String::new();
+                    quote_into(&mut quoted, name);
+                    write!(f, "[{quoted}]")?;
+                }
+                PathStep::Position(at) => write!(f, "[{at}]")?,
+                PathStep::Element(value) => write!(f, "[{value}]")?,
+                PathStep::Any => f.write_str("[*]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A set of paths, ordered.
+///
+/// ```
+/// use hcl_lr::model::{Path, PathSet, PathStep};
+/// let a = Path::from(vec![PathStep::attribute("a")]);
+/// let left: PathSet = [a.clone(), Path::default()].into_iter().collect();
+/// let right: PathSet = [a.clone()].into_iter().collect();
+/// assert!(left.intersection(&right).contains(&a));
+/// assert_eq!(left.difference(&right).len(), 1);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PathSet(BTreeSet<Path>);
+
+impl PathSet {
+    /// Adds a path; false if it was there.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Path, PathSet};
+    /// let mut set = PathSet::default();
+    /// assert!(set.insert(Path::default()));
+    /// assert!(!set.insert(Path::default()));
+    /// ```
+    pub fn insert(&mut self, path: Path) -> bool {
+        self.0.insert(path)
+    }
+
+    /// Takes a path away; false if it was not there.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Path, PathSet};
+    /// assert!(!PathSet::default().remove(&Path::default()));
+    /// ```
+    pub fn remove(&mut self, path: &Path) -> bool {
+        self.0.remove(path)
+    }
+
+    /// Whether the path is in the set.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Path, PathSet};
+    /// assert!(!PathSet::default().contains(&Path::default()));
+    /// ```
+    pub fn contains(&self, path: &Path) -> bool {
+        self.0.contains(path)
+    }
+
+    /// How many paths there are.
+    ///
+    /// ```
+    /// use hcl_lr::model::PathSet;
+    /// assert_eq!(PathSet::default().len(), 0);
+    /// ```
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no path.
+    ///
+    /// ```
+    /// use hcl_lr::model::PathSet;
+    /// assert!(PathSet::default().is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The paths in order.
+    ///
+    /// ```
+    /// use hcl_lr::model::PathSet;
+    /// assert_eq!(PathSet::default().iter().count(), 0);
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = &Path> {
+        self.0.iter()
+    }
+
+    /// The paths that are in one or the other set.
+    ///
+    /// ```
+    /// use hcl_lr::model::PathSet;
+    /// assert!(PathSet::default().union(&PathSet::default()).is_empty());
+    /// ```
+    pub fn union(&self, other: &PathSet) -> PathSet {
+        PathSet(self.0.union(&other.0).cloned().collect())
+    }
+
+    /// The paths that are in both sets.
+    ///
+    /// ```
+    /// use hcl_lr::model::PathSet;
+    /// assert!(PathSet::default().intersection(&PathSet::default()).is_empty());
+    /// ```
+    pub fn intersection(&self, other: &PathSet) -> PathSet {
+        PathSet(self.0.intersection(&other.0).cloned().collect())
+    }
+
+    /// The paths that are in this set and not in the other.
+    ///
+    /// ```
+    /// use hcl_lr::model::PathSet;
+    /// assert!(PathSet::default().difference(&PathSet::default()).is_empty());
+    /// ```
+    pub fn difference(&self, other: &PathSet) -> PathSet {
+        PathSet(self.0.difference(&other.0).cloned().collect())
+    }
+}
+
+impl FromIterator<Path> for PathSet {
+    fn from_iter<I: IntoIterator<Item = Path>>(paths: I) -> PathSet {
+        PathSet(paths.into_iter().collect())
+    }
+}

@@ -1,0 +1,578 @@
+//! Refinements: what is known of an unknown value besides its type (information model,
+//! "unknown").
+//!
+//! A [`Refinement`] is the knowledge; [`Refine`] adds to it, refuses what contradicts, and
+//! turns an unknown into a known value where the knowledge leaves only one:
+//!
+//! ```
+//! use hcl_lr::model::{Number, Type, Value};
+//! let some = Value::unknown(Type::Number).refine().min(Number::from(1), true).value()?;
+//! assert!(!some.is_known());
+//! let one = some.refine().max(Number::from(1), true).not_null().value()?;
+//! assert_eq!(one, Value::from(1));
+//! # Ok::<(), hcl_lr::model::refine::RefineError>(())
+//! ```
+
+use super::number::Number;
+use super::text::{Name, normalized};
+use super::types::{CollectionKind, Type};
+use super::value::{Refined, Repr, Value};
+use std::fmt;
+use std::sync::Arc;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// How long a list of unknowns may be that stands for an unknown list of known length.
+const MAX_LIST_OF_UNKNOWNS: u64 = 65_536;
+
+/// A bound of a number.
+///
+/// ```
+/// use hcl_lr::model::{refine::Bound, Number};
+/// let below_five = Bound { number: Number::from(5), inclusive: false };
+/// assert_eq!(below_five.number, Number::from(5));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bound {
+    /// Where the bound is.
+    pub number: Number,
+    /// Whether the number itself is still inside.
+    pub inclusive: bool,
+}
+
+/// What is known of an unknown value besides its type. The default knows nothing.
+///
+/// ```
+/// use hcl_lr::model::{refine::Refinement, Type, Value};
+/// assert_eq!(Value::unknown(Type::String).refinement(), Refinement::default());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Refinement {
+    not_null: bool,
+    prefix: Option<Name>,
+    min: Option<Bound>,
+    max: Option<Bound>,
+    min_length: u64,
+    max_length: Option<u64>,
+}
+
+impl Refinement {
+    /// Whether the value is certainly not null.
+    ///
+    /// ```
+    /// use hcl_lr::model::refine::Refinement;
+    /// assert!(!Refinement::default().is_not_null());
+    /// ```
+    pub fn is_not_null(&self) -> bool {
+        self.not_null
+    }
+
+    /// What the string starts with; empty if nothing is known.
+    ///
+    /// ```
+    /// use hcl_lr::model::refine::Refinement;
+    /// assert_eq!(Refinement::default().prefix(), "");
+    /// ```
+    pub fn prefix(&self) -> &str {
+        self.prefix.as_deref().unwrap_or_default()
+    }
+
+    /// The lower bound of the number.
+    ///
+    /// ```
+    /// use hcl_lr::model::refine::Refinement;
+    /// assert_eq!(Refinement::default().lower_bound(), None);
+    /// ```
+    pub fn lower_bound(&self) -> Option<&Bound> {
+        self.min.as_ref()
+    }
+
+    /// The upper bound of the number.
+    ///
+    /// ```
+    /// use hcl_lr::model::refine::Refinement;
+    /// assert_eq!(Refinement::default().upper_bound(), None);
+    /// ```
+    pub fn upper_bound(&self) -> Option<&Bound> {
+        self.max.as_ref()
+    }
+
+    /// The least number of elements of the collection.
+    ///
+    /// ```
+    /// use hcl_lr::model::refine::Refinement;
+    /// assert_eq!(Refinement::default().min_length(), 0);
+    /// ```
+    pub fn min_length(&self) -> u64 {
+        self.min_length
+    }
+
+    /// The greatest number of elements of the collection.
+    ///
+    /// ```
+    /// use hcl_lr::model::refine::Refinement;
+    /// assert_eq!(Refinement::default().max_length(), None);
+    /// ```
+    pub fn max_length(&self) -> Option<u64> {
+        self.max_length
+    }
+
+    /// Whether nothing is known.
+    ///
+    /// ```
+    /// use hcl_lr::model::refine::Refinement;
+    /// assert!(Refinement::default().is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        *self == Refinement::default()
+    }
+
+    /// Whether a number is inside both bounds.
+    pub(crate) fn admits_number(&self, number: &Number) -> bool {
+        let above = self
+            .min
+            .as_ref()
+            .is_none_or(|b| *number > b.number || b.inclusive && *number == b.number);
+        let below = self
+            .max
+            .as_ref()
+            .is_none_or(|b| *number < b.number || b.inclusive && *number == b.number);
+        above && below
+    }
+
+    /// Whether a collection may have that many elements.
+    pub(crate) fn admits_length(&self, length: u64) -> bool {
+        length >= self.min_length && self.max_length.is_none_or(|max| length <= max)
+    }
+}
+
+impl fmt::Display for Refinement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut facts = Vec::new();
+        if self.not_null {
+            facts.push("not null".to_string());
+        }
+        if let Some(prefix) = &self.prefix {
+            facts.push(format!("prefix {prefix:?}"));
+        }
+        if let Some(Bound { number, inclusive }) = &self.min {
+            facts.push(format!("{} {number}", if *inclusive { ">=" } else { ">" }));
+        }
+        if let Some(Bound { number, inclusive }) = &self.max {
+            facts.push(format!("{} {number}", if *inclusive { "<=" } else { "<" }));
+        }
+        if self.min_length > 0 {
+            facts.push(format!("length >= {}", self.min_length));
+        }
+        if let Some(max) = self.max_length {
+            facts.push(format!("length <= {max}"));
+        }
+        f.write_str(&facts.join(", "))
+    }
+}
+
+/// Why a refinement is not possible.
+///
+/// ```
+/// use hcl_lr::model::{refine::RefineError, Type, Value};
+/// let error = Value::unknown(Type::Bool).refine().prefix("a").value().unwrap_err();
+/// assert_eq!(error, RefineError::WrongType { what: "a string prefix", ty: Type::Bool });
+/// assert_eq!(error.to_string(), "a bool cannot have a string prefix");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RefineError {
+    /// Values of this type have nothing of the kind.
+    WrongType {
+        /// What was asked for.
+        what: &'static str,
+        /// The type of the value.
+        ty: Type,
+    },
+    /// The new knowledge contradicts what was known before.
+    Contradiction(&'static str),
+}
+
+impl fmt::Display for RefineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RefineError::WrongType { what, ty } => write!(f, "a {ty} cannot have {what}"),
+            RefineError::Contradiction(what) => f.write_str(what),
+        }
+    }
+}
+
+impl std::error::Error for RefineError {}
+
+/// Adds knowledge to a value; made by [`Value::refine`], ended by [`Refine::value`]. The
+/// first error is kept and what follows it ignored.
+///
+/// A known value takes only knowledge that is true of it, and stays as it is.
+///
+/// ```
+/// use hcl_lr::model::Value;
+/// assert_eq!(Value::from("abc").refine().prefix("ab").value()?, Value::from("abc"));
+/// assert!(Value::from("abc").refine().full_prefix("x").value().is_err());
+/// # Ok::<(), hcl_lr::model::refine::RefineError>(())
+/// ```
+#[must_use]
+pub struct Refine {
+    value: Value,
+    refinement: Refinement,
+    null: bool,
+    error: Option<RefineError>,
+}
+
+impl Value {
+    /// What is known of this value if it is unknown; nothing if it is known.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let value = Value::unknown(Type::String).refine().not_null().value()?;
+    /// assert!(value.refinement().is_not_null());
+    /// # Ok::<(), hcl_lr::model::refine::RefineError>(())
+    /// ```
+    pub fn refinement(&self) -> Refinement {
+        match &self.unmarked().0 {
+            Repr::Refined(refined) => refined.refinement.clone(),
+            _ => Refinement::default(),
+        }
+    }
+
+    /// Whether this is certainly not null: known and not null, or refined so.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// assert!(Value::from(1).is_never_null());
+    /// assert!(!Value::unknown(Type::Number).is_never_null());
+    /// ```
+    pub fn is_never_null(&self) -> bool {
+        match &self.unmarked().0 {
+            Repr::Refined(refined) => refined.refinement.not_null,
+            Repr::Unknown(_) | Repr::Null(_) => false,
+            _ => true,
+        }
+    }
+
+    /// Starts to add knowledge to this value. Marks stay.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let value = Value::unknown(Type::list(Type::Bool)).refine().min_length(2).value()?;
+    /// assert_eq!(value.refinement().min_length(), 2);
+    /// # Ok::<(), hcl_lr::model::refine::RefineError>(())
+    /// ```
+    pub fn refine(&self) -> Refine {
+        Refine {
+            value: self.clone(),
+            refinement: self.refinement(),
+            null: self.is_null(),
+            error: None,
+        }
+    }
+
+    /// An unknown of that type that is certainly not null.
+    pub(crate) fn unknown_not_null(ty: Type) -> Value {
+        if ty == Type::Dynamic {
+            return Value::unknown(ty);
+        }
+        let refinement = Refinement {
+            not_null: true,
+            ..Refinement::default()
+        };
+        Value(Repr::Refined(Arc::new(Refined { ty, refinement })))
+    }
+}
+
+impl Refine {
+    fn fail(mut self, error: RefineError) -> Refine {
+        self.error.get_or_insert(error);
+        self
+    }
+
+    /// Runs `add` if the type is right and nothing has failed.
+    fn when(
+        mut self,
+        right: bool,
+        what: &'static str,
+        add: impl FnOnce(&mut Refinement) -> Result<(), &'static str>,
+    ) -> Refine {
+        if self.error.is_some() {
+            return self;
+        }
+        if !right {
+            let ty = self.value.ty();
+            return self.fail(RefineError::WrongType { what, ty });
+        }
+        match add(&mut self.refinement) {
+            Ok(()) => self,
+            Err(why) => self.fail(RefineError::Contradiction(why)),
+        }
+    }
+
+    /// The value is certainly not null.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// assert!(Value::null(Type::Bool).refine().not_null().value().is_err());
+    /// ```
+    pub fn not_null(self) -> Refine {
+        let null = self.null;
+        self.when(true, "that", |refinement| {
+            if null {
+                return Err("a value that is null cannot be refined to be not null");
+            }
+            refinement.not_null = true;
+            Ok(())
+        })
+    }
+
+    /// The value is null. That makes an unknown known.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let value = Value::unknown(Type::Bool).refine().null().value()?;
+    /// assert_eq!(value, Value::null(Type::Bool));
+    /// # Ok::<(), hcl_lr::model::refine::RefineError>(())
+    /// ```
+    pub fn null(mut self) -> Refine {
+        if self.value.is_never_null() || self.refinement.not_null {
+            return self.fail(RefineError::Contradiction(
+                "a value that is not null cannot be refined to be null",
+            ));
+        }
+        self.null = true;
+        self
+    }
+
+    /// The string starts with this text, whatever follows it. The last character of the
+    /// text may still combine with what follows, so unless it is one of the ASCII
+    /// characters that never do, its whole grapheme cluster is left out.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let prefix = |text| {
+    ///     let value = Value::unknown(Type::String).refine().prefix(text).value();
+    ///     value.unwrap().refinement().prefix().to_string()
+    /// };
+    /// assert_eq!(prefix("abc"), "ab");
+    /// assert_eq!(prefix("abc-"), "abc-");
+    /// ```
+    pub fn prefix(self, text: &str) -> Refine {
+        let text = normalized(text);
+        let safe = safe_prefix(&text);
+        self.full_prefix(safe)
+    }
+
+    /// [`Refine::prefix`] for a caller who knows that nothing which follows changes the
+    /// last character.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let value = Value::unknown(Type::String).refine().full_prefix("abc").value()?;
+    /// assert_eq!(value.refinement().prefix(), "abc");
+    /// # Ok::<(), hcl_lr::model::refine::RefineError>(())
+    /// ```
+    pub fn full_prefix(self, text: &str) -> Refine {
+        let right = self.value.ty() == Type::String;
+        let known = self.value.as_name().cloned();
+        self.when(right, "a string prefix", |refinement| {
+            let text = normalized(text);
+            let have = known.as_deref().unwrap_or(refinement.prefix());
+            let longer = text.len() > have.len();
+            let agrees = if longer && known.is_none() {
+                text.starts_with(have)
+            } else {
+                have.starts_with(&*text)
+            };
+            if !agrees {
+                return Err("the string prefix contradicts what is known of the string");
+            }
+            if longer {
+                refinement.prefix = Some(text);
+            }
+            Ok(())
+        })
+    }
+
+    /// The number is not below this one.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Number, Type, Value};
+    /// let from_one = Value::unknown(Type::Number).refine().min(Number::from(1), true);
+    /// assert!(from_one.max(Number::from(0), true).value().is_err());
+    /// ```
+    pub fn min(self, number: Number, inclusive: bool) -> Refine {
+        let right = self.value.ty() == Type::Number;
+        let known = self.value.as_number().cloned();
+        self.when(right, "number bounds", |refinement| {
+            let bound = Bound { number, inclusive };
+            let tighter = refinement.min.as_ref().is_none_or(|old| {
+                bound.number > old.number || bound.number == old.number && !bound.inclusive
+            });
+            // The range of numbers begins at negative infinity anyway.
+            if tighter && bound.number != Number::NEG_INFINITY {
+                refinement.min = Some(bound);
+            }
+            check_bounds(refinement, known)
+        })
+    }
+
+    /// The number is not above this one.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Number, Value};
+    /// assert!(Value::from(5).refine().max(Number::from(5), false).value().is_err());
+    /// ```
+    pub fn max(self, number: Number, inclusive: bool) -> Refine {
+        let right = self.value.ty() == Type::Number;
+        let known = self.value.as_number().cloned();
+        self.when(right, "number bounds", |refinement| {
+            let bound = Bound { number, inclusive };
+            let tighter = refinement.max.as_ref().is_none_or(|old| {
+                bound.number < old.number || bound.number == old.number && !bound.inclusive
+            });
+            if tighter && bound.number != Number::INFINITY {
+                refinement.max = Some(bound);
+            }
+            check_bounds(refinement, known)
+        })
+    }
+
+    /// The collection has at least that many elements.
+    ///
+    /// ```
+    /// use hcl_lr::model::Value;
+    /// assert!(Value::from(1).refine().min_length(1).value().is_err());
+    /// ```
+    pub fn min_length(self, length: u64) -> Refine {
+        let right = self.value.ty().collection_kind().is_some();
+        let known = self.value.node().map(|node| node.items.len() as u64);
+        self.when(right, "a length", |refinement| {
+            refinement.min_length = refinement.min_length.max(length);
+            check_lengths(refinement, known)
+        })
+    }
+
+    /// The collection has at most that many elements.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let none = Value::unknown(Type::map(Type::Bool)).refine().max_length(0).not_null();
+    /// assert_eq!(none.value()?.to_string(), "{}");
+    /// # Ok::<(), hcl_lr::model::refine::RefineError>(())
+    /// ```
+    pub fn max_length(self, length: u64) -> Refine {
+        let right = self.value.ty().collection_kind().is_some();
+        let known = self.value.node().map(|node| node.items.len() as u64);
+        self.when(right, "a length", |refinement| {
+            let old = refinement.max_length.unwrap_or(u64::MAX);
+            refinement.max_length = Some(old.min(length));
+            check_lengths(refinement, known)
+        })
+    }
+
+    /// The value with all that is known of it now; a known value if only one is left.
+    ///
+    /// # Errors
+    /// Knowledge that the type has no room for, or that contradicts other knowledge.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let pair = Value::unknown(Type::list(Type::Bool));
+    /// let pair = pair.refine().not_null().min_length(2).max_length(2).value()?;
+    /// assert_eq!(pair.elements().unwrap().len(), 2);
+    /// # Ok::<(), hcl_lr::model::refine::RefineError>(())
+    /// ```
+    pub fn value(self) -> Result<Value, RefineError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        if self.value.is_known() {
+            return Ok(self.value);
+        }
+        let marks = self.value.marks();
+        let ty = self.value.ty();
+        let value = if self.null {
+            Value::null(ty)
+        } else {
+            settle(ty, self.refinement)
+        };
+        Ok(value.with_marks(&marks))
+    }
+}
+
+fn check_bounds(refinement: &Refinement, known: Option<Number>) -> Result<(), &'static str> {
+    let fits = match (&known, &refinement.min, &refinement.max) {
+        (Some(number), _, _) => refinement.admits_number(number),
+        (None, Some(min), Some(max)) => min.number <= max.number,
+        _ => true,
+    };
+    if fits {
+        Ok(())
+    } else {
+        Err("the number bounds contradict what is known of the number")
+    }
+}
+
+fn check_lengths(refinement: &Refinement, known: Option<u64>) -> Result<(), &'static str> {
+    let fits = match known {
+        Some(length) => refinement.admits_length(length),
+        None => refinement
+            .max_length
+            .is_none_or(|max| refinement.min_length <= max),
+    };
+    if fits {
+        Ok(())
+    } else {
+        Err("the length bounds contradict what is known of the length")
+    }
+}
+
+/// The unknown with that refinement, or the one value that it leaves possible.
+fn settle(ty: Type, refinement: Refinement) -> Value {
+    if refinement.is_empty() || ty == Type::Dynamic {
+        // Nothing is kept of a value whose type is not known.
+        return Value::unknown(ty);
+    }
+    if refinement.not_null {
+        match (&refinement.min, &refinement.max) {
+            (Some(min), Some(max)) if min == max && min.inclusive => {
+                return Value(Repr::Number(min.number.clone()));
+            }
+            _ => {}
+        }
+        if let Some(known) = settle_collection(&ty, &refinement) {
+            return known;
+        }
+    }
+    Value(Repr::Refined(Arc::new(Refined { ty, refinement })))
+}
+
+/// A collection of known length: the empty one, a list of unknowns, a set of one unknown.
+fn settle_collection(ty: &Type, refinement: &Refinement) -> Option<Value> {
+    let kind = ty.collection_kind()?;
+    let element = ty.element_type()?;
+    let length = refinement
+        .max_length
+        .filter(|max| *max == refinement.min_length)?;
+    let unknowns = || vec![Value::unknown(element.clone()); length as usize];
+    match (kind, length) {
+        (_, 0) => Some(Value::empty(kind, element.clone())),
+        (CollectionKind::List, 1..=MAX_LIST_OF_UNKNOWNS) => {
+            Value::list(element.clone(), unknowns()).ok()
+        }
+        (CollectionKind::Set, 1) => Value::set(element.clone(), unknowns()).ok(),
+        _ => None,
+    }
+}
+
+/// The part of a text that stays as it is whatever follows the text.
+fn safe_prefix(text: &str) -> &str {
+    /// Punctuation and space that take part in no combination.
+    const SOLID: &str = " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+    match text.graphemes(true).next_back() {
+        Some(last) if last.len() == 1 && SOLID.contains(last) => text,
+        Some(last) => &text[..text.len() - last.len()],
+        None => text,
+    }
+}

@@ -1,0 +1,284 @@
+//! Types in words: names for messages, and why one type does not fit a specification.
+
+use super::{ObjectType, Type};
+use crate::model::path::{Path, PathStep};
+use std::fmt;
+
+/// The name that messages use: `string`, `list of number`, `object`, `tuple`, `any type`.
+///
+/// Use [`Type::describe`] for a complete description in the form of a type expression.
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut ty = self;
+        loop {
+            let (word, inner) = match ty {
+                Type::Dynamic => return f.write_str("any type"),
+                Type::String => return f.write_str("string"),
+                Type::Number => return f.write_str("number"),
+                Type::Bool => return f.write_str("bool"),
+                Type::Tuple(_) => return f.write_str("tuple"),
+                Type::Object(_) => return f.write_str("object"),
+                Type::Capsule(capsule) => return f.write_str(capsule.name()),
+                Type::List(element) => ("list of ", element),
+                Type::Set(element) => ("set of ", element),
+                Type::Map(element) => ("map of ", element),
+            };
+            f.write_str(word)?;
+            ty = inner.get();
+        }
+    }
+}
+
+impl fmt::Debug for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.describe())
+    }
+}
+
+impl fmt::Debug for super::ElementType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.get(), f)
+    }
+}
+
+impl fmt::Debug for super::TupleType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&Type::Tuple(self.clone()), f)
+    }
+}
+
+impl fmt::Debug for ObjectType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&Type::Object(self.clone()), f)
+    }
+}
+
+impl fmt::Debug for super::Attribute {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mark = if self.is_optional() { "?" } else { "" };
+        write!(f, "{}{mark}: {:?}", self.name(), self.ty())
+    }
+}
+
+impl Type {
+    /// The whole type in the form of a type expression.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Attribute, Type};
+    /// let ty = Type::list(Type::object_with([
+    ///     Attribute::required("id", Type::Number),
+    ///     Attribute::optional("tags", Type::set(Type::String)),
+    /// ]));
+    /// assert_eq!(ty.describe(), "list(object({id = number, tags = optional(set(string))}))");
+    /// ```
+    pub fn describe(&self) -> String {
+        let mut out = String::new();
+        self.describe_into(&mut out);
+        out
+    }
+
+    fn describe_into(&self, out: &mut String) {
+        match self {
+            Type::Dynamic => out.push_str("any"),
+            Type::String | Type::Number | Type::Bool => out.push_str(self.plain_name()),
+            Type::Capsule(capsule) => out.push_str(capsule.name()),
+            Type::List(element) => wrap(out, "list(", element.get()),
+            Type::Set(element) => wrap(out, "set(", element.get()),
+            Type::Map(element) => wrap(out, "map(", element.get()),
+            Type::Tuple(tuple) => describe_tuple(out, tuple.elements()),
+            Type::Object(object) => describe_object(out, object),
+        }
+    }
+
+    fn plain_name(&self) -> &'static str {
+        match self {
+            Type::String => "string",
+            Type::Number => "number",
+            _ => "bool",
+        }
+    }
+}
+
+fn wrap(out: &mut String, open: &str, element: &Type) {
+    out.push_str(open);
+    element.describe_into(out);
+    out.push(')');
+}
+
+fn describe_tuple(out: &mut String, elements: &[Type]) {
+    out.push_str("tuple([");
+    for (at, element) in elements.iter().enumerate() {
+        out.push_str(if at == 0 { "" } else { ", " });
+        element.describe_into(out);
+    }
+    out.push_str("])");
+}
+
+fn describe_object(out: &mut String, object: &ObjectType) {
+    out.push_str("object({");
+    for (at, attribute) in object.attributes().iter().enumerate() {
+        out.push_str(if at == 0 { "" } else { ", " });
+        out.push_str(attribute.name());
+        out.push_str(if attribute.is_optional() {
+            " = optional("
+        } else {
+            " = "
+        });
+        attribute.ty().describe_into(out);
+        out.push_str(if attribute.is_optional() { ")" } else { "" });
+    }
+    out.push_str("})");
+}
+
+/// Where and why a type is not what a specification asks for.
+///
+/// ```
+/// use hcl_lr::model::Type;
+/// let spec = Type::object([("ports", Type::list(Type::Number))]);
+/// let given = Type::object([("ports", Type::list(Type::String))]);
+/// let mismatch = given.conforms_to(&spec).unwrap_err();
+/// assert_eq!(mismatch.to_string(), ".ports[*]: number required, but have string");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeMismatch {
+    pub(crate) path: Path,
+    pub(crate) why: String,
+}
+
+impl TypeMismatch {
+    /// Where the types differ; `[*]` stands for every element of a collection.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// let mismatch = Type::Bool.conforms_to(&Type::String).unwrap_err();
+    /// assert!(mismatch.path().steps().is_empty());
+    /// ```
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What is wrong there, without the path.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// let mismatch = Type::Bool.conforms_to(&Type::String).unwrap_err();
+    /// assert_eq!(mismatch.reason(), "string required, but have bool");
+    /// ```
+    pub fn reason(&self) -> &str {
+        &self.why
+    }
+}
+
+impl fmt::Display for TypeMismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.steps().is_empty() {
+            return f.write_str(&self.why);
+        }
+        write!(f, "{}: {}", self.path, self.why)
+    }
+}
+
+impl std::error::Error for TypeMismatch {}
+
+impl Type {
+    /// Whether a value of this type is what the specification asks for as it is, without
+    /// conversion: the types are identical wherever the specification is not dynamic. An
+    /// optional attribute of the specification may be missing.
+    ///
+    /// # Errors
+    /// The first difference, with its path.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// assert!(Type::list(Type::Bool).conforms_to(&Type::list(Type::Dynamic)).is_ok());
+    /// ```
+    pub fn conforms_to(&self, specification: &Type) -> Result<(), TypeMismatch> {
+        let mut path = Vec::new();
+        match difference(self, specification, &mut path) {
+            None => Ok(()),
+            Some(why) => Err(TypeMismatch {
+                path: path.into(),
+                why,
+            }),
+        }
+    }
+}
+
+fn difference(given: &Type, wanted: &Type, path: &mut Vec<PathStep>) -> Option<String> {
+    match (given, wanted) {
+        (_, Type::Dynamic) => None,
+        (Type::List(a), Type::List(b))
+        | (Type::Set(a), Type::Set(b))
+        | (Type::Map(a), Type::Map(b)) => below(a.get(), b.get(), PathStep::Any, path),
+        (Type::Tuple(a), Type::Tuple(b)) => {
+            let (have, want) = (a.elements(), b.elements());
+            if have.len() != want.len() {
+                return Some(texts::count(want.len(), have.len()));
+            }
+            (0..want.len()).find_map(|at| below(&have[at], &want[at], PathStep::Position(at), path))
+        }
+        (Type::Object(a), Type::Object(b)) => object_difference(a, b, path),
+        _ if given == wanted => None,
+        _ => Some(texts::required(wanted, given)),
+    }
+}
+
+/// The difference between two parts; the path keeps the step only where there is one.
+fn below(given: &Type, wanted: &Type, step: PathStep, path: &mut Vec<PathStep>) -> Option<String> {
+    path.push(step);
+    let found = difference(given, wanted, path);
+    if found.is_none() {
+        path.pop();
+    }
+    found
+}
+
+fn object_difference(
+    given: &ObjectType,
+    wanted: &ObjectType,
+    path: &mut Vec<PathStep>,
+) -> Option<String> {
+    for want in wanted.attributes() {
+        match given.get(want.name()) {
+            None if want.is_optional() => {}
+            None => return Some(texts::missing(want.name())),
+            Some(have) => {
+                let step = PathStep::Attribute(want.shared_name().clone());
+                let found = below(have.ty(), want.ty(), step, path);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+    }
+    let extra = given
+        .attributes()
+        .iter()
+        .find(|a| wanted.get(a.name()).is_none())?;
+    Some(format!("unexpected attribute \"{}\"", extra.name()))
+}
+
+/// Texts that conversion shares with this file.
+pub(crate) mod texts {
+    use super::Type;
+
+    pub(crate) fn required(wanted: &Type, given: &Type) -> String {
+        if wanted.to_string() == given.to_string() {
+            return format!(
+                "{} required, but have {}",
+                wanted.describe(),
+                given.describe()
+            );
+        }
+        format!("{wanted} required, but have {given}")
+    }
+
+    pub(crate) fn missing(name: &str) -> String {
+        format!("attribute \"{name}\" is required")
+    }
+
+    pub(crate) fn count(wanted: usize, given: usize) -> String {
+        let plural = if wanted == 1 { "" } else { "s" };
+        format!("tuple of {wanted} element{plural} required, but have {given}")
+    }
+}

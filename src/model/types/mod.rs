@@ -1,0 +1,335 @@
+//! Types (information model, "Values and types").
+//!
+//! A [`Type`] is small and cheap to clone: what a compound type contains is shared. Every
+//! compound type knows a few things about its depths (how deep it is, whether the dynamic
+//! pseudo-type or an optional attribute is in it), so that questions about the whole of a
+//! type need no walk.
+
+mod compare;
+mod describe;
+mod structure;
+
+pub use describe::TypeMismatch;
+pub(crate) use describe::texts;
+pub use structure::{Attribute, ObjectType, TupleType};
+
+use super::capsule::CapsuleType;
+use std::sync::Arc;
+use structure::{Depths, Element};
+
+/// The type of a value, or a specification that types can be checked against.
+///
+/// See the information model, "Values and types".
+///
+/// ```
+/// use hcl_lr::model::Type;
+/// let ports = Type::map(Type::list(Type::Number));
+/// assert_eq!(ports.to_string(), "map of list of number");
+/// ```
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum Type {
+    /// The dynamic pseudo-type: not known yet. In a specification it matches anything.
+    Dynamic,
+    /// Unicode text, NFC-normalized.
+    String,
+    /// An exact decimal number.
+    Number,
+    /// True or false.
+    Bool,
+    /// An ordered sequence of values of one type; see [`Type::list`].
+    List(ElementType),
+    /// Distinct values of one type; see [`Type::set`].
+    Set(ElementType),
+    /// Values of one type by name; see [`Type::map`].
+    Map(ElementType),
+    /// A fixed sequence of values, each of its own type; see [`Type::tuple`].
+    Tuple(TupleType),
+    /// A fixed set of names, each with a value of its own type; see [`Type::object`].
+    Object(ObjectType),
+    /// An application's own opaque type.
+    Capsule(CapsuleType),
+}
+
+/// The shared element type inside a collection type.
+///
+/// ```
+/// use hcl_lr::model::Type;
+/// let Type::List(element) = Type::list(Type::Bool) else { unreachable!() };
+/// assert_eq!(*element.get(), Type::Bool);
+/// ```
+#[derive(Clone)]
+pub struct ElementType(Arc<Element>);
+
+impl ElementType {
+    /// The type of the elements.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// assert_eq!(Type::set(Type::String).element_type(), Some(&Type::String));
+    /// ```
+    pub fn get(&self) -> &Type {
+        &self.0.ty
+    }
+}
+
+/// Which of the three kinds of collection a type is.
+///
+/// ```
+/// use hcl_lr::model::{CollectionKind, Type};
+/// assert_eq!(Type::set(Type::String).collection_kind(), Some(CollectionKind::Set));
+/// assert_eq!(CollectionKind::Map.of(Type::Bool), Type::map(Type::Bool));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CollectionKind {
+    /// An ordered sequence.
+    List,
+    /// Distinct values.
+    Set,
+    /// Values by name.
+    Map,
+}
+
+impl CollectionKind {
+    /// The collection type of this kind with that element type.
+    ///
+    /// ```
+    /// use hcl_lr::model::{CollectionKind, Type};
+    /// assert_eq!(CollectionKind::List.of(Type::Bool), Type::list(Type::Bool));
+    /// ```
+    pub fn of(self, element: Type) -> Type {
+        match self {
+            CollectionKind::List => Type::list(element),
+            CollectionKind::Set => Type::set(element),
+            CollectionKind::Map => Type::map(element),
+        }
+    }
+}
+
+impl Type {
+    /// A list type.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// assert_eq!(Type::list(Type::String).to_string(), "list of string");
+    /// ```
+    pub fn list(element: Type) -> Type {
+        Type::List(ElementType(Element::new(element)))
+    }
+
+    /// A set type.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// assert_eq!(Type::set(Type::String).to_string(), "set of string");
+    /// ```
+    pub fn set(element: Type) -> Type {
+        Type::Set(ElementType(Element::new(element)))
+    }
+
+    /// A map type.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// assert_eq!(Type::map(Type::String).to_string(), "map of string");
+    /// ```
+    pub fn map(element: Type) -> Type {
+        Type::Map(ElementType(Element::new(element)))
+    }
+
+    /// A tuple type.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// let pair = Type::tuple([Type::String, Type::Bool]);
+    /// assert_eq!(pair.tuple_elements().unwrap().len(), 2);
+    /// ```
+    pub fn tuple(elements: impl IntoIterator<Item = Type>) -> Type {
+        Type::Tuple(TupleType::new(elements.into_iter().collect()))
+    }
+
+    /// An object type without optional attributes. Names are NFC-normalized; the last of
+    /// two equal names wins.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// let user = Type::object([("name", Type::String), ("age", Type::Number)]);
+    /// assert_eq!(user.attribute_type("age"), Some(&Type::Number));
+    /// ```
+    pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Type)>) -> Type {
+        Type::object_with(
+            attributes
+                .into_iter()
+                .map(|(name, ty)| Attribute::required(name, ty)),
+        )
+    }
+
+    /// An object type whose attributes may be optional: a specification, since a value
+    /// always has all attributes of its type.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Attribute, Type};
+    /// let spec = Type::object_with([
+    ///     Attribute::required("name", Type::String),
+    ///     Attribute::optional("age", Type::Number),
+    /// ]);
+    /// assert!(spec.has_optional_attributes());
+    /// assert!(!spec.without_optional_attributes().has_optional_attributes());
+    /// ```
+    pub fn object_with(attributes: impl IntoIterator<Item = Attribute>) -> Type {
+        Type::Object(ObjectType::new(attributes.into_iter().collect()))
+    }
+
+    /// The element type of a list, set or map.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// assert_eq!(Type::map(Type::Bool).element_type(), Some(&Type::Bool));
+    /// assert_eq!(Type::Bool.element_type(), None);
+    /// ```
+    pub fn element_type(&self) -> Option<&Type> {
+        match self {
+            Type::List(element) | Type::Set(element) | Type::Map(element) => Some(element.get()),
+            _ => None,
+        }
+    }
+
+    /// Which kind of collection this is, if it is one.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// assert_eq!(Type::tuple([]).collection_kind(), None);
+    /// ```
+    pub fn collection_kind(&self) -> Option<CollectionKind> {
+        match self {
+            Type::List(_) => Some(CollectionKind::List),
+            Type::Set(_) => Some(CollectionKind::Set),
+            Type::Map(_) => Some(CollectionKind::Map),
+            _ => None,
+        }
+    }
+
+    /// The element types of a tuple.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// assert_eq!(Type::tuple([Type::Bool]).tuple_elements(), Some(&[Type::Bool][..]));
+    /// ```
+    pub fn tuple_elements(&self) -> Option<&[Type]> {
+        match self {
+            Type::Tuple(tuple) => Some(tuple.elements()),
+            _ => None,
+        }
+    }
+
+    /// The attributes of an object, ordered by name.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// let ty = Type::object([("b", Type::Bool), ("a", Type::Bool)]);
+    /// let names: Vec<&str> = ty.attributes().unwrap().iter().map(|a| a.name()).collect();
+    /// assert_eq!(names, ["a", "b"]);
+    /// ```
+    pub fn attributes(&self) -> Option<&[Attribute]> {
+        match self {
+            Type::Object(object) => Some(object.attributes()),
+            _ => None,
+        }
+    }
+
+    /// The type of one attribute of an object.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// assert_eq!(Type::object([("a", Type::Bool)]).attribute_type("b"), None);
+    /// ```
+    pub fn attribute_type(&self, name: &str) -> Option<&Type> {
+        match self {
+            Type::Object(object) => object.get(name).map(Attribute::ty),
+            _ => None,
+        }
+    }
+
+    /// Whether this is string, number or bool.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// assert!(Type::Bool.is_primitive() && !Type::Dynamic.is_primitive());
+    /// ```
+    pub fn is_primitive(&self) -> bool {
+        matches!(self, Type::String | Type::Number | Type::Bool)
+    }
+
+    /// Whether the dynamic pseudo-type is this type or anywhere in it.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// assert!(Type::list(Type::Dynamic).has_dynamic());
+    /// ```
+    pub fn has_dynamic(&self) -> bool {
+        self.depths().dynamic
+    }
+
+    /// Whether an optional attribute is anywhere in this type.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// assert!(!Type::object([("a", Type::Bool)]).has_optional_attributes());
+    /// ```
+    pub fn has_optional_attributes(&self) -> bool {
+        self.depths().optional
+    }
+
+    /// How many levels of types there are: 1 for string, 2 for list of string, and so on.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// assert_eq!(Type::list(Type::set(Type::String)).height(), 3);
+    /// ```
+    pub fn height(&self) -> u32 {
+        self.depths().height
+    }
+
+    fn depths(&self) -> Depths {
+        match self {
+            Type::Dynamic => Depths {
+                height: 1,
+                dynamic: true,
+                optional: false,
+            },
+            Type::String | Type::Number | Type::Bool | Type::Capsule(_) => Depths {
+                height: 1,
+                dynamic: false,
+                optional: false,
+            },
+            Type::List(element) | Type::Set(element) | Type::Map(element) => element.0.depths,
+            Type::Tuple(tuple) => tuple.depths(),
+            Type::Object(object) => object.depths(),
+        }
+    }
+
+    /// The same type with every attribute in it required: the type that values have after
+    /// conversion to a specification. Shares everything when nothing is optional.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Attribute, Type};
+    /// let spec = Type::list(Type::object_with([Attribute::optional("a", Type::Bool)]));
+    /// assert_eq!(
+    ///     spec.without_optional_attributes(),
+    ///     Type::list(Type::object([("a", Type::Bool)])),
+    /// );
+    /// ```
+    pub fn without_optional_attributes(&self) -> Type {
+        if !self.has_optional_attributes() {
+            return self.clone();
+        }
+        match self {
+            Type::List(element) => Type::list(element.get().without_optional_attributes()),
+            Type::Set(element) => Type::set(element.get().without_optional_attributes()),
+            Type::Map(element) => Type::map(element.get().without_optional_attributes()),
+            Type::Tuple(tuple) => tuple.without_optional_attributes(),
+            Type::Object(object) => object.without_optional_attributes(),
+            _ => self.clone(),
+        }
+    }
+}

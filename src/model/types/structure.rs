@@ -1,0 +1,315 @@
+//! What compound types share: elements, tuples, objects with optional attributes.
+
+use super::Type;
+use crate::model::text::{Name, normalized};
+use std::sync::Arc;
+
+/// Types deeper than this are taken apart by a loop, so that dropping one of any depth
+/// needs no stack.
+const LOOP_BELOW: u32 = 64;
+
+/// What a type knows about its depths.
+#[derive(Clone, Copy)]
+pub(super) struct Depths {
+    pub height: u32,
+    pub dynamic: bool,
+    pub optional: bool,
+}
+
+impl Depths {
+    /// Of a type around others.
+    fn around<'a>(types: impl Iterator<Item = &'a Type>) -> Depths {
+        let mut all = Depths {
+            height: 0,
+            dynamic: false,
+            optional: false,
+        };
+        for ty in types {
+            let one = ty.depths();
+            all.height = all.height.max(one.height);
+            all.dynamic |= one.dynamic;
+            all.optional |= one.optional;
+        }
+        all.height = all.height.saturating_add(1);
+        all
+    }
+}
+
+/// The element type of a collection type.
+pub(super) struct Element {
+    pub ty: Type,
+    pub depths: Depths,
+}
+
+impl Element {
+    pub fn new(ty: Type) -> Arc<Element> {
+        let depths = Depths::around([&ty].into_iter());
+        Arc::new(Element { ty, depths })
+    }
+}
+
+/// The types of a tuple's elements.
+///
+/// ```
+/// use hcl_lr::model::Type;
+/// let Type::Tuple(pair) = Type::tuple([Type::String, Type::Bool]) else { unreachable!() };
+/// assert_eq!(pair.elements()[1], Type::Bool);
+/// ```
+#[derive(Clone)]
+pub struct TupleType(Arc<TupleParts>);
+
+struct TupleParts {
+    elements: Vec<Type>,
+    depths: Depths,
+}
+
+impl TupleType {
+    pub(super) fn new(elements: Vec<Type>) -> TupleType {
+        let depths = Depths::around(elements.iter());
+        TupleType(Arc::new(TupleParts { elements, depths }))
+    }
+
+    /// The element types, in order.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// let Type::Tuple(unit) = Type::tuple([]) else { unreachable!() };
+    /// assert!(unit.elements().is_empty());
+    /// ```
+    pub fn elements(&self) -> &[Type] {
+        &self.0.elements
+    }
+
+    pub(super) fn depths(&self) -> Depths {
+        self.0.depths
+    }
+
+    pub(super) fn same(&self, other: &TupleType) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    pub(super) fn without_optional_attributes(&self) -> Type {
+        Type::tuple(
+            self.elements()
+                .iter()
+                .map(Type::without_optional_attributes),
+        )
+    }
+}
+
+/// One attribute of an object type.
+///
+/// ```
+/// use hcl_lr::model::{Attribute, Type};
+/// let age = Attribute::optional("age", Type::Number);
+/// assert!(age.is_optional());
+/// assert_eq!((age.name(), age.ty()), ("age", &Type::Number));
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Attribute {
+    pub(super) name: Name,
+    pub(super) ty: Type,
+    pub(super) optional: bool,
+}
+
+impl Attribute {
+    /// An attribute that every value has.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Attribute, Type};
+    /// assert!(!Attribute::required("a", Type::Bool).is_optional());
+    /// ```
+    pub fn required(name: impl AsRef<str>, ty: Type) -> Attribute {
+        Attribute {
+            name: normalized(name.as_ref()),
+            ty,
+            optional: false,
+        }
+    }
+
+    /// An attribute that the source of a conversion may lack; it is null then.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Attribute, Type};
+    /// assert!(Attribute::optional("a", Type::Bool).is_optional());
+    /// ```
+    pub fn optional(name: impl AsRef<str>, ty: Type) -> Attribute {
+        Attribute {
+            name: normalized(name.as_ref()),
+            ty,
+            optional: true,
+        }
+    }
+
+    /// One whose name has been normalized before.
+    pub(crate) fn known(name: Name, ty: Type) -> Attribute {
+        Attribute {
+            name,
+            ty,
+            optional: false,
+        }
+    }
+
+    /// The name, NFC-normalized.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Attribute, Type};
+    /// assert_eq!(Attribute::required("a", Type::Bool).name(), "a");
+    /// ```
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn shared_name(&self) -> &Name {
+        &self.name
+    }
+
+    /// The type of the attribute's value.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Attribute, Type};
+    /// assert_eq!(Attribute::required("a", Type::Bool).ty(), &Type::Bool);
+    /// ```
+    pub fn ty(&self) -> &Type {
+        &self.ty
+    }
+
+    /// Whether the source of a conversion may lack the attribute.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Attribute, Type};
+    /// assert!(!Attribute::required("a", Type::Bool).is_optional());
+    /// ```
+    pub fn is_optional(&self) -> bool {
+        self.optional
+    }
+}
+
+/// The attributes of an object type, ordered by name.
+///
+/// ```
+/// use hcl_lr::model::Type;
+/// let Type::Object(object) = Type::object([("a", Type::Bool)]) else { unreachable!() };
+/// assert!(object.get("a").is_some() && object.get("b").is_none());
+/// ```
+#[derive(Clone)]
+pub struct ObjectType(Arc<ObjectParts>);
+
+struct ObjectParts {
+    attributes: Vec<Attribute>,
+    depths: Depths,
+}
+
+impl ObjectType {
+    pub(super) fn new(mut attributes: Vec<Attribute>) -> ObjectType {
+        if !attributes.is_sorted_by(|a, b| a.name < b.name) {
+            // Stable, so that the last of equal names is the last of its run.
+            attributes.sort_by(|a, b| a.name.cmp(&b.name));
+            attributes.dedup_by(|later, kept| {
+                let same = later.name == kept.name;
+                if same {
+                    std::mem::swap(later, kept);
+                }
+                same
+            });
+        }
+        let mut depths = Depths::around(attributes.iter().map(|a| &a.ty));
+        depths.optional |= attributes.iter().any(|a| a.optional);
+        ObjectType(Arc::new(ObjectParts { attributes, depths }))
+    }
+
+    /// The attributes, ordered by name.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// let Type::Object(object) = Type::object([("a", Type::Bool)]) else { unreachable!() };
+    /// assert_eq!(object.attributes()[0].name(), "a");
+    /// ```
+    pub fn attributes(&self) -> &[Attribute] {
+        &self.0.attributes
+    }
+
+    /// The attribute of that name.
+    ///
+    /// ```
+    /// use hcl_lr::model::Type;
+    /// let Type::Object(object) = Type::object([("a", Type::Bool)]) else { unreachable!() };
+    /// assert_eq!(object.get("a").unwrap().ty(), &Type::Bool);
+    /// ```
+    pub fn get(&self, name: &str) -> Option<&Attribute> {
+        self.position(name).map(|at| &self.0.attributes[at])
+    }
+
+    /// Where the attribute of that name stands in [`ObjectType::attributes`].
+    pub(crate) fn position(&self, name: &str) -> Option<usize> {
+        self.0
+            .attributes
+            .binary_search_by(|a| (*a.name).cmp(name))
+            .ok()
+    }
+
+    pub(super) fn depths(&self) -> Depths {
+        self.0.depths
+    }
+
+    pub(super) fn same(&self, other: &ObjectType) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    pub(super) fn without_optional_attributes(&self) -> Type {
+        Type::object_with(self.attributes().iter().map(|a| Attribute {
+            name: a.name.clone(),
+            ty: a.ty.without_optional_attributes(),
+            optional: false,
+        }))
+    }
+}
+
+/// Takes deep types apart one level at a time. Only a part that nobody else holds is
+/// opened; shared ones are just released.
+fn take_apart(mut waiting: Vec<Type>) {
+    while let Some(ty) = waiting.pop() {
+        match ty {
+            Type::List(element) | Type::Set(element) | Type::Map(element) => {
+                if let Some(mut parts) = Arc::into_inner(element.0) {
+                    waiting.push(std::mem::replace(&mut parts.ty, Type::Dynamic));
+                }
+            }
+            Type::Tuple(tuple) => {
+                if let Some(mut parts) = Arc::into_inner(tuple.0) {
+                    waiting.append(&mut parts.elements);
+                }
+            }
+            Type::Object(object) => {
+                if let Some(mut parts) = Arc::into_inner(object.0) {
+                    waiting.extend(parts.attributes.drain(..).map(|a| a.ty));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Drop for Element {
+    fn drop(&mut self) {
+        if self.depths.height > LOOP_BELOW {
+            take_apart(vec![std::mem::replace(&mut self.ty, Type::Dynamic)]);
+        }
+    }
+}
+
+impl Drop for TupleParts {
+    fn drop(&mut self) {
+        if self.depths.height > LOOP_BELOW {
+            take_apart(std::mem::take(&mut self.elements));
+        }
+    }
+}
+
+impl Drop for ObjectParts {
+    fn drop(&mut self) {
+        if self.depths.height > LOOP_BELOW {
+            take_apart(self.attributes.drain(..).map(|a| a.ty).collect());
+        }
+    }
+}

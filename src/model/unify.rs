@@ -1,0 +1,295 @@
+//! Unification: one type that all given types convert to (information model,
+//! "Unification"; rulings, "unification").
+//!
+//! | all types are | result |
+//! | --- | --- |
+//! | string, number, bool | string if there is one, else the one type they all are |
+//! | of one kind of collection | that kind, of the unified element types |
+//! | maps and objects | a map, if all elements and attributes unify |
+//! | lists and tuples | a list, if all elements unify |
+//! | objects with the same attributes | an object, attribute by attribute |
+//! | other objects | a map, if all attributes unify |
+//! | tuples of one length | a tuple, element by element |
+//! | other tuples | a list, if all elements unify |
+//! | anything and dynamic | dynamic (unsafe: for string, number and bool the other type) |
+//!
+//! What the table does not name unifies if one of the types will do for all.
+
+use super::convert::{ConvertError, Safety, possible};
+use super::types::{Attribute, CollectionKind, Type};
+use super::value::Value;
+
+/// One type that all of the types convert to, or `None`. There is none for no types.
+///
+/// ```
+/// use hcl_lr::model::{convert::Safety, unify::unify, Type};
+/// let types = [Type::list(Type::Number), Type::list(Type::String)];
+/// assert_eq!(unify(&types, Safety::Safe), Some(Type::list(Type::String)));
+/// assert_eq!(unify(&[Type::Number, Type::Bool], Safety::Safe), None);
+/// ```
+pub fn unify(types: &[Type], safety: Safety) -> Option<Type> {
+    let types = distinct(types);
+    match &types[..] {
+        [] => None,
+        [only] if !only.has_optional_attributes() => Some(only.clone()),
+        _ => unify_distinct(&types, safety),
+    }
+}
+
+/// The values converted to the type that unifies theirs.
+///
+/// # Errors
+/// There is no such type, or a value cannot be converted to it.
+///
+/// ```
+/// use hcl_lr::model::{convert::Safety, unify::unify_values, Value};
+/// let values = unify_values(&[Value::from(1), Value::from("a")], Safety::Safe)?;
+/// assert_eq!(values, [Value::from("1"), Value::from("a")]);
+/// # Ok::<(), hcl_lr::model::convert::ConvertError>(())
+/// ```
+pub fn unify_values(values: &[Value], safety: Safety) -> Result<Vec<Value>, ConvertError> {
+    let types: Vec<Type> = values.iter().map(Value::ty).collect();
+    match unify(&types, safety) {
+        Some(ty) => values.iter().map(|value| value.convert(&ty)).collect(),
+        None if values.is_empty() => Ok(Vec::new()),
+        None => Err(ConvertError::from(no_common_type(&types))),
+    }
+}
+
+fn no_common_type(types: &[Type]) -> super::types::TypeMismatch {
+    let names: Vec<String> = distinct(types).iter().map(Type::to_string).collect();
+    super::types::TypeMismatch {
+        path: super::path::Path::default(),
+        why: format!("no type fits all of {}", names.join(", ")),
+    }
+}
+
+/// Each type once, in the order of their first appearance.
+fn distinct(types: &[Type]) -> Vec<Type> {
+    let mut seen = std::collections::HashSet::new();
+    let mut kept: Vec<Type> = Vec::new();
+    for ty in types {
+        // Long lists of members mostly repeat one type.
+        if kept.last() != Some(ty) && seen.insert(ty.clone()) {
+            kept.push(ty.clone());
+        }
+    }
+    kept
+}
+
+/// How many types there are of each kind.
+#[derive(Default)]
+struct Kinds {
+    maps: usize,
+    lists: usize,
+    sets: usize,
+    objects: usize,
+    tuples: usize,
+    dynamic: usize,
+}
+
+impl Kinds {
+    fn count(types: &[Type]) -> Kinds {
+        let mut kinds = Kinds::default();
+        for ty in types {
+            match ty {
+                Type::Map(_) => kinds.maps += 1,
+                Type::List(_) => kinds.lists += 1,
+                Type::Set(_) => kinds.sets += 1,
+                Type::Object(_) => kinds.objects += 1,
+                Type::Tuple(_) => kinds.tuples += 1,
+                Type::Dynamic => kinds.dynamic += 1,
+                _ => {}
+            }
+        }
+        kinds
+    }
+}
+
+fn unify_distinct(types: &[Type], safety: Safety) -> Option<Type> {
+    let kinds = Kinds::count(types);
+    // All types apart from dynamic are of the kinds counted in `some`.
+    let only = |some: usize| some > 0 && some + kinds.dynamic == types.len();
+    let undecided = kinds.dynamic > 0;
+    if only(kinds.maps) {
+        return collection(CollectionKind::Map, types, safety, undecided);
+    }
+    if only(kinds.lists) {
+        return collection(CollectionKind::List, types, safety, undecided);
+    }
+    if only(kinds.sets) {
+        return collection(CollectionKind::Set, types, safety, undecided);
+    }
+    if only(kinds.objects) {
+        return if undecided {
+            Some(Type::Dynamic)
+        } else {
+            objects(types, safety)
+        };
+    }
+    if only(kinds.tuples) {
+        return if undecided {
+            Some(Type::Dynamic)
+        } else {
+            tuples(types, safety)
+        };
+    }
+    if only(kinds.maps + kinds.objects)
+        && let Some(map) = widened(CollectionKind::Map, types, safety, undecided)
+    {
+        return Some(map);
+    }
+    if only(kinds.lists + kinds.tuples)
+        && let Some(list) = widened(CollectionKind::List, types, safety, undecided)
+    {
+        return Some(list);
+    }
+    if kinds.objects > 0 && kinds.tuples > 0 {
+        return None;
+    }
+    best_given(types, safety)
+}
+
+/// Collections of one kind: by their element types.
+fn collection(
+    kind: CollectionKind,
+    types: &[Type],
+    safety: Safety,
+    undecided: bool,
+) -> Option<Type> {
+    if undecided {
+        return Some(Type::Dynamic);
+    }
+    let elements: Vec<Type> = types
+        .iter()
+        .filter_map(|ty| ty.element_type().cloned())
+        .collect();
+    all_convert(types, kind.of(unify(&elements, safety)?), safety)
+}
+
+/// The type, if all types convert to it.
+fn all_convert(types: &[Type], to: Type, safety: Safety) -> Option<Type> {
+    types
+        .iter()
+        .all(|ty| *ty == to || possible(ty, &to, safety))
+        .then_some(to)
+}
+
+/// Objects with the same names: attribute by attribute. Others: a map.
+fn objects(types: &[Type], safety: Safety) -> Option<Type> {
+    let attributes: Vec<&[Attribute]> = types.iter().filter_map(Type::attributes).collect();
+    let (first, rest) = attributes.split_first()?;
+    let same_names = |other: &&[Attribute]| {
+        other.len() == first.len() && other.iter().zip(*first).all(|(a, b)| a.name() == b.name())
+    };
+    if !rest.iter().all(same_names) {
+        return gathered(CollectionKind::Map, types, safety);
+    }
+    let mut unified = Vec::with_capacity(first.len());
+    for (at, attribute) in first.iter().enumerate() {
+        let across: Vec<Type> = attributes.iter().map(|one| one[at].ty().clone()).collect();
+        unified.push(Attribute::known(
+            attribute.shared_name().clone(),
+            unify(&across, safety)?,
+        ));
+    }
+    all_convert(types, Type::object_with(unified), safety)
+        .or_else(|| gathered(CollectionKind::Map, types, safety))
+}
+
+/// Tuples of one length: element by element. Others: a list.
+fn tuples(types: &[Type], safety: Safety) -> Option<Type> {
+    let elements: Vec<&[Type]> = types.iter().filter_map(Type::tuple_elements).collect();
+    let (first, rest) = elements.split_first()?;
+    if rest.iter().any(|other| other.len() != first.len()) {
+        return gathered(CollectionKind::List, types, safety);
+    }
+    let mut unified = Vec::with_capacity(first.len());
+    for at in 0..first.len() {
+        let across: Vec<Type> = elements.iter().map(|one| one[at].clone()).collect();
+        unified.push(unify(&across, safety)?);
+    }
+    all_convert(types, Type::tuple(unified), safety)
+        .or_else(|| gathered(CollectionKind::List, types, safety))
+}
+
+/// The map or list of all members of objects or tuples.
+fn gathered(kind: CollectionKind, types: &[Type], safety: Safety) -> Option<Type> {
+    let mut members = Vec::new();
+    for ty in types {
+        members.extend(ty.tuple_elements().unwrap_or_default().iter().cloned());
+        members.extend(
+            ty.attributes()
+                .unwrap_or_default()
+                .iter()
+                .map(|a| a.ty().clone()),
+        );
+    }
+    all_convert(types, kind.of(unify(&members, safety)?), safety)
+}
+
+/// Maps with objects, lists with tuples: the objects or tuples as one map or list first,
+/// then all together.
+fn widened(kind: CollectionKind, types: &[Type], safety: Safety, undecided: bool) -> Option<Type> {
+    let (plain, structural): (Vec<Type>, Vec<Type>) = types
+        .iter()
+        .cloned()
+        .partition(|ty| ty.element_type().is_some() || *ty == Type::Dynamic);
+    let gathered = gathered(kind, &structural, safety)?;
+    if undecided {
+        return None;
+    }
+    let mut all = plain;
+    all.push(gathered);
+    unify(&all, safety).filter(|ty| ty.collection_kind() == Some(kind))
+}
+
+/// The first of the given types, in the order of preference, that all others convert to.
+fn best_given(types: &[Type], safety: Safety) -> Option<Type> {
+    let mut wanted: Vec<&Type> = types.iter().collect();
+    // Stable: of equally good types the first one is tried first.
+    wanted.sort_by_cached_key(|ty| preference(ty));
+    let fits = |to: &&&Type| {
+        types
+            .iter()
+            .all(|ty| ty == **to || possible(ty, to, safety))
+    };
+    wanted.iter().find(fits).map(|ty| (*ty).clone())
+}
+
+/// How good a type is as a result, the least being the best: for each level of the type the
+/// sum of the ranks on it. So of two types that differ in some members, the one with the
+/// better members is better, and the outer level counts before the inner ones.
+fn preference(ty: &Type) -> Vec<u64> {
+    let mut sums = Vec::new();
+    let mut level = vec![ty];
+    while !level.is_empty() {
+        sums.push(level.iter().map(|ty| rank(ty)).sum());
+        let mut below = Vec::new();
+        for ty in level {
+            below.extend(ty.element_type());
+            below.extend(ty.tuple_elements().unwrap_or_default());
+            below.extend(
+                ty.attributes()
+                    .unwrap_or_default()
+                    .iter()
+                    .map(Attribute::ty),
+            );
+        }
+        level = below;
+    }
+    sums
+}
+
+/// String holds what all primitives say, lists and maps are simpler than what they are made
+/// from, sets have lost something, dynamic says nothing.
+fn rank(ty: &Type) -> u64 {
+    match ty {
+        Type::String => 0,
+        Type::Number | Type::Bool | Type::Capsule(_) => 1,
+        Type::List(_) | Type::Map(_) => 2,
+        Type::Tuple(_) | Type::Object(_) => 3,
+        Type::Set(_) => 4,
+        Type::Dynamic => 5,
+    }
+}

@@ -1,0 +1,276 @@
+//! Looking into values.
+
+use super::{Node, Repr, Value};
+use crate::model::capsule::Capsule;
+use crate::model::marks::MarkSet;
+use crate::model::number::Number;
+use crate::model::path::PathStep;
+use crate::model::refine::Refinement;
+use crate::model::text::Name;
+use crate::model::types::Type;
+
+/// A value to match on.
+///
+/// ```
+/// use hcl_lr::model::{Value, View};
+/// let value = Value::tuple([Value::from(1), Value::from("a")]);
+/// let View::Tuple(elements) = value.view() else { unreachable!() };
+/// assert!(matches!(elements[1].view(), View::String("a")));
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum View<'v> {
+    /// The null of the value's type.
+    Null,
+    /// An unknown of the value's type, and what is known of it.
+    Unknown(Refinement),
+    /// True or false.
+    Bool(bool),
+    /// A number.
+    Number(&'v Number),
+    /// Text.
+    String(&'v str),
+    /// The elements of a list, in order.
+    List(&'v [Value]),
+    /// The elements of a set, in its order.
+    Set(&'v [Value]),
+    /// The elements of a map, ordered by key.
+    Map(Entries<'v>),
+    /// The elements of a tuple, in order.
+    Tuple(&'v [Value]),
+    /// The attributes of an object, ordered by name.
+    Object(Entries<'v>),
+    /// An application's own data.
+    Capsule(&'v Capsule),
+    /// A value with marks on it.
+    Marked(&'v MarkSet, &'v Value),
+}
+
+/// The elements of a map or the attributes of an object, ordered by name.
+///
+/// ```
+/// use hcl_lr::model::Value;
+/// let object = Value::object([("b", Value::from(1)), ("a", Value::from(2))]);
+/// let names: Vec<&str> = object.entries().unwrap().map(|(name, _)| name).collect();
+/// assert_eq!(names, ["a", "b"]);
+/// ```
+#[derive(Clone)]
+pub struct Entries<'v> {
+    node: &'v Node,
+    at: usize,
+}
+
+impl<'v> Entries<'v> {
+    pub(crate) fn shared_name(node: &'v Node, at: usize) -> Option<&'v Name> {
+        match node.ty.attributes() {
+            Some(attributes) => attributes.get(at).map(|a| a.shared_name()),
+            None => node.keys.get(at),
+        }
+    }
+}
+
+impl<'v> Iterator for Entries<'v> {
+    type Item = (&'v str, &'v Value);
+
+    fn next(&mut self) -> Option<(&'v str, &'v Value)> {
+        let value = self.node.items.get(self.at)?;
+        let name = Entries::shared_name(self.node, self.at)?;
+        self.at += 1;
+        Some((name, value))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.node.items.len() - self.at;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Entries<'_> {}
+
+impl std::fmt::Debug for Entries<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.clone()).finish()
+    }
+}
+
+impl Value {
+    /// The value to match on.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Value, View};
+    /// assert!(matches!(Value::from(true).view(), View::Bool(true)));
+    /// ```
+    pub fn view(&self) -> View<'_> {
+        match &self.0 {
+            Repr::Bool(b) => View::Bool(*b),
+            Repr::Number(number) => View::Number(number),
+            Repr::Text(text) => View::String(text),
+            Repr::Capsule(capsule) => View::Capsule(capsule),
+            Repr::Null(_) => View::Null,
+            Repr::Unknown(_) => View::Unknown(Refinement::default()),
+            Repr::Refined(refined) => View::Unknown(refined.refinement.clone()),
+            Repr::Marked(marked) => View::Marked(&marked.marks, &marked.value),
+            Repr::Node(node) => match node.ty {
+                Type::List(_) => View::List(&node.items),
+                Type::Set(_) => View::Set(&node.items),
+                Type::Map(_) => View::Map(Entries { node, at: 0 }),
+                Type::Tuple(_) => View::Tuple(&node.items),
+                _ => View::Object(Entries { node, at: 0 }),
+            },
+        }
+    }
+
+    /// The parts of a known value that has parts. Looks through marks.
+    pub(crate) fn node(&self) -> Option<&Node> {
+        match &self.unmarked().0 {
+            Repr::Node(node) => Some(node),
+            _ => None,
+        }
+    }
+
+    /// The text of a known string. Looks through marks, as the other `as_` functions do.
+    ///
+    /// ```
+    /// use hcl_lr::model::Value;
+    /// assert_eq!(Value::from("a").as_str(), Some("a"));
+    /// assert_eq!(Value::from(1).as_str(), None);
+    /// ```
+    pub fn as_str(&self) -> Option<&str> {
+        self.as_name().map(|name| &**name)
+    }
+
+    pub(crate) fn as_name(&self) -> Option<&Name> {
+        match &self.unmarked().0 {
+            Repr::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number, if this is a known one.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Number, Value};
+    /// assert_eq!(Value::from(1).as_number(), Some(&Number::from(1)));
+    /// ```
+    pub fn as_number(&self) -> Option<&Number> {
+        match &self.unmarked().0 {
+            Repr::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The bool, if this is a known one.
+    ///
+    /// ```
+    /// use hcl_lr::model::Value;
+    /// assert_eq!(Value::from(true).as_bool(), Some(true));
+    /// ```
+    pub fn as_bool(&self) -> Option<bool> {
+        match &self.unmarked().0 {
+            Repr::Bool(b) => Some(*b),
+            _ => None,
+        }
+    }
+
+    /// The application's own data, if this is a known capsule.
+    ///
+    /// ```
+    /// use hcl_lr::model::Value;
+    /// assert!(Value::from(1).as_capsule().is_none());
+    /// ```
+    pub fn as_capsule(&self) -> Option<&Capsule> {
+        match &self.unmarked().0 {
+            Repr::Capsule(capsule) => Some(capsule),
+            _ => None,
+        }
+    }
+
+    /// The parts of a list, set, map, tuple or object, in its order; `None` for anything
+    /// else, nulls and unknowns too. Marks of the whole do not move to the parts.
+    ///
+    /// ```
+    /// use hcl_lr::model::Value;
+    /// assert_eq!(Value::tuple([Value::from(1)]).elements().unwrap().len(), 1);
+    /// assert!(Value::from("a").elements().is_none());
+    /// ```
+    pub fn elements(&self) -> Option<&[Value]> {
+        self.node().map(|node| &node.items[..])
+    }
+
+    /// The parts of a map or object with their names, ordered by name.
+    ///
+    /// ```
+    /// use hcl_lr::model::Value;
+    /// let object = Value::object([("a", Value::from(1))]);
+    /// assert_eq!(object.entries().unwrap().next(), Some(("a", &Value::from(1))));
+    /// ```
+    pub fn entries(&self) -> Option<Entries<'_>> {
+        let node = self.node()?;
+        matches!(node.ty, Type::Map(_) | Type::Object(_)).then_some(Entries { node, at: 0 })
+    }
+
+    /// One attribute of an object.
+    ///
+    /// ```
+    /// use hcl_lr::model::Value;
+    /// let object = Value::object([("a", Value::from(1))]);
+    /// assert_eq!(object.attribute("a"), Some(&Value::from(1)));
+    /// assert_eq!(object.attribute("b"), None);
+    /// ```
+    pub fn attribute(&self, name: &str) -> Option<&Value> {
+        let node = self.node()?;
+        match &node.ty {
+            Type::Object(object) => object.position(name).map(|at| &node.items[at]),
+            _ => None,
+        }
+    }
+
+    /// One element of a map.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let map = Value::map(Type::Number, [("a", Value::from(1))])?;
+    /// assert_eq!(map.entry("a"), Some(&Value::from(1)));
+    /// # Ok::<(), hcl_lr::model::TypeMismatch>(())
+    /// ```
+    pub fn entry(&self, key: &str) -> Option<&Value> {
+        let node = self.node()?;
+        let at = node.keys.binary_search_by(|k| (**k).cmp(key)).ok()?;
+        node.items.get(at)
+    }
+
+    /// Whether a known set has that element, compared exactly.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let set = Value::set(Type::Number, [Value::from(1)])?;
+    /// assert!(set.set_contains(&Value::from(1)) && !set.set_contains(&Value::from(2)));
+    /// # Ok::<(), hcl_lr::model::TypeMismatch>(())
+    /// ```
+    pub fn set_contains(&self, element: &Value) -> bool {
+        self.node().is_some_and(|node| {
+            matches!(node.ty, Type::Set(_)) && super::set_order::contains(&node.items, element)
+        })
+    }
+
+    /// One step of a path.
+    pub(crate) fn step(&self, step: &PathStep) -> Option<&Value> {
+        self.node()?.items.get(self.position_of(step)?)
+    }
+
+    /// Where among the parts a step of a path leads.
+    pub(super) fn position_of(&self, step: &PathStep) -> Option<usize> {
+        let node = self.node()?;
+        match (step, &node.ty) {
+            (PathStep::Attribute(name), Type::Object(object)) => object.position(name),
+            (PathStep::Key(key), Type::Map(_)) => node.keys.binary_search(key).ok(),
+            (PathStep::Position(at), Type::List(_) | Type::Set(_) | Type::Tuple(_)) => {
+                (*at < node.items.len()).then_some(*at)
+            }
+            (PathStep::Element(element), Type::Set(_)) => {
+                node.items.iter().position(|item| item == element)
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! Making values.
+
+use super::set_order::in_set_order;
+use super::{Node, Repr, Value};
+use crate::model::capsule::{Capsule, CapsuleType};
+use crate::model::marks::MarkSet;
+use crate::model::path::{Path, PathStep};
+use crate::model::text::{Name, normalized};
+use crate::model::types::{Attribute, CollectionKind, Type, TypeMismatch};
+use std::any::Any;
+use std::sync::Arc;
+
+impl Value {
+    /// The null of a type.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// assert_eq!(Value::null(Type::Bool).ty(), Type::Bool);
+    /// ```
+    pub fn null(ty: Type) -> Value {
+        Value(Repr::Null(ty))
+    }
+
+    /// An unknown of a type, of which nothing more is known. The unknown of the dynamic
+    /// pseudo-type is the *dynamic value*.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// assert!(!Value::unknown(Type::Dynamic).is_known());
+    /// ```
+    pub fn unknown(ty: Type) -> Value {
+        Value(Repr::Unknown(ty))
+    }
+
+    /// A string, NFC-normalized. `Value::from` does the same.
+    ///
+    /// ```
+    /// use hcl_lr::model::Value;
+    /// assert_eq!(Value::string("e\u{301}").as_str(), Some("\u{e9}"));
+    /// ```
+    pub fn string(text: &str) -> Value {
+        Value(Repr::Text(normalized(text)))
+    }
+
+    /// A string that is known to be normalized.
+    pub(crate) fn from_name(text: Name) -> Value {
+        Value(Repr::Text(text))
+    }
+
+    /// An application's own data as a value.
+    ///
+    /// ```
+    /// use hcl_lr::model::{CapsuleType, Type, Value};
+    /// use std::sync::Arc;
+    /// let image = CapsuleType::new("image");
+    /// assert_eq!(Value::capsule(&image, Arc::new(1_u8)).ty(), Type::Capsule(image));
+    /// ```
+    pub fn capsule(ty: &CapsuleType, data: Arc<dyn Any + Send + Sync>) -> Value {
+        Value(Repr::Capsule(Capsule::new(ty.clone(), data)))
+    }
+
+    /// A tuple.
+    ///
+    /// ```
+    /// use hcl_lr::model::Value;
+    /// let pair = Value::tuple([Value::from("a"), Value::from(1)]);
+    /// assert_eq!(pair.to_string(), r#"["a", 1]"#);
+    /// ```
+    pub fn tuple(elements: impl IntoIterator<Item = Value>) -> Value {
+        let items: Vec<Value> = elements.into_iter().collect();
+        let ty = Type::tuple(items.iter().map(Value::ty));
+        Node::value(ty, Vec::new(), items)
+    }
+
+    /// An object. Names are NFC-normalized; the last of two equal names wins.
+    ///
+    /// ```
+    /// use hcl_lr::model::Value;
+    /// let object = Value::object([("b", Value::from(1)), ("a", Value::from(2))]);
+    /// assert_eq!(object.to_string(), "{ a = 2, b = 1 }");
+    /// ```
+    pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Value)>) -> Value {
+        let attributes = attributes
+            .into_iter()
+            .map(|(n, v)| (normalized(n.as_ref()), v))
+            .collect();
+        Value::object_of(attributes)
+    }
+
+    /// An object whose names have been normalized.
+    pub(crate) fn object_of(attributes: Vec<(Name, Value)>) -> Value {
+        let attributes = by_name(attributes);
+        let ty = Type::object_with(
+            attributes
+                .iter()
+                .map(|(name, value)| Attribute::known(name.clone(), value.ty())),
+        );
+        Node::value(
+            ty,
+            Vec::new(),
+            attributes.into_iter().map(|(_, value)| value).collect(),
+        )
+    }
+
+    /// An object of a type, its attributes in the order of the type. The caller has made
+    /// sure that they fit.
+    pub(crate) fn object_like(ty: Type, items: Vec<Value>) -> Value {
+        Node::value(ty, Vec::new(), items)
+    }
+
+    /// The collection of that kind without elements.
+    ///
+    /// ```
+    /// use hcl_lr::model::{CollectionKind, Type, Value};
+    /// let none = Value::empty(CollectionKind::Map, Type::Bool);
+    /// assert_eq!(none.ty(), Type::map(Type::Bool));
+    /// ```
+    pub fn empty(kind: CollectionKind, element: Type) -> Value {
+        Node::value(kind.of(element), Vec::new(), Vec::new())
+    }
+
+    /// A list with that element type. Dynamic nulls and unknowns become those of the
+    /// element type.
+    ///
+    /// # Errors
+    /// The first element of another type.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let names = Value::list(Type::String, [Value::from("a"), Value::from("b")])?;
+    /// assert_eq!(names.ty(), Type::list(Type::String));
+    /// assert!(Value::list(Type::String, [Value::from(1)]).is_err());
+    /// # Ok::<(), hcl_lr::model::TypeMismatch>(())
+    /// ```
+    pub fn list(
+        element: Type,
+        elements: impl IntoIterator<Item = Value>,
+    ) -> Result<Value, TypeMismatch> {
+        let items = fitted(&element, elements)?;
+        Ok(Node::value(Type::list(element), Vec::new(), items))
+    }
+
+    /// A set with that element type. Of equal elements one remains; elements with unknown
+    /// parts are equal to none. The marks of elements move to the set. Dynamic nulls and
+    /// unknowns become those of the element type.
+    ///
+    /// # Errors
+    /// The first element of another type.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let set = Value::set(Type::Number, [2, 1, 2].map(Value::from))?;
+    /// assert_eq!(set.to_string(), "[1, 2]");
+    /// # Ok::<(), hcl_lr::model::TypeMismatch>(())
+    /// ```
+    pub fn set(
+        element: Type,
+        elements: impl IntoIterator<Item = Value>,
+    ) -> Result<Value, TypeMismatch> {
+        let items = fitted(&element, elements)?;
+        Ok(Value::set_of_fitting(element, items))
+    }
+
+    /// A set of elements that are known to fit.
+    pub(crate) fn set_of_fitting(element: Type, mut items: Vec<Value>) -> Value {
+        let mut marks = MarkSet::default();
+        if items.iter().any(Value::contains_marks) {
+            for item in &mut items {
+                let (plain, found) = item.unmark_deep();
+                marks = marks.union(&found);
+                *item = plain;
+            }
+        }
+        let items = in_set_order(items);
+        Node::value(Type::set(element), Vec::new(), items).with_marks(&marks)
+    }
+
+    /// A map with that element type. Keys are NFC-normalized; the last of two equal keys
+    /// wins. Dynamic nulls and unknowns become those of the element type.
+    ///
+    /// # Errors
+    /// The first element of another type.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let map = Value::map(Type::Number, [("b", Value::from(1)), ("a", Value::from(2))])?;
+    /// assert_eq!(map.to_string(), "{ a = 2, b = 1 }");
+    /// # Ok::<(), hcl_lr::model::TypeMismatch>(())
+    /// ```
+    pub fn map<N: AsRef<str>>(
+        element: Type,
+        elements: impl IntoIterator<Item = (N, Value)>,
+    ) -> Result<Value, TypeMismatch> {
+        let elements = elements
+            .into_iter()
+            .map(|(k, v)| (normalized(k.as_ref()), v))
+            .collect();
+        Value::map_of(element, elements)
+    }
+
+    /// A map whose keys have been normalized.
+    pub(crate) fn map_of(
+        element: Type,
+        elements: Vec<(Name, Value)>,
+    ) -> Result<Value, TypeMismatch> {
+        let (keys, mut items): (Vec<Name>, Vec<Value>) = by_name(elements).into_iter().unzip();
+        for (key, item) in keys.iter().zip(&mut items) {
+            fit(&element, item).map_err(|why| why.below(PathStep::Key(key.clone())))?;
+        }
+        Ok(Node::value(Type::map(element), keys, items))
+    }
+
+    /// A list, set or map (then `keys` are its keys) of elements that all have the same
+    /// type or are dynamic nulls and unknowns. That type is the element type.
+    ///
+    /// # Errors
+    /// The first element of another type.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// let list = Value::list_of([Value::from("a"), Value::unknown(Type::Dynamic)])?;
+    /// assert_eq!(list.ty(), Type::list(Type::String));
+    /// # Ok::<(), hcl_lr::model::TypeMismatch>(())
+    /// ```
+    pub fn list_of(elements: impl IntoIterator<Item = Value>) -> Result<Value, TypeMismatch> {
+        let items: Vec<Value> = elements.into_iter().collect();
+        Value::list(common_type(&items), items)
+    }
+
+    /// [`Value::list_of`] for a set.
+    ///
+    /// # Errors
+    /// The first element of another type.
+    ///
+    /// ```
+    /// use hcl_lr::model::Value;
+    /// assert!(Value::set_of([Value::from("a"), Value::from(1)]).is_err());
+    /// ```
+    pub fn set_of(elements: impl IntoIterator<Item = Value>) -> Result<Value, TypeMismatch> {
+        let items: Vec<Value> = elements.into_iter().collect();
+        Value::set(common_type(&items), items)
+    }
+}
+
+/// The type of the first element that has one; dynamic if none has.
+pub(crate) fn common_type<'a>(items: impl IntoIterator<Item = &'a Value>) -> Type {
+    let mut types = items.into_iter().map(Value::ty);
+    types
+        .find(|ty| *ty != Type::Dynamic)
+        .unwrap_or(Type::Dynamic)
+}
+
+/// Ordered by name; the last of equal names stays.
+fn by_name(mut pairs: Vec<(Name, Value)>) -> Vec<(Name, Value)> {
+    if pairs.is_sorted_by(|a, b| a.0 < b.0) {
+        return pairs;
+    }
+    // Stable, so that the last of equal names is the last of its run.
+    pairs.sort_by(|a, b| a.0.cmp(&b.0));
+    pairs.dedup_by(|later, kept| {
+        let same = later.0 == kept.0;
+        if same {
+            std::mem::swap(later, kept);
+        }
+        same
+    });
+    pairs
+}
+
+fn fitted(
+    element: &Type,
+    elements: impl IntoIterator<Item = Value>,
+) -> Result<Vec<Value>, TypeMismatch> {
+    let mut items: Vec<Value> = elements.into_iter().collect();
+    for (at, item) in items.iter_mut().enumerate() {
+        fit(element, item).map_err(|why| why.below(PathStep::Position(at)))?;
+    }
+    Ok(items)
+}
+
+/// Checks one element; a dynamic null or unknown takes on the element type.
+fn fit(element: &Type, item: &mut Value) -> Result<(), TypeMismatch> {
+    let ty = item.ty();
+    if ty == *element {
+        return Ok(());
+    }
+    if ty != Type::Dynamic {
+        return Err(TypeMismatch::between(element, &ty));
+    }
+    let marks = item.marks();
+    let settled = match item.is_null() {
+        true => Value::null(element.clone()),
+        false => Value::unknown(element.clone()),
+    };
+    *item = settled.with_marks(&marks);
+    Ok(())
+}
+
+impl TypeMismatch {
+    /// One type was asked for, another one given.
+    fn between(wanted: &Type, given: &Type) -> TypeMismatch {
+        // The specification check finds the place of the difference, unless the only
+        // difference is one that a specification lets pass.
+        given
+            .conforms_to(wanted)
+            .err()
+            .unwrap_or_else(|| TypeMismatch {
+                path: Path::default(),
+                why: format!(
+                    "{} required, but have {}",
+                    wanted.describe(),
+                    given.describe()
+                ),
+            })
+    }
+
+    /// The same, seen from one level further up.
+    fn below(self, step: PathStep) -> TypeMismatch {
+        let mut steps = vec![step];
+        steps.extend(self.path.steps().iter().cloned());
+        TypeMismatch {
+            path: steps.into(),
+            why: self.why,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What values with parts share.
+
+use super::{Repr, Value};
+use crate::model::text::Name;
+use crate::model::types::Type;
+use std::sync::Arc;
+
+/// Values deeper than this are taken apart by a loop, so that dropping one of any depth
+/// needs no stack.
+const LOOP_BELOW: u32 = 64;
+
+/// What a value knows about all of its parts.
+#[derive(Clone, Copy)]
+pub(crate) struct Shape {
+    pub height: u32,
+    pub marked: bool,
+    pub unknown: bool,
+    /// An unknown whose type has the dynamic pseudo-type in it.
+    pub unsettled: bool,
+}
+
+impl Shape {
+    pub const LEAF: Shape = Shape {
+        height: 1,
+        marked: false,
+        unknown: false,
+        unsettled: false,
+    };
+
+    pub fn unknown(ty: &Type) -> Shape {
+        Shape {
+            unknown: true,
+            unsettled: ty.has_dynamic(),
+            ..Shape::LEAF
+        }
+    }
+
+    fn around(items: &[Value]) -> Shape {
+        let mut all = Shape {
+            height: 0,
+            ..Shape::LEAF
+        };
+        for item in items {
+            let one = item.shape();
+            all.height = all.height.max(one.height);
+            all.marked |= one.marked;
+            all.unknown |= one.unknown;
+            all.unsettled |= one.unsettled;
+        }
+        all.height = all.height.saturating_add(1);
+        all
+    }
+}
+
+/// A list, set, map, tuple or object.
+pub(crate) struct Node {
+    /// Which of the five it is. The names of an object's attributes are only here.
+    pub ty: Type,
+    /// The keys of a map, ordered, one for each item; empty for everything else.
+    pub keys: Vec<Name>,
+    /// The parts: in order for lists and tuples, ordered by key or name for maps and
+    /// objects, in the order of the set.
+    pub items: Vec<Value>,
+    pub shape: Shape,
+}
+
+impl Node {
+    /// The caller has made sure that the parts fit the type.
+    pub fn value(ty: Type, keys: Vec<Name>, items: Vec<Value>) -> Value {
+        let shape = Shape::around(&items);
+        Value(Repr::Node(Arc::new(Node {
+            ty,
+            keys,
+            items,
+            shape,
+        })))
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        if self.shape.height <= LOOP_BELOW {
+            return;
+        }
+        // Only parts that nobody else holds are opened; shared ones are just released.
+        let mut waiting = std::mem::take(&mut self.items);
+        while let Some(value) = waiting.pop() {
+            match value.0 {
+                Repr::Node(node) => {
+                    if let Some(mut node) = Arc::into_inner(node) {
+                        waiting.append(&mut node.items);
+                    }
+                }
+                Repr::Marked(marked) => {
+                    if let Some(marked) = Arc::into_inner(marked) {
+                        waiting.push(marked.value);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}

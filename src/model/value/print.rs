@@ -1,0 +1,101 @@
+//! Values as text that reads like HCL.
+
+use super::{Entries, Node, Repr, Value};
+use crate::model::marks::{Mark, MarkSet};
+use crate::model::refine::Refinement;
+use crate::model::text::{is_identifier, quote_into};
+use crate::model::types::Type;
+use std::fmt;
+
+/// For people: `{ name = "web", ports = [80, 443] }`. Lists, sets and tuples look alike,
+/// and so do maps and objects. An unknown is shown as `(unknown string)`, and of a marked
+/// value only the marks are shown, since one of them may mean that it is a secret.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = String::new();
+        print(self, false, &mut out);
+        f.pad(&out)
+    }
+}
+
+/// For programmers: nothing left out. Collections name their type, `list(string)["a"]`,
+/// nulls and unknowns too, with what is known of them; marks stand before the value.
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = String::new();
+        print(self, true, &mut out);
+        f.write_str(&out)
+    }
+}
+
+fn print(value: &Value, all: bool, out: &mut String) {
+    match &value.0 {
+        Repr::Node(node) => print_node(node, all, out),
+        Repr::Marked(marked) => {
+            print_marks(&marked.marks, all, out);
+            if all {
+                print(&marked.value, all, out);
+                out.push(')');
+            }
+        }
+        leaf => print_leaf(leaf, all, out),
+    }
+}
+
+fn print_leaf(leaf: &Repr, all: bool, out: &mut String) {
+    match leaf {
+        Repr::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+        Repr::Number(number) => out.push_str(&number.to_string()),
+        Repr::Text(text) => quote_into(out, text),
+        Repr::Capsule(capsule) => out.push_str(&format!("{capsule:?}")),
+        Repr::Null(ty) if all => out.push_str(&format!("null({})", ty.describe())),
+        Repr::Null(_) => out.push_str("null"),
+        Repr::Unknown(ty) if all => out.push_str(&format!("unknown({})", ty.describe())),
+        Repr::Unknown(ty) => out.push_str(&format!("(unknown {ty})")),
+        Repr::Refined(refined) if all => print_refined(&refined.ty, &refined.refinement, out),
+        Repr::Refined(refined) => out.push_str(&format!("(unknown {})", refined.ty)),
+        Repr::Node(_) | Repr::Marked(_) => {}
+    }
+}
+
+fn print_refined(ty: &Type, refinement: &Refinement, out: &mut String) {
+    out.push_str(&format!("unknown({}, {refinement})", ty.describe()));
+}
+
+/// `(marked a, b)` for people, the opening `marked(a, b: ` for programmers.
+fn print_marks(marks: &MarkSet, all: bool, out: &mut String) {
+    out.push_str(if all { "marked(" } else { "(marked " });
+    let names: Vec<&str> = marks.iter().map(Mark::name).collect();
+    out.push_str(&names.join(", "));
+    out.push_str(if all { ": " } else { ")" });
+}
+
+fn print_node(node: &Node, all: bool, out: &mut String) {
+    if all && node.ty.collection_kind().is_some() {
+        out.push_str(&node.ty.describe());
+    }
+    let named = matches!(node.ty, Type::Map(_) | Type::Object(_));
+    let (open, close) = match (named, node.items.is_empty()) {
+        (true, true) => ("{", "}"),
+        (true, false) => ("{ ", " }"),
+        (false, _) => ("[", "]"),
+    };
+    out.push_str(open);
+    for at in 0..node.items.len() {
+        out.push_str(if at == 0 { "" } else { ", " });
+        if named {
+            print_name(node, at, out);
+        }
+        print(&node.items[at], all, out);
+    }
+    out.push_str(close);
+}
+
+fn print_name(node: &Node, at: usize, out: &mut String) {
+    match Entries::shared_name(node, at) {
+        Some(name) if is_identifier(name) => out.push_str(name),
+        Some(name) => quote_into(out, name),
+        None => {}
+    }
+    out.push_str(" = ");
+}
