@@ -5,8 +5,11 @@
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diagnostic;
+pub mod eval;
+pub mod functions;
 pub mod model;
 pub mod source;
 pub mod syntax;
 
+pub use eval::Scope;
 pub use syntax::{File, parse};

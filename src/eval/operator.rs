@@ -1,0 +1,174 @@
+//! Operators ("Operations", "Comparison Operators", "Arithmetic Operators", "Logic Operators").
+
+use super::sink::{Moment, Sink};
+use super::stack::with_room_for;
+use super::{Scope, evaluate, report};
+use crate::diagnostic::Code;
+use crate::model::operations::{self, OperationError, Side};
+use crate::model::{Type, Value};
+use crate::syntax::ast::{BinaryOperation, BinaryOperator, Expression, ExpressionKind, UnaryOperation, UnaryOperator};
+
+/// A chain of operators, `a + b - c`: as long as it is written, without recursion.
+pub(super) fn binary(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    let mut chain = Vec::new();
+    let mut first = expression;
+    while let ExpressionKind::Binary(operation) = first.kind() {
+        chain.push((first, operation));
+        first = operation.left();
+    }
+    let start = sink.now();
+    let mut left = evaluate(first, scope, sink);
+    while let Some((whole, operation)) = chain.pop() {
+        let left_fails = sink.has_errors_since(start);
+        let middle = sink.now();
+        let right = evaluate(operation.right(), scope, sink);
+        let right_fails = sink.has_errors_since(middle);
+        let operands = Operands { left, left_fails, right, right_fails, start, middle };
+        left = apply(whole, operation, operands, scope, sink);
+    }
+    left
+}
+
+/// The operands of a binary operation, and whether something is wrong with them.
+struct Operands {
+    left: Value,
+    left_fails: bool,
+    right: Value,
+    right_fails: bool,
+    /// Before the left operand.
+    start: Moment,
+    /// Between the two.
+    middle: Moment,
+}
+
+/// The types that an operator takes and gives; a dynamic operand stays what it is.
+fn types(operator: BinaryOperator) -> (Type, Type) {
+    use BinaryOperator::*;
+    match operator {
+        Or | And => (Type::Bool, Type::Bool),
+        Equal | NotEqual => (Type::Dynamic, Type::Bool),
+        Less | LessOrEqual | Greater | GreaterOrEqual => (Type::Number, Type::Bool),
+        Add | Subtract | Multiply | Divide | Modulo => (Type::Number, Type::Number),
+    }
+}
+
+fn apply(
+    whole: Expression<'_>,
+    operation: BinaryOperation<'_>,
+    operands: Operands,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Value {
+    let Operands { left, left_fails, right, right_fails, start, middle } = operands;
+    let operator = operation.operator();
+    let (wanted, result) = types(operator);
+    let height = left.height().max(right.height());
+    if wanted != Type::Dynamic {
+        let fits = check(&left, operation.left(), &wanted, Side::Left, scope, sink)
+            & check(&right, operation.right(), &wanted, Side::Right, scope, sink);
+        if !fits {
+            return Value::unknown(result);
+        }
+    }
+    let outcome = with_room_for(height, || compute(operator, &left, &right));
+    if left_fails || right_fails {
+        if matches!(operator, BinaryOperator::And | BinaryOperator::Or)
+            && let Ok(value) = outcome
+        {
+            if value.is_known() {
+                // One operand decides, whatever is wrong with the other one.
+                sink.take_since(start);
+                return value;
+            }
+            if !left.is_known() && !left_fails {
+                // As long as the left operand is open, it is open whether the right one counts.
+                sink.take_since(middle);
+                return value;
+            }
+        }
+        return Value::unknown(result);
+    }
+    outcome.unwrap_or_else(|why| {
+        sink.error(report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope));
+        Value::unknown(result)
+    })
+}
+
+/// Whether a value is, or can become, what an operator takes.
+fn check(
+    value: &Value,
+    operand: Expression<'_>,
+    wanted: &Type,
+    side: Side,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> bool {
+    // Numbers in arithmetic and bools in logic need no conversion.
+    let plain = match wanted {
+        Type::Number => value.as_number().is_some(),
+        _ => value.as_bool().is_some(),
+    };
+    if plain {
+        return true;
+    }
+    match with_room_for(value.height(), || value.unmarked().convert(wanted)) {
+        Ok(_) => true,
+        Err(why) => {
+            let detail = format!("unsuitable {side}: {why}");
+            sink.error(report::error(Code::InvalidOperand, operand.span(), detail, operand, scope));
+            false
+        }
+    }
+}
+
+fn detail(why: &OperationError) -> String {
+    why.to_string()
+}
+
+fn compute(operator: BinaryOperator, left: &Value, right: &Value) -> Result<Value, OperationError> {
+    match operator {
+        BinaryOperator::Or => operations::or(left, right),
+        BinaryOperator::And => operations::and(left, right),
+        BinaryOperator::Equal => Ok(operations::equal(left, right)),
+        BinaryOperator::NotEqual => Ok(operations::not_equal(left, right)),
+        BinaryOperator::Less => operations::less_than(left, right),
+        BinaryOperator::LessOrEqual => operations::less_or_equal(left, right),
+        BinaryOperator::Greater => operations::greater_than(left, right),
+        BinaryOperator::GreaterOrEqual => operations::greater_or_equal(left, right),
+        BinaryOperator::Add => operations::add(left, right),
+        BinaryOperator::Subtract => operations::subtract(left, right),
+        BinaryOperator::Multiply => operations::multiply(left, right),
+        BinaryOperator::Divide => operations::divide(left, right),
+        BinaryOperator::Modulo => operations::remainder(left, right),
+    }
+}
+
+/// A negation.
+pub(super) fn unary(
+    operation: UnaryOperation<'_>,
+    whole: Expression<'_>,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Value {
+    let before = sink.now();
+    let operand = evaluate(operation.operand(), scope, sink);
+    let (wanted, outcome) = with_room_for(operand.height(), || match operation.operator() {
+        UnaryOperator::Negate => (Type::Number, operations::negate(&operand)),
+        UnaryOperator::Not => (Type::Bool, operations::not(&operand)),
+    });
+    let why = match outcome {
+        Ok(value) if !sink.has_errors_since(before) => return value,
+        Ok(_) => return Value::unknown(wanted),
+        Err(why) => why,
+    };
+    match why {
+        OperationError::Operand(..) => {
+            let subject = operation.operand();
+            sink.error(report::error(Code::InvalidOperand, subject.span(), detail(&why), subject, scope));
+        }
+        // An operand that failed is reported already.
+        _ if sink.has_errors_since(before) => {}
+        _ => sink.error(report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope)),
+    }
+    Value::unknown(wanted)
+}
