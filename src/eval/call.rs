@@ -101,8 +101,8 @@ impl<'t> Call<'_, 't> {
                 "what is expanded by `...` must not be null".to_owned()
             }
             Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_) => {
-                let Some(elements) = list.elements() else { return Err(failed()) };
                 let marks = list.marks();
+                let Some(elements) = list.elements() else { return Err(failed().with_marks(&marks)) };
                 let each = |value: &Value| Argument { expression, value: Some(value.with_marks(&marks)) };
                 arguments.extend(elements.iter().map(each));
                 return Ok(arguments);

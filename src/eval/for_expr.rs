@@ -22,6 +22,9 @@ pub(super) fn evaluate(for_expr: ForExpr<'_>, scope: &Scope<'_>, sink: &mut Sink
     {
         return value;
     }
+    if !items.is_known() {
+        return failed().with_marks(&marks);
+    }
     let loop_of = Loop { for_expr, names, items: &items, scope };
     match for_expr.key() {
         None => loop_of.tuple(marks, sink),
@@ -58,12 +61,11 @@ pub(super) fn iterable(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut
         return error("a null value cannot be iterated over".to_owned());
     }
     match value.ty() {
-        Type::Dynamic => return Err(failed()),
+        Type::Dynamic => return Err(failed().with_marks(&value.marks())),
         Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_) => {}
         ty => return error(format!("a {ty} cannot be iterated over; a list, set, map, tuple or object can")),
     }
-    let (value, marks) = value.unmark();
-    if value.is_known() { Ok((value, marks)) } else { Err(failed().with_marks(&marks)) }
+    Ok(value.unmark())
 }
 
 /// Looks at the condition once before the iteration, so that what is wrong with it for every
@@ -78,10 +80,10 @@ fn check_condition(
     let before = sink.now();
     let unknown = names.scope(scope, failed(), failed());
     let value = evaluate_expression(condition, &unknown, sink);
-    if !is_condition(&value, condition, scope, sink) {
-        return Err(failed());
+    if !is_condition(&value, condition, scope, sink) || sink.has_errors_since(before) {
+        return Err(failed().with_marks(marks));
     }
-    if sink.has_errors_since(before) { Err(failed().with_marks(marks)) } else { Ok(()) }
+    Ok(())
 }
 
 /// Whether a value can be a condition; if not, that is reported.
@@ -173,7 +175,12 @@ impl<'l, 't: 'l> Loop<'l, 't> {
     }
 
     fn includes(&self, condition: Expression<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &mut Sink) -> bool {
+        let before = sink.now();
         let value = evaluate_expression(condition, scope, sink);
+        if sink.has_errors_since(before) {
+            outcome.open = true;
+            return false;
+        }
         if let (Some(included), false) = (value.as_bool(), value.is_marked()) {
             return included;
         }
@@ -211,7 +218,9 @@ fn key_of(key: Expression<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &
         return None;
     }
     outcome.marks = outcome.marks.union(&value.marks());
-    let name = if outcome.open {
+    let name = if !value.is_known() {
+        None
+    } else if outcome.open {
         let converted = value.unmarked().convert(&Type::String).ok();
         converted.and_then(|name| name.as_str().map(str::to_owned))
     } else {

@@ -345,7 +345,7 @@ impl Function {
             let ty = argument.ty();
             if ty == Type::Dynamic {
                 if !parameter.dynamic {
-                    return Ok(Value::unknown(Type::Dynamic));
+                    return Ok(Value::unknown(Type::Dynamic).with_marks(&marks));
                 }
             } else if let Err(mismatch) = ty.conforms_to(&parameter.ty) {
                 return Err(FunctionError::argument(index, mismatch.to_string()));

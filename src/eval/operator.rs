@@ -86,7 +86,7 @@ fn apply(
                 return value;
             }
         }
-        return Value::unknown(result);
+        return Value::unknown(result).with_marks(&left.marks().union(&right.marks()));
     }
     outcome.unwrap_or_else(|why| {
         sink.error(report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope));

@@ -140,6 +140,8 @@ pub(super) fn start_of(expression: Expression<'_>) -> Span {
 fn text_within(template: Template<'_>, span: Span) -> Span {
     let text = &template.shared_source().text()[span.range()];
     match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+        // An empty string has no text; the official engine points behind it.
+        Some("") => Span::new(span.end() as u32, span.end() as u32),
         Some(_) => Span::new(span.start() as u32 + 1, span.end() as u32 - 1),
         None => span,
     }

@@ -12,8 +12,6 @@ pub(super) fn evaluate(splat: Splat<'_>, expression: Expression<'_>, scope: &Sco
     let before = sink.now();
     let source = evaluate_expression(splat.source(), scope, sink);
     if sink.has_errors_since(before) {
-        // What is done with each element may have errors of its own.
-        each(splat, failed(), scope, sink);
         return failed();
     }
     let ty = source.ty();

@@ -28,6 +28,8 @@ fn parts(template: Template<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let before = sink.now();
     let mut text = Text::default();
     for part in template.parts() {
+        // What follows something wrong has errors of its own, but is not known to follow.
+        text.ended |= sink.has_errors_since(before);
         match part {
             TemplatePart::Literal(literal, _) => text.push(&literal),
             TemplatePart::Interpolation(expression) => interpolation(expression, &mut text, scope, sink),
@@ -50,12 +52,14 @@ struct Text {
     /// What is known, up to the first part that is not.
     known: String,
     unknown: bool,
+    /// Whether nothing more is added, for something in between is missing.
+    ended: bool,
     marks: MarkSet,
 }
 
 impl Text {
     fn push(&mut self, text: &str) {
-        if !self.unknown {
+        if !self.unknown && !self.ended {
             self.known.push_str(text);
         }
     }
@@ -112,9 +116,10 @@ fn interpolation(expression: Expression<'_>, text: &mut Text, scope: &Scope<'_>,
     } else {
         match value.unmarked().convert(&Type::String) {
             Ok(converted) => return text.add(&converted),
+            // The official engine says nothing before it is known, and it may become null.
             Err(_) if !value.is_known() => {
                 text.unknown = true;
-                "this will not be a string, even when it is known".to_owned()
+                return;
             }
             Err(why) => format!("this cannot be part of a string: {why}"),
         }
@@ -139,8 +144,11 @@ fn for_directive(directive: TemplateFor<'_>, scope: &Scope<'_>, sink: &mut Sink)
         Names { key: directive.key_variable().map(|name| name.text()), value: directive.value_variable().text() };
     let (items, marks) = match iterable(directive.collection(), scope, sink) {
         Ok(iterable) => iterable,
-        Err(_) => return Value::unknown(Type::String),
+        Err(whole) => return Value::unknown(Type::String).with_marks(&whole.marks()),
     };
+    if !items.is_known() {
+        return Value::unknown(Type::String).with_marks(&marks);
+    }
     let mut text = Text { marks, ..Text::default() };
     let body = directive.body();
     if let Ok(elements) = operations::elements(&items) {

@@ -28,7 +28,7 @@ fn first_that_works(arguments: &[LazyArgument<'_>]) -> Result<Value, FunctionErr
     for argument in arguments {
         match argument.evaluate() {
             Ok(value) if value.is_wholly_known() => return Ok(value),
-            Ok(_) => return Ok(Value::unknown(Type::Dynamic)),
+            Ok(value) => return Ok(Value::unknown(Type::Dynamic).with_marks(&value.marks_deep())),
             Err(diagnostics) => {
                 for diagnostic in diagnostics.errors() {
                     problems.push_str("; ");
