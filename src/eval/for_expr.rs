@@ -13,14 +13,15 @@ use crate::syntax::ast::{Expression, ForExpr};
 /// specification says.
 pub(super) fn evaluate(for_expr: ForExpr<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let names = Names { key: for_expr.key_variable().map(|name| name.text()), value: for_expr.value_variable().text() };
-    let (items, marks) = match iterable(for_expr.collection(), scope, sink) {
+    let (items, mut marks) = match iterable(for_expr.collection(), scope, sink) {
         Ok(iterable) => iterable,
         Err(value) => return value,
     };
-    if let Some(condition) = for_expr.condition()
-        && let Err(value) = check_condition(condition, names, &marks, scope, sink)
-    {
-        return value;
+    if let Some(condition) = for_expr.condition() {
+        match check_condition(condition, names, scope, sink) {
+            Ok(more) => marks = marks.union(&more),
+            Err(more) => return failed().with_marks(&marks.union(&more)),
+        }
     }
     if !items.is_known() {
         return failed().with_marks(&marks);
@@ -69,21 +70,22 @@ pub(super) fn iterable(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut
 }
 
 /// Looks at the condition once before the iteration, so that what is wrong with it for every
-/// element, or for none, is said once.
+/// element, or for none, is said once. Gives the marks of it.
 fn check_condition(
     condition: Expression<'_>,
     names: Names<'_>,
-    marks: &MarkSet,
     scope: &Scope<'_>,
     sink: &mut Sink,
-) -> Result<(), Value> {
+) -> Result<MarkSet, MarkSet> {
+    // A condition within a condition within a condition: each would double the work of the next.
+    if sink.is_rehearsal() {
+        return Ok(MarkSet::default());
+    }
     let before = sink.now();
     let unknown = names.scope(scope, failed(), failed());
-    let value = evaluate_expression(condition, &unknown, sink);
-    if !is_condition(&value, condition, scope, sink) || sink.has_errors_since(before) {
-        return Err(failed().with_marks(marks));
-    }
-    Ok(())
+    let value = sink.rehearse(|sink| evaluate_expression(condition, &unknown, sink));
+    let fits = is_condition(&value, condition, scope, sink);
+    if fits && !sink.has_errors_since(before) { Ok(value.marks()) } else { Err(value.marks()) }
 }
 
 /// Whether a value can be a condition; if not, that is reported.
@@ -175,34 +177,25 @@ impl<'l, 't: 'l> Loop<'l, 't> {
     }
 
     fn includes(&self, condition: Expression<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &mut Sink) -> bool {
-        let before = sink.now();
         let value = evaluate_expression(condition, scope, sink);
-        if sink.has_errors_since(before) {
-            outcome.open = true;
-            return false;
-        }
         if let (Some(included), false) = (value.as_bool(), value.is_marked()) {
             return included;
         }
+        if !value.is_null() {
+            outcome.marks = outcome.marks.union(&value.marks());
+        }
+        if !value.is_known() {
+            outcome.open = true;
+            return false;
+        }
         // Of elements that fail in the same way the first one is enough.
-        let reported = outcome.open;
-        let fits = if reported {
+        let fits = if outcome.open {
             !value.is_null() && value.unmarked().convert(&Type::Bool).is_ok()
         } else {
             is_condition(&value, condition, scope, sink)
         };
-        if !fits {
-            outcome.open = true;
-            return false;
-        }
-        outcome.marks = outcome.marks.union(&value.marks());
-        match value.unmarked().convert(&Type::Bool).ok().and_then(|value| value.as_bool()) {
-            Some(included) => included,
-            None => {
-                outcome.open = true;
-                false
-            }
-        }
+        outcome.open |= !fits;
+        fits && value.unmarked().convert(&Type::Bool).is_ok_and(|value| value.as_bool() == Some(true))
     }
 }
 

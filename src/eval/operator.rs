@@ -59,32 +59,22 @@ fn apply(
     scope: &Scope<'_>,
     sink: &mut Sink,
 ) -> Value {
-    let Operands { left, left_fails, right, right_fails, start, middle } = operands;
+    let Operands { left, left_fails, right, right_fails, .. } = &operands;
     let operator = operation.operator();
     let (wanted, result) = types(operator);
     let height = left.height().max(right.height());
     if wanted != Type::Dynamic {
-        let fits = check(&left, operation.left(), &wanted, Side::Left, scope, sink)
-            & check(&right, operation.right(), &wanted, Side::Right, scope, sink);
+        let fits = check(left, operation.left(), &wanted, Side::Left, scope, sink)
+            & check(right, operation.right(), &wanted, Side::Right, scope, sink);
         if !fits {
             return Value::unknown(result);
         }
     }
-    let outcome = with_room_for(height, || compute(operator, &left, &right));
-    if left_fails || right_fails {
-        if matches!(operator, BinaryOperator::And | BinaryOperator::Or)
-            && let Ok(value) = outcome
-        {
-            if value.is_known() {
-                // One operand decides, whatever is wrong with the other one.
-                sink.take_since(start);
-                return value;
-            }
-            if !left.is_known() && !left_fails {
-                // As long as the left operand is open, it is open whether the right one counts.
-                sink.take_since(middle);
-                return value;
-            }
+    let outcome = with_room_for(height, || compute(operator, left, right));
+    if *left_fails || *right_fails {
+        if let BinaryOperator::And | BinaryOperator::Or = operator {
+            keep_what_counts(operator, &operands, sink);
+            return outcome.unwrap_or_else(|_| Value::unknown(result));
         }
         return Value::unknown(result).with_marks(&left.marks().union(&right.marks()));
     }
@@ -92,6 +82,36 @@ fn apply(
         sink.error(report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope));
         Value::unknown(result)
     })
+}
+
+/// Of an operation of logic with something wrong in an operand: takes back what is wrong with the
+/// operand that the result does not depend on. One operand may decide, whatever is wrong with the
+/// other one, and an open result is that of the open operand.
+fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Sink) {
+    let Operands { left, left_fails, right, start, middle, .. } = operands;
+    let decides = |value: &Value| match value.unmarked().convert(&Type::Bool) {
+        Ok(value) if operator == BinaryOperator::And => value.is_null() || value.as_bool() == Some(false),
+        Ok(value) => value.as_bool() == Some(true),
+        Err(_) => false,
+    };
+    let (left_counts, right_counts) = match (decides(left), decides(right)) {
+        (true, _) => (true, false),
+        (false, true) => (false, true),
+        (false, false) => match (left.is_known(), right.is_known()) {
+            (false, true) => (true, false),
+            (true, false) => (false, true),
+            // As long as the left operand is open, it is open whether the right one counts.
+            (false, false) => (true, *left_fails),
+            (true, true) => (true, true),
+        },
+    };
+    let of_right = sink.take_since(*middle);
+    if !left_counts {
+        sink.take_since(*start);
+    }
+    if right_counts {
+        sink.restore(of_right);
+    }
 }
 
 /// Whether a value is, or can become, what an operator takes.

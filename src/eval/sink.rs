@@ -14,6 +14,7 @@ const MOST: usize = 1_000;
 pub(super) struct Sink {
     kept: Vec<Diagnostic>,
     errors: usize,
+    rehearsal: bool,
 }
 
 /// Diagnostics that have been taken back, and how many errors there were.
@@ -45,6 +46,18 @@ impl Sink {
     /// Takes over what was collected elsewhere.
     pub fn absorb<'d>(&mut self, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
         diagnostics.into_iter().for_each(|diagnostic| self.error(diagnostic.clone()));
+    }
+
+    /// Whether what is evaluated is only looked at before it is evaluated with real values.
+    pub fn is_rehearsal(&self) -> bool {
+        self.rehearsal
+    }
+
+    pub fn rehearse<T>(&mut self, work: impl FnOnce(&mut Sink) -> T) -> T {
+        let outer = std::mem::replace(&mut self.rehearsal, true);
+        let result = work(self);
+        self.rehearsal = outer;
+        result
     }
 
     pub fn now(&self) -> Moment {

@@ -48,14 +48,13 @@ fn each(splat: Splat<'_>, item: Value, scope: &Scope<'_>, sink: &mut Sink) -> Va
 /// one as long as it may turn out to be null.
 fn single(splat: Splat<'_>, source: Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let open = !source.is_known() && !source.is_never_null();
-    let item_ty = source.ty();
     let before = sink.now();
     let result = each(splat, source, scope, sink);
     if open {
         return failed();
     }
     if sink.has_errors_since(before) {
-        return Value::unknown(Type::tuple([type_of_each(splat, item_ty, scope)]));
+        return Value::unknown(Type::tuple([result.ty()]));
     }
     Value::tuple([result])
 }
@@ -72,13 +71,12 @@ fn of_elements(
     let results: Vec<Value> = elements.iter().map(|item| each(splat, item.clone(), scope, sink)).collect();
     let Some(element) = ty.element_type() else {
         if sink.has_errors_since(before) {
-            let types = elements.iter().map(|item| type_of_each(splat, item.ty(), scope));
-            return Value::unknown(Type::tuple(types));
+            return Value::unknown(Type::tuple(results.iter().map(Value::ty)));
         }
         return Value::tuple(results);
     };
     if sink.has_errors_since(before) {
-        return Value::unknown(Type::list(type_of_each(splat, element.clone(), scope)));
+        return Value::unknown(Type::list(Type::Dynamic));
     }
     if results.is_empty() {
         let item = each(splat, Value::unknown(element.clone()), scope, sink);
@@ -111,9 +109,4 @@ fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, si
         refine = refine.max_length(most);
     }
     refine.value().unwrap_or(result)
-}
-
-/// The type of what is done with an element of a type, without saying again what is wrong with it.
-fn type_of_each(splat: Splat<'_>, item: Type, scope: &Scope<'_>) -> Type {
-    each(splat, Value::unknown(item), scope, &mut Sink::default()).ty()
 }

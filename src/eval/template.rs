@@ -5,7 +5,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::conditional::{Branches, choose};
 use super::for_expr::{Names, iterable};
 use super::sink::Sink;
-use super::stack::with_room;
+use super::stack::{with_room, with_room_for};
 use super::{Scope, evaluate as evaluate_expression, report};
 use crate::diagnostic::Code;
 use crate::model::refine::Refine;
@@ -28,20 +28,18 @@ fn parts(template: Template<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let before = sink.now();
     let mut text = Text::default();
     for part in template.parts() {
-        // What follows something wrong has errors of its own, but is not known to follow.
+        let value = match part {
+            TemplatePart::Literal(literal, _) => {
+                text.push(&literal);
+                continue;
+            }
+            TemplatePart::Interpolation(expression) => interpolation(expression, scope, sink),
+            TemplatePart::If(directive) => with_room(|| if_directive(directive, scope, sink)),
+            TemplatePart::For(directive) => with_room(|| for_directive(directive, scope, sink)),
+        };
+        // From something wrong on, nothing is known to be part of the string.
         text.ended |= sink.has_errors_since(before);
-        match part {
-            TemplatePart::Literal(literal, _) => text.push(&literal),
-            TemplatePart::Interpolation(expression) => interpolation(expression, &mut text, scope, sink),
-            TemplatePart::If(directive) => {
-                let value = with_room(|| if_directive(directive, scope, sink));
-                text.add(&value);
-            }
-            TemplatePart::For(directive) => {
-                let value = with_room(|| for_directive(directive, scope, sink));
-                text.add(&value);
-            }
-        }
+        text.add(&value);
     }
     text.finish(sink.has_errors_since(before))
 }
@@ -103,28 +101,25 @@ fn with_prefix(refine: Refine, known: &str) -> Refine {
     if end < MOST_PREFIX && whole { refine.full_prefix(kept) } else { refine.prefix(kept) }
 }
 
-fn interpolation(expression: Expression<'_>, text: &mut Text, scope: &Scope<'_>, sink: &mut Sink) {
+/// The value of an interpolation as a string; of what cannot be one, only the marks.
+fn interpolation(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let value = evaluate_expression(expression, scope, sink);
     if value.as_str().is_some() {
-        return text.add(&value);
-    }
-    if value.is_marked() {
-        text.marks = text.marks.union(&value.marks());
+        return value;
     }
     let detail = if value.is_null() {
         "a null value cannot be part of a string".to_owned()
+    } else if !value.is_known() {
+        // The official engine does not look at the type before the value is known.
+        return Value::unknown(Type::String).with_marks(&value.marks());
     } else {
-        match value.unmarked().convert(&Type::String) {
-            Ok(converted) => return text.add(&converted),
-            // The official engine says nothing before it is known, and it may become null.
-            Err(_) if !value.is_known() => {
-                text.unknown = true;
-                return;
-            }
+        match with_room_for(value.height(), || value.unmarked().convert(&Type::String)) {
+            Ok(converted) => return converted.with_marks(&value.marks()),
             Err(why) => format!("this cannot be part of a string: {why}"),
         }
     };
     sink.error(report::error(Code::InvalidInterpolation, expression.span(), detail, expression, scope));
+    Value::from("").with_marks(&value.marks())
 }
 
 fn if_directive(directive: TemplateIf<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
