@@ -33,8 +33,10 @@ pub(super) fn postfix(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut 
             ExpressionKind::Index(index) => {
                 let key = evaluate(index.key(), scope, sink);
                 with_room_for(key.height(), || operations::index(&value, &key)).unwrap_or_else(|why| {
-                    let diagnostic = index_error(&why, &value, index.brackets_span());
-                    sink.error(report::with_values(diagnostic.with_context(access.span()), access, scope));
+                    sink.report(|| {
+                        let diagnostic = index_error(&why, &value, index.brackets_span());
+                        report::with_values(diagnostic.with_context(access.span()), access, scope)
+                    });
                     failed()
                 })
             }
@@ -57,12 +59,13 @@ pub(super) fn walk<'v, 't>(
         value = match step_into(value, &step) {
             Ok(next) => next,
             Err((before, why)) => {
-                let span = step.span();
-                let diagnostic = match report::step_name(step) {
-                    Some(name) => attribute_error(&why, &before, name, span),
-                    None => index_error(&why, &before, span),
-                };
-                sink.error(report::with_values(diagnostic.with_context(expression.span()), expression, scope));
+                sink.report(|| {
+                    let diagnostic = match step {
+                        Step::Attribute(name) => attribute_error(&why, &before, name.text(), step.span()),
+                        _ => index_error(&why, &before, step.span()),
+                    };
+                    report::with_values(diagnostic.with_context(expression.span()), expression, scope)
+                });
                 return Cow::Owned(failed());
             }
         };
@@ -94,7 +97,7 @@ pub(super) fn step_into<'v>(
     }
 }
 
-pub(super) fn attribute_error(why: &OperationError, value: &Value, name: &str, span: Span) -> Diagnostic {
+fn attribute_error(why: &OperationError, value: &Value, name: &str, span: Span) -> Diagnostic {
     let unsupported = |detail: String| Diagnostic::error(Code::UnsupportedAttribute, span, detail);
     match why {
         OperationError::NullParts => Diagnostic::error(

@@ -18,7 +18,7 @@ pub(super) fn evaluate(
 ) -> Value {
     let name = call.name();
     let Some(function) = scope.function(&name) else {
-        sink.error(unknown_function(call, expression, &name, scope));
+        sink.report(|| unknown_function(call, expression, &name, scope));
         return failed();
     };
     let call = Call { call, expression, function, name: &name, scope };
@@ -109,8 +109,10 @@ impl<'t> Call<'_, 't> {
             }
             ty => format!("what is expanded by `...` must be a list, set or tuple, not a {ty}"),
         };
-        let diagnostic = report::error(Code::InvalidExpansion, expression.span(), problem, expression, self.scope);
-        sink.error(diagnostic.with_context(self.expression.span()));
+        sink.report(|| {
+            report::error(Code::InvalidExpansion, expression.span(), problem, expression, self.scope)
+                .with_context(self.expression.span())
+        });
         Err(failed())
     }
 
@@ -137,7 +139,7 @@ impl<'t> Call<'_, 't> {
         } else {
             return true;
         };
-        sink.error(diagnostic.with_context(self.expression.span()));
+        sink.report(|| diagnostic.with_context(self.expression.span()));
         false
     }
 
@@ -158,11 +160,12 @@ impl<'t> Call<'_, 't> {
     }
 
     fn invalid_argument(&self, index: usize, argument: &Argument<'t>, why: &str, sink: &mut Sink) {
-        let parameter = self.function.parameter(index).map_or("", |parameter| parameter.name());
-        let detail = format!("unsuitable value for \"{parameter}\" of function \"{}\": {why}", self.name);
-        let diagnostic =
-            report::error(Code::InvalidArgument, argument.span(), detail, argument.expression, self.scope);
-        sink.error(diagnostic.with_context(self.expression.span()));
+        sink.report(|| {
+            let parameter = self.function.parameter(index).map_or("", |parameter| parameter.name());
+            let detail = format!("unsuitable value for \"{parameter}\" of function \"{}\": {why}", self.name);
+            report::error(Code::InvalidArgument, argument.span(), detail, argument.expression, self.scope)
+                .with_context(self.expression.span())
+        });
     }
 
     /// Reports what a function says.
@@ -177,7 +180,7 @@ impl<'t> Call<'_, 't> {
         }
         let detail = format!("function \"{}\" failed: {error}", self.name);
         let subject = report::start_of(self.expression);
-        sink.error(report::error(Code::FunctionFailed, subject, detail, self.expression, self.scope));
+        sink.report(|| report::error(Code::FunctionFailed, subject, detail, self.expression, self.scope));
     }
 }
 

@@ -41,10 +41,10 @@ fn element_key(element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -
         ObjectKey::Expression(key) => {
             if let ExpressionKind::Traversal(_) = key.kind() {
                 let detail = "this may be meant as the name of an attribute or as a reference";
-                let text = key.text();
-                let help = format!("write ({text}) for the reference, or put the name in quotes");
-                let diagnostic = report::error(Code::AmbiguousKey, key.span(), detail, key, scope);
-                sink.error(diagnostic.with_help(help));
+                sink.report(|| {
+                    let help = format!("write ({}) for the reference, or put the name in quotes", key.text());
+                    report::error(Code::AmbiguousKey, key.span(), detail, key, scope).with_help(help)
+                });
                 return failed();
             }
             evaluate(key, scope, sink)
@@ -57,7 +57,7 @@ fn element_name(key: &Value, element: ObjectElement<'_>, scope: &Scope<'_>, sink
     if key.is_null() {
         // The engine points at the value here, perhaps because there is nothing to see of the key.
         let detail = "the key of this value is null, and null is no name";
-        sink.error(report::error(Code::InvalidKey, element.value().span(), detail, element.key_expression(), scope));
+        sink.report(|| report::error(Code::InvalidKey, element.value().span(), detail, element.key_expression(), scope));
         return None;
     }
     as_key(key, element.key_expression(), scope, sink)
@@ -72,7 +72,7 @@ pub(super) fn as_key(key: &Value, expression: Expression<'_>, scope: &Scope<'_>,
         Ok(name) => name.as_str().map(str::to_owned),
         Err(why) => {
             let detail = format!("this value cannot be a key: {why}");
-            sink.error(report::error(Code::InvalidKey, expression.span(), detail, expression, scope));
+            sink.report(|| report::error(Code::InvalidKey, expression.span(), detail, expression, scope));
             None
         }
     }

@@ -21,7 +21,8 @@ pub(super) fn evaluate(
 ) -> Value {
     let branches = Branches {
         predicate: conditional.predicate(),
-        results: conditional.true_result().span().join(conditional.false_result().span()),
+        when_true: conditional.true_result().span(),
+        when_false: conditional.false_result().span(),
         context: expression.span(),
     };
     choose(
@@ -36,8 +37,8 @@ pub(super) fn evaluate(
 /// What a conditional and an `if` directive have in common.
 pub(super) struct Branches<'t> {
     pub predicate: Expression<'t>,
-    /// Where both results are.
-    pub results: Span,
+    pub when_true: Span,
+    pub when_false: Span,
     pub context: Span,
 }
 
@@ -55,7 +56,7 @@ pub(super) fn choose(
     let false_errors = sink.take_since(start);
     let height = when_true.height().max(when_false.height());
     let Some(ty) = with_room_for(height, || common_type(&when_true, &when_false)) else {
-        sink.error(inconsistent(&branches, &when_true, &when_false));
+        sink.report(|| inconsistent(&branches, &when_true, &when_false));
         return failed();
     };
     let predicate = evaluate_predicate(&branches, scope, sink);
@@ -63,20 +64,19 @@ pub(super) fn choose(
         return Value::unknown(ty);
     };
     let marks = predicate.marks().union(&when_true.marks()).union(&when_false.marks());
-    let (chosen, errors) = match predicate.as_bool() {
+    let (chosen, errors, place) = match predicate.as_bool() {
         None => return with_room_for(height, || either(ty, &when_true, &when_false)).with_marks(&marks),
-        Some(true) => (when_true, true_errors),
-        Some(false) => (when_false, false_errors),
+        Some(true) => (when_true, true_errors, branches.when_true),
+        Some(false) => (when_false, false_errors, branches.when_false),
     };
     sink.restore(errors);
     match with_room_for(height, || chosen.convert(&ty)) {
         Ok(value) => value.with_marks(&marks),
         Err(why) => {
             let detail = format!("the chosen result cannot be converted to {ty}: {why}");
-            sink.error(
-                Diagnostic::error(Code::InconsistentConditional, branches.results, detail)
-                    .with_context(branches.context),
-            );
+            sink.report(|| {
+                Diagnostic::error(Code::InconsistentConditional, place, detail).with_context(branches.context)
+            });
             Value::unknown(ty)
         }
     }
@@ -96,8 +96,10 @@ fn evaluate_predicate(branches: &Branches<'_>, scope: &Scope<'_>, sink: &mut Sin
             Err(why) => format!("the condition must be true or false: {why}"),
         }
     };
-    let diagnostic = Diagnostic::error(Code::InvalidCondition, predicate.span(), problem);
-    sink.error(report::with_values(diagnostic.with_context(branches.context), predicate, scope));
+    sink.report(|| {
+        let diagnostic = Diagnostic::error(Code::InvalidCondition, predicate.span(), problem);
+        report::with_values(diagnostic.with_context(branches.context), predicate, scope)
+    });
     None
 }
 
@@ -126,7 +128,8 @@ fn inconsistent(branches: &Branches<'_>, when_true: &Value, when_false: &Value) 
     } else {
         format!("no type fits both results: one is a {a}, the other one a {b}")
     };
-    Diagnostic::error(Code::InconsistentConditional, branches.results, detail).with_context(branches.context)
+    let results = branches.when_true.join(branches.when_false);
+    Diagnostic::error(Code::InconsistentConditional, results, detail).with_context(branches.context)
 }
 
 /// What is known of the result while the predicate is not: what holds for both.

@@ -55,7 +55,7 @@ impl<'t> Names<'t> {
 pub(super) fn iterable(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Result<(Value, MarkSet), Value> {
     let value = evaluate_expression(expression, scope, sink);
     let mut error = |detail: String| {
-        sink.error(report::error(Code::InvalidIteration, expression.span(), detail, expression, scope));
+        sink.report(|| report::error(Code::InvalidIteration, expression.span(), detail, expression, scope));
         Err(failed())
     };
     if value.is_null() {
@@ -98,7 +98,7 @@ fn is_condition(value: &Value, condition: Expression<'_>, scope: &Scope<'_>, sin
             Err(why) => format!("the condition must be true or false: {why}"),
         }
     };
-    sink.error(report::error(Code::InvalidCondition, condition.span(), detail, condition, scope));
+    sink.report(|| report::error(Code::InvalidCondition, condition.span(), detail, condition, scope));
     false
 }
 
@@ -136,9 +136,11 @@ impl<'l, 't: 'l> Loop<'l, 't> {
             let Some(name) = key_of(key, scope, outcome, sink) else { return };
             let value = evaluate_expression(value, scope, sink);
             if attributes.contains_key(&name) {
-                let detail = format!("two elements have the key \"{name}\"");
-                let diagnostic = report::error(Code::DuplicateKey, key.span(), detail, key, scope);
-                sink.error(diagnostic.with_help("to gather all values of a key in a tuple, write `...` behind the value"));
+                sink.report(|| {
+                    let detail = format!("two elements have the key \"{name}\"");
+                    let help = "to gather all values of a key in a tuple, write `...` behind the value";
+                    report::error(Code::DuplicateKey, key.span(), detail, key, scope).with_help(help)
+                });
             } else {
                 attributes.insert(name, value);
             }
@@ -205,7 +207,7 @@ fn key_of(key: Expression<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &
     if value.is_null() {
         if !outcome.open {
             let detail = "the key is null, and null is no name";
-            sink.error(report::error(Code::InvalidKey, key.span(), detail, key, scope));
+            sink.report(|| report::error(Code::InvalidKey, key.span(), detail, key, scope));
         }
         outcome.open = true;
         return None;

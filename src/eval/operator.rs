@@ -79,7 +79,7 @@ fn apply(
         return Value::unknown(result).with_marks(&left.marks().union(&right.marks()));
     }
     outcome.unwrap_or_else(|why| {
-        sink.error(report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope));
+        sink.report(|| report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope));
         Value::unknown(result)
     })
 }
@@ -135,7 +135,7 @@ fn check(
         Ok(_) => true,
         Err(why) => {
             let detail = format!("unsuitable {side}: {why}");
-            sink.error(report::error(Code::InvalidOperand, operand.span(), detail, operand, scope));
+            sink.report(|| report::error(Code::InvalidOperand, operand.span(), detail, operand, scope));
             false
         }
     }
@@ -184,11 +184,11 @@ pub(super) fn unary(
     match why {
         OperationError::Operand(..) => {
             let subject = operation.operand();
-            sink.error(report::error(Code::InvalidOperand, subject.span(), detail(&why), subject, scope));
+            sink.report(|| report::error(Code::InvalidOperand, subject.span(), detail(&why), subject, scope));
         }
         // An operand that failed is reported already.
         _ if sink.has_errors_since(before) => {}
-        _ => sink.error(report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope)),
+        _ => sink.report(|| report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope)),
     }
     Value::unknown(wanted)
 }

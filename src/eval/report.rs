@@ -7,7 +7,7 @@ use super::{Scope, traversal, variables};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Mark, Type, Value, View};
 use crate::source::Span;
-use crate::syntax::ast::{Expression, ExpressionKind, Step, Template, TemplatePart};
+use crate::syntax::ast::{Expression, ExpressionKind, Template, TemplatePart};
 use crate::syntax::similar;
 
 /// The values of more variables than this do not make a message clearer.
@@ -152,12 +152,4 @@ fn for_introduction_end(template: Template<'_>, collection: Expression<'_>, star
     let text = template.shared_source().text();
     let end = collection.span().end();
     text[end..].find('}').map_or(start, |at| (end + at + 1) as u32)
-}
-
-/// The steps of a path as text, for messages.
-pub(super) fn step_name<'t>(step: Step<'t>) -> Option<&'t str> {
-    match step {
-        Step::Attribute(name) => Some(name.text()),
-        _ => None,
-    }
 }

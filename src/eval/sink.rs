@@ -31,21 +31,22 @@ pub(super) struct Moment {
 }
 
 impl Sink {
-    pub fn error(&mut self, diagnostic: Diagnostic) {
+    /// An error, which is put into words only if it is kept.
+    pub fn report(&mut self, diagnostic: impl FnOnce() -> Diagnostic) {
         self.errors += 1;
         if self.kept.len() < MOST {
-            self.kept.push(diagnostic);
+            self.kept.push(diagnostic());
         }
     }
 
     /// An error with nothing more to say than where and what.
     pub fn simple(&mut self, code: Code, subject: Span, detail: impl Into<std::borrow::Cow<'static, str>>) {
-        self.error(Diagnostic::error(code, subject, detail));
+        self.report(|| Diagnostic::error(code, subject, detail));
     }
 
     /// Takes over what was collected elsewhere.
     pub fn absorb<'d>(&mut self, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
-        diagnostics.into_iter().for_each(|diagnostic| self.error(diagnostic.clone()));
+        diagnostics.into_iter().for_each(|diagnostic| self.report(|| diagnostic.clone()));
     }
 
     /// Whether what is evaluated is only looked at before it is evaluated with real values.

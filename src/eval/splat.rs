@@ -22,8 +22,7 @@ pub(super) fn evaluate(splat: Splat<'_>, expression: Expression<'_>, scope: &Sco
             return Value::tuple([]).with_marks(&marks);
         }
         let detail = format!("this {ty} is null, so it has no elements");
-        let diagnostic = report::error(Code::NullValue, splat.source().span(), detail, splat.source(), scope);
-        sink.error(diagnostic);
+        sink.report(|| report::error(Code::NullValue, splat.source().span(), detail, splat.source(), scope));
         return failed();
     }
     if ty == Type::Dynamic {
@@ -87,7 +86,7 @@ fn of_elements(
         let subject = Span::new(splat.operator_span().start() as u32, expression.span().end() as u32);
         let detail = format!("the elements of a list have one type, but these would have several: {why}");
         let help = "a for expression makes a tuple, whose elements may have any types";
-        sink.error(report::error(Code::NestedSplat, subject, detail, expression, scope).with_help(help));
+        sink.report(|| report::error(Code::NestedSplat, subject, detail, expression, scope).with_help(help));
         failed()
     })
 }

@@ -118,13 +118,13 @@ fn interpolation(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink)
             Err(why) => format!("this cannot be part of a string: {why}"),
         }
     };
-    sink.error(report::error(Code::InvalidInterpolation, expression.span(), detail, expression, scope));
+    sink.report(|| report::error(Code::InvalidInterpolation, expression.span(), detail, expression, scope));
     Value::from("").with_marks(&value.marks())
 }
 
 fn if_directive(directive: TemplateIf<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
-    let branches =
-        Branches { predicate: directive.predicate(), results: directive.span(), context: directive.span() };
+    let span = directive.span();
+    let branches = Branches { predicate: directive.predicate(), when_true: span, when_false: span, context: span };
     choose(
         branches,
         |scope, sink| parts(directive.true_part(), scope, sink),

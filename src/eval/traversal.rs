@@ -13,7 +13,7 @@ use crate::syntax::ast::{Expression, Traversal};
 /// The value of a variable with what is reached from it.
 pub(super) fn absolute(path: Traversal<'_>, expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let Some(variable) = scope.variable(path.root().text()) else {
-        sink.error(missing(path, scope));
+        sink.report(|| missing(path, scope));
         return failed();
     };
     if path.as_variable().is_some() {

@@ -15,7 +15,7 @@ impl<'t> Expression<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn variables(self) -> Vec<Traversal<'t>> {
-        search(Item::Expression(self), usize::MAX)
+        search(Item::Expression(self), usize::MAX, usize::MAX)
     }
 }
 
@@ -32,7 +32,7 @@ impl<'t> Template<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn variables(self) -> Vec<Traversal<'t>> {
-        search(Item::Template(self), usize::MAX)
+        search(Item::Template(self), usize::MAX, usize::MAX)
     }
 }
 
@@ -46,13 +46,16 @@ impl<'t> Body<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn variables(self) -> Vec<Traversal<'t>> {
-        search(Item::Body(self), usize::MAX)
+        search(Item::Body(self), usize::MAX, usize::MAX)
     }
 }
 
+/// How much of an expression is looked at to find the variables for a diagnostic.
+const MOST_STEPS: usize = 1_000;
+
 /// The first variables that an expression needs, as expressions.
 pub(super) fn first_of(expression: Expression<'_>, limit: usize) -> Vec<Expression<'_>> {
-    search(Item::Expression(expression), limit).into_iter().map(Traversal::expression).collect()
+    search(Item::Expression(expression), limit, MOST_STEPS).into_iter().map(Traversal::expression).collect()
 }
 
 /// What is still to be looked at.
@@ -67,12 +70,16 @@ enum Item<'t> {
 }
 
 /// A list of work instead of recursion: trees may be deep, and this runs for diagnostics too.
-fn search(start: Item<'_>, limit: usize) -> Vec<Traversal<'_>> {
+fn search(start: Item<'_>, limit: usize, steps: usize) -> Vec<Traversal<'_>> {
     let mut found = Vec::new();
     let mut bound: Vec<&str> = Vec::new();
     let mut waiting = vec![start];
     let mut next = Vec::new();
-    while let (Some(item), true) = (waiting.pop(), found.len() < limit) {
+    for _ in 0..steps {
+        let Some(item) = waiting.pop() else { break };
+        if found.len() == limit {
+            break;
+        }
         match item {
             Item::Body(body) => next.extend(body.items().filter_map(|item| match item {
                 BodyItem::Attribute(attribute) => Some(Item::Expression(attribute.expression())),
