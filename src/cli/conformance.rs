@@ -304,11 +304,7 @@ impl Context {
 }
 
 /// Each of the scopes is a child of the one before.
-fn with_scopes<T>(
-    scope: &Scope<'_>,
-    scopes: &[HashMap<String, ModelValue>],
-    work: impl FnOnce(&Scope<'_>) -> T,
-) -> T {
+fn with_scopes<T>(scope: &Scope<'_>, scopes: &[HashMap<String, ModelValue>], work: impl FnOnce(&Scope<'_>) -> T) -> T {
     match scopes.split_first() {
         Some((variables, rest)) => with_scopes(&scope.child().with_variables(variables), rest, work),
         None => work(scope),

@@ -100,13 +100,12 @@ pub(super) fn step_into<'v>(
 fn attribute_error(why: &OperationError, value: &Value, name: &str, span: Span) -> Diagnostic {
     let unsupported = |detail: String| Diagnostic::error(Code::UnsupportedAttribute, span, detail);
     match why {
-        OperationError::NullParts => Diagnostic::error(
-            Code::NullValue,
-            span,
-            format!("the value is null, so it has no attribute \"{name}\""),
-        ),
+        OperationError::NullParts => {
+            Diagnostic::error(Code::NullValue, span, format!("the value is null, so it has no attribute \"{name}\""))
+        }
         OperationError::NoSuchName(_) => {
-            let kind = if matches!(value.ty(), Type::Map(_)) { "map has no element" } else { "object has no attribute" };
+            let kind =
+                if matches!(value.ty(), Type::Map(_)) { "map has no element" } else { "object has no attribute" };
             let diagnostic = unsupported(format!("this {kind} \"{name}\""));
             match names_of(value) {
                 names if names.is_empty() => diagnostic,

@@ -57,7 +57,9 @@ fn element_name(key: &Value, element: ObjectElement<'_>, scope: &Scope<'_>, sink
     if key.is_null() {
         // The engine points at the value here, perhaps because there is nothing to see of the key.
         let detail = "the key of this value is null, and null is no name";
-        sink.report(|| report::error(Code::InvalidKey, element.value().span(), detail, element.key_expression(), scope));
+        sink.report(|| {
+            report::error(Code::InvalidKey, element.value().span(), detail, element.key_expression(), scope)
+        });
         return None;
     }
     as_key(key, element.key_expression(), scope, sink)

@@ -1,6 +1,7 @@
 //! For expressions ("For Expressions", "Template For Directive").
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use super::sink::Sink;
 use super::stack::with_room_for;
@@ -52,7 +53,11 @@ impl<'t> Names<'t> {
 }
 
 /// What is iterated over, and the marks of it; or the value of the whole if that is settled.
-pub(super) fn iterable(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Result<(Value, MarkSet), Value> {
+pub(super) fn iterable(
+    expression: Expression<'_>,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Result<(Value, MarkSet), Value> {
     let value = evaluate_expression(expression, scope, sink);
     let mut error = |detail: String| {
         sink.report(|| report::error(Code::InvalidIteration, expression.span(), detail, expression, scope));
@@ -135,14 +140,15 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         let outcome = self.each(marks, sink, |scope, outcome, sink| {
             let Some(name) = key_of(key, scope, outcome, sink) else { return };
             let value = evaluate_expression(value, scope, sink);
-            if attributes.contains_key(&name) {
-                sink.report(|| {
-                    let detail = format!("two elements have the key \"{name}\"");
+            match attributes.entry(name) {
+                Entry::Vacant(vacant) => {
+                    vacant.insert(value);
+                }
+                Entry::Occupied(occupied) => sink.report(|| {
+                    let detail = format!("two elements have the key \"{}\"", occupied.key());
                     let help = "to gather all values of a key in a tuple, write `...` behind the value";
                     report::error(Code::DuplicateKey, key.span(), detail, key, scope).with_help(help)
-                });
-            } else {
-                attributes.insert(name, value);
+                }),
             }
         });
         let result = if outcome.open { failed() } else { Value::object(attributes) };
@@ -162,7 +168,12 @@ impl<'l, 't: 'l> Loop<'l, 't> {
     }
 
     /// Calls `take` for each element that the condition lets through.
-    fn each(&self, marks: MarkSet, sink: &mut Sink, mut take: impl FnMut(&Scope<'_>, &mut Outcome, &mut Sink)) -> Outcome {
+    fn each(
+        &self,
+        marks: MarkSet,
+        sink: &mut Sink,
+        mut take: impl FnMut(&Scope<'_>, &mut Outcome, &mut Sink),
+    ) -> Outcome {
         let mut outcome = Outcome { marks, open: false };
         let condition = self.for_expr.condition();
         let Ok(elements) = operations::elements(self.items) else { return outcome };

@@ -355,11 +355,8 @@ impl Function {
         let unknown = |(index, argument): (usize, &Value)| {
             !argument.is_known() && self.parameter(index).is_some_and(|parameter| !parameter.unknown)
         };
-        let result = if arguments.iter().enumerate().any(unknown) {
-            Value::unknown(ty)
-        } else {
-            self.run(arguments, &ty)?
-        };
+        let result =
+            if arguments.iter().enumerate().any(unknown) { Value::unknown(ty) } else { self.run(arguments, &ty)? };
         Ok(self.refine(result).with_marks(&marks))
     }
 

@@ -185,12 +185,7 @@ fn evaluate(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> V
     }
 }
 
-fn evaluate_nested(
-    expression: Expression<'_>,
-    kind: ExpressionKind<'_>,
-    scope: &Scope<'_>,
-    sink: &mut Sink,
-) -> Value {
+fn evaluate_nested(expression: Expression<'_>, kind: ExpressionKind<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     match kind {
         ExpressionKind::Template(template) => template::evaluate(template, scope, sink),
         ExpressionKind::RelativeTraversal(_) | ExpressionKind::Index(_) => access::postfix(expression, scope, sink),

@@ -164,12 +164,7 @@ fn compute(operator: BinaryOperator, left: &Value, right: &Value) -> Result<Valu
 }
 
 /// A negation.
-pub(super) fn unary(
-    operation: UnaryOperation<'_>,
-    whole: Expression<'_>,
-    scope: &Scope<'_>,
-    sink: &mut Sink,
-) -> Value {
+pub(super) fn unary(operation: UnaryOperation<'_>, whole: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let before = sink.now();
     let operand = evaluate(operation.operand(), scope, sink);
     let (wanted, outcome) = with_room_for(operand.height(), || match operation.operator() {

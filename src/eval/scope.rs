@@ -43,7 +43,10 @@ enum Variables<'s> {
     Own(HashMap<String, Value>),
     Borrowed(&'s HashMap<String, Value>),
     /// Those of an iteration, in place: entering it allocates nothing.
-    Iteration { key: Option<(&'s str, Value)>, value: (&'s str, Value) },
+    Iteration {
+        key: Option<(&'s str, Value)>,
+        value: (&'s str, Value),
+    },
     /// The element that a splat is at.
     Item(Value),
 }

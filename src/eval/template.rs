@@ -155,4 +155,3 @@ fn for_directive(directive: TemplateFor<'_>, scope: &Scope<'_>, sink: &mut Sink)
     let value = if text.unknown { Value::unknown(Type::String) } else { Value::from(text.known) };
     value.with_marks(&text.marks)
 }
-

@@ -13,7 +13,8 @@ pub(super) fn all() -> [(&'static str, Function); 2] {
         Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(Type::Number),
         ty => Err(FunctionError::from(format!("a list, set, map or tuple is required, not a {ty}"))),
     };
-    let length = Function::typed([collection], None, length_type, |arguments, _| Ok(operations::length(&arguments[0])?));
+    let length =
+        Function::typed([collection], None, length_type, |arguments, _| Ok(operations::length(&arguments[0])?));
     [("concat", concat), ("length", length)]
 }
 

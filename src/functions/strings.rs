@@ -4,7 +4,10 @@ use crate::eval::{Function, FunctionError, Parameter};
 use crate::model::{Type, Value};
 
 pub(super) fn all() -> [(&'static str, Function); 2] {
-    [("lower", mapped(|text| text.chars().map(lower).collect())), ("upper", mapped(|text| text.chars().map(upper).collect()))]
+    [
+        ("lower", mapped(|text| text.chars().map(lower).collect())),
+        ("upper", mapped(|text| text.chars().map(upper).collect())),
+    ]
 }
 
 /// A function from string to string.
