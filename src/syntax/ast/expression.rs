@@ -261,6 +261,40 @@ fn steps_to<'t>(last: Expression<'t>, source: Expression<'t>) -> Vec<Step<'t>> {
     steps
 }
 
+/// The names right behind a variable, which need no list, and the other steps.
+struct Steps<'t> {
+    tree: &'t Tree,
+    names: std::ops::Range<u32>,
+    others: std::vec::IntoIter<Step<'t>>,
+}
+
+impl<'t> Iterator for Steps<'t> {
+    type Item = Step<'t>;
+
+    fn next(&mut self) -> Option<Step<'t>> {
+        match self.names.next() {
+            Some(token) => Some(Step::Attribute(Name::new(self.tree, token))),
+            None => self.others.next(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.names.len() + self.others.len();
+        (count, Some(count))
+    }
+}
+
+impl DoubleEndedIterator for Steps<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        match self.others.next_back() {
+            Some(step) => Some(step),
+            None => self.names.next_back().map(|token| Step::Attribute(Name::new(self.tree, token))),
+        }
+    }
+}
+
+impl ExactSizeIterator for Steps<'_> {}
+
 /// A variable with what is reached from it by constant steps.
 #[derive(Clone, Copy)]
 pub struct Traversal<'t>(Expression<'t>);
@@ -278,11 +312,8 @@ impl<'t> Traversal<'t> {
     /// The steps from the variable on.
     pub fn steps(self) -> impl ExactSizeIterator<Item = Step<'t>> + DoubleEndedIterator {
         let source = self.0.path_source();
-        let tree = self.0.tree;
         let Node { start, end, .. } = *source.data();
-        let mut steps: Vec<Step<'t>> = (start + 1..=end).map(|token| Step::Attribute(Name::new(tree, token))).collect();
-        steps.append(&mut steps_to(self.0, source));
-        steps.into_iter()
+        Steps { tree: self.0.tree, names: start + 1..end + 1, others: steps_to(self.0, source).into_iter() }
     }
 
     /// The traversal as an expression, which has a place and a text.
