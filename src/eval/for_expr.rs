@@ -197,7 +197,8 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         if !value.is_null() {
             outcome.marks = outcome.marks.union(&value.marks());
         }
-        if !value.is_known() {
+        // The official engine looks at the type of an unknown condition for objects only.
+        if !value.is_known() && !self.for_expr.is_object() {
             outcome.open = true;
             return false;
         }
@@ -207,7 +208,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         } else {
             is_condition(&value, condition, scope, sink)
         };
-        outcome.open |= !fits;
+        outcome.open |= !fits || !value.is_known();
         fits && value.unmarked().convert(&Type::Bool).is_ok_and(|value| value.as_bool() == Some(true))
     }
 }

@@ -5,7 +5,7 @@ use super::stack::with_room_for;
 use super::{Scope, evaluate, report};
 use crate::diagnostic::Code;
 use crate::model::operations::{self, OperationError, Side};
-use crate::model::{Type, Value};
+use crate::model::{Type, Value, View};
 use crate::syntax::ast::{BinaryOperation, BinaryOperator, Expression, ExpressionKind, UnaryOperation, UnaryOperator};
 
 /// A chain of operators, `a + b - c`: as long as it is written, without recursion.
@@ -61,6 +61,12 @@ fn apply(
 ) -> Value {
     let Operands { left, left_fails, right, right_fails, .. } = &operands;
     let operator = operation.operator();
+    if let Some(value) = of_plain_numbers(operator, left, right)
+        && !left_fails
+        && !right_fails
+    {
+        return value;
+    }
     let (wanted, result) = types(operator);
     let height = left.height().max(right.height());
     if wanted != Type::Dynamic {
@@ -73,8 +79,10 @@ fn apply(
     let outcome = with_room_for(height, || compute(operator, left, right));
     if *left_fails || *right_fails {
         if let BinaryOperator::And | BinaryOperator::Or = operator {
-            keep_what_counts(operator, &operands, sink);
-            return outcome.unwrap_or_else(|_| Value::unknown(result));
+            let both_count = keep_what_counts(operator, &operands, sink);
+            return outcome.ok().filter(|_| !both_count).unwrap_or_else(|| {
+                Value::unknown(result).with_marks(&left.marks().union(&right.marks()))
+            });
         }
         return Value::unknown(result).with_marks(&left.marks().union(&right.marks()));
     }
@@ -86,8 +94,8 @@ fn apply(
 
 /// Of an operation of logic with something wrong in an operand: takes back what is wrong with the
 /// operand that the result does not depend on. One operand may decide, whatever is wrong with the
-/// other one, and an open result is that of the open operand.
-fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Sink) {
+/// other one, and an open result is that of the open operand. Says whether it depends on both.
+fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Sink) -> bool {
     let Operands { left, left_fails, right, start, middle, .. } = operands;
     let decides = |value: &Value| match value.unmarked().convert(&Type::Bool) {
         Ok(value) if operator == BinaryOperator::And => value.is_null() || value.as_bool() == Some(false),
@@ -112,6 +120,7 @@ fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Si
     if right_counts {
         sink.restore(of_right);
     }
+    left_counts && right_counts
 }
 
 /// Whether a value is, or can become, what an operator takes.
@@ -139,6 +148,28 @@ fn check(
             false
         }
     }
+}
+
+/// The result for two known numbers without marks, which most operands are: nothing to convert, to
+/// mark or to look up. What is an error is left to [`compute`].
+fn of_plain_numbers(operator: BinaryOperator, left: &Value, right: &Value) -> Option<Value> {
+    use BinaryOperator::*;
+    let (View::Number(a), View::Number(b)) = (left.view(), right.view()) else { return None };
+    let number = match operator {
+        Add => a.add(b),
+        Subtract => a.subtract(b),
+        Multiply => a.multiply(b),
+        Divide => a.divide(b),
+        Modulo => a.remainder(b),
+        Less => return Some(Value::from(a < b)),
+        LessOrEqual => return Some(Value::from(a <= b)),
+        Greater => return Some(Value::from(a > b)),
+        GreaterOrEqual => return Some(Value::from(a >= b)),
+        Equal => return Some(Value::from(a == b)),
+        NotEqual => return Some(Value::from(a != b)),
+        Or | And => return None,
+    };
+    number.ok().map(Value::from)
 }
 
 fn detail(why: &OperationError) -> String {

@@ -68,13 +68,12 @@ fn of_elements(
 ) -> Value {
     let before = sink.now();
     let results: Vec<Value> = elements.iter().map(|item| each(splat, item.clone(), scope, sink)).collect();
+    // What is wrong with an element leaves the type of the whole known, as far as it is.
+    let fails = sink.has_errors_since(before);
     let Some(element) = ty.element_type() else {
-        if sink.has_errors_since(before) {
-            return Value::unknown(Type::tuple(results.iter().map(Value::ty)));
-        }
-        return Value::tuple(results);
+        return if fails { Value::unknown(Type::tuple(results.iter().map(Value::ty))) } else { Value::tuple(results) };
     };
-    if sink.has_errors_since(before) {
+    if fails {
         return Value::unknown(Type::list(Type::Dynamic));
     }
     if results.is_empty() {
