@@ -1,5 +1,7 @@
-//! The program `hcl`.
-fn main() {
-    let out = std::io::BufWriter::new(std::io::stdout().lock());
-    hcl_lr::cli::conformance::run(std::io::stdin().lock(), out).unwrap();
+//! The program `hcl`. All of it is in the library, in `cli`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    hcl_lr::cli::main()
 }

@@ -80,9 +80,10 @@ fn apply(
     if *left_fails || *right_fails {
         if let BinaryOperator::And | BinaryOperator::Or = operator {
             let both_count = keep_what_counts(operator, &operands, sink);
-            return outcome.ok().filter(|_| !both_count).unwrap_or_else(|| {
-                Value::unknown(result).with_marks(&left.marks().union(&right.marks()))
-            });
+            return outcome
+                .ok()
+                .filter(|_| !both_count)
+                .unwrap_or_else(|| Value::unknown(result).with_marks(&left.marks().union(&right.marks())));
         }
         return Value::unknown(result).with_marks(&left.marks().union(&right.marks()));
     }
