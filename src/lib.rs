@@ -16,6 +16,8 @@
 //! | [`diagnostic`] | what is wrong, where, and what to do; rendered for people and machines | syntax |
 //! | [`model`] | values, types, numbers, conversion, unification; a library of its own | syntax, places |
 //! | [`syntax`] | from text to tokens to the tree; handles, comments, visitors | values |
+//! | [`eval`] | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
+//! | [`functions`] | functions for scopes | places |
 //!
 //! A parse always gives a tree *and* diagnostics ([`syntax::Parse`]); it never panics, whatever the
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
@@ -30,8 +32,11 @@
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diagnostic;
+pub mod eval;
+pub mod functions;
 pub mod model;
 pub mod source;
 pub mod syntax;
 
+pub use eval::Scope;
 pub use syntax::{File, parse};

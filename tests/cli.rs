@@ -310,7 +310,7 @@ fn conformance_answers_at_once_and_goes_on() {
     for (question, answer) in [
         (
             r#"{"op":"expr","src":"1","id":7}"#,
-            r#"{"id":7,"parsed":true,"ok":true,"diags":[],"ast":{"lit":{"number":"1"}}}"#,
+            r#"{"id":7,"parsed":true,"ast":{"lit":{"number":"1"}},"ok":true,"diags":[]}"#,
         ),
         (r#"{"op":"config","src":"a = 1","ast":false}"#, r#"{"ok":true,"diags":[]}"#),
         (r#"{"op":"dance","id":"x"}"#, r#"{"id":"x","unsupported":"dance"}"#),

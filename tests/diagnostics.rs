@@ -5,6 +5,9 @@
 //! an expression, `tmpl` a template, `path` a traversal; a name that begins with `strict-` is read
 //! in strict mode. `UPDATE_GOLDEN=1 cargo test` writes the texts anew.
 //!
+//! `fixtures/evaluation` is the same for what is wrong when a source is evaluated, with the variables
+//! that [`scope`] has. There `list` is an expression that is read as a static list.
+//!
 //! `fixtures/broken/NAME.hcl` is a realistic file with mistakes that people make, `NAME.slips` the
 //! line of each with a description, `NAME.fixed` the file without them. Every slip must be reported
 //! at its line, and nothing else.
@@ -15,8 +18,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use hcl_lr::diagnostic::{Code, Diagnostics};
+use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Source;
 use hcl_lr::syntax::{Dialect, Options, parse_expression, parse_source, parse_template, parse_traversal};
+use hcl_lr::{Scope, functions};
 use support::golden::{Golden, fixtures};
 
 /// The diagnostics of a fixture, parsed as its name says.
@@ -33,6 +38,46 @@ fn diagnose(path: &Path) -> Diagnostics {
     }
 }
 
+/// The variables and functions for the fixtures that are evaluated.
+fn scope() -> Scope<'static> {
+    let server = |name: &str, port: u16| Value::object([("name", Value::from(name)), ("port", Value::from(port))]);
+    Scope::new()
+        .with("name", "Ada")
+        .with("port", 8080)
+        .with("enabled", true)
+        .with("nothing", Value::null(Type::Dynamic))
+        .with("servers", vec![server("web", 80), server("db", 5432)])
+        .with("limits", Value::map(Type::Number, [("cpu", Value::from(4))]).expect("numbers"))
+        .with("no_list", Value::null(Type::list(Type::String)))
+        .with("later", Value::unknown(Type::String))
+        .with("password", Value::from("hunter2").mark("sensitive"))
+        .with_functions(functions::standard())
+        .with_function("text::shout", functions::standard().get("upper").expect("a function").clone())
+}
+
+/// The diagnostics of a fixture that is right as far as the parser is concerned.
+fn diagnose_evaluation(path: &Path) -> Diagnostics {
+    let name = path.file_name().expect("a name").to_string_lossy();
+    let text = std::fs::read_to_string(path).expect("a readable fixture");
+    let (source, options) = (Source::new(&name, text), Options::default());
+    // Without variables and functions, as for files that are to say nothing but literals.
+    let scope = if name.starts_with("literal-only") { Scope::new() } else { scope() };
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("list") => {
+            let expression = parse_expression(source, &options).into_result().expect("an expression");
+            expression.get().static_list().expect_err("something else than a list")
+        }
+        Some("tmpl") => {
+            let template = parse_template(source, &options).into_result().expect("a template");
+            template.get().evaluate_partially(&scope).diagnostics
+        }
+        _ => {
+            let file = parse_source(source, &options).into_result().expect("a file");
+            file.body().evaluate_attributes(&scope).diagnostics
+        }
+    }
+}
+
 fn sources(folder: &str) -> Vec<PathBuf> {
     fixtures(folder, &["hcl", "expr", "tmpl", "path"])
 }
@@ -43,6 +88,9 @@ fn messages_are_as_recorded() {
     for path in sources("diagnostics").into_iter().chain(sources("broken")) {
         golden.check(&path.with_extension("txt"), &diagnose(&path).render());
     }
+    for path in fixtures("evaluation", &["hcl", "tmpl", "list"]) {
+        golden.check(&path.with_extension("txt"), &diagnose_evaluation(&path).render());
+    }
     golden.finish();
 }
 
@@ -51,6 +99,11 @@ fn every_kind_of_message_has_a_fixture() {
     let mut missing: BTreeSet<Code> = Code::ALL.iter().copied().collect();
     for path in sources("diagnostics").into_iter().chain(sources("broken")) {
         for diagnostic in &diagnose(&path) {
+            missing.remove(&diagnostic.code());
+        }
+    }
+    for path in fixtures("evaluation", &["hcl", "tmpl", "list"]) {
+        for diagnostic in &diagnose_evaluation(&path) {
             missing.remove(&diagnostic.code());
         }
     }

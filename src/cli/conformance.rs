@@ -3,6 +3,7 @@
 //! It is how any HCL implementation can be asked the same things as any other, so that their
 //! answers can be compared.
 
+use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,9 +11,12 @@ use serde_json::{Map, Value, json};
 
 use super::{Status, console};
 use crate::diagnostic::Diagnostics;
-use crate::model::protocol;
+use crate::eval::{Evaluation, Functions, Scope};
+use crate::functions;
+use crate::model::Value as ModelValue;
+use crate::model::protocol::{self, decode_value, encode_value};
 use crate::source::Source;
-use crate::syntax::ast::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
+use crate::syntax::ast::{Expression, body_to_json, expression_to_json, template_to_json, traversal_to_json};
 use crate::syntax::{Options, parse_expression, parse_source, parse_template, parse_traversal};
 
 pub(super) const ABOUT: &str = "\
@@ -130,15 +134,76 @@ impl Answer {
                 self.diagnostics(&diagnostics);
                 self.tree(with_ast, &diagnostics, || body_to_json(file.body()));
             }
-            "expr" if !evaluates => {
+            "expr" => {
                 let (expression, diagnostics) = parse_expression(source, &options).into_parts();
                 self.parsed(&diagnostics);
                 self.tree(with_ast, &diagnostics, || expression_to_json(expression.get()));
+                let evaluated = self.evaluated(request, evaluates && !diagnostics.has_errors(), |scope| {
+                    expression.get().evaluate_partially(scope)
+                })?;
+                self.verdict(&diagnostics, evaluated.as_ref());
             }
-            "template" if !evaluates => {
+            "template" => {
                 let (template, diagnostics) = parse_template(source, &options).into_parts();
                 self.parsed(&diagnostics);
                 self.tree(with_ast, &diagnostics, || template_to_json(template.get()));
+                let evaluated = self.evaluated(request, evaluates && !diagnostics.has_errors(), |scope| {
+                    template.get().evaluate_partially(scope)
+                })?;
+                self.verdict(&diagnostics, evaluated.as_ref());
+            }
+            "attributes" => {
+                let (file, diagnostics) = parse_source(source, &options).into_parts();
+                self.parsed(&diagnostics);
+                if diagnostics.has_errors() {
+                    self.diagnostics(&diagnostics);
+                    return Ok(());
+                }
+                let context = Context::of(request)?;
+                let evaluation = context.with_scope(|scope| file.body().evaluate_attributes(scope));
+                let values = evaluation.value.iter();
+                let values: Map<String, Value> =
+                    values.map(|(attribute, value)| (attribute.name().to_owned(), encode_value(value))).collect();
+                self.member("values", &Value::from(values).to_string());
+                self.verdict(&diagnostics, Some(&evaluation.diagnostics));
+            }
+            "variables" => {
+                let (expression, diagnostics) = parse_expression(source, &options).into_parts();
+                self.diagnostics(&diagnostics);
+                if !diagnostics.has_errors() {
+                    let paths: Vec<String> = expression.get().variables().into_iter().map(traversal_to_json).collect();
+                    self.member("variables", &format!("[{}]", paths.join(",")));
+                }
+            }
+            "static" => {
+                let (expression, diagnostics) = parse_expression(source, &options).into_parts();
+                if diagnostics.has_errors() {
+                    self.diagnostics(&diagnostics);
+                    return Ok(());
+                }
+                let want = request.get("want").and_then(Value::as_str).unwrap_or_default();
+                let problems = self.static_analysis(want, expression.get()).err();
+                self.verdict(&diagnostics, problems.as_ref());
+            }
+            "call" => {
+                let name = request.get("name").and_then(Value::as_str).unwrap_or_default();
+                let functions = functions::standard();
+                let Some(function) = functions.get(name) else {
+                    self.member("unsupported", &Value::from(format!("function {name}")).to_string());
+                    return Ok(());
+                };
+                let given = request.get("args").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+                let arguments = given.iter().map(decode_value).collect::<Result<Vec<_>, _>>();
+                match function.call(&arguments.map_err(|why| why.to_string())?) {
+                    Ok(value) => {
+                        self.member("ok", "true");
+                        self.member("value", &encode_value(&value).to_string());
+                    }
+                    Err(why) => {
+                        self.member("ok", "false");
+                        self.member("message", &Value::from(why.to_string()).to_string());
+                    }
+                }
             }
             "traversal" => {
                 let (traversal, diagnostics) = parse_traversal(source, &options).into_parts();
@@ -168,13 +233,55 @@ impl Answer {
 
     fn parsed(&mut self, diagnostics: &Diagnostics) {
         self.member("parsed", &(!diagnostics.has_errors()).to_string());
-        self.diagnostics(diagnostics);
+    }
+
+    /// Evaluates if that is wanted; the diagnostics of it.
+    fn evaluated(
+        &mut self,
+        request: &Map<String, Value>,
+        wanted: bool,
+        evaluate: impl FnOnce(&Scope<'_>) -> Evaluation,
+    ) -> Result<Option<Diagnostics>, String> {
+        if !wanted {
+            return Ok(None);
+        }
+        let evaluation = Context::of(request)?.with_scope(evaluate);
+        self.member("value", &encode_value(&evaluation.value).to_string());
+        Ok(Some(evaluation.diagnostics))
+    }
+
+    fn static_analysis(&mut self, want: &str, expression: Expression<'_>) -> Result<(), Diagnostics> {
+        let list = |parts: &[Expression<'_>]| {
+            let parts: Vec<String> = parts.iter().map(|part| expression_to_json(*part)).collect();
+            format!("[{}]", parts.join(","))
+        };
+        match want {
+            "list" => self.member("list", &list(&expression.static_list()?)),
+            "map" => {
+                let pairs = expression.static_map()?;
+                let pairs: Vec<String> = pairs.into_iter().map(|(key, value)| static_pair(key, value)).collect();
+                self.member("map", &format!("[{}]", pairs.join(",")));
+            }
+            "call" => {
+                let call = expression.static_call()?;
+                self.member("call", &Value::from(call.name()).to_string());
+                self.member("args", &list(&call.arguments().collect::<Vec<_>>()));
+            }
+            "traversal" => self.member("steps", &traversal_to_json(expression.static_traversal()?)),
+            _ => self.member("keyword", &Value::from(expression.keyword().unwrap_or_default()).to_string()),
+        }
+        Ok(())
     }
 
     fn diagnostics(&mut self, diagnostics: &Diagnostics) {
-        let list: Vec<Value> = diagnostics
-            .iter()
-            .map(|diagnostic| {
+        self.verdict(diagnostics, None);
+    }
+
+    /// Says whether all is well, and what is not.
+    fn verdict(&mut self, parsed: &Diagnostics, evaluated: Option<&Diagnostics>) {
+        let all = || parsed.iter().chain(evaluated.into_iter().flatten()).map(|diagnostic| (parsed, diagnostic));
+        let list: Vec<Value> = all()
+            .map(|(diagnostics, diagnostic)| {
                 let place = |offset| {
                     let position = diagnostics.source().position(offset);
                     json!([position.line, position.column, position.byte])
@@ -187,7 +294,75 @@ impl Answer {
                 })
             })
             .collect();
-        self.member("ok", &(!diagnostics.has_errors()).to_string());
+        let fails = parsed.has_errors() || evaluated.is_some_and(Diagnostics::has_errors);
+        self.member("ok", &(!fails).to_string());
         self.member("diags", &Value::from(list).to_string());
     }
+}
+
+/// A pair of a map that is not evaluated. A bare name is shown as the key that it is elsewhere.
+fn static_pair(key: Expression<'_>, value: Expression<'_>) -> String {
+    let key = match key.keyword() {
+        Some(name) => format!("{{\"key\":{}}}", Value::from(name)),
+        None => expression_to_json(key),
+    };
+    format!("[{key},{}]", expression_to_json(value))
+}
+
+/// The variables and functions that a request offers.
+struct Context {
+    variables: Option<HashMap<String, ModelValue>>,
+    functions: Option<Functions>,
+    scopes: Vec<HashMap<String, ModelValue>>,
+}
+
+impl Context {
+    fn of(request: &Map<String, Value>) -> Result<Context, String> {
+        let variables = request.get("vars").and_then(Value::as_object).map(decode_variables).transpose()?;
+        let scopes = request.get("scopes").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let scopes = scopes.iter().filter_map(Value::as_object).map(decode_variables).collect::<Result<_, _>>()?;
+        let names = request.get("functions").and_then(Value::as_array);
+        let functions = names.map(|names| offered_functions(names)).transpose()?;
+        Ok(Context { variables, functions, scopes })
+    }
+
+    fn with_scope<T>(&self, work: impl FnOnce(&Scope<'_>) -> T) -> T {
+        let mut global = Scope::new();
+        if let Some(functions) = &self.functions {
+            global = global.with_functions(functions.clone());
+        }
+        let Some(variables) = &self.variables else { return with_scopes(&global, &self.scopes, work) };
+        with_scopes(&global.with_variables(variables), &self.scopes, work)
+    }
+}
+
+/// Each of the scopes is a child of the one before.
+fn with_scopes<T>(scope: &Scope<'_>, scopes: &[HashMap<String, ModelValue>], work: impl FnOnce(&Scope<'_>) -> T) -> T {
+    match scopes.split_first() {
+        Some((variables, rest)) => with_scopes(&scope.child().with_variables(variables), rest, work),
+        None => work(scope),
+    }
+}
+
+fn decode_variables(variables: &Map<String, Value>) -> Result<HashMap<String, ModelValue>, String> {
+    let decode = |(name, value): (&String, &Value)| match decode_value(value) {
+        Ok(value) => Ok((name.clone(), value)),
+        Err(why) => Err(format!("variable {name}: {why}")),
+    };
+    variables.iter().map(decode).collect()
+}
+
+fn offered_functions(names: &[Value]) -> Result<Functions, String> {
+    let standard = functions::standard();
+    let mut offered = Functions::default();
+    for name in names.iter().filter_map(Value::as_str) {
+        if name == "*" {
+            offered = offered.with_all(&standard);
+            continue;
+        }
+        let (name, implementation) = name.split_once('=').unwrap_or((name, name));
+        let function = standard.get(implementation).ok_or_else(|| format!("there is no function {implementation}"))?;
+        offered = offered.with(name, function.clone());
+    }
+    Ok(offered)
 }

@@ -1,8 +1,9 @@
 //! What is said to people on standard error, and what happens when an output takes no more.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 
 use super::Status;
+use crate::diagnostic::Diagnostics;
 
 /// Whether the environment has nothing against colours: <https://no-color.org>.
 pub fn likes_color() -> bool {
@@ -41,6 +42,27 @@ pub fn written(result: io::Result<()>, status: Status) -> Status {
 pub fn stdout(text: &[u8], status: Status) -> Status {
     let mut out = io::stdout().lock();
     written(out.write_all(text).and_then(|()| out.flush()), status)
+}
+
+/// Shows diagnostics to people, in colour if standard error is a terminal.
+pub fn show(diagnostics: &Diagnostics) {
+    let stderr = io::stderr();
+    let color = stderr.is_terminal() && likes_color();
+    // That nobody reads it is no reason to stop.
+    let _ = diagnostics.write_human(BufWriter::new(stderr.lock()), color);
+}
+
+/// Writes what was asked for to standard output.
+///
+/// # Errors
+/// A message, if that cannot be. Who closes the other end of a pipe has seen enough.
+pub fn print(text: &str) -> Result<(), String> {
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("cannot write the output: {}", reason(&error)))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Why something went wrong with a file, the same on all systems in the usual cases.

@@ -87,6 +87,19 @@ impl Origin {
     }
 }
 
+/// The bytes of a file, or of standard input for `-`, with a name for messages.
+///
+/// # Errors
+/// A message, if it cannot be read.
+pub fn read(path: &Path) -> Result<(String, Vec<u8>), String> {
+    let origin = Origin::of_argument(path);
+    let name = origin.name();
+    match origin.read() {
+        Ok(bytes) => Ok((name, bytes)),
+        Err(error) => Err(format!("cannot read `{name}`: {}", console::reason(&error))),
+    }
+}
+
 /// A path in messages, which must not control the terminal.
 pub fn shown(path: &Path) -> String {
     let text = path.display().to_string();

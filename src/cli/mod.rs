@@ -11,11 +11,14 @@ mod check;
 mod completions;
 pub mod conformance;
 mod console;
+mod eval;
 mod find;
 mod input;
 mod progress;
 mod room;
+mod template;
 mod tokens;
+mod variables;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -73,6 +76,12 @@ enum Command {
     Tokens(tokens::Args),
     /// Show what a source says: as a tree, or its meaning as JSON
     Ast(ast::Args),
+    /// Evaluate a file or an expression and print the values
+    #[command(after_help = eval::EXAMPLES)]
+    Eval(eval::Args),
+    /// Render a template
+    #[command(after_help = template::EXAMPLES)]
+    Template(template::Args),
     /// Answer questions from other programs, to compare implementations of HCL
     #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
     Conformance,
@@ -87,7 +96,9 @@ impl Command {
             Command::Check(args) => args.limits.max_nesting,
             Command::Tokens(args) => args.limits.max_nesting,
             Command::Ast(args) => args.limits.max_nesting,
-            Command::Conformance | Command::Completions(_) => Options::default().max_nesting,
+            Command::Eval(_) | Command::Template(_) | Command::Conformance | Command::Completions(_) => {
+                Options::default().max_nesting
+            }
         }
     }
 
@@ -96,10 +107,20 @@ impl Command {
             Command::Check(args) => check::run(args),
             Command::Tokens(args) => tokens::run(args),
             Command::Ast(args) => ast::run(args),
+            Command::Eval(args) => outcome(eval::run(args)),
+            Command::Template(args) => outcome(template::run(args)),
             Command::Conformance => conformance::serve(),
             Command::Completions(args) => completions::run(args),
         }
     }
+}
+
+/// How something went that may not have been possible at all.
+fn outcome(result: Result<Status, String>) -> Status {
+    result.unwrap_or_else(|why| {
+        console::failure(&why);
+        Status::Failure
+    })
 }
 
 /// The program `hcl`: does what the command line asks for, and says how it went.

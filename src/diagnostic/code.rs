@@ -144,6 +144,50 @@ codes! {
     BeyondSpecification "beyond-specification" "Beyond the specification";
     /// A text that should be a traversal and is another expression.
     NotATraversal "not-a-traversal" "Not a traversal";
+    /// A variable where the application offers none.
+    VariablesNotAllowed "variables-not-allowed" "Variables not allowed";
+    /// A variable that there is not.
+    UnknownVariable "unknown-variable" "Unknown variable";
+    /// A function call where the application offers no functions.
+    FunctionsNotAllowed "functions-not-allowed" "Functions not allowed";
+    /// A call of a function that there is not.
+    UnknownFunction "unknown-function" "Unknown function";
+    /// A function call without an argument that the function needs.
+    MissingArgument "missing-argument" "Missing function argument";
+    /// A function call with more arguments than the function has parameters.
+    ExtraArgument "extra-argument" "Too many function arguments";
+    /// An argument that does not fit the parameter of the function.
+    InvalidArgument "invalid-argument" "Invalid function argument";
+    /// A last argument with `...` that is no list, tuple or set.
+    InvalidExpansion "invalid-expansion" "Invalid expanded argument";
+    /// A function that has no result for its arguments.
+    FunctionFailed "function-failed" "Error in function call";
+    /// An operand of the wrong type.
+    InvalidOperand "invalid-operand" "Invalid operand";
+    /// An operation that has no result for its operands.
+    OperationFailed "operation-failed" "Operation failed";
+    /// A condition that is neither true nor false.
+    InvalidCondition "invalid-condition" "Invalid condition";
+    /// The two results of a conditional have no common type.
+    InconsistentConditional "inconsistent-conditional" "Inconsistent conditional results";
+    /// A value that cannot be iterated over.
+    InvalidIteration "invalid-iteration" "Invalid iteration";
+    /// A value that cannot be the key of an object.
+    InvalidKey "invalid-key" "Invalid object key";
+    /// A key of an object that may be meant as a name or as a reference.
+    AmbiguousKey "ambiguous-key" "Ambiguous object key";
+    /// An index that selects nothing.
+    InvalidIndex "invalid-index" "Invalid index";
+    /// An attribute that the value does not have.
+    UnsupportedAttribute "unsupported-attribute" "Unsupported attribute";
+    /// A null value that something is asked of.
+    NullValue "null-value" "Null value";
+    /// A value that cannot be part of a string.
+    InvalidInterpolation "invalid-interpolation" "Invalid template interpolation";
+    /// An expression that has to be written in a certain way, because it is not evaluated.
+    NotStatic "not-static" "Static expression required";
+    /// A block where only attributes may be.
+    UnexpectedBlock "unexpected-block" "Unexpected block";
 }
 
 impl fmt::Display for Code {

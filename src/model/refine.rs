@@ -539,8 +539,9 @@ fn settle_collection(ty: &Type, refinement: &Refinement) -> Option<Value> {
 
 /// The part of a text that stays as it is whatever follows the text.
 fn safe_prefix(text: &str) -> &str {
-    /// Punctuation and space that take part in no combination.
-    const SOLID: &str = " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+    /// Punctuation and space that take part in no combination. `<`, `=` and `>` are not among them:
+    /// with a combining stroke behind them they are other characters (U+226E, U+2260, U+226F).
+    const SOLID: &str = " !\"#$%&'()*+,-./:;?@[\\]^_{|}~";
     match text.graphemes(true).next_back() {
         Some(last) if last.len() == 1 && SOLID.contains(last) => text,
         Some(last) => &text[..text.len() - last.len()],

@@ -133,6 +133,11 @@ impl<'t> Body<'t> {
         self.blocks().filter(move |block| block.block_type() == block_type)
     }
 
+    /// The source that it is from, to make diagnostics about it.
+    pub(crate) fn shared_source(self) -> &'t Arc<Source> {
+        &self.tree.source
+    }
+
     /// Where it is, with its braces; the body of a file is all of it.
     pub fn span(self) -> Span {
         if self.node == self.tree.root {

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::body::ErrorNode;
 use super::operation::{BinaryOperation, Conditional, UnaryOperation};
 use super::template::Template;
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{NONE, Node, NodeKind, Tree};
 
@@ -160,6 +161,11 @@ impl<'t> Expression<'t> {
     pub fn first_token_span(self) -> Span {
         self.tree.token_span(self.data().start)
     }
+
+    /// The source that it is from, to make diagnostics about it.
+    pub(crate) fn shared_source(self) -> &'t Arc<Source> {
+        &self.tree.source
+    }
 }
 
 /// A name in the source.
@@ -213,6 +219,49 @@ pub enum Step<'t> {
     LegacyIndex(Number<'t>),
 }
 
+impl Step<'_> {
+    /// Where it is, with its dot or brackets.
+    ///
+    /// ```
+    /// use hcl_lr::syntax::ast::ExpressionKind;
+    ///
+    /// let file = hcl_lr::parse("a = b.c[ 0 ].1\n").into_result()?;
+    /// let ExpressionKind::Traversal(path) = file.body().attribute("a").expect("a").expression().kind() else {
+    ///     panic!("a traversal")
+    /// };
+    /// let places: Vec<_> = path.steps().map(|step| &file.source().text()[step.span().range()]).collect();
+    /// assert_eq!(places, [".c", "[ 0 ]", ".1"]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn span(self) -> Span {
+        match self {
+            Step::Attribute(name) => with_dot(name.tree, name.token),
+            Step::LegacyIndex(Number(access)) => with_dot(access.tree, access.data().end),
+            Step::Index(key) => key.tree.tokens_span(key.data().start - 1, key.data().end + 1),
+        }
+    }
+}
+
+/// Where a token is that a dot belongs to: from the dot on. Between the two, and in front of the
+/// dot, are only white space and comments.
+fn with_dot(tree: &Tree, token: u32) -> Span {
+    let name = tree.token_span(token);
+    let text = tree.text().as_bytes();
+    let mut at = tree.token_span(token - 1).end();
+    while at < name.start() && text[at] != b'.' {
+        at = match &text[at..name.start()] {
+            [b'#', rest @ ..] | [b'/', b'/', rest @ ..] => {
+                name.start() - rest.len() + memchr::memchr(b'\n', rest).unwrap_or(rest.len())
+            }
+            [b'/', b'*', rest @ ..] => {
+                name.start() - rest.len() + memchr::memmem::find(rest, b"*/").map_or(rest.len(), |end| end + 2)
+            }
+            _ => at + 1,
+        };
+    }
+    Span::new(at as u32, name.end() as u32)
+}
+
 /// The steps of a path that ends with an expression, in order, without those of its variable.
 fn steps_to<'t>(last: Expression<'t>, source: Expression<'t>) -> Vec<Step<'t>> {
     let mut steps = Vec::new();
@@ -229,6 +278,40 @@ fn steps_to<'t>(last: Expression<'t>, source: Expression<'t>) -> Vec<Step<'t>> {
     steps
 }
 
+/// The names right behind a variable, which need no list, and the other steps.
+struct Steps<'t> {
+    tree: &'t Tree,
+    names: std::ops::Range<u32>,
+    others: std::vec::IntoIter<Step<'t>>,
+}
+
+impl<'t> Iterator for Steps<'t> {
+    type Item = Step<'t>;
+
+    fn next(&mut self) -> Option<Step<'t>> {
+        match self.names.next() {
+            Some(token) => Some(Step::Attribute(Name::new(self.tree, token))),
+            None => self.others.next(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.names.len() + self.others.len();
+        (count, Some(count))
+    }
+}
+
+impl DoubleEndedIterator for Steps<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        match self.others.next_back() {
+            Some(step) => Some(step),
+            None => self.names.next_back().map(|token| Step::Attribute(Name::new(self.tree, token))),
+        }
+    }
+}
+
+impl ExactSizeIterator for Steps<'_> {}
+
 /// A variable with what is reached from it by constant steps.
 #[derive(Clone, Copy)]
 pub struct Traversal<'t>(Expression<'t>);
@@ -242,11 +325,13 @@ impl<'t> Traversal<'t> {
     /// The steps from the variable on.
     pub fn steps(self) -> impl ExactSizeIterator<Item = Step<'t>> + DoubleEndedIterator {
         let source = self.0.path_source();
-        let tree = self.0.tree;
         let Node { start, end, .. } = *source.data();
-        let mut steps: Vec<Step<'t>> = (start + 1..=end).map(|token| Step::Attribute(Name::new(tree, token))).collect();
-        steps.append(&mut steps_to(self.0, source));
-        steps.into_iter()
+        Steps { tree: self.0.tree, names: start + 1..end + 1, others: steps_to(self.0, source).into_iter() }
+    }
+
+    /// The traversal as an expression, which has a place and a text.
+    pub fn expression(self) -> Expression<'t> {
+        self.0
     }
 
     /// Whether it is a variable and nothing else; then its name.

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use super::expression::{Expression, Name, nfc};
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::syntax::literal::{decode_quoted, decode_template_text, unquote};
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{NONE, NodeKind, Tree};
@@ -64,6 +65,11 @@ impl<'t> Template<'t> {
         let heredoc = tree.text().as_bytes().get(tree.tokens.start(opener) as usize) == Some(&b'<');
         let quotes = if heredoc { Quotes::Heredoc(opener, None) } else { Quotes::Quoted };
         Template { tree, form: Form::Node(tree.node(node).second), quotes }
+    }
+
+    /// The source that it is from, to make diagnostics about it.
+    pub(crate) fn shared_source(self) -> &'t Arc<Source> {
+        &self.tree.source
     }
 
     /// Whether it is a heredoc.

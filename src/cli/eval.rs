@@ -1,0 +1,181 @@
+//! `hcl eval`: the values of a file or of an expression.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::Status;
+use super::console::{print, show};
+use super::input::read;
+use super::variables::{Variables, scope};
+use crate::diagnostic::Diagnostics;
+use crate::eval::Scope;
+use crate::model::{Value, json};
+use crate::source::Source;
+use crate::syntax::ast::{Body, BodyItem};
+use crate::syntax::{Options, parse_expression, parse_source};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  hcl eval --expr '[for n in names: upper(n)]' --var 'names=[\"a\", \"b\"]'
+  hcl eval main.hcl --vars production.json --output json
+  echo 'port = base + 1' | hcl eval - --var base=8000
+
+Blocks are shown as nested objects: by type, then by each label, then a list of bodies.";
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The files, or - for standard input
+    #[arg(value_name = "FILE", required_unless_present = "expr")]
+    files: Vec<PathBuf>,
+
+    /// Evaluate this expression instead
+    #[arg(long, value_name = "EXPRESSION", conflicts_with = "files")]
+    expr: Option<String>,
+
+    #[command(flatten)]
+    variables: Variables,
+
+    /// How to print the values
+    #[arg(long, short, value_enum, default_value_t = Output::Hcl)]
+    output: Output,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Output {
+    /// As HCL writes them; of marked values only the marks
+    Hcl,
+    /// As JSON, which has no unknown and no marked values
+    Json,
+    /// Name, type and value in columns
+    Table,
+}
+
+pub(super) fn run(args: &Args) -> Result<Status, String> {
+    let variables = match args.variables.load()? {
+        Ok(variables) => variables,
+        Err(status) => return Ok(status),
+    };
+    let scope = scope(&variables);
+    if let Some(text) = &args.expr {
+        let (expression, diagnostics) =
+            parse_expression(Source::new("<expression>", text.as_str()), &Options::default()).into_parts();
+        show(&diagnostics);
+        if diagnostics.has_errors() {
+            return Ok(Status::Errors);
+        }
+        return finish(expression.get().evaluate(&scope), args.output);
+    }
+    let mut status = Status::Fine;
+    for path in &args.files {
+        let (name, bytes) = read(path)?;
+        let (file, diagnostics) = parse_source(Source::from_bytes(&name, bytes), &Options::default()).into_parts();
+        show(&diagnostics);
+        status = status.max(if diagnostics.has_errors() {
+            Status::Errors
+        } else {
+            finish(evaluate_body(file.body(), &scope), args.output)?
+        });
+    }
+    Ok(status)
+}
+
+/// Prints a value, or what is wrong.
+fn finish(value: Result<Value, Diagnostics>, output: Output) -> Result<Status, String> {
+    match value {
+        Ok(value) => print(&text_of(&value, output)?).map(|()| Status::Fine),
+        Err(diagnostics) => {
+            show(&diagnostics);
+            Ok(Status::Errors)
+        }
+    }
+}
+
+/// The values of a body as one object, those of blocks too.
+fn evaluate_body(body: Body<'_>, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
+    let mut list = Vec::new();
+    let value = body_value(body, scope, &mut list);
+    let diagnostics = Diagnostics::new(body.shared_source().clone(), list);
+    if diagnostics.has_errors() { Err(diagnostics) } else { Ok(value) }
+}
+
+fn body_value(body: Body<'_>, scope: &Scope<'_>, list: &mut Vec<crate::diagnostic::Diagnostic>) -> Value {
+    let mut members: Vec<(String, Value)> = Vec::new();
+    for item in body.items() {
+        match item {
+            BodyItem::Attribute(attribute) => {
+                let evaluation = attribute.expression().evaluate_partially(scope);
+                list.extend(evaluation.diagnostics.iter().cloned());
+                members.push((attribute.name().to_owned(), evaluation.value));
+            }
+            BodyItem::Block(block) => {
+                let labels: Vec<String> = block.labels().map(|label| label.text().into_owned()).collect();
+                let inner = body_value(block.body(), scope, list);
+                let labelled = labels
+                    .into_iter()
+                    .rev()
+                    .fold(Value::tuple([inner]), |inner, label| Value::object([(label, inner)]));
+                match members.iter_mut().find(|(name, _)| name == block.block_type()) {
+                    Some((_, value)) => *value = merged(value, &labelled),
+                    None => members.push((block.block_type().to_owned(), labelled)),
+                }
+            }
+            BodyItem::Error(_) => {}
+        }
+    }
+    Value::object(members)
+}
+
+/// Blocks of one type together: lists one behind the other, objects label by label.
+fn merged(first: &Value, second: &Value) -> Value {
+    match (first.entries(), second.entries()) {
+        (Some(some), Some(others)) => {
+            let mut members: Vec<(String, Value)> =
+                some.map(|(name, value)| (name.to_owned(), value.clone())).collect();
+            for (label, value) in others {
+                match members.iter_mut().find(|(name, _)| name == label) {
+                    Some((_, known)) => *known = merged(known, value),
+                    None => members.push((label.to_owned(), value.clone())),
+                }
+            }
+            Value::object(members)
+        }
+        // Blocks of one type with and without labels: each is an element of its own.
+        (None, None) => {
+            let elements = |value: &Value| value.elements().unwrap_or_default().to_vec();
+            Value::tuple(elements(first).into_iter().chain(elements(second)))
+        }
+        _ => Value::tuple([first.clone(), second.clone()]),
+    }
+}
+
+fn text_of(value: &Value, output: Output) -> Result<String, String> {
+    match output {
+        Output::Json => {
+            let text = json::encode_implied(value).map_err(|why| format!("there is no JSON for this value: {why}"))?;
+            Ok(text + "\n")
+        }
+        Output::Hcl => match value.entries() {
+            Some(entries) if !value.is_marked() => {
+                Ok(entries.map(|(name, value)| format!("{} = {value}\n", key_text(name))).collect())
+            }
+            _ => Ok(format!("{value}\n")),
+        },
+        Output::Table => {
+            let rows: Vec<[String; 3]> = match value.entries() {
+                Some(entries) if !value.is_marked() => {
+                    entries.map(|(name, value)| [name.to_owned(), value.ty().to_string(), value.to_string()]).collect()
+                }
+                _ => vec![[String::new(), value.ty().to_string(), value.to_string()]],
+            };
+            let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+            let (names, types) = (width(0), width(1));
+            Ok(rows.iter().map(|[name, ty, value]| format!("{name:names$}  {ty:types$}  {value}\n")).collect())
+        }
+    }
+}
+
+/// A name as it stands in front of an `=`.
+fn key_text(name: &str) -> String {
+    if crate::syntax::is_identifier(name) { name.to_owned() } else { Value::from(name).to_string() }
+}

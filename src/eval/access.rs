@@ -1,0 +1,149 @@
+//! Attribute access and index ("Index Operator", "Attribute Access Operator").
+
+use std::borrow::Cow;
+
+use super::sink::Sink;
+use super::stack::with_room_for;
+use super::{Scope, evaluate, failed, literal, report};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::operations::{self, OperationError};
+use crate::model::{Type, Value};
+use crate::source::Span;
+use crate::syntax::ast::{Expression, ExpressionKind, Step};
+
+/// A value with accesses behind it, `f(x)[a].b[c]`: as many as are written, without recursion.
+pub(super) fn postfix(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    let mut accesses = Vec::new();
+    let mut source = expression;
+    loop {
+        let inner = match source.kind() {
+            ExpressionKind::RelativeTraversal(path) => path.source(),
+            ExpressionKind::Index(index) => index.collection(),
+            _ => break,
+        };
+        accesses.push(source);
+        source = inner;
+    }
+    let mut value = evaluate(source, scope, sink);
+    for access in accesses.into_iter().rev() {
+        value = match access.kind() {
+            ExpressionKind::RelativeTraversal(path) => {
+                walk(Cow::Owned(value), path.steps(), access, scope, sink).into_owned()
+            }
+            ExpressionKind::Index(index) => {
+                let key = evaluate(index.key(), scope, sink);
+                with_room_for(key.height(), || operations::index(&value, &key)).unwrap_or_else(|why| {
+                    sink.report(|| {
+                        let diagnostic = index_error(&why, &value, index.brackets_span());
+                        report::with_values(diagnostic.with_context(access.span()), access, scope)
+                    });
+                    failed()
+                })
+            }
+            _ => value,
+        };
+    }
+    value
+}
+
+/// Goes along the steps of a path. What is only looked into is not cloned.
+pub(super) fn walk<'v, 't>(
+    start: Cow<'v, Value>,
+    steps: impl Iterator<Item = Step<'t>>,
+    expression: Expression<'_>,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Cow<'v, Value> {
+    let mut value = start;
+    for step in steps {
+        value = match step_into(value, &step) {
+            Ok(next) => next,
+            Err((before, why)) => {
+                sink.report(|| {
+                    let diagnostic = match step {
+                        Step::Attribute(name) => attribute_error(&why, &before, name.text(), step.span()),
+                        _ => index_error(&why, &before, step.span()),
+                    };
+                    report::with_values(diagnostic.with_context(expression.span()), expression, scope)
+                });
+                return Cow::Owned(failed());
+            }
+        };
+    }
+    value
+}
+
+/// One step of a path; if it fails, the value that it was to be done with, and why.
+pub(super) fn step_into<'v>(
+    value: Cow<'v, Value>,
+    step: &Step<'_>,
+) -> Result<Cow<'v, Value>, (Cow<'v, Value>, OperationError)> {
+    let result = match step {
+        Step::Attribute(name) => {
+            if let Cow::Borrowed(plain) = value
+                && !plain.is_marked()
+                && let Some(found) = plain.attribute(name.text()).or_else(|| plain.entry(name.text()))
+            {
+                return Ok(Cow::Borrowed(found));
+            }
+            operations::attribute(&value, name.text())
+        }
+        Step::Index(key) => operations::index(&value, &literal::key(*key)),
+        Step::LegacyIndex(number) => operations::index(&value, &literal::number(*number)),
+    };
+    match result {
+        Ok(found) => Ok(Cow::Owned(found)),
+        Err(why) => Err((value, why)),
+    }
+}
+
+fn attribute_error(why: &OperationError, value: &Value, name: &str, span: Span) -> Diagnostic {
+    let unsupported = |detail: String| Diagnostic::error(Code::UnsupportedAttribute, span, detail);
+    match why {
+        OperationError::NullParts => {
+            Diagnostic::error(Code::NullValue, span, format!("the value is null, so it has no attribute \"{name}\""))
+        }
+        OperationError::NoSuchName(_) => {
+            let kind =
+                if matches!(value.ty(), Type::Map(_)) { "map has no element" } else { "object has no attribute" };
+            let diagnostic = unsupported(format!("this {kind} \"{name}\""));
+            match names_of(value) {
+                names if names.is_empty() => diagnostic,
+                names => report::suggest(diagnostic, name, names.iter().map(String::as_str)),
+            }
+        }
+        _ => {
+            let diagnostic = unsupported(format!("a {} has no attributes", value.ty()));
+            match value.ty() {
+                Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
+                    diagnostic.with_help(format!("for the attribute of each element write `[*].{name}`"))
+                }
+                _ => diagnostic,
+            }
+        }
+    }
+}
+
+fn index_error(why: &OperationError, value: &Value, span: Span) -> Diagnostic {
+    match why {
+        OperationError::NullParts => {
+            Diagnostic::error(Code::NullValue, span, "the value is null, so it has no elements")
+        }
+        OperationError::NoSuchName(name) => {
+            let diagnostic = Diagnostic::error(Code::InvalidIndex, span, format!("there is no element \"{name}\""));
+            report::suggest(diagnostic, name, names_of(value).iter().map(String::as_str))
+        }
+        why => Diagnostic::error(Code::InvalidIndex, span, why.to_string()),
+    }
+}
+
+/// The names that could have been meant; those of a marked map may be secret as well.
+fn names_of(value: &Value) -> Vec<String> {
+    if value.is_marked() {
+        return Vec::new();
+    }
+    if let Some(entries) = value.entries() {
+        return entries.map(|(name, _)| name.to_owned()).collect();
+    }
+    value.ty().attributes().unwrap_or_default().iter().map(|attribute| attribute.name().to_owned()).collect()
+}

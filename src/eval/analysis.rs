@@ -1,0 +1,102 @@
+//! Reading expressions without evaluating them ("Static Analysis").
+
+use super::report::start_of;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::source::Span;
+use crate::syntax::ast::{Expression, ExpressionKind, FunctionCall, Traversal};
+
+impl<'t> Expression<'t> {
+    /// The elements of a tuple ("Static List").
+    ///
+    /// ```
+    /// let file = hcl_lr::parse("a = [b, c.d]\n").into_result()?;
+    /// let list = file.body().attribute("a").expect("it is there").expression().static_list()?;
+    /// assert_eq!(list[1].text(), "c.d");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// It is written in another way.
+    pub fn static_list(self) -> Result<Vec<Expression<'t>>, Diagnostics> {
+        match self.kind() {
+            ExpressionKind::Tuple(tuple) => Ok(tuple.elements().collect()),
+            _ => Err(self.not_static(start_of(self), "a list in brackets is required here")),
+        }
+    }
+
+    /// The keys and values of an object ("Static Map"). Keys may be of any kind; one that is a bare
+    /// name is a variable here.
+    ///
+    /// ```
+    /// let file = hcl_lr::parse("a = { b.c = d }\n").into_result()?;
+    /// let map = file.body().attribute("a").expect("it is there").expression().static_map()?;
+    /// assert_eq!((map[0].0.text(), map[0].1.text()), ("b.c", "d"));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// It is written in another way.
+    pub fn static_map(self) -> Result<Vec<(Expression<'t>, Expression<'t>)>, Diagnostics> {
+        match self.kind() {
+            ExpressionKind::Object(object) => {
+                Ok(object.elements().map(|element| (element.key_expression(), element.value())).collect())
+            }
+            _ => Err(self.not_static(start_of(self), "a map in braces is required here")),
+        }
+    }
+
+    /// The function that is called and its arguments ("Static Call").
+    ///
+    /// ```
+    /// let file = hcl_lr::parse("a = list(string)\n").into_result()?;
+    /// let call = file.body().attribute("a").expect("it is there").expression().static_call()?;
+    /// assert_eq!((call.name(), call.arguments().len()), ("list".into(), 1));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// It is written in another way.
+    pub fn static_call(self) -> Result<FunctionCall<'t>, Diagnostics> {
+        match self.kind() {
+            ExpressionKind::FunctionCall(call) => Ok(call),
+            _ => Err(self.not_static(start_of(self), "a function call is required here")),
+        }
+    }
+
+    /// The variable and the constant steps from it ("Static Traversal"). `true`, `false` and `null`
+    /// are variables here.
+    ///
+    /// ```
+    /// let file = hcl_lr::parse("a = b.c[0]\n").into_result()?;
+    /// let path = file.body().attribute("a").expect("it is there").expression().static_traversal()?;
+    /// assert_eq!((path.root().text(), path.steps().len()), ("b", 2));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// It is written in another way.
+    pub fn static_traversal(self) -> Result<Traversal<'t>, Diagnostics> {
+        let detail = "a name is required here, perhaps with attributes and constant indexes behind it";
+        self.as_traversal().ok_or_else(|| self.not_static(self.span(), detail))
+    }
+
+    /// The name that the expression is, if it is nothing else. What it stands for is up to the
+    /// application.
+    ///
+    /// ```
+    /// let file = hcl_lr::parse("a = b\nc = (b)\nd = true\n").into_result()?;
+    /// let keyword = |name| file.body().attribute(name).expect("it is there").expression().keyword();
+    /// assert_eq!((keyword("a"), keyword("c"), keyword("d")), (Some("b"), None, Some("true")));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn keyword(self) -> Option<&'t str> {
+        let path = self.as_traversal()?;
+        (path.steps().len() == 0).then(|| path.root().text())
+    }
+
+    fn not_static(self, subject: Span, detail: &'static str) -> Diagnostics {
+        let diagnostic = Diagnostic::error(Code::NotStatic, subject, detail).with_context(self.span());
+        let help = "this expression is not evaluated: it says by the way it is written what is meant";
+        Diagnostics::new(self.shared_source().clone(), vec![diagnostic.with_help(help)])
+    }
+}

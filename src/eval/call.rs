@@ -1,0 +1,202 @@
+//! Function calls ("Functions and Function Calls").
+
+use super::function::{Function, FunctionError};
+use super::lazy::LazyArgument;
+use super::sink::Sink;
+use super::stack::with_room_for;
+use super::{Scope, evaluate as evaluate_expression, failed, report};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{Type, Value};
+use crate::syntax::ast::{Expression, FunctionCall};
+
+/// The value of a function call.
+pub(super) fn evaluate(
+    call: FunctionCall<'_>,
+    expression: Expression<'_>,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Value {
+    let name = call.name();
+    let Some(function) = scope.function(&name) else {
+        sink.report(|| unknown_function(call, expression, &name, scope));
+        return failed();
+    };
+    let call = Call { call, expression, function, name: &name, scope };
+    let arguments = match call.arguments(sink) {
+        Ok(arguments) => arguments,
+        Err(value) => return value,
+    };
+    if !call.counts(&arguments, sink) {
+        return failed();
+    }
+    let result = match function.as_lazy() {
+        Some(work) => {
+            let lazy: Vec<LazyArgument<'_>> = arguments.iter().map(|argument| argument.lazy(scope)).collect();
+            work(&lazy)
+        }
+        None => {
+            let before = sink.now();
+            let values: Vec<Value> =
+                arguments.iter().enumerate().map(|(index, argument)| call.value(index, argument, sink)).collect();
+            if sink.has_errors_since(before) {
+                return failed();
+            }
+            function.call(&values)
+        }
+    };
+    result.unwrap_or_else(|error| {
+        call.failed(error, &arguments, sink);
+        failed()
+    })
+}
+
+/// An argument: an expression, or an element of one that was expanded by `...`.
+struct Argument<'t> {
+    expression: Expression<'t>,
+    value: Option<Value>,
+}
+
+impl<'t> Argument<'t> {
+    fn lazy<'a>(&self, scope: &'a Scope<'a>) -> LazyArgument<'a>
+    where
+        't: 'a,
+    {
+        match &self.value {
+            Some(value) => LazyArgument::of_value(value.clone()),
+            None => LazyArgument::of_expression(self.expression, scope),
+        }
+    }
+
+    /// Where it is reported: an expanded one at the whole list that it is from.
+    fn span(&self) -> crate::source::Span {
+        if self.value.is_some() { self.expression.span() } else { report::start_of(self.expression) }
+    }
+}
+
+struct Call<'c, 't> {
+    call: FunctionCall<'t>,
+    expression: Expression<'t>,
+    function: &'c Function,
+    name: &'c str,
+    scope: &'c Scope<'c>,
+}
+
+impl<'t> Call<'_, 't> {
+    /// The arguments, those in an expanded list one by one; or the value of the call, if that is
+    /// settled by what is expanded.
+    fn arguments(&self, sink: &mut Sink) -> Result<Vec<Argument<'t>>, Value> {
+        let mut arguments: Vec<Argument<'t>> =
+            self.call.arguments().map(|expression| Argument { expression, value: None }).collect();
+        if !self.call.expands_last() {
+            return Ok(arguments);
+        }
+        let Some(Argument { expression, .. }) = arguments.pop() else { return Ok(arguments) };
+        let before = sink.now();
+        let list = evaluate_expression(expression, self.scope, sink);
+        if sink.has_errors_since(before) {
+            return Err(failed());
+        }
+        let problem = match list.ty() {
+            Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_) if list.is_null() => {
+                "what is expanded by `...` must not be null".to_owned()
+            }
+            Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_) => {
+                let marks = list.marks();
+                let Some(elements) = list.elements() else { return Err(failed().with_marks(&marks)) };
+                let each = |value: &Value| Argument { expression, value: Some(value.with_marks(&marks)) };
+                arguments.extend(elements.iter().map(each));
+                return Ok(arguments);
+            }
+            ty => format!("what is expanded by `...` must be a list, set or tuple, not a {ty}"),
+        };
+        sink.report(|| {
+            report::error(Code::InvalidExpansion, expression.span(), problem, expression, self.scope)
+                .with_context(self.expression.span())
+        });
+        Err(failed())
+    }
+
+    /// Whether there are as many arguments as the function takes.
+    fn counts(&self, arguments: &[Argument<'t>], sink: &mut Sink) -> bool {
+        let parameters = self.function.parameters();
+        let name = self.name;
+        let diagnostic = if let Some(missing) = parameters.get(arguments.len()) {
+            let least = if self.function.variadic_parameter().is_some() { " at least" } else { "" };
+            let count = parameters.len();
+            let detail = format!(
+                "function \"{name}\" takes{least} {count} {}; there is none for \"{}\"",
+                if count == 1 { "argument" } else { "arguments" },
+                missing.name()
+            );
+            Diagnostic::error(Code::MissingArgument, self.call.close_span(), detail)
+        } else if let (Some(extra), None) = (arguments.get(parameters.len()), self.function.variadic_parameter()) {
+            let detail = match parameters.len() {
+                0 => format!("function \"{name}\" takes no arguments"),
+                1 => format!("function \"{name}\" takes only one argument"),
+                count => format!("function \"{name}\" takes only {count} arguments"),
+            };
+            Diagnostic::error(Code::ExtraArgument, extra.span(), detail)
+        } else {
+            return true;
+        };
+        sink.report(|| diagnostic.with_context(self.expression.span()));
+        false
+    }
+
+    /// The value of an argument, converted to the type of its parameter.
+    fn value(&self, index: usize, argument: &Argument<'t>, sink: &mut Sink) -> Value {
+        let value = match &argument.value {
+            Some(value) => value.clone(),
+            None => evaluate_expression(argument.expression, self.scope, sink),
+        };
+        let wanted = self.function.parameter(index).map_or(&Type::Dynamic, |parameter| parameter.ty());
+        match with_room_for(value.height(), || value.convert(wanted)) {
+            Ok(value) => value,
+            Err(why) => {
+                self.invalid_argument(index, argument, &why.to_string(), sink);
+                value
+            }
+        }
+    }
+
+    fn invalid_argument(&self, index: usize, argument: &Argument<'t>, why: &str, sink: &mut Sink) {
+        sink.report(|| {
+            let parameter = self.function.parameter(index).map_or("", |parameter| parameter.name());
+            let detail = format!("unsuitable value for \"{parameter}\" of function \"{}\": {why}", self.name);
+            report::error(Code::InvalidArgument, argument.span(), detail, argument.expression, self.scope)
+                .with_context(self.expression.span())
+        });
+    }
+
+    /// Reports what a function says.
+    fn failed(&self, error: FunctionError, arguments: &[Argument<'t>], sink: &mut Sink) {
+        let error = match error.into_diagnostics() {
+            Ok(diagnostics) => return sink.absorb(&diagnostics),
+            Err(error) => error,
+        };
+        let blamed = error.argument_index().and_then(|index| Some((index, arguments.get(index)?)));
+        if let Some((index, argument)) = blamed {
+            return self.invalid_argument(index, argument, &error.to_string(), sink);
+        }
+        let detail = format!("function \"{}\" failed: {error}", self.name);
+        let subject = report::start_of(self.expression);
+        sink.report(|| report::error(Code::FunctionFailed, subject, detail, self.expression, self.scope));
+    }
+}
+
+fn unknown_function(call: FunctionCall<'_>, expression: Expression<'_>, name: &str, scope: &Scope<'_>) -> Diagnostic {
+    if !scope.allows_functions() {
+        return Diagnostic::error(Code::FunctionsNotAllowed, expression.span(), "functions may not be called here");
+    }
+    let names = scope.function_names();
+    let namespace = name.rfind("::").map_or("", |at| &name[..at + 2]);
+    let detail = if namespace.is_empty() {
+        format!("there is no function named \"{name}\"")
+    } else if names.iter().any(|known| known.starts_with(namespace)) {
+        format!("there is no function named \"{}\" in namespace {namespace}", &name[namespace.len()..])
+    } else {
+        format!("there are no functions in namespace {namespace}")
+    };
+    let diagnostic = Diagnostic::error(Code::UnknownFunction, call.name_span(), detail);
+    report::suggest(diagnostic.with_context(expression.span()), name, names)
+}

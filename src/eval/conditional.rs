@@ -1,0 +1,199 @@
+//! Conditionals ("Conditional Operator", "Template If Directive").
+
+use super::sink::Sink;
+use super::stack::with_room_for;
+use super::{Scope, failed, report};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::convert::Safety;
+use crate::model::refine::{Bound, Refine};
+use crate::model::unify::unify;
+use crate::model::{Number, Type, Value};
+use crate::source::Span;
+use crate::syntax::ast::{Conditional, Expression};
+
+/// The value of a conditional. Both results are evaluated, for their types decide the type of the
+/// whole; what is wrong with the one that is not chosen does not matter.
+pub(super) fn evaluate(
+    conditional: Conditional<'_>,
+    expression: Expression<'_>,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Value {
+    let branches = Branches {
+        predicate: conditional.predicate(),
+        when_true: conditional.true_result().span(),
+        when_false: conditional.false_result().span(),
+        context: expression.span(),
+    };
+    choose(
+        branches,
+        |scope, sink| super::evaluate(conditional.true_result(), scope, sink),
+        |scope, sink| super::evaluate(conditional.false_result(), scope, sink),
+        scope,
+        sink,
+    )
+}
+
+/// What a conditional and an `if` directive have in common.
+pub(super) struct Branches<'t> {
+    pub predicate: Expression<'t>,
+    pub when_true: Span,
+    pub when_false: Span,
+    pub context: Span,
+}
+
+pub(super) fn choose(
+    branches: Branches<'_>,
+    when_true: impl FnOnce(&Scope<'_>, &mut Sink) -> Value,
+    when_false: impl FnOnce(&Scope<'_>, &mut Sink) -> Value,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Value {
+    let start = sink.now();
+    let when_true = when_true(scope, sink);
+    let true_errors = sink.take_since(start);
+    let when_false = when_false(scope, sink);
+    let false_errors = sink.take_since(start);
+    let height = when_true.height().max(when_false.height());
+    let Some(ty) = with_room_for(height, || common_type(&when_true, &when_false)) else {
+        sink.report(|| inconsistent(&branches, &when_true, &when_false));
+        return failed();
+    };
+    let predicate = evaluate_predicate(&branches, scope, sink);
+    let Some(predicate) = predicate else {
+        return Value::unknown(ty);
+    };
+    let marks = predicate.marks().union(&when_true.marks()).union(&when_false.marks());
+    let (chosen, errors, place) = match predicate.as_bool() {
+        None => return with_room_for(height, || either(ty, &when_true, &when_false)).with_marks(&marks),
+        Some(true) => (when_true, true_errors, branches.when_true),
+        Some(false) => (when_false, false_errors, branches.when_false),
+    };
+    sink.restore(errors);
+    match with_room_for(height, || chosen.convert(&ty)) {
+        Ok(value) => value.with_marks(&marks),
+        Err(why) => {
+            let detail = format!("the chosen result cannot be converted to {ty}: {why}");
+            sink.report(|| {
+                Diagnostic::error(Code::InconsistentConditional, place, detail).with_context(branches.context)
+            });
+            Value::unknown(ty)
+        }
+    }
+}
+
+/// The predicate as a bool, perhaps unknown; nothing if it is none.
+fn evaluate_predicate(branches: &Branches<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<Value> {
+    let predicate = branches.predicate;
+    let value = super::evaluate(predicate, scope, sink);
+    let problem = if value.is_null() {
+        "the condition is null; it must be true or false".to_owned()
+    } else if !value.is_known() {
+        return Some(Value::unknown(Type::Bool).with_marks(&value.marks()));
+    } else {
+        match with_room_for(value.height(), || value.convert(&Type::Bool)) {
+            Ok(converted) => return Some(converted),
+            Err(why) => format!("the condition must be true or false: {why}"),
+        }
+    };
+    sink.report(|| {
+        let diagnostic = Diagnostic::error(Code::InvalidCondition, predicate.span(), problem);
+        report::with_values(diagnostic.with_context(branches.context), predicate, scope)
+    });
+    None
+}
+
+/// The type that both results can be converted to. A null without a type becomes a null of the
+/// other one's type; as long as one type is not known, that of the whole is not.
+fn common_type(when_true: &Value, when_false: &Value) -> Option<Type> {
+    let untyped_null = |value: &Value| !value.is_marked() && value.is_null() && value.ty() == Type::Dynamic;
+    if untyped_null(when_true) {
+        return Some(when_false.ty());
+    }
+    if untyped_null(when_false) {
+        return Some(when_true.ty());
+    }
+    match (when_true.ty(), when_false.ty()) {
+        (Type::Dynamic, _) | (_, Type::Dynamic) => Some(Type::Dynamic),
+        (a, b) if a == b => Some(a),
+        (a, b) => unify(&[a, b], Safety::Unsafe),
+    }
+}
+
+fn inconsistent(branches: &Branches<'_>, when_true: &Value, when_false: &Value) -> Diagnostic {
+    let describe = |value: &Value| with_room_for(value.height(), || value.ty().to_string());
+    let (a, b) = (describe(when_true), describe(when_false));
+    let detail = if a == b {
+        format!("no type fits both results, each of which is a {a} with other content")
+    } else {
+        format!("no type fits both results: one is a {a}, the other one a {b}")
+    };
+    let results = branches.when_true.join(branches.when_false);
+    Diagnostic::error(Code::InconsistentConditional, results, detail).with_context(branches.context)
+}
+
+/// What is known of the result while the predicate is not: what holds for both.
+fn either(ty: Type, when_true: &Value, when_false: &Value) -> Value {
+    let (a, b) = (when_true.unmarked(), when_false.unmarked());
+    if a.is_null() && b.is_null() {
+        return Value::null(ty);
+    }
+    let unknown = Value::unknown(ty.clone());
+    let mut refine = unknown.refine();
+    if a.is_never_null() && b.is_never_null() {
+        refine = refine.not_null();
+    }
+    if a.ty() == ty && b.ty() == ty {
+        refine = match ty {
+            Type::Number => within_both_bounds(refine, a, b),
+            _ if ty.collection_kind().is_some() => within_both_lengths(refine, a, b),
+            _ => refine,
+        };
+    }
+    // Bounds that contain those of both values do not contradict each other.
+    refine.value().unwrap_or(unknown)
+}
+
+fn within_both_bounds(refine: Refine, a: &Value, b: &Value) -> Refine {
+    let bounds = |value: &Value| -> (Option<Bound>, Option<Bound>) {
+        match value.as_number() {
+            Some(number) => {
+                let bound = Bound { number: number.clone(), inclusive: true };
+                (Some(bound.clone()), Some(bound))
+            }
+            None => (value.refinement().lower_bound().cloned(), value.refinement().upper_bound().cloned()),
+        }
+    };
+    let ((low_a, high_a), (low_b, high_b)) = (bounds(a), bounds(b));
+    // Of two equal bounds the one that lets the number itself in is the wider one.
+    let low = low_a.zip(low_b).map(|(a, b)| if (&b.number, !b.inclusive) < (&a.number, !a.inclusive) { b } else { a });
+    let high = high_a.zip(high_b).map(|(a, b)| if (&b.number, b.inclusive) > (&a.number, a.inclusive) { b } else { a });
+    let refine = match low {
+        Some(Bound { number, inclusive }) if number != Number::NEG_INFINITY => refine.min(number, inclusive),
+        _ => refine,
+    };
+    match high {
+        Some(Bound { number, inclusive }) if number != Number::INFINITY => refine.max(number, inclusive),
+        _ => refine,
+    }
+}
+
+fn within_both_lengths(refine: Refine, a: &Value, b: &Value) -> Refine {
+    let lengths = |value: &Value| -> (u64, Option<u64>) {
+        if value.is_null() {
+            return (0, None);
+        }
+        match value.elements() {
+            // Unknown elements of a set may turn out to be the same one.
+            Some(_) if matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known() => (0, None),
+            Some(elements) => (elements.len() as u64, Some(elements.len() as u64)),
+            None => (value.refinement().min_length(), value.refinement().max_length()),
+        }
+    };
+    let ((least_a, most_a), (least_b, most_b)) = (lengths(a), lengths(b));
+    let refine = refine.min_length(least_a.min(least_b));
+    match most_a.zip(most_b) {
+        Some((a, b)) => refine.max_length(a.max(b)),
+        None => refine,
+    }
+}

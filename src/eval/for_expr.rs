@@ -1,0 +1,238 @@
+//! For expressions ("For Expressions", "Template For Directive").
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use super::sink::Sink;
+use super::stack::with_room_for;
+use super::{Scope, collection, evaluate as evaluate_expression, failed, report};
+use crate::diagnostic::Code;
+use crate::model::{MarkSet, Type, Value, operations};
+use crate::syntax::ast::{Expression, ForExpr};
+
+/// The value of a for expression. What depends on something unknown is dynamic, as the
+/// specification says.
+pub(super) fn evaluate(for_expr: ForExpr<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    let names = Names { key: for_expr.key_variable().map(|name| name.text()), value: for_expr.value_variable().text() };
+    let (items, mut marks) = match iterable(for_expr.collection(), scope, sink) {
+        Ok(iterable) => iterable,
+        Err(value) => return value,
+    };
+    if let Some(condition) = for_expr.condition() {
+        match check_condition(condition, names, scope, sink) {
+            Ok(more) => marks = marks.union(&more),
+            Err(more) => return failed().with_marks(&marks.union(&more)),
+        }
+    }
+    if !items.is_known() {
+        return failed().with_marks(&marks);
+    }
+    let loop_of = Loop { for_expr, names, items: &items, scope };
+    match for_expr.key() {
+        None => loop_of.tuple(marks, sink),
+        Some(key) if for_expr.groups() => loop_of.groups(key, marks, sink),
+        Some(key) => loop_of.object(key, marks, sink),
+    }
+}
+
+/// The names of the variables of an iteration.
+#[derive(Clone, Copy)]
+pub(super) struct Names<'t> {
+    pub key: Option<&'t str>,
+    pub value: &'t str,
+}
+
+impl<'t> Names<'t> {
+    /// The scope of one iteration.
+    pub fn scope<'s>(self, scope: &'s Scope<'s>, key: Value, value: Value) -> Scope<'s>
+    where
+        't: 's,
+    {
+        scope.iteration(self.key.map(|name| (name, key)), (self.value, value))
+    }
+}
+
+/// What is iterated over, and the marks of it; or the value of the whole if that is settled.
+pub(super) fn iterable(
+    expression: Expression<'_>,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Result<(Value, MarkSet), Value> {
+    let value = evaluate_expression(expression, scope, sink);
+    let mut error = |detail: String| {
+        sink.report(|| report::error(Code::InvalidIteration, expression.span(), detail, expression, scope));
+        Err(failed())
+    };
+    if value.is_null() {
+        return error("a null value cannot be iterated over".to_owned());
+    }
+    match value.ty() {
+        Type::Dynamic => return Err(failed().with_marks(&value.marks())),
+        Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_) => {}
+        ty => return error(format!("a {ty} cannot be iterated over; a list, set, map, tuple or object can")),
+    }
+    Ok(value.unmark())
+}
+
+/// Looks at the condition once before the iteration, so that what is wrong with it for every
+/// element, or for none, is said once. Gives the marks of it.
+fn check_condition(
+    condition: Expression<'_>,
+    names: Names<'_>,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Result<MarkSet, MarkSet> {
+    // A condition within a condition within a condition: each would double the work of the next.
+    if sink.is_rehearsal() {
+        return Ok(MarkSet::default());
+    }
+    let before = sink.now();
+    let unknown = names.scope(scope, failed(), failed());
+    let value = sink.rehearse(|sink| evaluate_expression(condition, &unknown, sink));
+    let fits = is_condition(&value, condition, scope, sink);
+    if fits && !sink.has_errors_since(before) { Ok(value.marks()) } else { Err(value.marks()) }
+}
+
+/// Whether a value can be a condition; if not, that is reported.
+fn is_condition(value: &Value, condition: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> bool {
+    let detail = if value.is_null() {
+        "the condition is null; it must be true or false".to_owned()
+    } else {
+        match with_room_for(value.height(), || value.unmarked().convert(&Type::Bool)) {
+            Ok(_) => return true,
+            Err(why) => format!("the condition must be true or false: {why}"),
+        }
+    };
+    sink.report(|| report::error(Code::InvalidCondition, condition.span(), detail, condition, scope));
+    false
+}
+
+/// A for expression with what it iterates over.
+struct Loop<'l, 't> {
+    for_expr: ForExpr<'t>,
+    names: Names<'t>,
+    items: &'l Value,
+    scope: &'l Scope<'l>,
+}
+
+/// What became of an iteration.
+#[derive(Default)]
+struct Outcome {
+    marks: MarkSet,
+    /// Whether something unknown or wrong leaves the keys or the number of elements open.
+    open: bool,
+}
+
+impl<'l, 't: 'l> Loop<'l, 't> {
+    fn tuple(&self, marks: MarkSet, sink: &mut Sink) -> Value {
+        let mut elements = Vec::with_capacity(self.items.elements().map_or(0, <[Value]>::len));
+        let value = self.for_expr.value();
+        let outcome = self.each(marks, sink, |scope, _, sink| {
+            elements.push(evaluate_expression(value, scope, sink));
+        });
+        let result = if outcome.open { failed() } else { Value::tuple(elements) };
+        result.with_marks(&outcome.marks)
+    }
+
+    fn object(&self, key: Expression<'t>, marks: MarkSet, sink: &mut Sink) -> Value {
+        let mut attributes: BTreeMap<String, Value> = BTreeMap::new();
+        let value = self.for_expr.value();
+        let outcome = self.each(marks, sink, |scope, outcome, sink| {
+            let Some(name) = key_of(key, scope, outcome, sink) else { return };
+            let value = evaluate_expression(value, scope, sink);
+            match attributes.entry(name) {
+                Entry::Vacant(vacant) => {
+                    vacant.insert(value);
+                }
+                Entry::Occupied(occupied) => sink.report(|| {
+                    let detail = format!("two elements have the key \"{}\"", occupied.key());
+                    let help = "to gather all values of a key in a tuple, write `...` behind the value";
+                    report::error(Code::DuplicateKey, key.span(), detail, key, scope).with_help(help)
+                }),
+            }
+        });
+        let result = if outcome.open { failed() } else { Value::object(attributes) };
+        result.with_marks(&outcome.marks)
+    }
+
+    fn groups(&self, key: Expression<'t>, marks: MarkSet, sink: &mut Sink) -> Value {
+        let mut groups: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        let value = self.for_expr.value();
+        let outcome = self.each(marks, sink, |scope, outcome, sink| {
+            let Some(name) = key_of(key, scope, outcome, sink) else { return };
+            groups.entry(name).or_default().push(evaluate_expression(value, scope, sink));
+        });
+        let tuples = groups.into_iter().map(|(name, values)| (name, Value::tuple(values)));
+        let result = if outcome.open { failed() } else { Value::object(tuples) };
+        result.with_marks(&outcome.marks)
+    }
+
+    /// Calls `take` for each element that the condition lets through.
+    fn each(
+        &self,
+        marks: MarkSet,
+        sink: &mut Sink,
+        mut take: impl FnMut(&Scope<'_>, &mut Outcome, &mut Sink),
+    ) -> Outcome {
+        let mut outcome = Outcome { marks, open: false };
+        let condition = self.for_expr.condition();
+        let Ok(elements) = operations::elements(self.items) else { return outcome };
+        for (key, value) in elements {
+            let scope = self.names.scope(self.scope, key, value);
+            if let Some(condition) = condition
+                && !self.includes(condition, &scope, &mut outcome, sink)
+            {
+                continue;
+            }
+            take(&scope, &mut outcome, sink);
+        }
+        outcome
+    }
+
+    fn includes(&self, condition: Expression<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &mut Sink) -> bool {
+        let value = evaluate_expression(condition, scope, sink);
+        if let (Some(included), false) = (value.as_bool(), value.is_marked()) {
+            return included;
+        }
+        if !value.is_null() {
+            outcome.marks = outcome.marks.union(&value.marks());
+        }
+        // The official engine looks at the type of an unknown condition for objects only.
+        if !value.is_known() && !self.for_expr.is_object() {
+            outcome.open = true;
+            return false;
+        }
+        // Of elements that fail in the same way the first one is enough.
+        let fits = if outcome.open {
+            !value.is_null() && value.unmarked().convert(&Type::Bool).is_ok()
+        } else {
+            is_condition(&value, condition, scope, sink)
+        };
+        outcome.open |= !fits || !value.is_known();
+        fits && value.unmarked().convert(&Type::Bool).is_ok_and(|value| value.as_bool() == Some(true))
+    }
+}
+
+/// The key of an element, if it is known and one.
+fn key_of(key: Expression<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &mut Sink) -> Option<String> {
+    let value = evaluate_expression(key, scope, sink);
+    if value.is_null() {
+        if !outcome.open {
+            let detail = "the key is null, and null is no name";
+            sink.report(|| report::error(Code::InvalidKey, key.span(), detail, key, scope));
+        }
+        outcome.open = true;
+        return None;
+    }
+    outcome.marks = outcome.marks.union(&value.marks());
+    let name = if !value.is_known() {
+        None
+    } else if outcome.open {
+        let converted = value.unmarked().convert(&Type::String).ok();
+        converted.and_then(|name| name.as_str().map(str::to_owned))
+    } else {
+        collection::as_key(&value, key, scope, sink)
+    };
+    outcome.open |= name.is_none();
+    name
+}

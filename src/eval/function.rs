@@ -1,0 +1,448 @@
+//! Functions: what they are to callers and how an application defines them (information model,
+//! "Functions").
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use super::lazy::LazyArgument;
+use super::stack::with_room_for;
+use crate::diagnostic::Diagnostics;
+use crate::model::convert::ConvertError;
+use crate::model::operations::OperationError;
+use crate::model::refine::Refine;
+use crate::model::{MarkSet, Type, UnexpectedValue, Value};
+
+/// A parameter of a function.
+///
+/// Unless it says otherwise, the function never sees null, unknown or marked values for it: a null
+/// is an error, an unknown makes the result unknown, marks are taken off and put on the result.
+///
+/// ```
+/// use hcl_lr::eval::Parameter;
+/// use hcl_lr::model::Type;
+///
+/// let parameter = Parameter::new("default", Type::Dynamic).allow_null().allow_dynamic();
+/// assert_eq!(parameter.name(), "default");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    name: Cow<'static, str>,
+    ty: Type,
+    null: bool,
+    unknown: bool,
+    dynamic: bool,
+    marked: bool,
+}
+
+impl Parameter {
+    /// A parameter with a type specification: arguments are converted to it, and where it is
+    /// dynamic anything goes.
+    pub fn new(name: impl Into<Cow<'static, str>>, ty: Type) -> Self {
+        Parameter { name: name.into(), ty, null: false, unknown: false, dynamic: false, marked: false }
+    }
+
+    /// Null arguments are given to the function.
+    pub fn allow_null(self) -> Self {
+        Parameter { null: true, ..self }
+    }
+
+    /// Unknown arguments are given to the function. Parts of an argument may be unknown anyway.
+    pub fn allow_unknown(self) -> Self {
+        Parameter { unknown: true, ..self }
+    }
+
+    /// Arguments whose type is not known are given to the function; otherwise they make the type of
+    /// the result dynamic.
+    pub fn allow_dynamic(self) -> Self {
+        Parameter { dynamic: true, ..self }
+    }
+
+    /// Arguments are given to the function with their marks, which it takes care of itself.
+    pub fn allow_marked(self) -> Self {
+        Parameter { marked: true, ..self }
+    }
+
+    /// The name, for messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The type specification.
+    pub fn ty(&self) -> &Type {
+        &self.ty
+    }
+}
+
+/// Why a function has no result.
+///
+/// ```
+/// use hcl_lr::eval::FunctionError;
+///
+/// let error = FunctionError::argument(0, "must be even");
+/// assert_eq!(error.to_string(), "must be even");
+/// assert_eq!(error.argument_index(), Some(0));
+/// assert_eq!(FunctionError::from("no luck").argument_index(), None);
+/// ```
+#[derive(Clone, Debug)]
+pub struct FunctionError {
+    argument: Option<usize>,
+    message: Cow<'static, str>,
+    diagnostics: Option<Box<Diagnostics>>,
+}
+
+impl FunctionError {
+    /// One of the arguments is to blame; they are counted from 0.
+    pub fn argument(index: usize, message: impl Into<Cow<'static, str>>) -> Self {
+        FunctionError { argument: Some(index), message: message.into(), diagnostics: None }
+    }
+
+    /// Which argument is to blame.
+    pub fn argument_index(&self) -> Option<usize> {
+        self.argument
+    }
+
+    pub(super) fn into_diagnostics(self) -> Result<Diagnostics, FunctionError> {
+        match self.diagnostics {
+            Some(diagnostics) => Ok(*diagnostics),
+            None => Err(self),
+        }
+    }
+}
+
+impl fmt::Display for FunctionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for FunctionError {}
+
+macro_rules! from_messages {
+    ($($error:ty)+) => {
+        $(impl From<$error> for FunctionError {
+            fn from(error: $error) -> Self {
+                FunctionError { argument: None, message: error.to_string().into(), diagnostics: None }
+            }
+        })+
+    };
+}
+
+from_messages! { &str String OperationError ConvertError UnexpectedValue crate::model::NumberError }
+
+/// What is wrong with an argument that was evaluated by the function is reported as it is.
+impl From<Diagnostics> for FunctionError {
+    fn from(diagnostics: Diagnostics) -> Self {
+        let message = diagnostics.to_string().into();
+        FunctionError { argument: None, message, diagnostics: Some(Box::new(diagnostics)) }
+    }
+}
+
+type Work = dyn Fn(&[Value], &Type) -> Result<Value, FunctionError> + Send + Sync;
+type LazyWork = dyn for<'a> Fn(&[LazyArgument<'a>]) -> Result<Value, FunctionError> + Send + Sync;
+type ResultType = dyn Fn(&[Value]) -> Result<Type, FunctionError> + Send + Sync;
+type Refinement = dyn Fn(Refine) -> Refine + Send + Sync;
+
+enum Body {
+    Eager { work: Box<Work>, result: Box<ResultType>, refine: Option<Box<Refinement>> },
+    Lazy(Box<LazyWork>),
+}
+
+struct Definition {
+    parameters: Vec<Parameter>,
+    variadic: Option<Parameter>,
+    body: Body,
+}
+
+/// A function. Cheap to clone.
+///
+/// ```
+/// use hcl_lr::eval::{Function, Parameter};
+/// use hcl_lr::model::{Type, Value};
+///
+/// let repeat = Function::new(
+///     [Parameter::new("text", Type::String), Parameter::new("count", Type::Number)],
+///     Type::String,
+///     |arguments| {
+///         let (text, count) = (<&str>::try_from(&arguments[0])?, u8::try_from(&arguments[1])?);
+///         Ok(text.repeat(count.into()).into())
+///     },
+/// );
+/// assert_eq!(repeat.call(&[Value::from("ab"), Value::from(2)])?, Value::from("abab"));
+/// assert!(!repeat.call(&[Value::unknown(Type::String), Value::from(2)])?.is_known());
+/// # Ok::<(), hcl_lr::eval::FunctionError>(())
+/// ```
+#[derive(Clone)]
+pub struct Function(Arc<Definition>);
+
+impl Function {
+    /// A function with a fixed number of arguments and a fixed result type.
+    pub fn new(
+        parameters: impl IntoIterator<Item = Parameter>,
+        result: Type,
+        work: impl Fn(&[Value]) -> Result<Value, FunctionError> + Send + Sync + 'static,
+    ) -> Self {
+        Function::typed(parameters, None, move |_| Ok(result.clone()), move |arguments, _| work(arguments))
+    }
+
+    /// A function that takes any number of further arguments.
+    ///
+    /// ```
+    /// use hcl_lr::eval::{Function, Parameter};
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let count = Function::variadic([], Parameter::new("values", Type::Dynamic), Type::Number, |arguments| {
+    ///     Ok(arguments.len().into())
+    /// });
+    /// assert_eq!(count.call(&[Value::from("a"), Value::from(1)])?, Value::from(2));
+    /// # Ok::<(), hcl_lr::eval::FunctionError>(())
+    /// ```
+    pub fn variadic(
+        parameters: impl IntoIterator<Item = Parameter>,
+        variadic: Parameter,
+        result: Type,
+        work: impl Fn(&[Value]) -> Result<Value, FunctionError> + Send + Sync + 'static,
+    ) -> Self {
+        Function::typed(parameters, Some(variadic), move |_| Ok(result.clone()), move |arguments, _| work(arguments))
+    }
+
+    /// A function whose result type depends on its arguments. `result` gets the arguments without
+    /// the marks that are not allowed; they may be unknown. `work` gets what `result` said.
+    ///
+    /// ```
+    /// use hcl_lr::eval::{Function, Parameter};
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let any = [Parameter::new("value", Type::Dynamic)];
+    /// let same = Function::typed(any, None, |arguments| Ok(arguments[0].ty()), |arguments, _| Ok(arguments[0].clone()));
+    /// assert_eq!(same.call(&[Value::unknown(Type::Bool)])?, Value::unknown(Type::Bool));
+    /// # Ok::<(), hcl_lr::eval::FunctionError>(())
+    /// ```
+    pub fn typed(
+        parameters: impl IntoIterator<Item = Parameter>,
+        variadic: Option<Parameter>,
+        result: impl Fn(&[Value]) -> Result<Type, FunctionError> + Send + Sync + 'static,
+        work: impl Fn(&[Value], &Type) -> Result<Value, FunctionError> + Send + Sync + 'static,
+    ) -> Self {
+        let body = Body::Eager { work: Box::new(work), result: Box::new(result), refine: None };
+        Function(Arc::new(Definition { parameters: parameters.into_iter().collect(), variadic, body }))
+    }
+
+    /// A function that gets its arguments unevaluated and evaluates those it wants, or none.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::eval::{Function, Parameter};
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let parameter = [Parameter::new("expression", Type::Dynamic)];
+    /// let text_of = Function::lazy(parameter, None, |arguments| {
+    ///     Ok(Value::from(arguments[0].expression().map_or("", |expression| expression.text())))
+    /// });
+    /// let file = hcl_lr::parse("a = text_of(1 + nonsense)\n").into_result()?;
+    /// let scope = Scope::new().with_function("text_of", text_of);
+    /// let value = file.body().attribute("a").unwrap().expression().evaluate(&scope)?;
+    /// assert_eq!(value, Value::from("1 + nonsense"));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn lazy(
+        parameters: impl IntoIterator<Item = Parameter>,
+        variadic: Option<Parameter>,
+        work: impl for<'a> Fn(&[LazyArgument<'a>]) -> Result<Value, FunctionError> + Send + Sync + 'static,
+    ) -> Self {
+        let parameters = parameters.into_iter().collect();
+        Function(Arc::new(Definition { parameters, variadic, body: Body::Lazy(Box::new(work)) }))
+    }
+
+    /// The function, with something that is known of all its results, such as that they are not
+    /// null. Lazy functions take care of that themselves.
+    ///
+    /// ```
+    /// use hcl_lr::eval::{Function, Parameter};
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let text = [Parameter::new("text", Type::String)];
+    /// let trim = Function::new(text, Type::String, |a| Ok(<&str>::try_from(&a[0])?.trim().into()));
+    /// let trim = trim.refined(|result| result.not_null());
+    /// assert!(trim.call(&[Value::unknown(Type::String)])?.is_never_null());
+    /// # Ok::<(), hcl_lr::eval::FunctionError>(())
+    /// ```
+    pub fn refined(self, refinement: impl Fn(Refine) -> Refine + Send + Sync + 'static) -> Self {
+        match Arc::try_unwrap(self.0) {
+            Ok(Definition { parameters, variadic, body: Body::Eager { work, result, .. } }) => {
+                let body = Body::Eager { work, result, refine: Some(Box::new(refinement)) };
+                Function(Arc::new(Definition { parameters, variadic, body }))
+            }
+            Ok(lazy) => Function(Arc::new(lazy)),
+            Err(shared) => {
+                // Clones of it are in use and stay as they are.
+                let (parameters, variadic) = (shared.parameters.clone(), shared.variadic.clone());
+                let (result, inner) = (Function(shared.clone()), Function(shared));
+                let result_type = move |arguments: &[Value]| result.result_type(arguments);
+                let work = move |arguments: &[Value], ty: &Type| inner.run(arguments, ty);
+                Function::typed(parameters, variadic, result_type, work).refined(refinement)
+            }
+        }
+    }
+
+    /// The parameters for the first arguments.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.0.parameters
+    }
+
+    /// The parameter for all further arguments.
+    pub fn variadic_parameter(&self) -> Option<&Parameter> {
+        self.0.variadic.as_ref()
+    }
+
+    /// The parameter for an argument.
+    pub(super) fn parameter(&self, index: usize) -> Option<&Parameter> {
+        self.0.parameters.get(index).or(self.0.variadic.as_ref())
+    }
+
+    pub(super) fn as_lazy(&self) -> Option<&LazyWork> {
+        match &self.0.body {
+            Body::Lazy(work) => Some(&**work),
+            Body::Eager { .. } => None,
+        }
+    }
+
+    /// Calls the function with values that are of the types of its parameters.
+    ///
+    /// # Errors
+    /// Too few or too many arguments, one that is null and must not be or is of another type, and
+    /// whatever the function itself finds.
+    pub fn call(&self, arguments: &[Value]) -> Result<Value, FunctionError> {
+        let (least, given) = (self.0.parameters.len(), arguments.len());
+        if given < least || given > least && self.0.variadic.is_none() {
+            return Err(format!("takes {least} arguments, not {given}").into());
+        }
+        if let Body::Lazy(work) = &self.0.body {
+            let arguments: Vec<LazyArgument<'_>> = arguments.iter().cloned().map(LazyArgument::of_value).collect();
+            return work(&arguments);
+        }
+        let height = arguments.iter().map(Value::height).max().unwrap_or(0);
+        with_room_for(height, || self.call_checked(arguments))
+    }
+
+    fn call_checked(&self, arguments: &[Value]) -> Result<Value, FunctionError> {
+        let mut marks = MarkSet::default();
+        let mut unmarked: Option<Vec<Value>> = None;
+        for (index, argument) in arguments.iter().enumerate() {
+            if argument.contains_marks() && self.parameter(index).is_some_and(|parameter| !parameter.marked) {
+                let (plain, found) = argument.unmark_deep();
+                marks = marks.union(&found);
+                unmarked.get_or_insert_with(|| arguments.to_vec())[index] = plain;
+            }
+        }
+        let arguments = unmarked.as_deref().unwrap_or(arguments);
+        for (index, argument) in arguments.iter().enumerate() {
+            let Some(parameter) = self.parameter(index) else { continue };
+            if argument.is_null() && !parameter.null {
+                return Err(FunctionError::argument(index, "must not be null"));
+            }
+            let ty = argument.ty();
+            if ty == Type::Dynamic {
+                if !parameter.dynamic {
+                    return Ok(Value::unknown(Type::Dynamic).with_marks(&marks));
+                }
+            } else if let Err(mismatch) = ty.conforms_to(&parameter.ty) {
+                return Err(FunctionError::argument(index, mismatch.to_string()));
+            }
+        }
+        let ty = self.result_type(arguments)?;
+        let unknown = |(index, argument): (usize, &Value)| {
+            !argument.is_known() && self.parameter(index).is_some_and(|parameter| !parameter.unknown)
+        };
+        let result =
+            if arguments.iter().enumerate().any(unknown) { Value::unknown(ty) } else { self.run(arguments, &ty)? };
+        Ok(self.refine(result).with_marks(&marks))
+    }
+
+    fn refine(&self, result: Value) -> Value {
+        match &self.0.body {
+            Body::Eager { refine: Some(refine), .. } if result.is_known() || result.ty() != Type::Dynamic => {
+                // A known result that contradicts what is known of all results stays what it is.
+                refine(result.refine()).value().unwrap_or(result)
+            }
+            _ => result,
+        }
+    }
+
+    fn result_type(&self, arguments: &[Value]) -> Result<Type, FunctionError> {
+        match &self.0.body {
+            Body::Eager { result, .. } => result(arguments),
+            Body::Lazy(_) => Ok(Type::Dynamic),
+        }
+    }
+
+    fn run(&self, arguments: &[Value], ty: &Type) -> Result<Value, FunctionError> {
+        match &self.0.body {
+            Body::Eager { work, .. } => work(arguments, ty),
+            Body::Lazy(_) => self.call(arguments),
+        }
+    }
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Function").field("parameters", &self.0.parameters).field("variadic", &self.0.variadic).finish()
+    }
+}
+
+/// A table of functions by name. Cheap to clone.
+///
+/// ```
+/// use hcl_lr::{eval::Functions, functions};
+///
+/// let upper = functions::standard().get("upper").expect("it is there").clone();
+/// let own = Functions::default().with("text::upper", upper);
+/// assert_eq!(own.names().collect::<Vec<_>>(), ["text::upper"]);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Functions(Arc<BTreeMap<String, Function>>);
+
+impl Functions {
+    /// The table with one more function. The name may have namespaces, each with `::` behind it.
+    pub fn with(mut self, name: impl Into<String>, function: Function) -> Self {
+        Arc::make_mut(&mut self.0).insert(name.into(), function);
+        self
+    }
+
+    /// The table with all functions of another one, their names led by a namespace.
+    ///
+    /// ```
+    /// use hcl_lr::{eval::Functions, functions};
+    /// let functions = Functions::default().with_namespace("core", &functions::standard());
+    /// assert!(functions.get("core::upper").is_some());
+    /// ```
+    pub fn with_namespace(mut self, namespace: &str, functions: &Functions) -> Self {
+        let named = functions.0.iter().map(|(name, function)| (format!("{namespace}::{name}"), function.clone()));
+        Arc::make_mut(&mut self.0).extend(named);
+        self
+    }
+
+    /// The table with all functions of another one.
+    pub fn with_all(mut self, functions: &Functions) -> Self {
+        let named = functions.0.iter().map(|(name, function)| (name.clone(), function.clone()));
+        Arc::make_mut(&mut self.0).extend(named);
+        self
+    }
+
+    /// The function of a name.
+    pub fn get(&self, name: &str) -> Option<&Function> {
+        self.0.get(name)
+    }
+
+    /// All names, in alphabetic order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+}
+
+impl<N: Into<String>> FromIterator<(N, Function)> for Functions {
+    fn from_iter<I: IntoIterator<Item = (N, Function)>>(functions: I) -> Self {
+        Functions(Arc::new(functions.into_iter().map(|(name, function)| (name.into(), function)).collect()))
+    }
+}

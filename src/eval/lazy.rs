@@ -1,0 +1,59 @@
+//! Arguments of functions that evaluate them themselves.
+
+use super::sink::Sink;
+use super::{Evaluation, Scope};
+use crate::diagnostic::Diagnostics;
+use crate::model::Value;
+use crate::syntax::ast::Expression;
+
+/// An argument that is not evaluated yet.
+///
+/// It is an expression with the scope that it stands in; or a value, if it comes from a list that
+/// was expanded by `...` or the function was called by [`Function::call`](super::Function::call).
+pub struct LazyArgument<'a>(Source<'a>);
+
+enum Source<'a> {
+    Expression(Expression<'a>, &'a Scope<'a>),
+    Value(Value),
+}
+
+impl<'a> LazyArgument<'a> {
+    pub(super) fn of_expression(expression: Expression<'a>, scope: &'a Scope<'a>) -> Self {
+        LazyArgument(Source::Expression(expression, scope))
+    }
+
+    pub(super) fn of_value(value: Value) -> Self {
+        LazyArgument(Source::Value(value))
+    }
+
+    /// The expression, unless it is just a value.
+    pub fn expression(&self) -> Option<Expression<'a>> {
+        match &self.0 {
+            Source::Expression(expression, _) => Some(*expression),
+            Source::Value(_) => None,
+        }
+    }
+
+    /// The scope that the expression stands in.
+    pub fn scope(&self) -> Option<&'a Scope<'a>> {
+        match &self.0 {
+            Source::Expression(_, scope) => Some(scope),
+            Source::Value(_) => None,
+        }
+    }
+
+    /// Its value.
+    ///
+    /// # Errors
+    /// What is wrong with the expression.
+    pub fn evaluate(&self) -> Result<Value, Diagnostics> {
+        match &self.0 {
+            Source::Value(value) => Ok(value.clone()),
+            Source::Expression(expression, scope) => {
+                let mut sink = Sink::default();
+                let value = super::evaluate(*expression, scope, &mut sink);
+                Evaluation { value, diagnostics: sink.into_diagnostics(expression.shared_source()) }.into_result()
+            }
+        }
+    }
+}

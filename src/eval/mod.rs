@@ -1,0 +1,204 @@
+//! Evaluation: from expressions and variables to values (native syntax specification, from
+//! "Expressions" to "Static Analysis"; information model, "Evaluation" and "Functions").
+//!
+//! ```
+//! use hcl_lr::{Scope, functions};
+//!
+//! let file = hcl_lr::parse("total = sum([for item in items: item.price * item.count])\n").into_result()?;
+//! # use hcl_lr::{eval::{Function, Parameter}, model::{Type, Value, operations}};
+//! let items = Value::tuple([
+//!     Value::object([("price", Value::from(10)), ("count", Value::from(3))]),
+//!     Value::object([("price", Value::from(4)), ("count", Value::from(3))]),
+//! ]);
+//! let sum = Function::new([Parameter::new("numbers", Type::list(Type::Number))], Type::Number, |arguments| {
+//!     let numbers = arguments[0].elements().unwrap_or_default();
+//!     Ok(numbers.iter().try_fold(Value::from(0), |sum, number| operations::add(&sum, number))?)
+//! });
+//! let scope = Scope::new().with("items", items).with_function("sum", sum);
+//! assert_eq!(file.body().attribute("total").unwrap().expression().evaluate(&scope)?, Value::from(42));
+//! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+//! ```
+//!
+//! One module for each construct of the language; what an operator does to values is in
+//! [`model::operations`](crate::model::operations). What fails is reported and becomes an unknown
+//! value, and evaluation goes on with that, so that one mistake is one diagnostic however much
+//! depends on it.
+
+mod access;
+mod analysis;
+mod call;
+mod collection;
+mod conditional;
+mod for_expr;
+mod function;
+mod lazy;
+mod literal;
+mod operator;
+mod report;
+mod scope;
+mod sink;
+mod splat;
+mod stack;
+mod template;
+mod traversal;
+mod variables;
+
+use crate::diagnostic::{Code, Diagnostics};
+use crate::model::{Type, Value};
+use crate::syntax::ast::{Attribute, Body, Expression, ExpressionKind, Template};
+
+pub use function::{Function, FunctionError, Functions, Parameter};
+pub use lazy::LazyArgument;
+pub use scope::Scope;
+use sink::Sink;
+
+/// What an evaluation gives: always a value, and what is wrong with it.
+#[derive(Clone, Debug)]
+pub struct Evaluation<T = Value> {
+    /// The value. Where something failed, that part of it is unknown.
+    pub value: T,
+    /// What is wrong, in source order.
+    pub diagnostics: Diagnostics,
+}
+
+impl<T> Evaluation<T> {
+    /// The value, if there is no error.
+    ///
+    /// # Errors
+    /// All diagnostics, if one of them is an error.
+    pub fn into_result(self) -> Result<T, Diagnostics> {
+        if self.diagnostics.has_errors() { Err(self.diagnostics) } else { Ok(self.value) }
+    }
+}
+
+impl Expression<'_> {
+    /// The value of the expression.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, model::Value};
+    ///
+    /// let file = hcl_lr::parse("a = [1 + b, \"${b}${b}\"]\n").into_result()?;
+    /// let expression = file.body().attribute("a").expect("it is there").expression();
+    /// let value = expression.evaluate(&Scope::new().with("b", 2))?;
+    /// assert_eq!(value, Value::tuple([Value::from(3), Value::from("22")]));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn evaluate(self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
+        self.evaluate_partially(scope).into_result()
+    }
+
+    /// The value of the expression, and what is wrong with it. The parts that fail are unknown.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, model::Value};
+    ///
+    /// let file = hcl_lr::parse("a = [b, 1]\n").into_result()?;
+    /// let expression = file.body().attribute("a").expect("it is there").expression();
+    /// let evaluation = expression.evaluate_partially(&Scope::new());
+    /// assert_eq!(evaluation.value.elements().unwrap()[1], Value::from(1));
+    /// assert_eq!(evaluation.diagnostics.len(), 1);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn evaluate_partially(self, scope: &Scope<'_>) -> Evaluation {
+        let mut sink = Sink::default();
+        let value = evaluate(self, scope, &mut sink);
+        Evaluation { value, diagnostics: sink.into_diagnostics(self.shared_source()) }
+    }
+}
+
+impl Template<'_> {
+    /// The value of the template: a string, unless it is one interpolation and nothing else
+    /// ("Template Interpolation Unwrapping").
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, model::Value};
+    /// use hcl_lr::source::Source;
+    /// use hcl_lr::syntax::{Options, parse_template};
+    ///
+    /// let template = parse_template(Source::new("motd", "%{ for n in names }${n}! %{ endfor }"), &Options::default());
+    /// let template = template.into_result()?;
+    /// let scope = Scope::new().with("names", vec!["Ada", "Grace"]);
+    /// assert_eq!(template.get().evaluate(&scope)?, Value::from("Ada! Grace! "));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn evaluate(self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
+        self.evaluate_partially(scope).into_result()
+    }
+
+    /// The value of the template, and what is wrong with it.
+    pub fn evaluate_partially(self, scope: &Scope<'_>) -> Evaluation {
+        let mut sink = Sink::default();
+        let value = template::evaluate(self, scope, &mut sink);
+        Evaluation { value, diagnostics: sink.into_diagnostics(self.shared_source()) }
+    }
+}
+
+impl<'t> Body<'t> {
+    /// The attributes of a body that has nothing else, with their values, in source order
+    /// (information model, "Bodies", dynamic attributes).
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, model::Value};
+    ///
+    /// let file = hcl_lr::parse("a = 1\nb = a\nc {}\n").into_result()?;
+    /// let evaluation = file.body().evaluate_attributes(&Scope::new().with("a", 2));
+    /// let values: Vec<_> = evaluation.value.iter().map(|(attribute, value)| (attribute.name(), value)).collect();
+    /// assert_eq!(values, [("a", &Value::from(1)), ("b", &Value::from(2))]);
+    /// assert_eq!(evaluation.diagnostics.iter().next().unwrap().code().as_str(), "unexpected-block");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn evaluate_attributes(self, scope: &Scope<'_>) -> Evaluation<Vec<(Attribute<'t>, Value)>> {
+        let mut sink = Sink::default();
+        if let Some(block) = self.blocks().next() {
+            let detail = format!("blocks are not allowed here, but this is one of type \"{}\"", block.block_type());
+            sink.simple(Code::UnexpectedBlock, block.type_token().span(), detail);
+        }
+        let attributes = self.attributes();
+        let value =
+            attributes.map(|attribute| (attribute, evaluate(attribute.expression(), scope, &mut sink))).collect();
+        Evaluation { value, diagnostics: sink.into_diagnostics(self.shared_source()) }
+    }
+}
+
+/// What stands for the value of something that failed.
+fn failed() -> Value {
+    Value::unknown(Type::Dynamic)
+}
+
+/// The value of an expression. All recursion of the evaluator goes through here.
+fn evaluate(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    match expression.kind() {
+        ExpressionKind::Number(number) => literal::number(number),
+        ExpressionKind::Bool(value) => Value::from(value),
+        ExpressionKind::Null => Value::null(Type::Dynamic),
+        ExpressionKind::Traversal(path) => traversal::absolute(path, expression, scope, sink),
+        // What could not be understood has been reported by the parser.
+        ExpressionKind::Error(_) => failed(),
+        ExpressionKind::SplatItem => scope.item().cloned().unwrap_or_else(failed),
+        nested => stack::with_room(|| evaluate_nested(expression, nested, scope, sink)),
+    }
+}
+
+fn evaluate_nested(expression: Expression<'_>, kind: ExpressionKind<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    match kind {
+        ExpressionKind::Template(template) => template::evaluate(template, scope, sink),
+        ExpressionKind::RelativeTraversal(_) | ExpressionKind::Index(_) => access::postfix(expression, scope, sink),
+        ExpressionKind::Splat(splat) => splat::evaluate(splat, expression, scope, sink),
+        ExpressionKind::FunctionCall(call) => call::evaluate(call, expression, scope, sink),
+        ExpressionKind::Tuple(tuple) => collection::tuple(tuple, scope, sink),
+        ExpressionKind::Object(object) => collection::object(object, scope, sink),
+        ExpressionKind::For(for_expr) => for_expr::evaluate(for_expr, scope, sink),
+        ExpressionKind::Conditional(conditional) => conditional::evaluate(conditional, expression, scope, sink),
+        ExpressionKind::Binary(_) => operator::binary(expression, scope, sink),
+        ExpressionKind::Unary(operation) => operator::unary(operation, expression, scope, sink),
+        ExpressionKind::Parentheses(parentheses) => evaluate(parentheses.inner(), scope, sink),
+        // The rest has no parts and was evaluated where this was called.
+        _ => failed(),
+    }
+}

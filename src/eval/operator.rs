@@ -1,0 +1,221 @@
+//! Operators ("Operations", "Comparison Operators", "Arithmetic Operators", "Logic Operators").
+
+use super::sink::{Moment, Sink};
+use super::stack::with_room_for;
+use super::{Scope, evaluate, report};
+use crate::diagnostic::Code;
+use crate::model::operations::{self, OperationError, Side};
+use crate::model::{Type, Value, View};
+use crate::syntax::ast::{BinaryOperation, BinaryOperator, Expression, ExpressionKind, UnaryOperation, UnaryOperator};
+
+/// A chain of operators, `a + b - c`: as long as it is written, without recursion.
+pub(super) fn binary(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    let mut chain = Vec::new();
+    let mut first = expression;
+    while let ExpressionKind::Binary(operation) = first.kind() {
+        chain.push((first, operation));
+        first = operation.left();
+    }
+    let start = sink.now();
+    let mut left = evaluate(first, scope, sink);
+    while let Some((whole, operation)) = chain.pop() {
+        let left_fails = sink.has_errors_since(start);
+        let middle = sink.now();
+        let right = evaluate(operation.right(), scope, sink);
+        let right_fails = sink.has_errors_since(middle);
+        let operands = Operands { left, left_fails, right, right_fails, start, middle };
+        left = apply(whole, operation, operands, scope, sink);
+    }
+    left
+}
+
+/// The operands of a binary operation, and whether something is wrong with them.
+struct Operands {
+    left: Value,
+    left_fails: bool,
+    right: Value,
+    right_fails: bool,
+    /// Before the left operand.
+    start: Moment,
+    /// Between the two.
+    middle: Moment,
+}
+
+/// The types that an operator takes and gives; a dynamic operand stays what it is.
+fn types(operator: BinaryOperator) -> (Type, Type) {
+    use BinaryOperator::*;
+    match operator {
+        Or | And => (Type::Bool, Type::Bool),
+        Equal | NotEqual => (Type::Dynamic, Type::Bool),
+        Less | LessOrEqual | Greater | GreaterOrEqual => (Type::Number, Type::Bool),
+        Add | Subtract | Multiply | Divide | Modulo => (Type::Number, Type::Number),
+    }
+}
+
+fn apply(
+    whole: Expression<'_>,
+    operation: BinaryOperation<'_>,
+    operands: Operands,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Value {
+    let Operands { left, left_fails, right, right_fails, .. } = &operands;
+    let operator = operation.operator();
+    if let Some(value) = of_plain_numbers(operator, left, right)
+        && !left_fails
+        && !right_fails
+    {
+        return value;
+    }
+    let (wanted, result) = types(operator);
+    let height = left.height().max(right.height());
+    if wanted != Type::Dynamic {
+        let fits = check(left, operation.left(), &wanted, Side::Left, scope, sink)
+            & check(right, operation.right(), &wanted, Side::Right, scope, sink);
+        if !fits {
+            return Value::unknown(result);
+        }
+    }
+    let outcome = with_room_for(height, || compute(operator, left, right));
+    if *left_fails || *right_fails {
+        if let BinaryOperator::And | BinaryOperator::Or = operator {
+            let both_count = keep_what_counts(operator, &operands, sink);
+            return outcome
+                .ok()
+                .filter(|_| !both_count)
+                .unwrap_or_else(|| Value::unknown(result).with_marks(&left.marks().union(&right.marks())));
+        }
+        return Value::unknown(result).with_marks(&left.marks().union(&right.marks()));
+    }
+    outcome.unwrap_or_else(|why| {
+        sink.report(|| report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope));
+        Value::unknown(result)
+    })
+}
+
+/// Of an operation of logic with something wrong in an operand: takes back what is wrong with the
+/// operand that the result does not depend on. One operand may decide, whatever is wrong with the
+/// other one, and an open result is that of the open operand. Says whether it depends on both.
+fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Sink) -> bool {
+    let Operands { left, left_fails, right, start, middle, .. } = operands;
+    let decides = |value: &Value| match value.unmarked().convert(&Type::Bool) {
+        Ok(value) if operator == BinaryOperator::And => value.is_null() || value.as_bool() == Some(false),
+        Ok(value) => value.as_bool() == Some(true),
+        Err(_) => false,
+    };
+    let (left_counts, right_counts) = match (decides(left), decides(right)) {
+        (true, _) => (true, false),
+        (false, true) => (false, true),
+        (false, false) => match (left.is_known(), right.is_known()) {
+            (false, true) => (true, false),
+            (true, false) => (false, true),
+            // As long as the left operand is open, it is open whether the right one counts.
+            (false, false) => (true, *left_fails),
+            (true, true) => (true, true),
+        },
+    };
+    let of_right = sink.take_since(*middle);
+    if !left_counts {
+        sink.take_since(*start);
+    }
+    if right_counts {
+        sink.restore(of_right);
+    }
+    left_counts && right_counts
+}
+
+/// Whether a value is, or can become, what an operator takes.
+fn check(
+    value: &Value,
+    operand: Expression<'_>,
+    wanted: &Type,
+    side: Side,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> bool {
+    // Numbers in arithmetic and bools in logic need no conversion.
+    let plain = match wanted {
+        Type::Number => value.as_number().is_some(),
+        _ => value.as_bool().is_some(),
+    };
+    if plain {
+        return true;
+    }
+    match with_room_for(value.height(), || value.unmarked().convert(wanted)) {
+        Ok(_) => true,
+        Err(why) => {
+            let detail = format!("unsuitable {side}: {why}");
+            sink.report(|| report::error(Code::InvalidOperand, operand.span(), detail, operand, scope));
+            false
+        }
+    }
+}
+
+/// The result for two known numbers without marks, which most operands are: nothing to convert, to
+/// mark or to look up. What is an error is left to [`compute`].
+fn of_plain_numbers(operator: BinaryOperator, left: &Value, right: &Value) -> Option<Value> {
+    use BinaryOperator::*;
+    let (View::Number(a), View::Number(b)) = (left.view(), right.view()) else { return None };
+    let number = match operator {
+        Add => a.add(b),
+        Subtract => a.subtract(b),
+        Multiply => a.multiply(b),
+        Divide => a.divide(b),
+        Modulo => a.remainder(b),
+        Less => return Some(Value::from(a < b)),
+        LessOrEqual => return Some(Value::from(a <= b)),
+        Greater => return Some(Value::from(a > b)),
+        GreaterOrEqual => return Some(Value::from(a >= b)),
+        Equal => return Some(Value::from(a == b)),
+        NotEqual => return Some(Value::from(a != b)),
+        Or | And => return None,
+    };
+    number.ok().map(Value::from)
+}
+
+fn detail(why: &OperationError) -> String {
+    why.to_string()
+}
+
+fn compute(operator: BinaryOperator, left: &Value, right: &Value) -> Result<Value, OperationError> {
+    match operator {
+        BinaryOperator::Or => operations::or(left, right),
+        BinaryOperator::And => operations::and(left, right),
+        BinaryOperator::Equal => Ok(operations::equal(left, right)),
+        BinaryOperator::NotEqual => Ok(operations::not_equal(left, right)),
+        BinaryOperator::Less => operations::less_than(left, right),
+        BinaryOperator::LessOrEqual => operations::less_or_equal(left, right),
+        BinaryOperator::Greater => operations::greater_than(left, right),
+        BinaryOperator::GreaterOrEqual => operations::greater_or_equal(left, right),
+        BinaryOperator::Add => operations::add(left, right),
+        BinaryOperator::Subtract => operations::subtract(left, right),
+        BinaryOperator::Multiply => operations::multiply(left, right),
+        BinaryOperator::Divide => operations::divide(left, right),
+        BinaryOperator::Modulo => operations::remainder(left, right),
+    }
+}
+
+/// A negation.
+pub(super) fn unary(operation: UnaryOperation<'_>, whole: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    let before = sink.now();
+    let operand = evaluate(operation.operand(), scope, sink);
+    let (wanted, outcome) = with_room_for(operand.height(), || match operation.operator() {
+        UnaryOperator::Negate => (Type::Number, operations::negate(&operand)),
+        UnaryOperator::Not => (Type::Bool, operations::not(&operand)),
+    });
+    let why = match outcome {
+        Ok(value) if !sink.has_errors_since(before) => return value,
+        Ok(_) => return Value::unknown(wanted),
+        Err(why) => why,
+    };
+    match why {
+        OperationError::Operand(..) => {
+            let subject = operation.operand();
+            sink.report(|| report::error(Code::InvalidOperand, subject.span(), detail(&why), subject, scope));
+        }
+        // An operand that failed is reported already.
+        _ if sink.has_errors_since(before) => {}
+        _ => sink.report(|| report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope)),
+    }
+    Value::unknown(wanted)
+}

@@ -1,0 +1,155 @@
+//! Diagnostics with what helps to understand them: the values of the variables involved, and
+//! names that were probably meant.
+
+use std::borrow::Cow;
+
+use super::{Scope, traversal, variables};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{Mark, Type, Value, View};
+use crate::source::Span;
+use crate::syntax::ast::{Expression, ExpressionKind, Template, TemplatePart};
+use crate::syntax::similar;
+
+/// The values of more variables than this do not make a message clearer.
+const MOST_VALUES: usize = 5;
+
+/// Longer texts are cut.
+const MOST_TEXT: usize = 40;
+
+/// An error within an expression, labelled with the values of the variables in it.
+pub(super) fn error(
+    code: Code,
+    subject: Span,
+    detail: impl Into<Cow<'static, str>>,
+    expression: Expression<'_>,
+    scope: &Scope<'_>,
+) -> Diagnostic {
+    let diagnostic = Diagnostic::error(code, subject, detail).with_context(expression.span());
+    with_values(diagnostic, expression, scope)
+}
+
+/// Adds the values of the variables in an expression. An expression may be large: only the first
+/// variables are looked for.
+pub(super) fn with_values(diagnostic: Diagnostic, expression: Expression<'_>, scope: &Scope<'_>) -> Diagnostic {
+    let mut seen: Vec<&str> = Vec::new();
+    let mut diagnostic = diagnostic;
+    for used in variables::first_of(expression, 4 * MOST_VALUES) {
+        let ExpressionKind::Traversal(path) = used.kind() else { continue };
+        if seen.len() == MOST_VALUES || seen.contains(&used.text()) {
+            continue;
+        }
+        if let Some(value) = traversal::resolve(path, scope) {
+            seen.push(used.text());
+            diagnostic = diagnostic.with_label(used.span(), describe(&value));
+        }
+    }
+    diagnostic
+}
+
+/// A few words for a value. Of what is marked nothing is said but that.
+pub(super) fn describe(value: &Value) -> String {
+    if value.contains_marks() {
+        let names: Vec<String> = value.marks_deep().iter().map(Mark::name).map(str::to_owned).collect();
+        return format!("this is hidden, for it is marked {}", names.join(", "));
+    }
+    match value.view() {
+        View::Bool(value) => format!("this is {value}"),
+        View::Number(number) => format!("this is {}", shortened(&number.to_string())),
+        View::String(text) => format!("this is {}", Value::from(shortened(text))),
+        View::Null => "this is null".to_owned(),
+        View::Unknown(_) if value.ty() == Type::Dynamic => "this is not known yet".to_owned(),
+        View::Unknown(_) => format!("this is a {}, not known yet", shortened(&value.ty().to_string())),
+        View::Object(attributes) => match attributes.len() {
+            0 => "this is an object without attributes".to_owned(),
+            _ => {
+                let names: Vec<&str> = attributes.map(|(name, _)| name).take(MOST_VALUES).collect();
+                let more = if value.elements().is_some_and(|all| all.len() > names.len()) { ", …" } else { "" };
+                format!("this is an object with {}{more}", shortened(&names.join(", ")))
+            }
+        },
+        _ => {
+            let count = value.elements().map_or(0, <[Value]>::len);
+            let elements = if count == 1 { "element" } else { "elements" };
+            let kind = match value.ty() {
+                Type::Tuple(_) => "tuple".to_owned(),
+                ty => shortened(&ty.to_string()),
+            };
+            format!("this is a {kind} with {count} {elements}")
+        }
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MOST_TEXT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Asks whether a name was meant that there is.
+pub(super) fn suggest<'c>(
+    diagnostic: Diagnostic,
+    name: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Diagnostic {
+    match similar(name, candidates) {
+        Some(found) => diagnostic.with_help(format!("did you mean \"{found}\"?")),
+        None => diagnostic,
+    }
+}
+
+/// Where an expression begins, as far as it tells what kind of expression it is: the place where
+/// the official engine reports arguments and what should be static.
+pub(super) fn start_of(expression: Expression<'_>) -> Span {
+    let mut at = expression;
+    loop {
+        at = match at.kind() {
+            ExpressionKind::Parentheses(parentheses) => parentheses.inner(),
+            ExpressionKind::Conditional(conditional) => conditional.predicate(),
+            ExpressionKind::Binary(operation) => operation.left(),
+            ExpressionKind::Index(index) => {
+                let start = index.brackets_span().start() as u32;
+                return Span::new(start, start + 1);
+            }
+            ExpressionKind::Splat(splat) => return splat.operator_span(),
+            ExpressionKind::FunctionCall(call) => return call.name_span().join(call.open_span()),
+            ExpressionKind::Unary(operation) => return operation.operator_span(),
+            ExpressionKind::Tuple(_) | ExpressionKind::Object(_) | ExpressionKind::For(_) => {
+                return at.first_token_span();
+            }
+            ExpressionKind::Template(template) if template.unwrapped().is_some() => return at.span(),
+            ExpressionKind::Template(template) => match template.parts().next() {
+                Some(TemplatePart::Interpolation(first)) => first,
+                Some(TemplatePart::If(directive)) => directive.predicate(),
+                Some(TemplatePart::For(directive)) => {
+                    let start = directive.span().start() as u32;
+                    return Span::new(start, for_introduction_end(template, directive.collection(), start));
+                }
+                Some(TemplatePart::Literal(_, span)) => return text_within(template, span),
+                None => {
+                    let end = at.span().end() as u32;
+                    return Span::new(end, end);
+                }
+            },
+            _ => return at.span(),
+        };
+    }
+}
+
+/// The text of a quoted string without its quotes.
+fn text_within(template: Template<'_>, span: Span) -> Span {
+    let text = &template.shared_source().text()[span.range()];
+    match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+        // An empty string has no text; the official engine points behind it.
+        Some("") => Span::new(span.end() as u32, span.end() as u32),
+        Some(_) => Span::new(span.start() as u32 + 1, span.end() as u32 - 1),
+        None => span,
+    }
+}
+
+/// Where the sequence ends that begins a `for` directive.
+fn for_introduction_end(template: Template<'_>, collection: Expression<'_>, start: u32) -> u32 {
+    let text = template.shared_source().text();
+    let end = collection.span().end();
+    text[end..].find('}').map_or(start, |at| (end + at + 1) as u32)
+}

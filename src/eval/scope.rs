@@ -1,0 +1,261 @@
+//! Scopes: which names mean what (native syntax specification, "Variables and Variable
+//! Expressions"; information model, "Evaluation").
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::function::{Function, Functions};
+use crate::model::Value;
+
+/// The variables and functions that an expression may use.
+///
+/// A scope may be the child of another one: its variables hide those of the same name further out.
+/// Nothing is copied for that, a scope borrows its parent and may borrow its variables.
+///
+/// A scope made by [`Scope::new`] alone has neither variables nor functions and says that none are
+/// allowed where one is used: that is the *literal-only mode* of the information model.
+///
+/// ```
+/// use hcl_lr::{Scope, functions};
+///
+/// let file = hcl_lr::parse("greeting = \"Hello, ${upper(name)}!\"\n").into_result()?;
+/// let attribute = file.body().attribute("greeting").expect("it is there");
+///
+/// let scope = Scope::new().with("name", "Ada").with_functions(functions::standard());
+/// assert_eq!(attribute.expression().evaluate(&scope)?.as_str(), Some("Hello, ADA!"));
+///
+/// let child = scope.child().with("name", "Grace");
+/// assert_eq!(attribute.expression().evaluate(&child)?.as_str(), Some("Hello, GRACE!"));
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Scope<'s> {
+    parent: Option<&'s Scope<'s>>,
+    variables: Variables<'s>,
+    functions: Option<Functions>,
+}
+
+#[derive(Clone, Default)]
+enum Variables<'s> {
+    /// None at all.
+    #[default]
+    None,
+    Own(HashMap<String, Value>),
+    Borrowed(&'s HashMap<String, Value>),
+    /// Those of an iteration, in place: entering it allocates nothing.
+    Iteration {
+        key: Option<(&'s str, Value)>,
+        value: (&'s str, Value),
+    },
+    /// The element that a splat is at.
+    Item(Value),
+}
+
+impl<'s> Scope<'s> {
+    /// A scope without variables, functions and parent.
+    ///
+    /// ```
+    /// let file = hcl_lr::parse("a = b\n").into_result()?;
+    /// let errors = file.body().attribute("a").unwrap().expression().evaluate(&hcl_lr::Scope::new()).unwrap_err();
+    /// assert_eq!(errors.iter().next().unwrap().code().as_str(), "variables-not-allowed");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn new() -> Scope<'static> {
+        Scope::default()
+    }
+
+    /// A child of this scope.
+    pub fn child(&'s self) -> Scope<'s> {
+        Scope { parent: Some(self), ..Scope::default() }
+    }
+
+    /// The scope with one more variable. One of the same name is replaced.
+    pub fn with(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.set(name, value);
+        self
+    }
+
+    /// Sets a variable. Borrowed variables are copied before they are changed.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, model::Value};
+    ///
+    /// let mut scope = Scope::new();
+    /// scope.set("port", 80);
+    /// assert_eq!(scope.variable("port"), Some(&Value::from(80)));
+    /// ```
+    pub fn set(&mut self, name: impl Into<String>, value: impl Into<Value>) {
+        let mut variables = match std::mem::take(&mut self.variables) {
+            Variables::Own(own) => own,
+            Variables::Borrowed(borrowed) => borrowed.clone(),
+            Variables::None | Variables::Iteration { .. } | Variables::Item(_) => HashMap::new(),
+        };
+        variables.insert(name.into(), value.into());
+        self.variables = Variables::Own(variables);
+    }
+
+    /// The scope with these variables and no others of its own. With an empty map, variables are
+    /// allowed, but there are none.
+    ///
+    /// ```
+    /// use std::collections::HashMap;
+    /// use hcl_lr::{Scope, model::Value};
+    ///
+    /// let variables = HashMap::from([("port".to_owned(), Value::from(80))]);
+    /// let scope = Scope::new().with_variables(&variables);
+    /// assert_eq!(scope.variable("port"), Some(&Value::from(80)));
+    /// ```
+    pub fn with_variables(mut self, variables: &'s HashMap<String, Value>) -> Self {
+        self.variables = Variables::Borrowed(variables);
+        self
+    }
+
+    /// The scope with these functions and no others of its own.
+    pub fn with_functions(mut self, functions: Functions) -> Self {
+        self.functions = Some(functions);
+        self
+    }
+
+    /// The scope with one more function; the name may have namespaces.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::eval::{Function, Parameter};
+    /// use hcl_lr::model::{Type, Value, operations};
+    ///
+    /// let double = Function::new([Parameter::new("number", Type::Number)], Type::Number, |arguments| {
+    ///     Ok(operations::add(&arguments[0], &arguments[0])?)
+    /// });
+    /// let scope = Scope::new().with_function("math::double", double);
+    /// let file = hcl_lr::parse("a = math::double(21)\n").into_result()?;
+    /// assert_eq!(file.body().attribute("a").unwrap().expression().evaluate(&scope)?, Value::from(42));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn with_function(mut self, name: impl Into<String>, function: Function) -> Self {
+        self.functions = Some(self.functions.take().unwrap_or_default().with(name, function));
+        self
+    }
+
+    /// The value of a variable, of this scope or the next one further out that has it.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, model::Value};
+    ///
+    /// let outer = Scope::new().with("a", 1).with("b", 2);
+    /// let inner = outer.child().with("a", 3);
+    /// assert_eq!(inner.variable("a"), Some(&Value::from(3)));
+    /// assert_eq!(inner.variable("b"), Some(&Value::from(2)));
+    /// assert_eq!(inner.variable("c"), None);
+    /// ```
+    pub fn variable(&self, name: &str) -> Option<&Value> {
+        self.chain().find_map(|scope| match &scope.variables {
+            Variables::None | Variables::Item(_) => None,
+            Variables::Own(own) => own.get(name),
+            Variables::Borrowed(borrowed) => borrowed.get(name),
+            Variables::Iteration { key, value } => {
+                // Of two equal names the value hides the key.
+                let key = key.as_ref().filter(|_| value.0 != name);
+                key.filter(|key| key.0 == name).or(Some(value).filter(|value| value.0 == name)).map(|(_, value)| value)
+            }
+        })
+    }
+
+    /// A function, of this scope or the next one further out that has it.
+    pub fn function(&self, name: &str) -> Option<&Function> {
+        self.chain().find_map(|scope| scope.functions.as_ref()?.get(name))
+    }
+
+    /// Whether variables are allowed here, whatever there are.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// assert!(!Scope::new().allows_variables());
+    /// assert!(Scope::new().with("a", 1).child().allows_variables());
+    /// ```
+    pub fn allows_variables(&self) -> bool {
+        self.chain().any(|scope| !matches!(scope.variables, Variables::None | Variables::Item(_)))
+    }
+
+    /// Whether function calls are allowed here, whatever functions there are.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, functions};
+    /// assert!(!Scope::new().allows_functions());
+    /// assert!(Scope::new().with_functions(functions::standard()).allows_functions());
+    /// ```
+    pub fn allows_functions(&self) -> bool {
+        self.chain().any(|scope| scope.functions.is_some())
+    }
+
+    /// The names of all variables that can be seen from here, in alphabetic order.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// let outer = Scope::new().with("b", 1).with("a", 2);
+    /// assert_eq!(outer.child().with("a", 3).variable_names(), ["a", "b"]);
+    /// ```
+    pub fn variable_names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for scope in self.chain() {
+            match &scope.variables {
+                Variables::None | Variables::Item(_) => {}
+                Variables::Own(own) => names.extend(own.keys().map(String::as_str)),
+                Variables::Borrowed(borrowed) => names.extend(borrowed.keys().map(String::as_str)),
+                Variables::Iteration { key, value } => {
+                    names.extend(key.as_ref().map(|(name, _)| *name));
+                    names.push(value.0);
+                }
+            }
+        }
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The names of all functions that can be seen from here, in alphabetic order.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, functions};
+    /// assert!(Scope::new().with_functions(functions::standard()).function_names().contains(&"upper"));
+    /// ```
+    pub fn function_names(&self) -> Vec<&str> {
+        let tables = self.chain().filter_map(|scope| scope.functions.as_ref());
+        let mut names: Vec<&str> = tables.flat_map(Functions::names).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// This scope and those further out.
+    fn chain(&self) -> impl Iterator<Item = &Scope<'s>> {
+        std::iter::successors(Some(self), |scope| scope.parent)
+    }
+
+    /// A child with the variables of an iteration.
+    pub(super) fn iteration(&'s self, key: Option<(&'s str, Value)>, value: (&'s str, Value)) -> Scope<'s> {
+        Scope { variables: Variables::Iteration { key, value }, ..self.child() }
+    }
+
+    /// A child in which a splat is at an element.
+    pub(super) fn at_item(&'s self, item: Value) -> Scope<'s> {
+        Scope { variables: Variables::Item(item), ..self.child() }
+    }
+
+    /// The element that the innermost splat is at.
+    pub(super) fn item(&self) -> Option<&Value> {
+        self.chain().find_map(|scope| match &scope.variables {
+            Variables::Item(item) => Some(item),
+            _ => None,
+        })
+    }
+}
+
+/// The names, not the values: those may be secret or large.
+impl fmt::Debug for Scope<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scope")
+            .field("variables", &self.variable_names())
+            .field("functions", &self.function_names())
+            .finish()
+    }
+}

@@ -1,0 +1,95 @@
+//! Where evaluation leaves what is wrong.
+
+use std::sync::Arc;
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::source::{Source, Span};
+
+/// More errors than this are counted but not kept: a loop over a million elements may fail a
+/// million times.
+const MOST: usize = 1_000;
+
+/// Collects diagnostics.
+#[derive(Default)]
+pub(super) struct Sink {
+    kept: Vec<Diagnostic>,
+    errors: usize,
+    rehearsal: bool,
+}
+
+/// Diagnostics that have been taken back, and how many errors there were.
+pub(super) struct Held {
+    diagnostics: Vec<Diagnostic>,
+    errors: usize,
+}
+
+/// A point in time to compare with or go back to.
+#[derive(Clone, Copy)]
+pub(super) struct Moment {
+    kept: usize,
+    errors: usize,
+}
+
+impl Sink {
+    /// An error, which is put into words only if it is kept.
+    pub fn report(&mut self, diagnostic: impl FnOnce() -> Diagnostic) {
+        self.errors += 1;
+        if self.kept.len() < MOST {
+            self.kept.push(diagnostic());
+        }
+    }
+
+    /// An error with nothing more to say than where and what.
+    pub fn simple(&mut self, code: Code, subject: Span, detail: impl Into<std::borrow::Cow<'static, str>>) {
+        self.report(|| Diagnostic::error(code, subject, detail));
+    }
+
+    /// Takes over what was collected elsewhere.
+    pub fn absorb<'d>(&mut self, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
+        diagnostics.into_iter().for_each(|diagnostic| self.report(|| diagnostic.clone()));
+    }
+
+    /// Whether what is evaluated is only looked at before it is evaluated with real values.
+    pub fn is_rehearsal(&self) -> bool {
+        self.rehearsal
+    }
+
+    pub fn rehearse<T>(&mut self, work: impl FnOnce(&mut Sink) -> T) -> T {
+        let outer = std::mem::replace(&mut self.rehearsal, true);
+        let result = work(self);
+        self.rehearsal = outer;
+        result
+    }
+
+    pub fn now(&self) -> Moment {
+        Moment { kept: self.kept.len(), errors: self.errors }
+    }
+
+    pub fn has_errors_since(&self, moment: Moment) -> bool {
+        self.errors > moment.errors
+    }
+
+    /// Takes back what was collected since; it is dropped, or given to [`restore`](Self::restore).
+    pub fn take_since(&mut self, moment: Moment) -> Held {
+        let diagnostics = if self.kept.len() > moment.kept { self.kept.split_off(moment.kept) } else { Vec::new() };
+        let errors = self.errors - moment.errors;
+        self.errors = moment.errors;
+        Held { diagnostics, errors }
+    }
+
+    pub fn restore(&mut self, held: Held) {
+        self.errors += held.errors;
+        self.kept.extend(held.diagnostics);
+        self.kept.truncate(MOST);
+    }
+
+    pub fn into_diagnostics(self, source: &Arc<Source>) -> Diagnostics {
+        let more = self.errors.saturating_sub(self.kept.len());
+        let mut list = self.kept;
+        if let (true, Some(last)) = (more > 0, list.last()) {
+            let detail = format!("{more} more errors are not shown");
+            list.push(Diagnostic::error(Code::TooManyErrors, last.subject(), detail));
+        }
+        Diagnostics::new(source.clone(), list)
+    }
+}

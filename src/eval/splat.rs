@@ -1,0 +1,110 @@
+//! Splats ("Splat Operators").
+
+use super::sink::Sink;
+use super::{Scope, evaluate as evaluate_expression, failed, report};
+use crate::diagnostic::Code;
+use crate::model::{Type, Value};
+use crate::source::Span;
+use crate::syntax::ast::{Expression, Splat};
+
+/// The value of a splat: a list of a list or set, a tuple of everything else.
+pub(super) fn evaluate(splat: Splat<'_>, expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    let before = sink.now();
+    let source = evaluate_expression(splat.source(), scope, sink);
+    if sink.has_errors_since(before) {
+        return failed();
+    }
+    let ty = source.ty();
+    let marks = source.marks();
+    let is_sequence = matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_));
+    if source.is_null() {
+        if !is_sequence {
+            return Value::tuple([]).with_marks(&marks);
+        }
+        let detail = format!("this {ty} is null, so it has no elements");
+        sink.report(|| report::error(Code::NullValue, splat.source().span(), detail, splat.source(), scope));
+        return failed();
+    }
+    if ty == Type::Dynamic {
+        return failed().with_marks(&marks);
+    }
+    if !is_sequence {
+        return single(splat, source, scope, sink).with_marks(&marks);
+    }
+    let source = source.unmarked();
+    match source.elements() {
+        Some(elements) => of_elements(splat, expression, &ty, elements, scope, sink),
+        None => of_unknown(splat, &ty, source, scope, sink),
+    }
+    .with_marks(&marks)
+}
+
+fn each(splat: Splat<'_>, item: Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    evaluate_expression(splat.each(), &scope.at_item(item), sink)
+}
+
+/// A value that is no sequence is taken as the only element of one. It is open whether there is
+/// one as long as it may turn out to be null.
+fn single(splat: Splat<'_>, source: Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    let open = !source.is_known() && !source.is_never_null();
+    let before = sink.now();
+    let result = each(splat, source, scope, sink);
+    if open {
+        return failed();
+    }
+    if sink.has_errors_since(before) {
+        return Value::unknown(Type::tuple([result.ty()]));
+    }
+    Value::tuple([result])
+}
+
+fn of_elements(
+    splat: Splat<'_>,
+    expression: Expression<'_>,
+    ty: &Type,
+    elements: &[Value],
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Value {
+    let before = sink.now();
+    let results: Vec<Value> = elements.iter().map(|item| each(splat, item.clone(), scope, sink)).collect();
+    // What is wrong with an element leaves the type of the whole known, as far as it is.
+    let fails = sink.has_errors_since(before);
+    let Some(element) = ty.element_type() else {
+        return if fails { Value::unknown(Type::tuple(results.iter().map(Value::ty))) } else { Value::tuple(results) };
+    };
+    if fails {
+        return Value::unknown(Type::list(Type::Dynamic));
+    }
+    if results.is_empty() {
+        let item = each(splat, Value::unknown(element.clone()), scope, sink);
+        return Value::empty(crate::model::CollectionKind::List, item.ty());
+    }
+    Value::list_of(results).unwrap_or_else(|why| {
+        // A splat within makes tuples of different length of values that are null and others.
+        let subject = Span::new(splat.operator_span().start() as u32, expression.span().end() as u32);
+        let detail = format!("the elements of a list have one type, but these would have several: {why}");
+        let help = "a for expression makes a tuple, whose elements may have any types";
+        sink.report(|| report::error(Code::NestedSplat, subject, detail, expression, scope).with_help(help));
+        failed()
+    })
+}
+
+/// Of an unknown sequence the type of the result is known, and its length as far as the length of
+/// the sequence is.
+fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    let unknown_of = |item: &Type| Value::unknown(item.clone());
+    if let Some(types) = ty.tuple_elements() {
+        let types: Vec<Type> = types.iter().map(|item| each(splat, unknown_of(item), scope, sink).ty()).collect();
+        let result = Value::unknown(Type::tuple(types));
+        return result.refine().not_null().value().unwrap_or(result);
+    }
+    let item = each(splat, unknown_of(ty.element_type().unwrap_or(&Type::Dynamic)), scope, sink);
+    let result = Value::unknown(Type::list(item.ty()));
+    let known = source.refinement();
+    let mut refine = result.refine().not_null().min_length(known.min_length());
+    if let Some(most) = known.max_length() {
+        refine = refine.max_length(most);
+    }
+    refine.value().unwrap_or(result)
+}

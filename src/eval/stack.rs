@@ -1,0 +1,33 @@
+//! Room on the stack for deep expressions and deep values.
+//!
+//! Evaluation is plain recursion over the tree, which is the shape that is easiest to read and
+//! fastest to run. The parser bounds how deep a tree nests, but not how large the frames of a
+//! debug build are: a thousand levels of brackets, each with operators of six precedences in it,
+//! need more than the two mebibytes of a thread. So each step down the tree asks for room here,
+//! and where it gets tight the rest runs on a new piece of stack. That costs two instructions
+//! where there is room. The alternatives were an explicit stack of work, which every construct
+//! (and every function that evaluates its arguments itself) would have to be cut into pieces for,
+//! and a helper thread, on which the functions of an application would lose their thread-local
+//! state.
+
+/// What a step down the tree may use before the next one asks again, with the work of functions.
+const RED_ZONE: usize = 192 * 1024;
+
+/// How large a new piece of stack is. Pages that are not touched cost nothing.
+const SEGMENT: usize = 4 * 1024 * 1024;
+
+/// What the operations of the model need for values of [`MAX_DEPTH`](crate::model::MAX_DEPTH).
+const DEEP_VALUES: usize = 2 * 1024 * 1024;
+
+/// Values up to this height do not need more than the red zone.
+const SHALLOW: u32 = 48;
+
+/// Runs a step down the tree.
+pub(super) fn with_room<R>(step: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(RED_ZONE, SEGMENT, step)
+}
+
+/// Runs an operation that walks into values of a height.
+pub(super) fn with_room_for<R>(height: u32, operation: impl FnOnce() -> R) -> R {
+    if height <= SHALLOW { operation() } else { stacker::maybe_grow(DEEP_VALUES, 2 * SEGMENT, operation) }
+}

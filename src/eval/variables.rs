@@ -1,0 +1,161 @@
+//! The variables that an expression needs, without those that it defines itself.
+
+use super::for_expr::Names;
+use crate::syntax::ast::{Body, BodyItem, Expression, ExpressionKind, ObjectKey, Template, TemplatePart, Traversal};
+
+impl<'t> Expression<'t> {
+    /// The variables that evaluating the expression needs, each with the constant path behind it,
+    /// in source order; one that is used twice is listed twice.
+    ///
+    /// ```
+    /// let file = hcl_lr::parse("a = [for x in list: x + y.z[0] if x != k[x]]\n").into_result()?;
+    /// let variables = file.body().attribute("a").expect("it is there").expression().variables();
+    /// let texts: Vec<_> = variables.iter().map(|path| path.expression().text()).collect();
+    /// assert_eq!(texts, ["list", "y.z[0]", "k"]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn variables(self) -> Vec<Traversal<'t>> {
+        search(Item::Expression(self), usize::MAX, usize::MAX)
+    }
+}
+
+impl<'t> Template<'t> {
+    /// The variables that evaluating the template needs; see [`Expression::variables`].
+    ///
+    /// ```
+    /// use hcl_lr::source::Source;
+    /// use hcl_lr::syntax::{Options, parse_template};
+    ///
+    /// let source = Source::new("t", "${a}%{ for b in c }${b}%{ endfor }");
+    /// let template = parse_template(source, &Options::default()).into_result()?;
+    /// assert_eq!(template.get().variables().len(), 2);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn variables(self) -> Vec<Traversal<'t>> {
+        search(Item::Template(self), usize::MAX, usize::MAX)
+    }
+}
+
+impl<'t> Body<'t> {
+    /// The variables that the attributes of the body and of all blocks in it need; see
+    /// [`Expression::variables`].
+    ///
+    /// ```
+    /// let file = hcl_lr::parse("a = b\nc {\n  d = e.f\n}\n").into_result()?;
+    /// assert_eq!(file.body().variables().len(), 2);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn variables(self) -> Vec<Traversal<'t>> {
+        search(Item::Body(self), usize::MAX, usize::MAX)
+    }
+}
+
+/// How much of an expression is looked at to find the variables for a diagnostic.
+const MOST_STEPS: usize = 1_000;
+
+/// The first variables that an expression needs, as expressions.
+pub(super) fn first_of(expression: Expression<'_>, limit: usize) -> Vec<Expression<'_>> {
+    search(Item::Expression(expression), limit, MOST_STEPS).into_iter().map(Traversal::expression).collect()
+}
+
+/// What is still to be looked at.
+enum Item<'t> {
+    Body(Body<'t>),
+    Expression(Expression<'t>),
+    Template(Template<'t>),
+    /// From here on these names are defined by the expression itself.
+    Bind(Names<'t>),
+    /// And from here on no more.
+    Unbind(usize),
+}
+
+/// A list of work instead of recursion: trees may be deep, and this runs for diagnostics too.
+fn search(start: Item<'_>, limit: usize, steps: usize) -> Vec<Traversal<'_>> {
+    let mut found = Vec::new();
+    let mut bound: Vec<&str> = Vec::new();
+    let mut waiting = vec![start];
+    let mut next = Vec::new();
+    for _ in 0..steps {
+        let Some(item) = waiting.pop() else { break };
+        if found.len() == limit {
+            break;
+        }
+        match item {
+            Item::Body(body) => next.extend(body.items().filter_map(|item| match item {
+                BodyItem::Attribute(attribute) => Some(Item::Expression(attribute.expression())),
+                BodyItem::Block(block) => Some(Item::Body(block.body())),
+                BodyItem::Error(_) => None,
+            })),
+            Item::Bind(names) => bound.extend(names.key.into_iter().chain([names.value])),
+            Item::Unbind(count) => bound.truncate(bound.len() - count),
+            Item::Template(template) => parts(template, &mut next),
+            Item::Expression(expression) => {
+                if let ExpressionKind::Traversal(path) = expression.kind() {
+                    if !bound.contains(&path.root().text()) {
+                        found.push(path);
+                    }
+                } else {
+                    parts_of(expression, &mut next);
+                }
+            }
+        }
+        waiting.extend(next.drain(..).rev());
+    }
+    found
+}
+
+fn parts_of<'t>(expression: Expression<'t>, next: &mut Vec<Item<'t>>) {
+    let mut add = |part: Expression<'t>| next.push(Item::Expression(part));
+    match expression.kind() {
+        ExpressionKind::Template(template) => next.push(Item::Template(template)),
+        ExpressionKind::RelativeTraversal(path) => add(path.source()),
+        ExpressionKind::Index(index) => [index.collection(), index.key()].into_iter().for_each(add),
+        ExpressionKind::Splat(splat) => [splat.source(), splat.each()].into_iter().for_each(add),
+        ExpressionKind::FunctionCall(call) => call.arguments().for_each(add),
+        ExpressionKind::Tuple(tuple) => tuple.elements().for_each(add),
+        ExpressionKind::Object(object) => object.elements().for_each(|element| {
+            if let ObjectKey::Expression(key) = element.key() {
+                add(key);
+            }
+            add(element.value());
+        }),
+        ExpressionKind::For(for_expr) => {
+            add(for_expr.collection());
+            let names =
+                Names { key: for_expr.key_variable().map(|name| name.text()), value: for_expr.value_variable().text() };
+            next.push(Item::Bind(names));
+            let inner = [for_expr.key(), Some(for_expr.value()), for_expr.condition()];
+            next.extend(inner.into_iter().flatten().map(Item::Expression));
+            next.push(Item::Unbind(1 + usize::from(names.key.is_some())));
+        }
+        ExpressionKind::Conditional(conditional) => {
+            [conditional.predicate(), conditional.true_result(), conditional.false_result()].into_iter().for_each(add);
+        }
+        ExpressionKind::Binary(operation) => [operation.left(), operation.right()].into_iter().for_each(add),
+        ExpressionKind::Unary(operation) => add(operation.operand()),
+        ExpressionKind::Parentheses(parentheses) => add(parentheses.inner()),
+        // The rest has no parts.
+        _ => {}
+    }
+}
+
+fn parts<'t>(template: Template<'t>, next: &mut Vec<Item<'t>>) {
+    for part in template.parts() {
+        match part {
+            TemplatePart::Literal(..) => {}
+            TemplatePart::Interpolation(expression) => next.push(Item::Expression(expression)),
+            TemplatePart::If(directive) => {
+                next.push(Item::Expression(directive.predicate()));
+                next.push(Item::Template(directive.true_part()));
+                next.extend(directive.false_part().map(Item::Template));
+            }
+            TemplatePart::For(directive) => {
+                next.push(Item::Expression(directive.collection()));
+                let key = directive.key_variable().map(|name| name.text());
+                next.push(Item::Bind(Names { key, value: directive.value_variable().text() }));
+                next.push(Item::Template(directive.body()));
+                next.push(Item::Unbind(1 + usize::from(key.is_some())));
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Evaluation at the limit of nesting, and of long chains, on a thread with 2 MiB of stack.
+
+use hcl_lr::Scope;
+use hcl_lr::diagnostic::Code;
+use hcl_lr::eval::{Evaluation, Function, Parameter};
+use hcl_lr::functions;
+use hcl_lr::model::{Type, Value};
+use hcl_lr::source::Source;
+use hcl_lr::syntax::{Options, parse_expression};
+
+/// Runs something on a thread with the stack that threads usually have.
+fn on_a_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let thread = std::thread::Builder::new().stack_size(2 * 1024 * 1024).spawn(work).expect("a thread");
+    thread.join().expect("no panic")
+}
+
+fn scope() -> Scope<'static> {
+    let same = Function::new([Parameter::new("value", Type::Dynamic)], Type::Dynamic, |a| Ok(a[0].clone()));
+    Scope::new()
+        .with("s", "text")
+        .with("t", true)
+        .with("n", 1)
+        .with("one", vec![1])
+        .with_functions(functions::standard())
+        .with_function("same", same)
+}
+
+/// What is left of an evaluation when the values are dropped, on the same thread.
+struct Result {
+    height: u32,
+    /// Of a value that is not deep.
+    text: String,
+    codes: Vec<Code>,
+}
+
+fn evaluate(text: String) -> Result {
+    on_a_thread(move || {
+        let parsed = parse_expression(Source::new("deep", text.as_str()), &Options::default());
+        let expression = parsed.into_result().expect("an expression within the limits");
+        assert!(expression.get().variables().len() <= text.len());
+        let Evaluation { value, diagnostics } = expression.get().evaluate_partially(&scope());
+        let height = value.height();
+        let text = if height < 5 { value.to_string() } else { String::new() };
+        Result { height, text, codes: diagnostics.iter().map(|diagnostic| diagnostic.code()).collect() }
+    })
+}
+
+fn nested(open: &str, inner: &str, close: &str, levels: usize) -> String {
+    open.repeat(levels) + inner + &close.repeat(levels)
+}
+
+#[test]
+fn every_construct_nests_to_the_limit() {
+    // What is nested, around what, how many levels, and the value.
+    let cases = [
+        ("(", "n", ")", 999, "1"),
+        ("same(", "n", ")", 999, "1"),
+        ("upper(", "s", ")", 999, "\"TEXT\""),
+        ("try(", "n", ")", 999, "1"),
+        ("try(nothing, ", "n", ")", 999, "1"),
+        ("can(", "n", ")", 999, "true"),
+        ("!", "t", "", 999, "false"),
+        ("-", "n", "", 999, "-1"),
+        ("t ? ", "n", " : 2", 999, "1"),
+        ("t ? 1 : ", "n", "", 999, "1"),
+        ("one[0 * ", "0", "]", 999, "1"),
+        ("\"${", "n", "}\"", 499, "1"),
+        ("[for x in ", "one", ": x]", 999, "[1]"),
+    ];
+    for (open, inner, close, levels, expected) in cases {
+        let result = evaluate(nested(open, inner, close, levels));
+        assert_eq!((result.codes.len(), &*result.text), (0, expected), "{open} {close}");
+    }
+}
+
+#[test]
+fn values_may_become_as_deep_as_expressions() {
+    let cases = [
+        ("[", "n", "]", 999, 1_000),
+        ("{ a = ", "n", " }", 999, 1_000),
+        ("[for x in one: ", "n", "]", 999, 1_000),
+        ("{ for x in one: x => ", "n", "}", 999, 1_000),
+        ("{ for x in one: x => ", "n", "... if t}", 499, 999),
+    ];
+    for (open, inner, close, levels, height) in cases {
+        assert_eq!(evaluate(nested(open, inner, close, levels)).height, height, "{open} {close}");
+    }
+}
+
+#[test]
+fn templates_nest_to_the_limit() {
+    for (open, close, levels) in [
+        ("\"-${", "}\"", 499),
+        ("\"%{ if t }-${", "}%{ endif }\"", 332),
+        ("\"%{ for x in one }-${", "}%{ endfor }\"", 332),
+    ] {
+        let result = evaluate(nested(open, "n", close, levels));
+        assert_eq!((result.codes.len(), result.text), (0, format!("\"{}1\"", "-".repeat(levels))), "{open}");
+    }
+}
+
+#[test]
+fn operators_of_all_precedences_nest_to_the_limit() {
+    // Each multiplication but the innermost is of a bool, which does not matter where `t ||` decides.
+    let result = evaluate(nested("(t || t && t == n < n + n * ", "1", ")", 999));
+    assert_eq!((result.codes.len(), &*result.text), (0, "true"));
+    let numbers = evaluate(nested("(n + 0 * -", "1", ")", 499));
+    assert_eq!((numbers.codes.len(), &*numbers.text), (0, "1"));
+}
+
+#[test]
+fn operations_on_deep_values_have_room_below_deep_expressions() {
+    let deep = nested("[", "1", "]", 490);
+    for operation in [format!("{deep} == {deep}"), format!("(t ? {deep} : {deep}) == same({deep})")] {
+        let result = evaluate(nested("(", &operation, ")", 490));
+        assert_eq!((result.codes.len(), &*result.text), (0, "true"));
+    }
+    let failing = evaluate(nested("(", &format!("{deep} + upper({deep})"), ")", 490));
+    assert_eq!(failing.codes, [Code::InvalidOperand, Code::InvalidArgument]);
+}
+
+#[test]
+fn chains_are_as_long_as_one_likes() {
+    assert_eq!(evaluate(format!("n{}", " + 1".repeat(100_000))).text, "100001");
+    assert_eq!(evaluate(format!("t{}", " && nothing || t".repeat(20_000))).text, "true");
+    let object = "{ a = [1] }".to_owned();
+    let result = evaluate(format!("{object}{}", ".a[n - 1]".repeat(50_000)));
+    assert_eq!(result.codes, [Code::UnsupportedAttribute]);
+    let result = evaluate(format!("[{}]", "n, ".repeat(100_000)));
+    assert_eq!(result.height, 2);
+}
+
+#[test]
+fn conditions_and_splats_within_each_other_do_not_double_the_work() {
+    // Each level is looked at a few times; twice as often as the level around it would be 2^150.
+    let conditions = nested("[for x in one: x if [] != ", "[]", "]", 150);
+    assert!(evaluate(conditions).codes.is_empty());
+    let splats = nested("[n][*][", "0", "]", 150);
+    assert!(!evaluate(splats).codes.is_empty());
+}
+
+#[test]
+fn an_iteration_that_always_fails_is_reported_within_bounds() {
+    let list = Value::list(Type::Number, (0..100_000).map(Value::from)).expect("numbers");
+    let parsed = parse_expression(Source::new("loop", "[for x in list: x.name]"), &Options::default());
+    let expression = parsed.into_result().expect("an expression");
+    let diagnostics = expression.get().evaluate(&Scope::new().with("list", list)).expect_err("errors");
+    assert_eq!(diagnostics.len(), 1_001);
+    let last = diagnostics.iter().filter(|diagnostic| diagnostic.code() == Code::TooManyErrors).count();
+    assert_eq!(last, 1);
+}
