@@ -1,5 +1,5 @@
 //! HCL, the HashiCorp Configuration Language 2: a parser that reads like the specification, with
-//! every error of a file.
+//! every error of a file, and an evaluator.
 //!
 //! ```
 //! let file = hcl_lr::parse("greeting = \"Hello, ${upper(name)}!\"\n").into_result()?;
@@ -40,3 +40,8 @@ pub mod syntax;
 
 pub use eval::Scope;
 pub use syntax::{File, parse};
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
