@@ -29,7 +29,7 @@ pub(super) fn evaluate(splat: Splat<'_>, expression: Expression<'_>, scope: &Sco
         return failed().with_marks(&marks);
     }
     if !is_sequence {
-        return single(splat, source, scope, sink).with_marks(&marks);
+        return single(splat, &source, scope, sink).with_marks(&marks);
     }
     let source = source.unmarked();
     match source.elements() {
@@ -39,13 +39,13 @@ pub(super) fn evaluate(splat: Splat<'_>, expression: Expression<'_>, scope: &Sco
     .with_marks(&marks)
 }
 
-fn each(splat: Splat<'_>, item: Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+fn each(splat: Splat<'_>, item: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     evaluate_expression(splat.each(), &scope.at_item(item), sink)
 }
 
 /// A value that is no sequence is taken as the only element of one. It is open whether there is
 /// one as long as it may turn out to be null.
-fn single(splat: Splat<'_>, source: Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+fn single(splat: Splat<'_>, source: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let open = !source.is_known() && !source.is_never_null();
     let before = sink.now();
     let result = each(splat, source, scope, sink);
@@ -67,7 +67,7 @@ fn of_elements(
     sink: &mut Sink,
 ) -> Value {
     let before = sink.now();
-    let results: Vec<Value> = elements.iter().map(|item| each(splat, item.clone(), scope, sink)).collect();
+    let results: Vec<Value> = elements.iter().map(|item| each(splat, item, scope, sink)).collect();
     // What is wrong with an element leaves the type of the whole known, as far as it is.
     let fails = sink.has_errors_since(before);
     let Some(element) = ty.element_type() else {
@@ -77,7 +77,7 @@ fn of_elements(
         return Value::unknown(Type::list(Type::Dynamic));
     }
     if results.is_empty() {
-        let item = each(splat, Value::unknown(element.clone()), scope, sink);
+        let item = each(splat, &Value::unknown(element.clone()), scope, sink);
         return Value::empty(crate::model::CollectionKind::List, item.ty());
     }
     Value::list_of(results).unwrap_or_else(|why| {
@@ -95,11 +95,11 @@ fn of_elements(
 fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let unknown_of = |item: &Type| Value::unknown(item.clone());
     if let Some(types) = ty.tuple_elements() {
-        let types: Vec<Type> = types.iter().map(|item| each(splat, unknown_of(item), scope, sink).ty()).collect();
+        let types: Vec<Type> = types.iter().map(|item| each(splat, &unknown_of(item), scope, sink).ty()).collect();
         let result = Value::unknown(Type::tuple(types));
         return result.refine().not_null().value().unwrap_or(result);
     }
-    let item = each(splat, unknown_of(ty.element_type().unwrap_or(&Type::Dynamic)), scope, sink);
+    let item = each(splat, &unknown_of(ty.element_type().unwrap_or(&Type::Dynamic)), scope, sink);
     let result = Value::unknown(Type::list(item.ty()));
     let known = source.refinement();
     let mut refine = result.refine().not_null().min_length(known.min_length());
