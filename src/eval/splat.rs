@@ -53,7 +53,7 @@ fn single(splat: Splat<'_>, source: &Value, scope: &Scope<'_>, sink: &mut Sink) 
         return failed();
     }
     if sink.has_errors_since(before) {
-        return Value::unknown(Type::tuple([result.ty()]));
+        return Value::unknown(Type::tuple([type_of(splat, &source.ty(), &result, scope, sink)]));
     }
     Value::tuple([result])
 }
@@ -68,13 +68,19 @@ fn of_elements(
 ) -> Value {
     let before = sink.now();
     let results: Vec<Value> = elements.iter().map(|item| each(splat, item, scope, sink)).collect();
-    // What is wrong with an element leaves the type of the whole known, as far as it is.
     let fails = sink.has_errors_since(before);
     let Some(element) = ty.element_type() else {
-        return if fails { Value::unknown(Type::tuple(results.iter().map(Value::ty))) } else { Value::tuple(results) };
+        if fails {
+            let items = elements.iter().zip(&results);
+            return Value::unknown(Type::tuple(
+                items.map(|(item, result)| type_of(splat, &item.ty(), result, scope, sink)),
+            ));
+        }
+        return Value::tuple(results);
     };
     if fails {
-        return Value::unknown(Type::list(Type::Dynamic));
+        let first = results.first().map_or(Type::Dynamic, |result| type_of(splat, element, result, scope, sink));
+        return Value::unknown(Type::list(first));
     }
     if results.is_empty() {
         let item = each(splat, &Value::unknown(element.clone()), scope, sink);
@@ -107,4 +113,14 @@ fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, si
         refine = refine.max_length(most);
     }
     refine.value().unwrap_or(result)
+}
+
+/// The type of what is done with an element of a type where that failed for an element: the type
+/// for an unknown one. In a splat within this one the type of the failed result has to do, for
+/// otherwise each splat within another one would double the work.
+fn type_of(splat: Splat<'_>, item: &Type, result: &Value, scope: &Scope<'_>, sink: &Sink) -> Type {
+    if sink.is_rehearsal() {
+        return result.ty();
+    }
+    Sink::default().rehearse(|scratch| each(splat, &Value::unknown(item.clone()), scope, scratch)).ty()
 }
