@@ -149,3 +149,25 @@ fn an_iteration_that_always_fails_is_reported_within_bounds() {
     let last = diagnostics.iter().filter(|diagnostic| diagnostic.code() == Code::TooManyErrors).count();
     assert_eq!(last, 1);
 }
+
+/// A scope with a function that evaluates a call of itself.
+fn endless() -> Scope<'static> {
+    let again = Function::lazy([], None, |_| {
+        let parsed = parse_expression(Source::new("again", "1 + again()"), &Options::default());
+        Ok(parsed.into_result()?.get().evaluate(&endless())?)
+    });
+    Scope::new().with_function("again", again)
+}
+
+#[test]
+fn functions_that_evaluate_themselves_come_to_an_end() {
+    let diagnostics = on_a_thread(|| {
+        let parsed = parse_expression(Source::new("start", "[again()]"), &Options::default());
+        parsed.into_result().expect("an expression").get().evaluate(&endless()).expect_err("no end")
+    });
+    // What is wrong further down is no place in this source, but the call is.
+    assert_eq!(diagnostics.iter().map(|diagnostic| diagnostic.code()).collect::<Vec<_>>(), [Code::FunctionFailed]);
+    let detail = diagnostics.iter().next().expect("one").detail().to_owned();
+    assert!(detail.contains("nested too deeply"), "{}", detail.len());
+    assert!(detail.len() < 2_000, "the message is {} bytes long", detail.len());
+}

@@ -13,37 +13,47 @@ use crate::syntax::ast::{Expression, ExpressionKind, Step};
 
 /// A value with accesses behind it, `f(x)[a].b[c]`: as many as are written, without recursion.
 pub(super) fn postfix(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
-    let mut accesses = Vec::new();
-    let mut source = expression;
-    loop {
-        let inner = match source.kind() {
-            ExpressionKind::RelativeTraversal(path) => path.source(),
-            ExpressionKind::Index(index) => index.collection(),
-            _ => break,
-        };
-        accesses.push(source);
+    let Some(mut source) = accessed(expression) else { return evaluate(expression, scope, sink) };
+    // Mostly there is one access, and no list is needed.
+    let mut others = Vec::new();
+    while let Some(inner) = accessed(source) {
+        others.push(source);
         source = inner;
     }
-    let mut value = evaluate(source, scope, sink);
-    for access in accesses.into_iter().rev() {
-        value = match access.kind() {
-            ExpressionKind::RelativeTraversal(path) => {
-                walk(Cow::Owned(value), path.steps(), access, scope, sink).into_owned()
-            }
-            ExpressionKind::Index(index) => {
-                let key = evaluate(index.key(), scope, sink);
-                with_room_for(key.height(), || operations::index(&value, &key)).unwrap_or_else(|why| {
-                    sink.report(|| {
-                        let diagnostic = index_error(&why, &value, index.brackets_span());
-                        report::with_values(diagnostic.with_context(access.span()), access, scope)
-                    });
-                    failed()
-                })
-            }
-            _ => value,
-        };
+    let start = match (source.kind(), scope.item()) {
+        // What a splat is at is only looked into.
+        (ExpressionKind::SplatItem, Some(item)) => Cow::Borrowed(item),
+        _ => Cow::Owned(evaluate(source, scope, sink)),
+    };
+    let inner = others.into_iter().rev().fold(start, |value, access| apply(access, value, scope, sink));
+    apply(expression, inner, scope, sink).into_owned()
+}
+
+/// What an access is an access to.
+fn accessed(expression: Expression<'_>) -> Option<Expression<'_>> {
+    match expression.kind() {
+        ExpressionKind::RelativeTraversal(path) => Some(path.source()),
+        ExpressionKind::Index(index) => Some(index.collection()),
+        _ => None,
     }
-    value
+}
+
+fn apply<'v>(access: Expression<'_>, value: Cow<'v, Value>, scope: &Scope<'_>, sink: &mut Sink) -> Cow<'v, Value> {
+    match access.kind() {
+        ExpressionKind::RelativeTraversal(path) => walk(value, path.steps(), access, scope, sink),
+        ExpressionKind::Index(index) => {
+            let key = evaluate(index.key(), scope, sink);
+            let found = with_room_for(key.height(), || operations::index(&value, &key));
+            Cow::Owned(found.unwrap_or_else(|why| {
+                sink.report(|| {
+                    let diagnostic = index_error(&why, &value, index.brackets_span());
+                    report::with_values(diagnostic.with_context(access.span()), access, scope)
+                });
+                failed()
+            }))
+        }
+        _ => value,
+    }
 }
 
 /// Goes along the steps of a path. What is only looked into is not cloned.

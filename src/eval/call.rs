@@ -170,15 +170,16 @@ impl<'t> Call<'_, 't> {
 
     /// Reports what a function says.
     fn failed(&self, error: FunctionError, arguments: &[Argument<'t>], sink: &mut Sink) {
-        let error = match error.into_diagnostics() {
-            Ok(diagnostics) => return sink.absorb(&diagnostics),
-            Err(error) => error,
-        };
+        // What is wrong in another source, that the function evaluated, has no place in this one.
+        let source = &**self.expression.shared_source();
+        if let Some(diagnostics) = error.diagnostics().filter(|found| std::ptr::eq(found.source(), source)) {
+            return sink.absorb(diagnostics);
+        }
         let blamed = error.argument_index().and_then(|index| Some((index, arguments.get(index)?)));
         if let Some((index, argument)) = blamed {
             return self.invalid_argument(index, argument, &error.to_string(), sink);
         }
-        let detail = format!("function \"{}\" failed: {error}", self.name);
+        let detail = format!("function \"{}\" failed: {}", self.name, report::excerpt(&error.to_string()));
         let subject = report::start_of(self.expression);
         sink.report(|| report::error(Code::FunctionFailed, subject, detail, self.expression, self.scope));
     }

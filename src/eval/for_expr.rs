@@ -43,12 +43,22 @@ pub(super) struct Names<'t> {
 }
 
 impl<'t> Names<'t> {
-    /// The scope of one iteration.
-    pub fn scope<'s>(self, scope: &'s Scope<'s>, key: Value, value: Value) -> Scope<'s>
+    /// The scope of one iteration. The key is made only where it has a name.
+    pub fn scope<'s>(self, scope: &'s Scope<'s>, key: &'s Value, value: &'s Value) -> Scope<'s>
     where
         't: 's,
     {
         scope.iteration(self.key.map(|name| (name, key)), (self.value, value))
+    }
+}
+
+/// Calls `work` with the key and value of each element; the key is null where it is not wanted.
+pub(super) fn for_each_element(items: &Value, with_key: bool, mut work: impl FnMut(&Value, &Value)) {
+    if !with_key {
+        let none = Value::null(Type::Dynamic);
+        items.elements().unwrap_or_default().iter().for_each(|value| work(&none, value));
+    } else if let Ok(elements) = operations::elements(items) {
+        elements.for_each(|(key, value)| work(&key, &value));
     }
 }
 
@@ -87,7 +97,8 @@ fn check_condition(
         return Ok(MarkSet::default());
     }
     let before = sink.now();
-    let unknown = names.scope(scope, failed(), failed());
+    let open = failed();
+    let unknown = names.scope(scope, &open, &open);
     let value = sink.rehearse(|sink| evaluate_expression(condition, &unknown, sink));
     let fits = is_condition(&value, condition, scope, sink);
     if fits && !sink.has_errors_since(before) { Ok(value.marks()) } else { Err(value.marks()) }
@@ -176,16 +187,12 @@ impl<'l, 't: 'l> Loop<'l, 't> {
     ) -> Outcome {
         let mut outcome = Outcome { marks, open: false };
         let condition = self.for_expr.condition();
-        let Ok(elements) = operations::elements(self.items) else { return outcome };
-        for (key, value) in elements {
+        for_each_element(self.items, self.names.key.is_some(), |key, value| {
             let scope = self.names.scope(self.scope, key, value);
-            if let Some(condition) = condition
-                && !self.includes(condition, &scope, &mut outcome, sink)
-            {
-                continue;
+            if condition.is_none_or(|condition| self.includes(condition, &scope, &mut outcome, sink)) {
+                take(&scope, &mut outcome, sink);
             }
-            take(&scope, &mut outcome, sink);
-        }
+        });
         outcome
     }
 

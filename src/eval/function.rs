@@ -103,11 +103,9 @@ impl FunctionError {
         self.argument
     }
 
-    pub(super) fn into_diagnostics(self) -> Result<Diagnostics, FunctionError> {
-        match self.diagnostics {
-            Some(diagnostics) => Ok(*diagnostics),
-            None => Err(self),
-        }
+    /// What is wrong with an argument that the function evaluated.
+    pub(super) fn diagnostics(&self) -> Option<&Diagnostics> {
+        self.diagnostics.as_deref()
     }
 }
 
@@ -131,7 +129,8 @@ macro_rules! from_messages {
 
 from_messages! { &str String OperationError ConvertError UnexpectedValue crate::model::NumberError }
 
-/// What is wrong with an argument that was evaluated by the function is reported as it is.
+/// What is wrong with an argument that was evaluated by the function is reported as it is; what is
+/// wrong in another source is the message of the error.
 impl From<Diagnostics> for FunctionError {
     fn from(diagnostics: Diagnostics) -> Self {
         let message = diagnostics.to_string().into();

@@ -43,8 +43,11 @@ mod template;
 mod traversal;
 mod variables;
 
+use std::sync::Arc;
+
 use crate::diagnostic::{Code, Diagnostics};
 use crate::model::{Type, Value};
+use crate::source::{Source, Span};
 use crate::syntax::ast::{Attribute, Body, Expression, ExpressionKind, Template};
 
 pub use function::{Function, FunctionError, Functions, Parameter};
@@ -103,9 +106,7 @@ impl Expression<'_> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn evaluate_partially(self, scope: &Scope<'_>) -> Evaluation {
-        let mut sink = Sink::default();
-        let value = evaluate(self, scope, &mut sink);
-        Evaluation { value, diagnostics: sink.into_diagnostics(self.shared_source()) }
+        start(self.shared_source(), self.span(), |sink| evaluate(self, scope, sink)).or_failed()
     }
 }
 
@@ -133,9 +134,7 @@ impl Template<'_> {
 
     /// The value of the template, and what is wrong with it.
     pub fn evaluate_partially(self, scope: &Scope<'_>) -> Evaluation {
-        let mut sink = Sink::default();
-        let value = template::evaluate(self, scope, &mut sink);
-        Evaluation { value, diagnostics: sink.into_diagnostics(self.shared_source()) }
+        start(self.shared_source(), Span::default(), |sink| template::evaluate(self, scope, sink)).or_failed()
     }
 }
 
@@ -154,16 +153,33 @@ impl<'t> Body<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn evaluate_attributes(self, scope: &Scope<'_>) -> Evaluation<Vec<(Attribute<'t>, Value)>> {
-        let mut sink = Sink::default();
-        if let Some(block) = self.blocks().next() {
-            let detail = format!("blocks are not allowed here, but this is one of type \"{}\"", block.block_type());
-            sink.simple(Code::UnexpectedBlock, block.type_token().span(), detail);
-        }
-        let attributes = self.attributes();
-        let value =
-            attributes.map(|attribute| (attribute, evaluate(attribute.expression(), scope, &mut sink))).collect();
-        Evaluation { value, diagnostics: sink.into_diagnostics(self.shared_source()) }
+        let Evaluation { value, diagnostics } = start(self.shared_source(), Span::default(), |sink| {
+            if let Some(block) = self.blocks().next() {
+                let detail = format!("blocks are not allowed here, but this is one of type \"{}\"", block.block_type());
+                sink.simple(Code::UnexpectedBlock, block.type_token().span(), detail);
+            }
+            let attributes = self.attributes();
+            attributes.map(|attribute| (attribute, evaluate(attribute.expression(), scope, sink))).collect()
+        });
+        Evaluation { value: value.unwrap_or_default(), diagnostics }
     }
+}
+
+impl Evaluation<Option<Value>> {
+    fn or_failed(self) -> Evaluation {
+        Evaluation { value: self.value.unwrap_or_else(failed), diagnostics: self.diagnostics }
+    }
+}
+
+/// Starts an evaluation. There is no value if it would be the thousandth that another one started.
+fn start<T>(source: &Arc<Source>, place: Span, work: impl FnOnce(&mut Sink) -> T) -> Evaluation<Option<T>> {
+    let mut sink = Sink::default();
+    let value = stack::within_limits(|| work(&mut sink));
+    if value.is_none() {
+        let detail = "functions that evaluate expressions that call functions are nested too deeply here";
+        sink.simple(Code::NestingTooDeep, place, detail);
+    }
+    Evaluation { value, diagnostics: sink.into_diagnostics(source) }
 }
 
 /// What stands for the value of something that failed.

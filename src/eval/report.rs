@@ -86,6 +86,19 @@ fn shortened(text: &str) -> String {
     }
 }
 
+/// A message without its middle, if it is long: what a function says may contain what another one
+/// said, and so on; the cause is at the end.
+pub(super) fn excerpt(message: &str) -> Cow<'_, str> {
+    const EITHER_END: usize = 300;
+    let count = message.chars().count();
+    if count <= 2 * EITHER_END {
+        return Cow::Borrowed(message);
+    }
+    let start: String = message.chars().take(EITHER_END).collect();
+    let end: String = message.chars().skip(count - EITHER_END).collect();
+    Cow::Owned(format!("{start} … {end}"))
+}
+
 /// Asks whether a name was meant that there is.
 pub(super) fn suggest<'c>(
     diagnostic: Diagnostic,

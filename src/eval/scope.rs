@@ -44,11 +44,11 @@ enum Variables<'s> {
     Borrowed(&'s HashMap<String, Value>),
     /// Those of an iteration, in place: entering it allocates nothing.
     Iteration {
-        key: Option<(&'s str, Value)>,
-        value: (&'s str, Value),
+        key: Option<(&'s str, &'s Value)>,
+        value: (&'s str, &'s Value),
     },
     /// The element that a splat is at.
-    Item(Value),
+    Item(&'s Value),
 }
 
 impl<'s> Scope<'s> {
@@ -152,11 +152,9 @@ impl<'s> Scope<'s> {
             Variables::None | Variables::Item(_) => None,
             Variables::Own(own) => own.get(name),
             Variables::Borrowed(borrowed) => borrowed.get(name),
-            Variables::Iteration { key, value } => {
-                // Of two equal names the value hides the key.
-                let key = key.as_ref().filter(|_| value.0 != name);
-                key.filter(|key| key.0 == name).or(Some(value).filter(|value| value.0 == name)).map(|(_, value)| value)
-            }
+            // Of two equal names the value hides the key.
+            Variables::Iteration { value: (value_name, value), .. } if *value_name == name => Some(*value),
+            Variables::Iteration { key, .. } => key.filter(|(key_name, _)| *key_name == name).map(|(_, key)| key),
         })
     }
 
@@ -232,19 +230,19 @@ impl<'s> Scope<'s> {
     }
 
     /// A child with the variables of an iteration.
-    pub(super) fn iteration(&'s self, key: Option<(&'s str, Value)>, value: (&'s str, Value)) -> Scope<'s> {
+    pub(super) fn iteration(&'s self, key: Option<(&'s str, &'s Value)>, value: (&'s str, &'s Value)) -> Scope<'s> {
         Scope { variables: Variables::Iteration { key, value }, ..self.child() }
     }
 
     /// A child in which a splat is at an element.
-    pub(super) fn at_item(&'s self, item: Value) -> Scope<'s> {
+    pub(super) fn at_item(&'s self, item: &'s Value) -> Scope<'s> {
         Scope { variables: Variables::Item(item), ..self.child() }
     }
 
     /// The element that the innermost splat is at.
     pub(super) fn item(&self) -> Option<&Value> {
         self.chain().find_map(|scope| match &scope.variables {
-            Variables::Item(item) => Some(item),
+            Variables::Item(item) => Some(*item),
             _ => None,
         })
     }

@@ -29,7 +29,7 @@ pub(super) fn evaluate(splat: Splat<'_>, expression: Expression<'_>, scope: &Sco
         return failed().with_marks(&marks);
     }
     if !is_sequence {
-        return single(splat, source, scope, sink).with_marks(&marks);
+        return single(splat, &source, scope, sink).with_marks(&marks);
     }
     let source = source.unmarked();
     match source.elements() {
@@ -39,13 +39,13 @@ pub(super) fn evaluate(splat: Splat<'_>, expression: Expression<'_>, scope: &Sco
     .with_marks(&marks)
 }
 
-fn each(splat: Splat<'_>, item: Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+fn each(splat: Splat<'_>, item: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     evaluate_expression(splat.each(), &scope.at_item(item), sink)
 }
 
 /// A value that is no sequence is taken as the only element of one. It is open whether there is
 /// one as long as it may turn out to be null.
-fn single(splat: Splat<'_>, source: Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+fn single(splat: Splat<'_>, source: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let open = !source.is_known() && !source.is_never_null();
     let before = sink.now();
     let result = each(splat, source, scope, sink);
@@ -53,7 +53,7 @@ fn single(splat: Splat<'_>, source: Value, scope: &Scope<'_>, sink: &mut Sink) -
         return failed();
     }
     if sink.has_errors_since(before) {
-        return Value::unknown(Type::tuple([result.ty()]));
+        return Value::unknown(Type::tuple([type_of(splat, &source.ty(), &result, scope, sink)]));
     }
     Value::tuple([result])
 }
@@ -67,17 +67,23 @@ fn of_elements(
     sink: &mut Sink,
 ) -> Value {
     let before = sink.now();
-    let results: Vec<Value> = elements.iter().map(|item| each(splat, item.clone(), scope, sink)).collect();
-    // What is wrong with an element leaves the type of the whole known, as far as it is.
+    let results: Vec<Value> = elements.iter().map(|item| each(splat, item, scope, sink)).collect();
     let fails = sink.has_errors_since(before);
     let Some(element) = ty.element_type() else {
-        return if fails { Value::unknown(Type::tuple(results.iter().map(Value::ty))) } else { Value::tuple(results) };
+        if fails {
+            let items = elements.iter().zip(&results);
+            return Value::unknown(Type::tuple(
+                items.map(|(item, result)| type_of(splat, &item.ty(), result, scope, sink)),
+            ));
+        }
+        return Value::tuple(results);
     };
     if fails {
-        return Value::unknown(Type::list(Type::Dynamic));
+        let first = results.first().map_or(Type::Dynamic, |result| type_of(splat, element, result, scope, sink));
+        return Value::unknown(Type::list(first));
     }
     if results.is_empty() {
-        let item = each(splat, Value::unknown(element.clone()), scope, sink);
+        let item = each(splat, &Value::unknown(element.clone()), scope, sink);
         return Value::empty(crate::model::CollectionKind::List, item.ty());
     }
     Value::list_of(results).unwrap_or_else(|why| {
@@ -95,11 +101,11 @@ fn of_elements(
 fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let unknown_of = |item: &Type| Value::unknown(item.clone());
     if let Some(types) = ty.tuple_elements() {
-        let types: Vec<Type> = types.iter().map(|item| each(splat, unknown_of(item), scope, sink).ty()).collect();
+        let types: Vec<Type> = types.iter().map(|item| each(splat, &unknown_of(item), scope, sink).ty()).collect();
         let result = Value::unknown(Type::tuple(types));
         return result.refine().not_null().value().unwrap_or(result);
     }
-    let item = each(splat, unknown_of(ty.element_type().unwrap_or(&Type::Dynamic)), scope, sink);
+    let item = each(splat, &unknown_of(ty.element_type().unwrap_or(&Type::Dynamic)), scope, sink);
     let result = Value::unknown(Type::list(item.ty()));
     let known = source.refinement();
     let mut refine = result.refine().not_null().min_length(known.min_length());
@@ -107,4 +113,14 @@ fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, si
         refine = refine.max_length(most);
     }
     refine.value().unwrap_or(result)
+}
+
+/// The type of what is done with an element of a type where that failed for an element: the type
+/// for an unknown one. In a splat within this one the type of the failed result has to do, for
+/// otherwise each splat within another one would double the work.
+fn type_of(splat: Splat<'_>, item: &Type, result: &Value, scope: &Scope<'_>, sink: &Sink) -> Type {
+    if sink.is_rehearsal() {
+        return result.ty();
+    }
+    Sink::default().rehearse(|scratch| each(splat, &Value::unknown(item.clone()), scope, scratch)).ty()
 }

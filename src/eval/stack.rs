@@ -10,6 +10,8 @@
 //! and a helper thread, on which the functions of an application would lose their thread-local
 //! state.
 
+use std::cell::Cell;
+
 /// What a step down the tree may use before the next one asks again, with the work of functions.
 const RED_ZONE: usize = 192 * 1024;
 
@@ -30,4 +32,29 @@ pub(super) fn with_room<R>(step: impl FnOnce() -> R) -> R {
 /// Runs an operation that walks into values of a height.
 pub(super) fn with_room_for<R>(height: u32, operation: impl FnOnce() -> R) -> R {
     if height <= SHALLOW { operation() } else { stacker::maybe_grow(DEEP_VALUES, 2 * SEGMENT, operation) }
+}
+
+/// How often an evaluation may be started by a function of another one.
+const MOST_EVALUATIONS: u32 = 1_000;
+
+thread_local! {
+    static EVALUATIONS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Runs an evaluation, unless too many are under way on this thread already: a function of an
+/// application may evaluate an expression that calls the same function, and so on without end. As
+/// there is always room on the stack, that would not stop before the memory is used up.
+pub(super) fn within_limits<R>(evaluation: impl FnOnce() -> R) -> Option<R> {
+    struct Leave;
+    impl Drop for Leave {
+        fn drop(&mut self) {
+            EVALUATIONS.set(EVALUATIONS.get() - 1);
+        }
+    }
+    if EVALUATIONS.get() >= MOST_EVALUATIONS {
+        return None;
+    }
+    EVALUATIONS.set(EVALUATIONS.get() + 1);
+    let _leave = Leave;
+    Some(evaluation())
 }

@@ -3,13 +3,13 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::conditional::{Branches, choose};
-use super::for_expr::{Names, iterable};
+use super::for_expr::{Names, for_each_element, iterable};
 use super::sink::Sink;
 use super::stack::{with_room, with_room_for};
 use super::{Scope, evaluate as evaluate_expression, report};
 use crate::diagnostic::Code;
 use crate::model::refine::Refine;
-use crate::model::{MarkSet, Type, Value, operations};
+use crate::model::{MarkSet, Type, Value};
 use crate::syntax::ast::{Expression, Template, TemplateFor, TemplateIf, TemplatePart};
 
 /// The value of a template. One that is a single interpolation is just the value of that.
@@ -146,11 +146,9 @@ fn for_directive(directive: TemplateFor<'_>, scope: &Scope<'_>, sink: &mut Sink)
     }
     let mut text = Text { marks, ..Text::default() };
     let body = directive.body();
-    if let Ok(elements) = operations::elements(&items) {
-        for (key, value) in elements {
-            text.add(&parts(body, &names.scope(scope, key, value), sink));
-        }
-    }
+    for_each_element(&items, names.key.is_some(), |key, value| {
+        text.add(&parts(body, &names.scope(scope, key, value), sink));
+    });
     // An unknown part leaves nothing known of the whole, as in the official engine.
     let value = if text.unknown { Value::unknown(Type::String) } else { Value::from(text.known) };
     value.with_marks(&text.marks)
