@@ -29,6 +29,28 @@ fn ascii_identifier_parts(word: u64) -> u64 {
     letters | digits | within(ascii, b'_', b'_') | within(ascii, b'-', b'-')
 }
 
+/// The first byte from `at` on that is no space.
+#[inline]
+pub(super) fn spaces_end(source: &[u8], mut at: usize) -> usize {
+    // Most often there is one at most.
+    if source.get(at) != Some(&b' ') {
+        return at;
+    }
+    at += 1;
+    while source.get(at) == Some(&b' ') {
+        let Some(bytes) = source.get(at..).and_then(|rest| rest.first_chunk()) else {
+            at += 1;
+            continue;
+        };
+        let others = u64::from_le_bytes(*bytes) ^ every(b' ');
+        if others != 0 {
+            return at + others.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    at
+}
+
 /// The first byte from `at` on that may end or interrupt the text within quotes:
 /// `"`, `\`, `$`, `%`, or one of the control characters from backspace to shift in, among which are
 /// the newline and the carriage return.
@@ -94,6 +116,16 @@ mod tests {
                 let text = |b: u8| !b"\"\\$%".contains(&b) && !(0x08..=0x0f).contains(&b);
                 let expected = source.iter().position(|&b| !text(b));
                 assert_eq!(Some(quoted_text_end(&source, 0)), expected, "{byte:#x} at {offset}");
+            }
+        }
+    }
+
+    #[test]
+    fn spaces_are_skipped() {
+        for count in 0..40 {
+            for behind in ["", "a", "\t ", "\n        "] {
+                let source = format!("{}{behind}", " ".repeat(count));
+                assert_eq!(spaces_end(source.as_bytes(), 0), count, "{source:?}");
             }
         }
     }

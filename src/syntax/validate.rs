@@ -21,14 +21,26 @@ pub(super) struct Names<'t> {
     /// How many are reported.
     limit: usize,
     /// The names of the body or object at hand, and where they are.
-    names: Vec<(&'t str, Span)>,
+    names: Vec<(&'t [u8], Span)>,
+    /// A bit for each of 64 classes of names that is among them, and whether one was there twice: if
+    /// not, no two names are equal.
+    classes: u64,
+    repeated: bool,
 }
 
 impl<'t> Names<'t> {
     pub fn new(text: &'t str, tokens: &'t Tokens, max_errors: usize) -> Self {
         // One more than are shown, so that it is seen that there are more.
         let limit = max_errors.saturating_add(1);
-        Names { text, tokens, diagnostics: Vec::new(), limit, names: Vec::with_capacity(32) }
+        Names {
+            text,
+            tokens,
+            diagnostics: Vec::new(),
+            limit,
+            names: Vec::with_capacity(32),
+            classes: 0,
+            repeated: false,
+        }
     }
 
     /// Looks through what has been built since the last time.
@@ -43,7 +55,7 @@ impl<'t> Names<'t> {
     /// Definitions").
     fn check_bodies(&mut self, builder: &Builder<'_>) {
         for &(first, count) in &builder.named_bodies {
-            self.names.clear();
+            self.clear();
             for &item in &builder.children[first as usize..(first + count) as usize] {
                 let node = &builder.nodes[item as usize];
                 if node.kind == NodeKind::Attribute {
@@ -58,7 +70,7 @@ impl<'t> Names<'t> {
     /// of them counts ("Collection Values").
     fn check_objects(&mut self, builder: &Builder<'_>) {
         for &(first, count) in &builder.named_objects {
-            self.names.clear();
+            self.clear();
             for pair in builder.children[first as usize..(first + count) as usize].chunks_exact(2) {
                 let node = &builder.nodes[pair[0] as usize];
                 if matches!(node.kind, NodeKind::Variable | NodeKind::Literal) {
@@ -73,16 +85,32 @@ impl<'t> Names<'t> {
     fn add(&mut self, token: u32) {
         // A name is a plain token, so that its slot has its end.
         let span = Span::new(self.tokens.start(token), self.tokens.end(token));
-        let name = self.text.get(span.range()).unwrap_or_default();
+        let mut name = &self.text.as_bytes()[span.range()];
         // One with escape sequences is not compared as what it means.
-        let name = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
+        if let [b'"', inside @ .., b'"'] = name {
+            name = inside;
+        }
+        if let [first, .., last] | [first @ last] = name {
+            let class = 1 << (((name.len() as u8).wrapping_mul(7) ^ first.wrapping_mul(5) ^ last) % 64);
+            self.repeated |= self.classes & class != 0;
+            self.classes |= class;
+        }
         self.names.push((name, span));
     }
 
+    fn clear(&mut self) {
+        self.names.clear();
+        self.classes = 0;
+        self.repeated = false;
+    }
+
     fn report_duplicates(&mut self, diagnostic: fn(&str, Span, Span) -> Diagnostic) {
-        let mut report = |name: &str, span: Span, earlier: Span| {
+        if !self.repeated {
+            return;
+        }
+        let mut report = |name: &[u8], span: Span, earlier: Span| {
             if self.diagnostics.len() < self.limit {
-                self.diagnostics.push(diagnostic(name, span, earlier));
+                self.diagnostics.push(diagnostic(&String::from_utf8_lossy(name), span, earlier));
             }
         };
         if self.names.len() <= FEW {

@@ -25,7 +25,7 @@ mod recover;
 mod template;
 mod trivia;
 
-use super::scan::ascii_identifier_end;
+use super::scan::{ascii_identifier_end, spaces_end};
 use super::token::{TokenKind, Tokens};
 use super::{Dialect, Options};
 use crate::diagnostic::{Code, Diagnostic};
@@ -136,9 +136,7 @@ impl<'s> Lexer<'s> {
             at = self.template(at);
         }
         loop {
-            while self.byte(at) == b' ' {
-                at += 1;
-            }
+            at = spaces_end(self.source, at);
             let Some(&byte) = self.source.get(at) else {
                 break;
             };
@@ -354,7 +352,10 @@ impl<'s> Lexer<'s> {
         }
         let kind = match self.frame.mode {
             Mode::Body => TokenKind::Identifier,
-            _ if end - start <= 5 => self.word_kind(start, end),
+            // The words that mean something are short and have one of these first letters.
+            _ if end - start <= 5 && matches!(self.source[start], b't' | b'f' | b'n' | b'i') => {
+                self.word_kind(start, end)
+            }
             _ => TokenKind::Identifier,
         };
         self.push(kind, start, end)

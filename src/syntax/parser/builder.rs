@@ -28,15 +28,12 @@ impl BadPiece {
     }
 }
 
-/// What was there when a region began, to go back to.
+/// How much there was when a region began, to go back to. What waits refers to nodes, so that it
+/// need not be counted.
 #[derive(Clone, Copy, Default)]
 struct Checkpoint {
     nodes: usize,
     children: usize,
-    expressions: usize,
-    templates: usize,
-    pending: usize,
-    named_objects: usize,
 }
 
 pub(crate) struct Builder<'t> {
@@ -54,6 +51,8 @@ pub(crate) struct Builder<'t> {
     pub bad: Vec<BadPiece>,
     pending: Vec<u32>,
     checkpoint: Checkpoint,
+    /// How many nodes were pending when the round began, and are whenever a region begins.
+    round_pending: usize,
     /// The list of the body under way, how many nodes are pending with its last whole item, and the
     /// token behind that.
     body: Option<u32>,
@@ -80,6 +79,7 @@ impl<'t> Builder<'t> {
             bad: Vec::new(),
             pending: Vec::with_capacity(64),
             checkpoint: Checkpoint::default(),
+            round_pending: 0,
             body: None,
             body_end: 0,
             body_next: 0,
@@ -92,18 +92,13 @@ impl<'t> Builder<'t> {
 
     pub fn begin_round(&mut self) {
         self.done = 0;
+        self.round_pending = self.pending.len();
         self.set_checkpoint();
     }
 
+    #[inline]
     fn set_checkpoint(&mut self) {
-        self.checkpoint = Checkpoint {
-            nodes: self.nodes.len(),
-            children: self.children.len(),
-            expressions: self.expressions.len(),
-            templates: self.templates.len(),
-            pending: self.pending.len(),
-            named_objects: self.named_objects.len(),
-        };
+        self.checkpoint = Checkpoint { nodes: self.nodes.len(), children: self.children.len() };
         if !self.bad.is_empty() {
             self.bad.clear();
         }
@@ -111,13 +106,18 @@ impl<'t> Builder<'t> {
 
     /// Forgets what came of the region under way.
     pub fn roll_back(&mut self) {
-        let Checkpoint { nodes, children, expressions, templates, pending, named_objects } = self.checkpoint;
-        self.named_objects.truncate(named_objects);
+        let Checkpoint { nodes, children } = self.checkpoint;
         self.nodes.truncate(nodes);
         self.children.truncate(children);
-        self.expressions.truncate(expressions);
-        self.templates.truncate(templates);
-        self.pending.truncate(pending);
+        self.pending.truncate(self.round_pending);
+        for waiting in [&mut self.expressions, &mut self.templates] {
+            while waiting.last().is_some_and(|region| region.owner as usize >= nodes) {
+                waiting.pop();
+            }
+        }
+        while self.named_objects.last().is_some_and(|&(first, _)| first as usize >= children) {
+            self.named_objects.pop();
+        }
     }
 
     #[inline]
