@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Makes the changes of the worked example in grammar/README.md in a copy of the project and checks
-# that they work: that `a ?? b || c` becomes an operation of the new operator.
+# that they work: that `a ?? b || c` becomes an operation of the new operator, and what it means.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 cp -r Cargo.toml Cargo.lock build.rs grammar src README.md examples benches tests "$copy"/
 cat >"$copy/examples/worked.rs" <<'RUST'
+use hcl_lr::model::Value;
 use hcl_lr::syntax::ast::ExpressionKind;
 
 fn main() {
@@ -14,6 +15,11 @@ fn main() {
     let expression = file.body().attribute("x").expect("x").expression();
     let ExpressionKind::Binary(operation) = expression.kind() else { panic!("{expression:?}") };
     assert_eq!((operation.operator().as_str(), operation.right().text()), ("??", "b || c"));
+    let text = "[null ?? 1, 2 ?? 1, 2 ?? null, null ?? false || true]";
+    let tuple = hcl_lr::parse(&format!("x = {text}\n")).into_result().expect("no errors");
+    let value = tuple.body().attribute("x").expect("x").expression().evaluate(&hcl_lr::Scope::new()).expect("a value");
+    let expected = [Value::from(1), Value::from(2), Value::from(2), Value::from(true)];
+    assert_eq!(value, Value::tuple(expected));
 }
 RUST
 # The fenced blocks that are changes, with the line numbers that `patch` wants but does not need.
