@@ -34,6 +34,7 @@ pub mod cli;
 pub mod diagnostic;
 pub mod eval;
 pub mod functions;
+mod identifier;
 pub mod model;
 pub mod source;
 pub mod syntax;

@@ -1,7 +1,8 @@
 //! Paths: where in a value something is.
 
 use super::Value;
-use super::text::{Name, is_identifier, normalized, quote_into};
+use super::text::{Name, normalized, quote_into};
+use crate::identifier::is_identifier;
 use std::collections::BTreeSet;
 use std::fmt;
 

@@ -38,10 +38,3 @@ pub(crate) fn quote_into(out: &mut String, text: &str) {
     }
     out.push('"');
 }
-
-/// Whether the text can stand as an attribute name without quotes.
-pub(crate) fn is_identifier(text: &str) -> bool {
-    let mut chars = text.chars();
-    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
-        && chars.all(|c| c.is_alphanumeric() || c == '_' || c == '-')
-}

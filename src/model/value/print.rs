@@ -1,9 +1,10 @@
 //! Values as text that reads like HCL.
 
 use super::{Entries, Node, Repr, Value};
+use crate::identifier::is_identifier;
 use crate::model::marks::{Mark, MarkSet};
 use crate::model::refine::Refinement;
-use crate::model::text::{is_identifier, quote_into};
+use crate::model::text::quote_into;
 use crate::model::types::Type;
 use std::fmt;
 
@@ -98,4 +99,16 @@ fn print_name(node: &Node, at: usize, out: &mut String) {
         None => {}
     }
     out.push_str(" = ");
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::Value;
+
+    #[test]
+    fn only_identifiers_of_the_language_stand_without_quotes() {
+        // `²` is a number to Unicode and the dot continues an identifier.
+        let value = Value::object([("a²", Value::from(1)), ("a·b", Value::from(2)), ("n-1", Value::from(3))]);
+        assert_eq!(value.to_string(), "{ \"a²\" = 1, a·b = 2, n-1 = 3 }");
+    }
 }

@@ -5,10 +5,11 @@ use std::ops::Range;
 use memchr::{memchr, memchr2, memchr3, memrchr};
 
 use super::Lexer;
-use super::identifier::is_identifier;
+
 use super::mode::Mode;
 use super::recover::{Repair, unclosed_sequence};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::identifier::is_identifier;
 use crate::syntax::literal::escape;
 use crate::syntax::scan::{identifier_end, quoted_text_end};
 use crate::syntax::token::TokenKind;
@@ -532,7 +533,7 @@ impl Lexer<'_> {
                 let text = line.trim();
                 let start = at + line.len() - line.trim_start().len();
                 let rest =
-                    text.strip_prefix(name).filter(|rest| !rest.starts_with(super::identifier::is_identifier_part));
+                    text.strip_prefix(name).filter(|rest| !rest.starts_with(crate::identifier::is_identifier_part));
                 let found = |why: String| Some((start..start + text.len(), why));
                 if text == name && end == self.source.len() {
                     return found("the closing line needs a newline behind it".to_owned());
