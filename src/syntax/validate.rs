@@ -90,11 +90,11 @@ impl<'t> Names<'t> {
         if let [b'"', inside @ .., b'"'] = name {
             name = inside;
         }
-        if let [first, .., last] | [first @ last] = name {
-            let class = 1 << (((name.len() as u8).wrapping_mul(7) ^ first.wrapping_mul(5) ^ last) % 64);
-            self.repeated |= self.classes & class != 0;
-            self.classes |= class;
-        }
+        // Names of one class may be the same; if no class occurs twice, there is nothing to sort.
+        let (first, last) = (name.first().unwrap_or(&0), name.last().unwrap_or(&0));
+        let class = 1 << (((name.len() as u8).wrapping_mul(7) ^ first.wrapping_mul(5) ^ last) % 64);
+        self.repeated |= self.classes & class != 0;
+        self.classes |= class;
         self.names.push((name, span));
     }
 
