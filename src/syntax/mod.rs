@@ -19,7 +19,7 @@ mod lexer;
 mod literal;
 mod parse;
 pub(crate) mod parser;
-mod scan;
+pub(crate) mod scan;
 mod token;
 mod tree;
 mod validate;
@@ -33,6 +33,7 @@ pub use ast::File;
 pub use comments::Comment;
 pub use lexer::is_identifier;
 pub use literal::MAX_NUMBER_EXPONENT;
+pub(crate) use literal::number_out_of_range;
 pub use parse::{
     OwnedExpression, OwnedTemplate, OwnedTraversal, Parse, parse, parse_expression, parse_source, parse_template,
     parse_traversal, stages,
@@ -80,7 +81,7 @@ impl Default for Options {
     }
 }
 
-fn nesting_too_deep(span: Span, limit: u32) -> Diagnostic {
+pub(crate) fn nesting_too_deep(span: Span, limit: u32) -> Diagnostic {
     Diagnostic::error(
         Code::NestingTooDeep,
         span,
@@ -90,7 +91,7 @@ fn nesting_too_deep(span: Span, limit: u32) -> Diagnostic {
 }
 
 /// The beginning of a text, for messages.
-fn excerpt(text: &str) -> Cow<'_, str> {
+pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {
     const LONGEST: usize = 60;
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),

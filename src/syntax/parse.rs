@@ -18,6 +18,10 @@ pub struct Parse<T> {
 }
 
 impl<T> Parse<T> {
+    pub(crate) fn new(value: T, diagnostics: Diagnostics) -> Self {
+        Parse { value, diagnostics }
+    }
+
     /// What was parsed. Where there are errors, it holds what was understood.
     pub fn value(&self) -> &T {
         &self.value
