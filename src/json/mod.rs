@@ -67,6 +67,30 @@ pub fn parse_json(source: Source, options: &Options) -> Parse<Document> {
     Parse::new(document, Diagnostics::limited(source, list, options.max_errors))
 }
 
+/// Reads a JSON document that is a body: its root must be an object or an array.
+/// (JSON syntax specification, "Structural Elements".)
+///
+/// ```
+/// use hcl_lr::json::parse_json_body;
+/// use hcl_lr::source::Source;
+///
+/// let parse = parse_json_body(Source::new("x.json", "\"text\""), &Default::default());
+/// assert_eq!(parse.diagnostics().iter().next().expect("an error").code().as_str(), "invalid-root");
+/// ```
+pub fn parse_json_body(source: Source, options: &Options) -> Parse<Document> {
+    let (document, diagnostics) = parse_json(source, options).into_parts();
+    let root = document.root();
+    if matches!(root.kind(), NodeKind::Object(_) | NodeKind::Array(_) | NodeKind::Error) {
+        return Parse::new(document, diagnostics);
+    }
+    let detail = "the root of a configuration is an object, or an array of objects";
+    let wrong =
+        Diagnostic::error(Code::InvalidRoot, root.span(), detail).with_help("enclose properties in `{` and `}`");
+    let list = diagnostics.iter().cloned().chain([wrong]).collect();
+    let diagnostics = Diagnostics::new(document.source().clone(), list);
+    Parse::new(document, diagnostics)
+}
+
 /// A JSON document that was read. Cheap to clone.
 #[derive(Clone)]
 pub struct Document {

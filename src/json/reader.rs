@@ -39,6 +39,9 @@ pub(super) struct Reader<'s> {
     /// The comma in front of what is being read.
     pub comma: u32,
     pub problems: Vec<Diagnostic>,
+    /// How many bytes may still be looked through for where mistakes end, so that the time for
+    /// many of them is bounded.
+    pub search_budget: usize,
     options: &'s Options,
 }
 
@@ -55,6 +58,7 @@ pub(super) fn read(source: &Source, options: &Options) -> (Vec<RawNode>, Vec<Dia
         depth: 0,
         comma: NONE,
         problems: Vec::new(),
+        search_budget: 16 * bytes.len() + 1024,
         options,
     };
     reader.run();
@@ -210,12 +214,12 @@ impl Reader<'_> {
                     at += length;
                 }
                 Some(&byte @ ..0x20) => {
-                    if let Some(end) = self.control_character(start, at, byte, &mut has_control) {
+                    let (end, is_end) = self.control_character(start, at, byte, &mut has_control);
+                    at = end;
+                    if is_end {
                         tag = Tag::Unclosed;
-                        at = end;
                         break;
                     }
-                    at += 1;
                 }
                 Some(_) => at += 1,
                 None => {

@@ -122,7 +122,7 @@ impl Reader<'_> {
                     "remove the comma, or add what is missing",
                 );
                 self.push(Tag::Error, at, at);
-                return self.skip_commas(at);
+                return if self.open == NONE { (Step::Done, at) } else { self.skip_commas(at) };
             }
             b':' => {
                 self.report_at(
@@ -454,9 +454,9 @@ impl Reader<'_> {
         let start = separated.1;
         let mut diagnostic =
             Diagnostic::error(Code::MissingComma, self.span(start, end), "a comma is expected in front of this");
-        if let Some(last) = self.nodes.last().filter(|last| last.end > 0 && !last.tag.is_container()) {
-            diagnostic =
-                diagnostic.with_label(self.span(last.end as usize, last.end as usize), "the comma is missing here");
+        let behind = self.text(0, start).trim_end().len();
+        if behind < start {
+            diagnostic = diagnostic.with_label(self.span(behind, behind), "the comma is missing here");
         }
         let what = if self.in_object { "separate properties by commas" } else { "separate elements by commas" };
         self.report(diagnostic.with_help(what));
@@ -474,7 +474,7 @@ impl Reader<'_> {
             "the string has ended in front of this",
             "write `\\\"` for a quote within a string, or add the missing comma",
         );
-        let line = self.line_end(at);
+        let line = self.near_line_end(at);
         let text = self.text(at, line).trim_end();
         let text = text.trim_end_matches([',', '}', ']', ' ']);
         // To the quote that was meant to end the string, or else to the next thing that may follow.
@@ -487,6 +487,10 @@ impl Reader<'_> {
             return (Step::Done, at);
         };
         let end = at + self.character(at).len_utf8();
+        // Where the root could not be read, nothing behind it can be.
+        if self.nodes.first().is_some_and(|root| root.tag == Tag::Error) {
+            return (Step::Done, at);
+        }
         match byte {
             b'}' | b']' => {
                 let detail = format!("this `{}` closes nothing", char::from(byte));
@@ -559,12 +563,15 @@ impl Reader<'_> {
     /// The source ends where something is expected.
     fn end_of_file(&mut self, expected: &str) -> (Step, usize) {
         let end = self.bytes.len();
-        if self.nodes.last().is_none_or(|last| last.is_name || self.nodes.len() == 1 && self.open == NONE) {
+        if self.nodes.last().is_none_or(|last| last.is_name) {
             self.push(Tag::Error, end, end);
         }
         if self.open == NONE {
             self.report_at(Code::MissingValue, end, end, "the document is empty", "write `{}` for an empty body");
             return (Step::Done, end);
+        }
+        if self.is_cut() {
+            return self.close_all(end);
         }
         let opener = self.nodes[self.open as usize].start as usize;
         let diagnostic = Diagnostic::error(
@@ -580,13 +587,19 @@ impl Reader<'_> {
     /// The source ends and something is open.
     fn unclosed(&mut self) -> (Step, usize) {
         let end = self.bytes.len();
-        // A string that reaches to the end was reported, which is enough.
-        let cut = self.nodes.last().is_some_and(|last| last.tag == Tag::Unclosed && last.end as usize == end);
-        if !cut {
+        if !self.is_cut() {
             let diagnostic = self.unclosed_bracket();
             self.report(diagnostic);
         }
         self.close_all(end)
+    }
+
+    /// Whether a string reaches to the end of the source, or only an error node is behind it: that
+    /// was reported, which is enough.
+    fn is_cut(&self) -> bool {
+        let end = self.bytes.len() as u32;
+        let last = self.nodes.iter().rev().find(|node| node.tag != Tag::Error);
+        last.is_some_and(|last| last.tag == Tag::Unclosed && last.end == end)
     }
 
     fn close_all(&mut self, end: usize) -> (Step, usize) {
@@ -652,8 +665,8 @@ impl Reader<'_> {
             }
         };
         let next = space_end(self.bytes, end);
-        let ends =
-            matches!(self.byte(next), None | Some(b',' | b'}' | b']' | b'#' | b'/')) || self.line_end(end) <= next;
+        let ends = matches!(self.byte(next), None | Some(b',' | b'}' | b']' | b'#' | b'/'))
+            || self.text(end, next).contains('\n');
         let detail: String;
         if !help.is_empty() && ends {
             detail = format!("`{}` is no keyword of JSON", excerpt(word));
@@ -720,28 +733,24 @@ impl Reader<'_> {
         end
     }
 
-    /// A heredoc of the native syntax.
+    /// A heredoc of the native syntax, up to the line that closes it.
     fn heredoc(&mut self, start: usize) -> usize {
-        let line = self.line_end(start);
+        let line = self.near_line_end(start);
         let marker = self.text(start, line).trim_start_matches(['<', '-']).trim();
-        let near = &self.source.text()[line..];
-        let mut end = line;
-        // Lines are looked at up to a bound, so that many heredocs without an end are not much work.
-        let mut at = line;
-        for text in near.split_inclusive('\n').take(200) {
+        let (mut at, mut end) = (line, line);
+        for text in self.text(line, self.bytes.len()).split_inclusive('\n') {
+            if at - line > self.search_budget {
+                break;
+            }
             at += text.len();
-            if at > line && !marker.is_empty() && text.trim() == marker {
+            if !marker.is_empty() && text.trim() == marker {
                 end = at - (text.len() - text.trim_end().len());
                 break;
             }
         }
-        self.report_at(
-            Code::UnquotedExpression,
-            start,
-            line,
-            "heredocs are no part of JSON",
-            "write one string, with `\\n` for each line end",
-        );
+        self.search_budget = self.search_budget.saturating_sub(at - line);
+        let help = "write one string, with `\\n` for each line end";
+        self.report_at(Code::UnquotedExpression, start, line, "heredocs are no part of JSON", help);
         self.push(Tag::Error, start, end);
         end
     }
@@ -760,8 +769,8 @@ impl Reader<'_> {
             _ => return None,
         };
         let quote = self.character(start).len_utf8();
-        let line = self.text(start + quote, self.line_end(start));
-        let close = line.char_indices().take(MAX_SEARCH).find(|(_, c)| closers.contains(c));
+        let line = self.text(start + quote, self.near_line_end(start));
+        let close = line.char_indices().find(|(_, c)| closers.contains(c));
         let (end, content) = match close {
             Some((length, c)) => (start + quote + length + c.len_utf8(), Some(&line[..length])),
             None => (start + quote, None),
@@ -847,8 +856,8 @@ impl Reader<'_> {
         self.report_at(Code::InvalidEscape, start, end, detail, help);
     }
 
-    /// A control character in a string. If the string ends there, although its quote is missing:
-    /// where.
+    /// A control character in a string. Where the string goes on; or where it ends, if its closing
+    /// quote is missing there.
     #[cold]
     pub(super) fn control_character(
         &mut self,
@@ -856,24 +865,24 @@ impl Reader<'_> {
         at: usize,
         byte: u8,
         reported: &mut bool,
-    ) -> Option<usize> {
+    ) -> (usize, bool) {
         if byte == SUBSTITUTE && self.source.is_substitute(at) {
-            return None;
+            return (at + 1, false);
         }
-        if matches!(byte, b'\n' | b'\r') && self.string_ends_before(at) {
-            let end = at - self.text(start, at).len() + self.text(start, at).trim_end().len();
+        let line_end = matches!(byte, b'\n' | b'\r');
+        // All of the white space is looked at once only.
+        let behind = if line_end { space_end(self.bytes, at) } else { at + 1 };
+        if line_end && self.shows_end_of_string(behind) {
+            let end = start + self.text(start, at).trim_end().len();
             // A comma at the end of the line was meant to stand behind the string.
             let end = if self.byte(end - 1) == Some(b',') && end - 1 > start { end - 1 } else { end };
             if !*reported {
-                let diagnostic = Diagnostic::error(
-                    Code::UnclosedString,
-                    self.span(at, at + 1),
-                    "the string is not closed before the end of the line",
-                )
-                .with_label(self.span(start, start + 1), "it begins here");
+                let detail = "the string is not closed before the end of the line";
+                let diagnostic = Diagnostic::error(Code::UnclosedString, self.span(at, at + 1), detail)
+                    .with_label(self.span(start, start + 1), "it begins here");
                 self.report(diagnostic.with_help("add the closing `\"`"));
             }
-            return Some(end);
+            return (end, true);
         }
         if !*reported {
             *reported = true;
@@ -890,13 +899,12 @@ impl Reader<'_> {
             };
             self.report_at(Code::ControlCharacter, at, at + 1, detail, help);
         }
-        None
+        (behind, false)
     }
 
-    /// Whether what stands behind the line end at `at` shows that the string was meant to end in
+    /// Whether what stands behind a line end in a string shows that the string was meant to end in
     /// front of it: a property, a closing bracket, or the end of the source.
-    fn string_ends_before(&self, at: usize) -> bool {
-        let next = space_end(self.bytes, at);
+    fn shows_end_of_string(&self, next: usize) -> bool {
         match self.byte(next) {
             None | Some(b'}' | b']') => true,
             Some(b'"') => self.property_follows(next),
@@ -935,8 +943,13 @@ impl Reader<'_> {
         start + length.unwrap_or(rest.len())
     }
 
-    fn line_end(&self, at: usize) -> usize {
-        let end = memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |length| at + length);
+    /// Where the line ends, or what is looked at of it.
+    fn near_line_end(&self, at: usize) -> usize {
+        let near = &self.bytes[at..self.bytes.len().min(at + MAX_SEARCH)];
+        let mut end = at + memchr(b'\n', near).unwrap_or(near.len());
+        while !self.source.text().is_char_boundary(end) {
+            end -= 1;
+        }
         if end > at && self.byte(end - 1) == Some(b'\r') { end - 1 } else { end }
     }
 

@@ -43,9 +43,6 @@ impl Tag {
     }
 }
 
-/// What a node says about the number of its children at most.
-pub(super) const MAX_COUNT: u32 = u32::MAX;
-
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawNode {
     pub start: u32,
@@ -203,6 +200,11 @@ impl<'t> Object<'t> {
         Members { tree: self.0.tree, id: self.0.id + 1, end: self.0.end_id() }
     }
 
+    /// How many properties it has; they are counted.
+    pub fn len(self) -> usize {
+        self.members().count()
+    }
+
     /// Whether it has no properties.
     pub fn is_empty(self) -> bool {
         self.members().next().is_none()
@@ -296,6 +298,11 @@ impl<'t> Array<'t> {
     /// Its elements in the order of the source.
     pub fn elements(self) -> Elements<'t> {
         Elements { tree: self.0.tree, id: self.0.id + 1, end: self.0.end_id() }
+    }
+
+    /// How many elements it has; they are counted.
+    pub fn len(self) -> usize {
+        self.elements().count()
     }
 
     /// Whether it has no elements.
