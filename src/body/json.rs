@@ -86,7 +86,10 @@ impl JsonBody {
         let Matching { attributes, blocks, mut problems, .. } = matching;
         let attributes = Attributes::of_distinct(attributes);
         let place = self.missing_item_place();
-        problems.extend(missing_attributes(schema, &attributes, place.span()));
+        // Of what is no body at all, nothing is missing.
+        if matches!(self.node().kind(), NodeKind::Object(_) | NodeKind::Array(_) | NodeKind::Null) {
+            problems.extend(missing_attributes(schema, &attributes, place.span()));
+        }
         Outcome { value: Content::new(attributes, blocks, place), diagnostics: self.finish(problems) }
     }
 }
