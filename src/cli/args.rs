@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use super::console;
+use super::terminal;
 use super::input::Syntax;
 use super::room;
 use crate::syntax::{DEFAULT_MAX_NESTING, Dialect, Options};
@@ -82,7 +82,7 @@ impl Color {
         match self.when {
             When::Always => true,
             When::Never => false,
-            When::Auto => is_terminal && console::likes_color(),
+            When::Auto => is_terminal && terminal::likes_color(),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::Status;
-use super::console::{print, show};
+use super::terminal::{print, show};
 use super::input::read;
 use super::variables::{Variables, scope};
 use crate::diagnostic::Diagnostics;

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use ignore::{DirEntry, WalkBuilder};
 
-use super::console;
+use super::terminal;
 use super::input::{Origin, shown};
 
 /// The extensions that are HCL in a folder. Longer endings such as `.pkr.hcl`, `.nomad.hcl` or
@@ -50,7 +50,7 @@ impl Search<'_> {
                     }
                 }
                 Err(error) => {
-                    found.failures.push(format!("cannot read `{}`: {}", shown(path), console::reason(&error)));
+                    found.failures.push(format!("cannot read `{}`: {}", shown(path), terminal::reason(&error)));
                 }
                 Ok(metadata) if metadata.is_dir() => self.folder(path, &mut found, &mut known, &mut progress),
                 Ok(_) => add(path.clone(), &mut found, &mut known),
@@ -167,7 +167,7 @@ fn unreadable(root: &Path, error: &ignore::Error) -> String {
         };
     }
     match inner.io_error() {
-        Some(error) => format!("cannot read `{}`: {}", shown(path), console::reason(error)),
+        Some(error) => format!("cannot read `{}`: {}", shown(path), terminal::reason(error)),
         None => format!("cannot read `{}`: {inner}", shown(path)),
     }
 }

@@ -1,6 +1,6 @@
 //! The program `hcl`: what it is asked for on the command line, and what it answers.
 //!
-//! There is one module for each subcommand. What they share: `input` reads and parses, `console`
+//! There is one module for each subcommand. What they share: `input` reads and parses, `terminal`
 //! talks to people, `room` sees to it that the stack suffices. What a subcommand was asked for
 //! goes to standard output; what is only about doing it (progress, summary, problems with files) goes
 //! to standard error, so that the output can always be piped into something else.
@@ -10,7 +10,7 @@ mod ast;
 mod check;
 mod completions;
 pub mod conformance;
-mod console;
+mod terminal;
 mod eval;
 mod find;
 mod input;
@@ -118,7 +118,7 @@ impl Command {
 /// How something went that may not have been possible at all.
 fn outcome(result: Result<Status, String>) -> Status {
     result.unwrap_or_else(|why| {
-        console::failure(&why);
+        terminal::failure(&why);
         Status::Failure
     })
 }
@@ -135,7 +135,7 @@ pub fn main() -> ExitCode {
 /// Shows the help that was asked for, or what is wrong with the command line.
 fn usage(error: &clap::Error) -> Status {
     if let Some(message) = unknown_command(error) {
-        console::stderr(&message);
+        terminal::stderr(&message);
     } else {
         // Whoever closed the output does not want to read it.
         let _ = error.print();

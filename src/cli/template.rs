@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Status;
-use super::console::{print, show};
+use super::terminal::{print, show};
 use super::input::read;
 use super::variables::{Variables, scope};
 use crate::model::Type;

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
 use super::input::{Document, Origin};
-use super::{Status, args, console};
+use super::{Status, args, terminal};
 use crate::diagnostic::Diagnostics;
 use crate::syntax::ast::TokenDump;
 
@@ -54,14 +54,14 @@ pub fn show(
     let (document, diagnostics) = match Document::read(&origin, syntax, &limits.options()) {
         Ok(parsed) => parsed,
         Err(message) => {
-            console::failure(&message);
+            terminal::failure(&message);
             return Status::Failure;
         }
     };
     let mut out = BufWriter::new(io::stdout().lock());
     let result = write(&document, &mut out).and_then(|()| out.flush());
     complain(&diagnostics, color);
-    console::written(result, if diagnostics.has_errors() { Status::Errors } else { Status::Fine })
+    terminal::written(result, if diagnostics.has_errors() { Status::Errors } else { Status::Fine })
 }
 
 fn complain(diagnostics: &Diagnostics, color: &args::Color) {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::Status;
-use super::console::show;
+use super::terminal::show;
 use super::input::read;
 use crate::eval::{Evaluation, Scope};
 use crate::functions;
