@@ -2,9 +2,9 @@
 
 use clap::ValueEnum;
 
-use super::terminal;
 use super::input::Syntax;
 use super::room;
+use super::terminal;
 use crate::syntax::{DEFAULT_MAX_NESTING, Dialect, Options};
 
 /// How strict and how patient the parser is.

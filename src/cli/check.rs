@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::terminal::{self, count};
 use super::find::{Found, Search};
 use super::input::{Document, Origin, Syntax};
 use super::progress::Progress;
+use super::terminal::{self, count};
 use super::{Status, args, room};
 use crate::diagnostic::{Code, Diagnostics, Json};
 use crate::syntax::Options;

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::Status;
-use super::terminal::{print, show};
 use super::input::read;
+use super::terminal::{print, show};
+use super::values::{definition, pretty};
 use super::variables::{Variables, scope};
 use crate::diagnostic::Diagnostics;
-use crate::eval::Scope;
+use crate::eval::{Evaluation, Scope};
 use crate::model::{Value, json};
 use crate::source::Source;
 use crate::syntax::ast::{Body, BodyItem};
@@ -74,7 +75,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         status = status.max(if diagnostics.has_errors() {
             Status::Errors
         } else {
-            finish(evaluate_body(file.body(), &scope), args.output)?
+            finish(evaluate_body(file.body(), &scope).into_result(), args.output)?
         });
     }
     Ok(status)
@@ -91,12 +92,11 @@ fn finish(value: Result<Value, Diagnostics>, output: Output) -> Result<Status, S
     }
 }
 
-/// The values of a body as one object, those of blocks too.
-fn evaluate_body(body: Body<'_>, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
+/// The values of a body as one object, those of blocks too. What fails is unknown.
+pub(super) fn evaluate_body(body: Body<'_>, scope: &Scope<'_>) -> Evaluation {
     let mut list = Vec::new();
     let value = body_value(body, scope, &mut list);
-    let diagnostics = Diagnostics::new(body.shared_source().clone(), list);
-    if diagnostics.has_errors() { Err(diagnostics) } else { Ok(value) }
+    Evaluation { value, diagnostics: Diagnostics::new(body.shared_source().clone(), list) }
 }
 
 fn body_value(body: Body<'_>, scope: &Scope<'_>, list: &mut Vec<crate::diagnostic::Diagnostic>) -> Value {
@@ -157,9 +157,9 @@ fn text_of(value: &Value, output: Output) -> Result<String, String> {
         }
         Output::Hcl => match value.entries() {
             Some(entries) if !value.is_marked() => {
-                Ok(entries.map(|(name, value)| format!("{} = {value}\n", key_text(name))).collect())
+                Ok(entries.map(|(name, value)| definition(name, value) + "\n").collect())
             }
-            _ => Ok(format!("{value}\n")),
+            _ => Ok(pretty(value) + "\n"),
         },
         Output::Table => {
             let rows: Vec<[String; 3]> = match value.entries() {
@@ -173,9 +173,4 @@ fn text_of(value: &Value, output: Output) -> Result<String, String> {
             Ok(rows.iter().map(|[name, ty, value]| format!("{name:names$}  {ty:types$}  {value}\n")).collect())
         }
     }
-}
-
-/// A name as it stands in front of an `=`.
-fn key_text(name: &str) -> String {
-    if crate::syntax::is_identifier(name) { name.to_owned() } else { Value::from(name).to_string() }
 }

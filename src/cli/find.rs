@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use ignore::{DirEntry, WalkBuilder};
 
-use super::terminal;
 use super::input::{Origin, shown};
+use super::terminal;
 
 /// The extensions that are HCL in a folder. Longer endings such as `.pkr.hcl`, `.nomad.hcl` or
 /// `.tftest.hcl` end with one of them. Not here is what is mostly something else: `.pp` is Puppet's

@@ -10,14 +10,16 @@ mod ast;
 mod check;
 mod completions;
 pub mod conformance;
-mod terminal;
+mod console;
 mod eval;
 mod find;
 mod input;
 mod progress;
 mod room;
 mod template;
+mod terminal;
 mod tokens;
+mod values;
 mod variables;
 
 use std::path::Path;
@@ -79,6 +81,8 @@ enum Command {
     /// Evaluate a file or an expression and print the values
     #[command(after_help = eval::EXAMPLES)]
     Eval(eval::Args),
+    /// Try expressions at a prompt
+    Console(console::Args),
     /// Render a template
     #[command(after_help = template::EXAMPLES)]
     Template(template::Args),
@@ -96,9 +100,11 @@ impl Command {
             Command::Check(args) => args.limits.max_nesting,
             Command::Tokens(args) => args.limits.max_nesting,
             Command::Ast(args) => args.limits.max_nesting,
-            Command::Eval(_) | Command::Template(_) | Command::Conformance | Command::Completions(_) => {
-                Options::default().max_nesting
-            }
+            Command::Eval(_)
+            | Command::Console(_)
+            | Command::Template(_)
+            | Command::Conformance
+            | Command::Completions(_) => Options::default().max_nesting,
         }
     }
 
@@ -108,6 +114,7 @@ impl Command {
             Command::Tokens(args) => tokens::run(args),
             Command::Ast(args) => ast::run(args),
             Command::Eval(args) => outcome(eval::run(args)),
+            Command::Console(args) => outcome(console::run(args)),
             Command::Template(args) => outcome(template::run(args)),
             Command::Conformance => conformance::serve(),
             Command::Completions(args) => completions::run(args),

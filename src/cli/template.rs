@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::Status;
-use super::terminal::{print, show};
 use super::input::read;
+use super::terminal::{print, show};
 use super::variables::{Variables, scope};
 use crate::model::Type;
 use crate::source::Source;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::Status;
-use super::terminal::show;
 use super::input::read;
+use super::terminal::show;
 use crate::eval::{Evaluation, Scope};
 use crate::functions;
 use crate::model::{Value, json};
@@ -60,7 +60,8 @@ fn value_of(text: &str) -> Value {
     value.unwrap_or_else(|| Value::from(text))
 }
 
-fn load_file(path: &Path) -> Result<Option<Vec<(String, Value)>>, String> {
+/// The variables of a file, unless it has errors, which are shown.
+pub(super) fn load_file(path: &Path) -> Result<Option<Vec<(String, Value)>>, String> {
     let (name, bytes) = read(path)?;
     if path.extension().is_some_and(|extension| extension == "json") {
         let text = String::from_utf8(bytes).map_err(|_| format!("{name} is not UTF-8"))?;

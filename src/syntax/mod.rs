@@ -22,6 +22,8 @@ pub(crate) mod parser;
 mod scan;
 mod token;
 mod tree;
+#[cfg(feature = "cli")]
+pub(crate) mod unfinished;
 mod validate;
 
 use std::borrow::Cow;
