@@ -1,5 +1,7 @@
 //! Arguments that several subcommands have.
 
+use std::io::{self, IsTerminal};
+
 use clap::ValueEnum;
 
 use super::input::Syntax;
@@ -77,6 +79,11 @@ enum When {
 }
 
 impl Color {
+    /// Whether to use colours on standard error.
+    pub fn on_stderr(&self) -> bool {
+        self.on(io::stderr().is_terminal())
+    }
+
     /// Whether to use colours in an output that is a terminal or not.
     pub fn on(&self, is_terminal: bool) -> bool {
         match self.when {

@@ -13,7 +13,7 @@ use clap::ValueEnum;
 use super::find::{Found, Search};
 use super::input::{Document, Origin, Syntax};
 use super::progress::Progress;
-use super::terminal::{self, count};
+use super::terminal::{self, MOST_FOR_PEOPLE, count};
 use super::{Status, args, room};
 use crate::diagnostic::{Code, Diagnostics, Json};
 use crate::syntax::Options;
@@ -37,9 +37,6 @@ Exit status:
   0  all is well
   1  there are errors in the HCL
   2  the command line is wrong, or a file cannot be read";
-
-/// The most errors of a file that people are shown if they do not ask for more.
-const MOST_FOR_PEOPLE: usize = 50;
 
 /// How long to wait for the next result before the progress bar is looked after.
 const BLINK: Duration = Duration::from_millis(100);

@@ -44,7 +44,7 @@ If standard input or output is no terminal, inputs are read from standard input 
 Exit status then: 0: no errors, 1: there are some, 2: a file cannot be read.";
 
 /// The most bytes of an input that are looked at again and again because it goes on.
-const MOST_WORK: usize = 256 << 20;
+const MOST_WORK: usize = 64 << 20;
 
 /// The longest line.
 const LONGEST_LINE: usize = 64 << 20;
@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
     if args.files.iter().any(|file| file.as_os_str() == "-") {
         return Err("standard input is for what is typed; name a file".to_owned());
     }
-    let variables = match args.variables.load()? {
+    let variables = match args.variables.load(args.color.on_stderr())? {
         Ok(variables) => variables,
         Err(status) => return Ok(status),
     };

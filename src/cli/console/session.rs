@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::io::{self, BufWriter, IsTerminal};
 use std::path::Path;
 
 use super::commands::Command;
@@ -25,9 +24,6 @@ use crate::syntax::{File, Options, parse_expression, parse_source};
 /// How much of a value `:vars` shows.
 const MOST_TEXT: usize = 80;
 
-/// So many errors of an input or file are shown.
-const MOST_ERRORS: usize = 20;
-
 /// The variables that there are, and how things are shown.
 pub struct Session {
     pub variables: HashMap<String, Value>,
@@ -44,7 +40,7 @@ pub enum Outcome {
 
 impl Session {
     pub fn new(variables: HashMap<String, Value>, color: &Color) -> Self {
-        Session { variables, inputs: 0, color: color.on(io::stderr().is_terminal()) }
+        Session { variables, inputs: 0, color: color.on_stderr() }
     }
 
     /// Offers the attributes and blocks of a file as variables. What is wrong with them is shown,
@@ -54,7 +50,7 @@ impl Session {
     /// A message, if it cannot be read.
     pub fn load(&mut self, path: &Path) -> Result<Status, String> {
         if path.extension().is_some_and(|extension| extension == "json") {
-            let variables = load_file(path)?;
+            let variables = load_file(path, self.color)?;
             self.variables.extend(variables.into_iter().flatten());
             return Ok(Status::Fine);
         }
@@ -166,14 +162,8 @@ impl Session {
         if right { Status::Fine } else { Status::Errors }
     }
 
-    fn show(&self, mut diagnostics: Diagnostics) {
-        let all = diagnostics.len();
-        diagnostics.truncate(MOST_ERRORS);
-        // That nobody reads it is no reason to stop.
-        let _ = diagnostics.write_human(BufWriter::new(io::stderr().lock()), self.color);
-        if all > MOST_ERRORS {
-            note(&format!("{} not shown", terminal::count(all - MOST_ERRORS, "more error")));
-        }
+    fn show(&self, diagnostics: Diagnostics) {
+        terminal::show(diagnostics, self.color);
     }
 
     fn variables_text(&self) -> String {
