@@ -1,10 +1,12 @@
 //! Arguments that several subcommands have.
 
+use std::io::{self, IsTerminal};
+
 use clap::ValueEnum;
 
-use super::console;
 use super::input::Syntax;
 use super::room;
+use super::terminal;
 use crate::syntax::{DEFAULT_MAX_NESTING, Dialect, Options};
 
 /// How strict and how patient the parser is.
@@ -77,12 +79,17 @@ enum When {
 }
 
 impl Color {
+    /// Whether to use colours on standard error.
+    pub fn on_stderr(&self) -> bool {
+        self.on(io::stderr().is_terminal())
+    }
+
     /// Whether to use colours in an output that is a terminal or not.
     pub fn on(&self, is_terminal: bool) -> bool {
         match self.when {
             When::Always => true,
             When::Never => false,
-            When::Auto => is_terminal && console::likes_color(),
+            When::Auto => is_terminal && terminal::likes_color(),
         }
     }
 }

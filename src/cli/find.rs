@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use ignore::{DirEntry, WalkBuilder};
 
-use super::console;
 use super::input::{Origin, shown};
+use super::terminal;
 
 /// The extensions that are HCL in a folder. Longer endings such as `.pkr.hcl`, `.nomad.hcl` or
 /// `.tftest.hcl` end with one of them. Not here is what is mostly something else: `.pp` is Puppet's
@@ -50,7 +50,7 @@ impl Search<'_> {
                     }
                 }
                 Err(error) => {
-                    found.failures.push(format!("cannot read `{}`: {}", shown(path), console::reason(&error)));
+                    found.failures.push(format!("cannot read `{}`: {}", shown(path), terminal::reason(&error)));
                 }
                 Ok(metadata) if metadata.is_dir() => self.folder(path, &mut found, &mut known, &mut progress),
                 Ok(_) => add(path.clone(), &mut found, &mut known),
@@ -167,7 +167,7 @@ fn unreadable(root: &Path, error: &ignore::Error) -> String {
         };
     }
     match inner.io_error() {
-        Some(error) => format!("cannot read `{}`: {}", shown(path), console::reason(error)),
+        Some(error) => format!("cannot read `{}`: {}", shown(path), terminal::reason(error)),
         None => format!("cannot read `{}`: {inner}", shown(path)),
     }
 }

@@ -4,7 +4,7 @@ use std::fs::File as DiskFile;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::console;
+use super::terminal;
 use crate::diagnostic::Diagnostics;
 use crate::source::{MAX_LENGTH, Source};
 use crate::syntax::ast::{File, body_to_json, expression_to_json, template_to_json};
@@ -96,7 +96,7 @@ pub fn read(path: &Path) -> Result<(String, Vec<u8>), String> {
     let name = origin.name();
     match origin.read() {
         Ok(bytes) => Ok((name, bytes)),
-        Err(error) => Err(format!("cannot read `{name}`: {}", console::reason(&error))),
+        Err(error) => Err(format!("cannot read `{name}`: {}", terminal::reason(&error))),
     }
 }
 
@@ -124,7 +124,7 @@ impl Document {
         if syntax == Syntax::Json {
             return Err(format!("cannot parse `{name}`: the JSON syntax of HCL is not supported yet"));
         }
-        let bytes = origin.read().map_err(|error| format!("cannot read `{name}`: {}", console::reason(&error)))?;
+        let bytes = origin.read().map_err(|error| format!("cannot read `{name}`: {}", terminal::reason(&error)))?;
         Ok(Document::parse(Source::from_bytes(&name, bytes), syntax, options))
     }
 

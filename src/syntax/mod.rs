@@ -23,6 +23,8 @@ pub(crate) mod parser;
 pub(crate) mod scan;
 mod token;
 mod tree;
+#[cfg(feature = "cli")]
+pub(crate) mod unfinished;
 mod validate;
 
 use std::borrow::Cow;

@@ -1,6 +1,6 @@
 //! What is said to people on standard error, and what happens when an output takes no more.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 
 use super::Status;
 use crate::diagnostic::Diagnostics;
@@ -44,12 +44,18 @@ pub fn stdout(text: &[u8], status: Status) -> Status {
     written(out.write_all(text).and_then(|()| out.flush()), status)
 }
 
-/// Shows diagnostics to people, in colour if standard error is a terminal.
-pub fn show(diagnostics: &Diagnostics) {
-    let stderr = io::stderr();
-    let color = stderr.is_terminal() && likes_color();
+/// The most errors of a text that people are shown if they do not ask for more.
+pub const MOST_FOR_PEOPLE: usize = 50;
+
+/// Shows diagnostics to people, in colour or not; of very many only the first ones.
+pub fn show(mut diagnostics: Diagnostics, color: bool) {
+    let all = diagnostics.len();
+    diagnostics.truncate(MOST_FOR_PEOPLE);
     // That nobody reads it is no reason to stop.
-    let _ = diagnostics.write_human(BufWriter::new(stderr.lock()), color);
+    let _ = diagnostics.write_human(BufWriter::new(io::stderr().lock()), color);
+    if all > MOST_FOR_PEOPLE {
+        note(&format!("{} not shown", count(all - MOST_FOR_PEOPLE, "more error")));
+    }
 }
 
 /// Writes what was asked for to standard output.
