@@ -22,6 +22,9 @@ pub(super) fn evaluate(
         return failed();
     };
     let call = Call { call, expression, function, name: &name, scope };
+    if !call.call.expands_last() && function.as_lazy().is_none() {
+        return call.simple(sink);
+    }
     let arguments = match call.arguments(sink) {
         Ok(arguments) => arguments,
         Err(value) => return value,
@@ -82,6 +85,27 @@ struct Call<'c, 't> {
 }
 
 impl<'t> Call<'_, 't> {
+    /// The value of a call of a function that gets values, none of them from an expanded list.
+    fn simple(&self, sink: &mut Sink) -> Value {
+        let arguments = || self.call.arguments().map(|expression| Argument { expression, value: None });
+        let (least, given) = (self.function.parameters().len(), self.call.arguments().len());
+        if (given < least || given > least && self.function.variadic_parameter().is_none())
+            && !self.counts(&arguments().collect::<Vec<_>>(), sink)
+        {
+            return failed();
+        }
+        let before = sink.now();
+        let mut values = Vec::with_capacity(given);
+        values.extend(arguments().enumerate().map(|(index, argument)| self.value(index, &argument, sink)));
+        if sink.has_errors_since(before) {
+            return failed();
+        }
+        self.function.call(&values).unwrap_or_else(|error| {
+            self.failed(error, &arguments().collect::<Vec<_>>(), sink);
+            failed()
+        })
+    }
+
     /// The arguments, those in an expanded list one by one; or the value of the call, if that is
     /// settled by what is expanded.
     fn arguments(&self, sink: &mut Sink) -> Result<Vec<Argument<'t>>, Value> {

@@ -3,7 +3,7 @@
 use super::sink::Sink;
 use super::{Scope, evaluate, failed, report};
 use crate::diagnostic::Code;
-use crate::model::{MarkSet, Type, Value};
+use crate::model::{MarkSet, Name, Type, Value};
 use crate::syntax::ast::{Expression, ExpressionKind, Object, ObjectElement, ObjectKey, Tuple};
 
 /// The value of a tuple.
@@ -14,7 +14,7 @@ pub(super) fn tuple(tuple: Tuple<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Val
 /// The value of an object. Without all of its keys not even its type is known.
 pub(super) fn object(object: Object<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let elements = object.elements();
-    let mut attributes: Vec<(String, Value)> = Vec::with_capacity(elements.len());
+    let mut attributes: Vec<(Name, Value)> = Vec::with_capacity(elements.len());
     let mut marks = MarkSet::default();
     let mut known = true;
     for element in elements {
@@ -31,7 +31,7 @@ pub(super) fn object(object: Object<'_>, scope: &Scope<'_>, sink: &mut Sink) -> 
         }
         known = false;
     }
-    let value = if known { Value::object(attributes) } else { failed() };
+    let value = if known { Value::object_of(attributes) } else { failed() };
     value.with_marks(&marks)
 }
 
@@ -53,7 +53,7 @@ fn element_key(element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -
 }
 
 /// The key as a name, if it is known and one.
-fn element_name(key: &Value, element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<String> {
+fn element_name(key: &Value, element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<Name> {
     if key.is_null() {
         // The engine points at the value here, perhaps because there is nothing to see of the key.
         let detail = "the key of this value is null, and null is no name";
@@ -66,12 +66,12 @@ fn element_name(key: &Value, element: ObjectElement<'_>, scope: &Scope<'_>, sink
 }
 
 /// A key that is not null as a name, if it is known and one.
-pub(super) fn as_key(key: &Value, expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<String> {
-    if let Some(name) = key.as_str() {
-        return Some(name.to_owned());
+pub(super) fn as_key(key: &Value, expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<Name> {
+    if let Some(name) = key.as_name() {
+        return Some(name.clone());
     }
     match key.unmarked().convert(&Type::String) {
-        Ok(name) => name.as_str().map(str::to_owned),
+        Ok(name) => name.as_name().cloned(),
         Err(why) => {
             let detail = format!("this value cannot be a key: {why}");
             sink.report(|| report::error(Code::InvalidKey, expression.span(), detail, expression, scope));

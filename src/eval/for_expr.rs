@@ -1,13 +1,12 @@
 //! For expressions ("For Expressions", "Template For Directive").
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 use super::sink::Sink;
 use super::stack::with_room_for;
 use super::{Scope, collection, evaluate as evaluate_expression, failed, report};
 use crate::diagnostic::Code;
-use crate::model::{MarkSet, Type, Value, operations};
+use crate::model::{MarkSet, Name, Type, Value, operations, order_by_name};
 use crate::syntax::ast::{Expression, ForExpr};
 
 /// The value of a for expression. What depends on something unknown is dynamic, as the
@@ -138,7 +137,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
     fn tuple(&self, marks: MarkSet, sink: &mut Sink) -> Value {
         let mut elements = Vec::with_capacity(self.items.elements().map_or(0, <[Value]>::len));
         let value = self.for_expr.value();
-        let outcome = self.each(marks, sink, |scope, _, sink| {
+        let outcome = self.each(marks, sink, |_, scope, _, sink| {
             elements.push(evaluate_expression(value, scope, sink));
         });
         let result = if outcome.open { failed() } else { Value::tuple(elements) };
@@ -146,52 +145,76 @@ impl<'l, 't: 'l> Loop<'l, 't> {
     }
 
     fn object(&self, key: Expression<'t>, marks: MarkSet, sink: &mut Sink) -> Value {
-        let mut attributes: BTreeMap<String, Value> = BTreeMap::new();
+        let mut attributes: Vec<(Name, Value)> = Vec::new();
+        let mut positions: Vec<usize> = Vec::new();
         let value = self.for_expr.value();
-        let outcome = self.each(marks, sink, |scope, outcome, sink| {
+        let outcome = self.each(marks, sink, |position, scope, outcome, sink| {
             let Some(name) = key_of(key, scope, outcome, sink) else { return };
-            let value = evaluate_expression(value, scope, sink);
-            match attributes.entry(name) {
-                Entry::Vacant(vacant) => {
-                    vacant.insert(value);
-                }
-                Entry::Occupied(occupied) => sink.report(|| {
-                    let detail = format!("two elements have the key \"{}\"", occupied.key());
-                    let help = "to gather all values of a key in a tuple, write `...` behind the value";
-                    report::error(Code::DuplicateKey, key.span(), detail, key, scope).with_help(help)
-                }),
-            }
+            attributes.push((name, evaluate_expression(value, scope, sink)));
+            positions.push(position);
         });
-        let result = if outcome.open { failed() } else { Value::object(attributes) };
+        // The attributes of an object are in order, so that equal keys are found by putting them
+        // in order; no table of those seen so far is needed.
+        let (mut attributes, order) = order_by_name(attributes);
+        if let Some(order) = order {
+            self.report_equal_keys(key, &attributes, |at| positions[order[at]], sink);
+            attributes.dedup_by(|later, first| later.0 == first.0);
+        }
+        let result = if outcome.open { failed() } else { Value::object_of(attributes) };
         result.with_marks(&outcome.marks)
     }
 
+    /// Reports each key that an element further in front has as well.
+    fn report_equal_keys(
+        &self,
+        key: Expression<'_>,
+        attributes: &[(Name, Value)],
+        position: impl Fn(usize) -> usize,
+        sink: &mut Sink,
+    ) {
+        let is_equal = |at: &usize| attributes[at - 1].0 == attributes[*at].0;
+        let mut equal: Vec<usize> = (1..attributes.len()).filter(is_equal).collect();
+        equal.sort_by_key(|at| position(*at));
+        for at in equal {
+            sink.report(|| {
+                let detail = format!("two elements have the key \"{}\"", attributes[at].0);
+                let help = "to gather all values of a key in a tuple, write `...` behind the value";
+                let mut elements = operations::elements(self.items).into_iter().flatten();
+                let (name, value) = elements.nth(position(at)).unwrap_or((failed(), failed()));
+                let scope = self.names.scope(self.scope, &name, &value);
+                report::error(Code::DuplicateKey, key.span(), detail, key, &scope).with_help(help)
+            });
+        }
+    }
+
     fn groups(&self, key: Expression<'t>, marks: MarkSet, sink: &mut Sink) -> Value {
-        let mut groups: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        let mut groups: BTreeMap<Name, Vec<Value>> = BTreeMap::new();
         let value = self.for_expr.value();
-        let outcome = self.each(marks, sink, |scope, outcome, sink| {
+        let outcome = self.each(marks, sink, |_, scope, outcome, sink| {
             let Some(name) = key_of(key, scope, outcome, sink) else { return };
             groups.entry(name).or_default().push(evaluate_expression(value, scope, sink));
         });
         let tuples = groups.into_iter().map(|(name, values)| (name, Value::tuple(values)));
-        let result = if outcome.open { failed() } else { Value::object(tuples) };
+        let result = if outcome.open { failed() } else { Value::object_of(tuples.collect()) };
         result.with_marks(&outcome.marks)
     }
 
-    /// Calls `take` for each element that the condition lets through.
+    /// Calls `take` for each element that the condition lets through, with its position.
     fn each(
         &self,
         marks: MarkSet,
         sink: &mut Sink,
-        mut take: impl FnMut(&Scope<'_>, &mut Outcome, &mut Sink),
+        mut take: impl FnMut(usize, &Scope<'_>, &mut Outcome, &mut Sink),
     ) -> Outcome {
         let mut outcome = Outcome { marks, open: false };
         let condition = self.for_expr.condition();
+        let mut position = 0;
         for_each_element(self.items, self.names.key.is_some(), |key, value| {
             let scope = self.names.scope(self.scope, key, value);
             if condition.is_none_or(|condition| self.includes(condition, &scope, &mut outcome, sink)) {
-                take(&scope, &mut outcome, sink);
+                take(position, &scope, &mut outcome, sink);
             }
+            position += 1;
         });
         outcome
     }
@@ -221,7 +244,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
 }
 
 /// The key of an element, if it is known and one.
-fn key_of(key: Expression<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &mut Sink) -> Option<String> {
+fn key_of(key: Expression<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &mut Sink) -> Option<Name> {
     let value = evaluate_expression(key, scope, sink);
     if value.is_null() {
         if !outcome.open {
@@ -236,7 +259,7 @@ fn key_of(key: Expression<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &
         None
     } else if outcome.open {
         let converted = value.unmarked().convert(&Type::String).ok();
-        converted.and_then(|name| name.as_str().map(str::to_owned))
+        converted.and_then(|name| name.as_name().cloned())
     } else {
         collection::as_key(&value, key, scope, sink)
     };

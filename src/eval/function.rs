@@ -361,8 +361,8 @@ impl Function {
 
     fn refine(&self, result: Value) -> Value {
         match &self.0.body {
-            Body::Eager { refine: Some(refine), .. } if result.is_known() || result.ty() != Type::Dynamic => {
-                // A known result that contradicts what is known of all results stays what it is.
+            // A known result stays what it is, whatever is known of all results.
+            Body::Eager { refine: Some(refine), .. } if !result.is_known() && result.ty() != Type::Dynamic => {
                 refine(result.refine()).value().unwrap_or(result)
             }
             _ => result,

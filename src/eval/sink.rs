@@ -15,6 +15,8 @@ pub(super) struct Sink {
     kept: Vec<Diagnostic>,
     errors: usize,
     rehearsal: bool,
+    /// Empty: room for the next text that is put together.
+    buffer: String,
 }
 
 /// Diagnostics that have been taken back, and how many errors there were.
@@ -59,6 +61,17 @@ impl Sink {
         let result = work(self);
         self.rehearsal = outer;
         result
+    }
+
+    /// Room to put a text together in. Without one that is [given back](Self::give_back), each
+    /// template would make its own.
+    pub fn take_buffer(&mut self) -> String {
+        std::mem::take(&mut self.buffer)
+    }
+
+    pub fn give_back(&mut self, mut buffer: String) {
+        buffer.clear();
+        self.buffer = buffer;
     }
 
     pub fn now(&self) -> Moment {

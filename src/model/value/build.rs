@@ -226,12 +226,9 @@ pub(crate) fn common_type<'a>(items: impl IntoIterator<Item = &'a Value>) -> Typ
 }
 
 /// Ordered by name; the last of equal names stays.
-fn by_name(mut pairs: Vec<(Name, Value)>) -> Vec<(Name, Value)> {
-    if pairs.is_sorted_by(|a, b| a.0 < b.0) {
-        return pairs;
-    }
-    // Stable, so that the last of equal names is the last of its run.
-    pairs.sort_by(|a, b| a.0.cmp(&b.0));
+fn by_name(pairs: Vec<(Name, Value)>) -> Vec<(Name, Value)> {
+    let (mut pairs, _) = order_by_name(pairs);
+    // The last of equal names is the last of its run.
     pairs.dedup_by(|later, kept| {
         let same = later.0 == kept.0;
         if same {
@@ -240,6 +237,40 @@ fn by_name(mut pairs: Vec<(Name, Value)>) -> Vec<(Name, Value)> {
         same
     });
     pairs
+}
+
+/// The pairs ordered by name, those of equal names as they were; and where each was before, unless
+/// they have been in order with each name once.
+pub(crate) fn order_by_name(mut pairs: Vec<(Name, Value)>) -> (Vec<(Name, Value)>, Option<Vec<usize>>) {
+    if pairs.is_sorted_by(|a, b| a.0 < b.0) {
+        return (pairs, None);
+    }
+    // Of many names most begin alike and differ soon behind that. So what is compared are eight
+    // bytes from where they differ, in place, and only where these are equal the whole names.
+    let first = pairs[0].0.clone();
+    let common = pairs.iter().fold(first.len(), |common, (name, _)| common_prefix(&first[..common], name));
+    let mut order: Vec<(u64, usize)> =
+        pairs.iter().enumerate().map(|(at, (name, _))| (leading_bytes(&name.as_bytes()[common..]), at)).collect();
+    order.sort_unstable_by(|(a, i), (b, j)| {
+        a.cmp(b).then_with(|| pairs[*i].0[common..].cmp(&pairs[*j].0[common..])).then(i.cmp(j))
+    });
+    let mut taken: Vec<Option<(Name, Value)>> = pairs.drain(..).map(Some).collect();
+    pairs.extend(order.iter().filter_map(|(_, at)| taken[*at].take()));
+    (pairs, Some(order.into_iter().map(|(_, at)| at).collect()))
+}
+
+/// How many bytes of whole characters two texts begin with that are the same.
+fn common_prefix(a: &str, b: &str) -> usize {
+    let equal = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    (0..=equal).rev().find(|&end| b.is_char_boundary(end)).unwrap_or(0)
+}
+
+/// The first eight bytes as a number that orders like them; zeros for those that are not there.
+fn leading_bytes(bytes: &[u8]) -> u64 {
+    let mut leading = [0; 8];
+    let count = bytes.len().min(8);
+    leading[..count].copy_from_slice(&bytes[..count]);
+    u64::from_be_bytes(leading)
 }
 
 fn fitted(element: &Type, elements: impl IntoIterator<Item = Value>) -> Result<Vec<Value>, TypeMismatch> {
