@@ -18,6 +18,8 @@
 //! | [`syntax`] | from text to tokens to the tree; handles, comments, visitors | values |
 //! | [`eval`] | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
 //! | [`functions`] | functions for scopes | places |
+//! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | |
+//! | [`body`] | bodies and expressions of either syntax, by schema | decoding |
 //!
 //! A parse always gives a tree *and* diagnostics ([`syntax::Parse`]); it never panics, whatever the
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
@@ -29,12 +31,14 @@
 #![warn(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod body;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diagnostic;
 pub mod eval;
 pub mod functions;
 mod identifier;
+pub mod json;
 pub mod model;
 pub mod source;
 pub mod syntax;

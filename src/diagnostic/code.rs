@@ -188,6 +188,40 @@ codes! {
     NotStatic "not-static" "Static expression required";
     /// A block where only attributes may be.
     UnexpectedBlock "unexpected-block" "Unexpected block";
+    /// An attribute that is not in the schema of its body.
+    UnsupportedArgument "unsupported-argument" "Unsupported argument";
+    /// A block of a type that is not in the schema of its body.
+    UnsupportedBlock "unsupported-block" "Unsupported block type";
+    /// An attribute that must be there and is not.
+    RequiredArgument "required-argument" "Missing required argument";
+    /// A block with fewer or more labels than its type has.
+    BlockLabels "block-labels" "Wrong number of block labels";
+    /// Something in JSON that cannot be a body.
+    InvalidJsonBody "invalid-json-body" "Object required";
+    /// A comment in a JSON document.
+    JsonComment "json-comment" "Comment in JSON";
+    /// A word in a JSON document that is none of `true`, `false` and `null`.
+    InvalidKeyword "invalid-keyword" "Invalid keyword";
+    /// A native expression as a JSON value.
+    UnquotedExpression "unquoted-expression" "Expression without quotes";
+    /// The name of a JSON property without quotes.
+    UnquotedName "unquoted-name" "Property name without quotes";
+    /// Something else where the name of a JSON property belongs.
+    MissingName "missing-name" "Missing property name";
+    /// A JSON property without a colon.
+    MissingColon "missing-colon" "Missing colon";
+    /// A JSON property without a value.
+    MissingValue "missing-value" "Missing value";
+    /// A control character in a JSON string.
+    ControlCharacter "control-character" "Control character in a string";
+    /// A quote in a JSON string that ends it too early.
+    UnescapedQuote "unescaped-quote" "Unescaped quote";
+    /// Half of a surrogate pair in a JSON string.
+    LoneSurrogate "lone-surrogate" "Lone surrogate";
+    /// Something behind the value of a JSON document.
+    ExtraAfterValue "extra-after-value" "Extra characters after the value";
+    /// A JSON document that is neither an object nor an array, where a body is expected.
+    InvalidRoot "invalid-root" "Invalid root value";
 }
 
 impl fmt::Display for Code {

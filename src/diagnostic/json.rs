@@ -46,7 +46,7 @@ impl Diagnostics {
             if index > 0 {
                 text.push(',');
             }
-            text.push_str(&Object { source: self.source(), diagnostic }.to_string());
+            text.push_str(&Object { source: self.source_of(diagnostic), diagnostic }.to_string());
         }
         text.push(']');
         text

@@ -1,21 +1,25 @@
 //! What is wrong, where exactly, and what to do about it.
 //!
-//! A [`Diagnostic`] points into one [`Source`]; [`Diagnostics`] is all that
-//! was found in one, in source order. They can be shown to people ([`Diagnostics::render`]), one a
-//! line ([`Diagnostics::short`]) or as JSON ([`Diagnostics::to_json`]).
+//! A [`Diagnostic`] points into one [`Source`]; [`Diagnostics`] is all that was found in one, in
+//! source order, or in several that are processed together, such as the files of a folder. They can
+//! be shown to people ([`Diagnostics::render`]), one a line ([`Diagnostics::short`]) or as JSON
+//! ([`Diagnostics::to_json`]). What comes with diagnostics is an [`Outcome`].
 
 mod code;
 mod json;
+mod outcome;
 mod render;
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::source::{Source, Span};
 
 pub use code::Code;
 pub use json::Json;
+pub use outcome::Outcome;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,7 +67,20 @@ pub struct Diagnostic {
     context: Option<Span>,
     labels: Vec<Label>,
     help: Option<Cow<'static, str>>,
+    source: Option<OtherSource>,
 }
+
+/// A source other than that of the list that a diagnostic is in.
+#[derive(Clone, Debug)]
+struct OtherSource(Arc<Source>);
+
+impl PartialEq for OtherSource {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for OtherSource {}
 
 impl Diagnostic {
     /// An error of a kind at a place; `detail` says what is wrong there.
@@ -77,6 +94,7 @@ impl Diagnostic {
             context: None,
             labels: Vec::new(),
             help: None,
+            source: None,
         }
     }
 
@@ -114,6 +132,11 @@ impl Diagnostic {
     pub fn with_context(mut self, context: Span) -> Self {
         self.context = Some(context);
         self
+    }
+
+    /// The list that has this diagnostic only. Its labels are in the same source.
+    pub(crate) fn alone(self, source: &Arc<Source>) -> Diagnostics {
+        Diagnostics::new(source.clone(), vec![self])
     }
 
     /// How bad it is.
@@ -157,7 +180,8 @@ impl Diagnostic {
     }
 }
 
-/// All diagnostics of one source, in the order of their places.
+/// All diagnostics of one source, in the order of their places; or those of several sources, those of
+/// one behind those of the other.
 ///
 /// As an error, it shows the diagnostics one a line.
 #[derive(Clone)]
@@ -167,10 +191,37 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Diagnostics of a source; they are put in the order of their places.
+    /// Diagnostics of a source; they are put in the order of their places. If the source is a string
+    /// within another one, they become diagnostics of that one.
     pub fn new(source: Arc<Source>, mut list: Vec<Diagnostic>) -> Self {
         list.sort_by_key(|diagnostic| (diagnostic.subject.start(), diagnostic.subject.end()));
+        Diagnostics { source, list }.outward()
+    }
+
+    /// Diagnostics that keep to their source even if it is a string within another one, as long as
+    /// they go no further than the evaluation of it.
+    pub(crate) fn within(source: Arc<Source>, list: Vec<Diagnostic>) -> Self {
         Diagnostics { source, list }
+    }
+
+    /// Puts the diagnostics of a string within another source where the string stands there.
+    fn outward(mut self) -> Self {
+        while let Some(outer) = self.source.outer() {
+            for diagnostic in &mut self.list {
+                diagnostic.subject = outer.span(diagnostic.subject);
+                diagnostic.context = diagnostic.context.map(|context| outer.span(context));
+                diagnostic.labels.iter_mut().for_each(|label| label.span = outer.span(label.span));
+            }
+            let source = outer.source().clone();
+            self.source = source;
+        }
+        self
+    }
+
+    /// No diagnostics.
+    pub fn none() -> Self {
+        static NOWHERE: LazyLock<Arc<Source>> = LazyLock::new(|| Arc::new(Source::new("", "")));
+        Diagnostics { source: NOWHERE.clone(), list: Vec::new() }
     }
 
     /// The first of the diagnostics of a source; if there are more, one says so.
@@ -184,9 +235,64 @@ impl Diagnostics {
         diagnostics
     }
 
-    /// The source they are about.
+    /// Adds diagnostics of the same or another source behind those that there are.
+    ///
+    /// ```
+    /// use hcl_lr::source::Source;
+    /// use hcl_lr::syntax::{Options, parse_source};
+    ///
+    /// let problems = |name| parse_source(Source::new(name, "a = \n"), &Options::default()).into_parts().1;
+    /// let mut all = problems("a.hcl");
+    /// all.append(problems("b.hcl"));
+    /// let names: Vec<_> = all.iter().map(|diagnostic| all.source_of(diagnostic).name()).collect();
+    /// assert_eq!(names, ["a.hcl", "b.hcl"]);
+    /// ```
+    pub fn append(&mut self, other: Diagnostics) {
+        if self.list.is_empty() {
+            *self = other;
+            return;
+        }
+        let same = Arc::ptr_eq(&self.source, &other.source);
+        let source = other.source;
+        self.list.extend(other.list.into_iter().map(|mut diagnostic| {
+            if !same && diagnostic.source.is_none() {
+                diagnostic.source = Some(OtherSource(source.clone()));
+            }
+            diagnostic
+        }));
+    }
+
+    /// Puts the diagnostics of each source in the order of their places. The sources keep the order of
+    /// their first diagnostics.
+    pub(crate) fn in_order(mut self) -> Self {
+        let sorted = |list: &[Diagnostic]| list.is_sorted_by_key(|diagnostic| diagnostic.subject);
+        if self.list.iter().all(|diagnostic| diagnostic.source.is_none()) {
+            if !sorted(&self.list) {
+                self.list.sort_by_key(|diagnostic| diagnostic.subject);
+            }
+            return self;
+        }
+        let mut order: HashMap<*const Source, usize> = HashMap::new();
+        let mut keyed: Vec<(usize, Diagnostic)> = Vec::with_capacity(self.list.len());
+        for diagnostic in std::mem::take(&mut self.list) {
+            let source = Arc::as_ptr(self.source_of(&diagnostic));
+            let next = order.len();
+            let rank = *order.entry(source).or_insert(next);
+            keyed.push((rank, diagnostic));
+        }
+        keyed.sort_by_key(|(rank, diagnostic)| (*rank, diagnostic.subject));
+        self.list = keyed.into_iter().map(|(_, diagnostic)| diagnostic).collect();
+        self
+    }
+
+    /// The source they are about; if there are several, the first of them.
     pub fn source(&self) -> &Source {
         &self.source
+    }
+
+    /// The source that one of them is about.
+    pub fn source_of<'d>(&'d self, diagnostic: &'d Diagnostic) -> &'d Arc<Source> {
+        diagnostic.source.as_ref().map_or(&self.source, |other| &other.0)
     }
 
     /// All of them, in order.
@@ -231,9 +337,17 @@ impl Diagnostics {
 
     fn short_line(&self, diagnostic: &Diagnostic) -> String {
         let Diagnostic { severity, code, summary, detail, subject, .. } = diagnostic;
-        let position = self.source.position(subject.start());
-        let (name, line, column) = (self.source.name(), position.line, position.column);
+        let source = self.source_of(diagnostic);
+        let position = source.position(subject.start());
+        let (name, line, column) = (source.name(), position.line, position.column);
         format!("{name}:{line}:{column}: {}[{code}]: {summary}: {detail}", severity.as_str())
+    }
+}
+
+/// No diagnostics.
+impl Default for Diagnostics {
+    fn default() -> Self {
+        Diagnostics::none()
     }
 }
 

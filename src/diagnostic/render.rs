@@ -37,10 +37,15 @@ impl Diagnostics {
     }
 
     fn write_to(&self, writer: &mut dyn WriteColor) -> io::Result<()> {
-        let text = printable(self.source().text());
         let config = Config { chars: Chars::box_drawing(), tab_width: 2, ..Config::default() };
+        let mut source = self.source();
+        let mut text = printable(source.text());
         for diagnostic in self {
-            let view = View::new(self.source(), &text, diagnostic.subject());
+            if !std::ptr::eq(source, &**self.source_of(diagnostic)) {
+                source = self.source_of(diagnostic);
+                text = printable(source.text());
+            }
+            let view = View::new(source, &text, diagnostic.subject());
             match term::emit_to_write_style(writer, &config, &view, &view.convert(diagnostic)) {
                 Err(Error::Io(error)) => return Err(error),
                 // The other errors are about spans outside the source, which there are none of.

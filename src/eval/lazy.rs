@@ -52,7 +52,8 @@ impl<'a> LazyArgument<'a> {
             Source::Expression(expression, scope) => {
                 let mut sink = Sink::default();
                 let value = super::evaluate(*expression, scope, &mut sink);
-                Evaluation { value, diagnostics: sink.into_diagnostics(expression.shared_source()) }.into_result()
+                Evaluation { value, diagnostics: sink.into_diagnostics_within(expression.shared_source()) }
+                    .into_result()
             }
         }
     }

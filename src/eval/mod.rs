@@ -38,41 +38,27 @@ mod report;
 mod scope;
 mod sink;
 mod splat;
-mod stack;
+pub(crate) mod stack;
 mod template;
 mod traversal;
 mod variables;
 
 use std::sync::Arc;
 
-use crate::diagnostic::{Code, Diagnostics};
+use crate::diagnostic::{Code, Diagnostics, Outcome};
 use crate::model::{Type, Value};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Attribute, Body, Expression, ExpressionKind, Template};
 
 pub use function::{Function, FunctionError, Functions, Parameter};
 pub use lazy::LazyArgument;
+pub(crate) use report::start_of;
 pub use scope::Scope;
 use sink::Sink;
 
-/// What an evaluation gives: always a value, and what is wrong with it.
-#[derive(Clone, Debug)]
-pub struct Evaluation<T = Value> {
-    /// The value. Where something failed, that part of it is unknown.
-    pub value: T,
-    /// What is wrong, in source order.
-    pub diagnostics: Diagnostics,
-}
-
-impl<T> Evaluation<T> {
-    /// The value, if there is no error.
-    ///
-    /// # Errors
-    /// All diagnostics, if one of them is an error.
-    pub fn into_result(self) -> Result<T, Diagnostics> {
-        if self.diagnostics.has_errors() { Err(self.diagnostics) } else { Ok(self.value) }
-    }
-}
+/// What an evaluation gives: always a value, and what is wrong with it. Where something failed, that
+/// part of the value is unknown.
+pub type Evaluation<T = Value> = Outcome<T>;
 
 impl Expression<'_> {
     /// The value of the expression.

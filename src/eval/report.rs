@@ -113,7 +113,7 @@ pub(super) fn suggest<'c>(
 
 /// Where an expression begins, as far as it tells what kind of expression it is: the place where
 /// the official engine reports arguments and what should be static.
-pub(super) fn start_of(expression: Expression<'_>) -> Span {
+pub(crate) fn start_of(expression: Expression<'_>) -> Span {
     let mut at = expression;
     loop {
         at = match at.kind() {

@@ -84,12 +84,21 @@ impl Sink {
     }
 
     pub fn into_diagnostics(self, source: &Arc<Source>) -> Diagnostics {
+        Diagnostics::new(source.clone(), self.into_list())
+    }
+
+    /// For those who evaluate another part of the same source.
+    pub fn into_diagnostics_within(self, source: &Arc<Source>) -> Diagnostics {
+        Diagnostics::within(source.clone(), self.into_list())
+    }
+
+    fn into_list(self) -> Vec<Diagnostic> {
         let more = self.errors.saturating_sub(self.kept.len());
         let mut list = self.kept;
         if let (true, Some(last)) = (more > 0, list.last()) {
             let detail = format!("{more} more errors are not shown");
             list.push(Diagnostic::error(Code::TooManyErrors, last.subject(), detail));
         }
-        Diagnostics::new(source.clone(), list)
+        list
     }
 }

@@ -25,7 +25,7 @@ const DEEP_VALUES: usize = 2 * 1024 * 1024;
 const SHALLOW: u32 = 48;
 
 /// Runs a step down the tree.
-pub(super) fn with_room<R>(step: impl FnOnce() -> R) -> R {
+pub(crate) fn with_room<R>(step: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(RED_ZONE, SEGMENT, step)
 }
 

@@ -4,6 +4,8 @@
 //! lines and columns are computed when they are shown.
 
 mod lines;
+mod offsets;
+mod place;
 
 use std::fmt;
 use std::ops::Range;
@@ -11,6 +13,9 @@ use std::sync::OnceLock;
 
 use lines::LineTable;
 pub use lines::Position;
+pub use offsets::Offsets;
+pub(crate) use place::Outer;
+pub use place::Place;
 
 /// A range of bytes of a [`Source`]: `start` inclusive, `end` exclusive.
 ///
@@ -91,6 +96,7 @@ pub struct Source {
     text: Box<str>,
     invalid: Vec<Span>,
     lines: OnceLock<LineTable>,
+    outer: Option<Box<Outer>>,
 }
 
 /// The longest text that is parsed, in bytes: 4 GiB minus two.
@@ -102,7 +108,8 @@ pub(crate) const SUBSTITUTE: u8 = 0x1a;
 impl Source {
     /// A source with a name, which is used in diagnostics only.
     pub fn new(name: &str, text: impl Into<String>) -> Self {
-        Source { name: name.into(), text: text.into().into_boxed_str(), invalid: Vec::new(), lines: OnceLock::new() }
+        let (name, text) = (name.into(), text.into().into_boxed_str());
+        Source { name, text, invalid: Vec::new(), lines: OnceLock::new(), outer: None }
     }
 
     /// A source from bytes that should be UTF-8.
@@ -129,6 +136,21 @@ impl Source {
     /// Where bytes of the original were not valid UTF-8, in order.
     pub fn invalid_utf8(&self) -> &[Span] {
         &self.invalid
+    }
+
+    /// Whether the byte at an offset stands for one that was not valid UTF-8.
+    pub(crate) fn is_substitute(&self, at: usize) -> bool {
+        is_substitute(self.text.as_bytes(), &self.invalid, at)
+    }
+
+    /// Whether the text begins with the byte order mark of UTF-16, or every other byte of its start
+    /// is zero.
+    pub(crate) fn looks_like_utf16(&self) -> bool {
+        let text = self.text.as_bytes();
+        let every_other = |at: usize| text.len() > 3 && text[at] == 0 && text[at + 2] == 0;
+        let mark =
+            self.invalid.first().is_some_and(|span| span.range() == (0..2)) && text[..4.min(text.len())].contains(&0);
+        mark || every_other(0) && text[1] != 0 || every_other(1) && text[0] != 0
     }
 
     /// Line and column of a byte offset; an offset inside a character counts as that character's.
@@ -179,6 +201,12 @@ impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Source").field("name", &self.name).field("bytes", &self.text.len()).finish_non_exhaustive()
     }
+}
+
+/// Whether a byte of a text stands for one that was not valid UTF-8; `invalid` are all of those.
+pub(crate) fn is_substitute(text: &[u8], invalid: &[Span], at: usize) -> bool {
+    let next = invalid.partition_point(|span| span.end() <= at);
+    text.get(at) == Some(&SUBSTITUTE) && invalid.get(next).is_some_and(|span| span.start() <= at)
 }
 
 fn substitute_invalid(bytes: &[u8]) -> (String, Vec<Span>) {

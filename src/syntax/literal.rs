@@ -136,7 +136,7 @@ fn decode(text: &str, backslashes: bool) -> Cow<'_, str> {
 }
 
 /// The diagnostic for a number literal that is too large, too small or too long.
-pub(super) fn number_out_of_range(text: &str, span: Span) -> Option<Diagnostic> {
+pub(crate) fn number_out_of_range(text: &str, span: Span) -> Option<Diagnostic> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let significant = integer.trim_start_matches('0');

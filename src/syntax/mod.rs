@@ -17,9 +17,10 @@ pub mod ast;
 mod comments;
 mod lexer;
 mod literal;
+mod owned;
 mod parse;
 pub(crate) mod parser;
-mod scan;
+pub(crate) mod scan;
 mod token;
 mod tree;
 #[cfg(feature = "cli")]
@@ -35,10 +36,9 @@ pub use ast::File;
 pub use comments::Comment;
 pub use lexer::is_identifier;
 pub use literal::MAX_NUMBER_EXPONENT;
-pub use parse::{
-    OwnedExpression, OwnedTemplate, OwnedTraversal, Parse, parse, parse_expression, parse_source, parse_template,
-    parse_traversal, stages,
-};
+pub(crate) use literal::number_out_of_range;
+pub use owned::{OwnedBody, OwnedExpression, OwnedTemplate, OwnedTraversal};
+pub use parse::{Parse, parse, parse_expression, parse_source, parse_template, parse_traversal, stages};
 pub use token::{Token, TokenKind, TokenList};
 
 /// Which files are accepted.
@@ -82,7 +82,7 @@ impl Default for Options {
     }
 }
 
-fn nesting_too_deep(span: Span, limit: u32) -> Diagnostic {
+pub(crate) fn nesting_too_deep(span: Span, limit: u32) -> Diagnostic {
     Diagnostic::error(
         Code::NestingTooDeep,
         span,
@@ -92,7 +92,7 @@ fn nesting_too_deep(span: Span, limit: u32) -> Diagnostic {
 }
 
 /// The beginning of a text, for messages.
-fn excerpt(text: &str) -> Cow<'_, str> {
+pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {
     const LONGEST: usize = 60;
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),

@@ -1,10 +1,10 @@
 //! The ways into the parser, and what they give.
 
-use std::fmt;
 use std::sync::Arc;
 
-use super::ast::{Expression, ExpressionKind, File, Step, Template, Traversal};
+use super::ast::{Expression, ExpressionKind, File, Step};
 use super::lexer::{Start, lex};
+use super::owned::{OwnedExpression, OwnedTemplate, OwnedTraversal};
 use super::tree::Tree;
 use super::{Options, parser};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -18,6 +18,10 @@ pub struct Parse<T> {
 }
 
 impl<T> Parse<T> {
+    pub(crate) fn new(value: T, diagnostics: Diagnostics) -> Self {
+        Parse { value, diagnostics }
+    }
+
     /// What was parsed. Where there are errors, it holds what was understood.
     pub fn value(&self) -> &T {
         &self.value
@@ -87,7 +91,7 @@ pub fn parse_source(source: Source, options: &Options) -> Parse<File> {
 pub fn parse_expression(source: Source, options: &Options) -> Parse<OwnedExpression> {
     parse_as(source, options, Start::Expression).map(|tree| {
         let node = tree.root;
-        OwnedExpression { tree, node }
+        OwnedExpression::new(tree, node)
     })
 }
 
@@ -103,7 +107,7 @@ pub fn parse_expression(source: Source, options: &Options) -> Parse<OwnedExpress
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 pub fn parse_template(source: Source, options: &Options) -> Parse<OwnedTemplate> {
-    parse_as(source, options, Start::Template).map(|tree| OwnedTemplate { tree })
+    parse_as(source, options, Start::Template).map(OwnedTemplate::new)
 }
 
 /// Parses an absolute traversal that is a whole text: a name, and behind it attribute names and
@@ -119,13 +123,14 @@ pub fn parse_template(source: Source, options: &Options) -> Parse<OwnedTemplate>
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 pub fn parse_traversal(source: Source, options: &Options) -> Parse<OwnedTraversal> {
-    let Parse { value: OwnedExpression { tree, node }, mut diagnostics } = parse_expression(source, options);
+    let Parse { value, mut diagnostics } = parse_expression(source, options);
+    let (tree, node) = value.into_parts();
     if !diagnostics.has_errors()
         && let Some(diagnostic) = not_a_traversal(Expression::new(&tree, node))
     {
         diagnostics = Diagnostics::new(tree.source.clone(), vec![diagnostic]);
     }
-    Parse { value: OwnedTraversal { tree, node }, diagnostics }
+    Parse { value: OwnedTraversal::new(tree, node), diagnostics }
 }
 
 /// Why an expression is no traversal in the narrow form of a text that is nothing else.
@@ -202,93 +207,5 @@ pub mod stages {
         let options = Options::default();
         let lexed = lex(&source, Start::ConfigFile, &options);
         parser::parse(&source, lexed, Start::ConfigFile, options.max_errors, false).0.nodes.len()
-    }
-}
-
-/// An expression that keeps its tree, so that it can be stored.
-#[derive(Clone)]
-pub struct OwnedExpression {
-    tree: Arc<Tree>,
-    node: u32,
-}
-
-impl OwnedExpression {
-    pub(super) fn new(tree: Arc<Tree>, node: u32) -> Self {
-        OwnedExpression { tree, node }
-    }
-
-    /// The expression.
-    pub fn get(&self) -> Expression<'_> {
-        Expression::new(&self.tree, self.node)
-    }
-
-    /// The source it is from.
-    pub fn source(&self) -> &Source {
-        &self.tree.source
-    }
-
-    /// The file it is from.
-    pub fn file(&self) -> File {
-        File::new(self.tree.clone())
-    }
-}
-
-/// A template that is a whole source, with its tree.
-#[derive(Clone)]
-pub struct OwnedTemplate {
-    tree: Arc<Tree>,
-}
-
-impl OwnedTemplate {
-    /// The template.
-    pub fn get(&self) -> Template<'_> {
-        Template::file(&self.tree)
-    }
-
-    /// The source it is.
-    pub fn source(&self) -> &Source {
-        &self.tree.source
-    }
-
-    /// The tokens it is made of.
-    pub fn file(&self) -> File {
-        File::new(self.tree.clone())
-    }
-}
-
-/// A traversal that is a whole source, with its tree.
-#[derive(Clone)]
-pub struct OwnedTraversal {
-    tree: Arc<Tree>,
-    node: u32,
-}
-
-impl OwnedTraversal {
-    /// The traversal, unless the text is something else, which is an error of its parse.
-    pub fn get(&self) -> Option<Traversal<'_>> {
-        Expression::new(&self.tree, self.node).as_traversal()
-    }
-
-    /// The source it is.
-    pub fn source(&self) -> &Source {
-        &self.tree.source
-    }
-}
-
-impl fmt::Debug for OwnedExpression {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.get().fmt(f)
-    }
-}
-
-impl fmt::Debug for OwnedTemplate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.get().fmt(f)
-    }
-}
-
-impl fmt::Debug for OwnedTraversal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Expression::new(&self.tree, self.node).fmt(f)
     }
 }

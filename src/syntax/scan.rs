@@ -31,7 +31,7 @@ fn ascii_identifier_parts(word: u64) -> u64 {
 
 /// The first byte from `at` on that is no space.
 #[inline]
-pub(super) fn spaces_end(source: &[u8], mut at: usize) -> usize {
+pub(crate) fn spaces_end(source: &[u8], mut at: usize) -> usize {
     // Most often there is one at most.
     if source.get(at) != Some(&b' ') {
         return at;
@@ -65,7 +65,18 @@ pub(super) fn quoted_text_end(source: &[u8], at: usize) -> usize {
     })
 }
 
-/// The first byte that `marks` marks. The source is followed by newlines, which both callers mark.
+/// The first byte from `at` on that may end or interrupt the text of a JSON string: `"`, `\\`, or a
+/// control character.
+#[inline]
+pub(crate) fn json_text_end(source: &[u8], at: usize) -> usize {
+    first_marked(source, at, |word| {
+        // A byte below the space borrows from its high bit; so may those behind it.
+        let controls = word.wrapping_sub(every(0x20)) & !word;
+        controls | first_equal(word, b'"') | first_equal(word, b'\\')
+    })
+}
+
+/// The first byte that `marks` marks. The source is followed by newlines, which all callers mark.
 #[inline]
 fn first_marked(source: &[u8], mut at: usize, marks: impl Fn(u64) -> u64) -> usize {
     loop {
@@ -116,6 +127,9 @@ mod tests {
                 let text = |b: u8| !b"\"\\$%".contains(&b) && !(0x08..=0x0f).contains(&b);
                 let expected = source.iter().position(|&b| !text(b));
                 assert_eq!(Some(quoted_text_end(&source, 0)), expected, "{byte:#x} at {offset}");
+                let text = |b: u8| b >= 0x20 && !b"\"\\".contains(&b);
+                let expected = source.iter().position(|&b| !text(b));
+                assert_eq!(Some(json_text_end(&source, 0)), expected, "{byte:#x} at {offset}");
             }
         }
     }

@@ -8,7 +8,7 @@ use super::expression::{Expression, Name};
 use crate::source::{Source, Span};
 use crate::syntax::comments::{Comment, Comments};
 use crate::syntax::literal::unquote;
-use crate::syntax::parse::OwnedExpression;
+use crate::syntax::owned::{OwnedBody, OwnedExpression};
 use crate::syntax::token::{TokenKind, TokenList};
 use crate::syntax::tree::{NodeKind, Tree};
 
@@ -61,6 +61,15 @@ impl File {
     pub fn own(&self, expression: Expression<'_>) -> OwnedExpression {
         assert!(std::ptr::eq(expression.tree, &*self.tree), "the expression is of another file");
         OwnedExpression::new(self.tree.clone(), expression.node)
+    }
+
+    /// A body of this file that can be stored on its own.
+    ///
+    /// # Panics
+    /// If the body is of another file.
+    pub fn own_body(&self, body: Body<'_>) -> OwnedBody {
+        assert!(std::ptr::eq(body.tree, &*self.tree), "the body is of another file");
+        OwnedBody::new(self.tree.clone(), body.node)
     }
 
     pub(in crate::syntax) fn tree(&self) -> &Tree {

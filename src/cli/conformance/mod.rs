@@ -3,21 +3,26 @@
 //! It is how any HCL implementation can be asked the same things as any other, so that their
 //! answers can be compared.
 
-use std::collections::HashMap;
+mod content;
+mod context;
+
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Map, Value, json};
 
 use super::{Status, terminal};
+use crate::body::{self, Body};
 use crate::diagnostic::Diagnostics;
-use crate::eval::{Evaluation, Functions, Scope};
+use crate::eval::{Evaluation, Scope};
 use crate::functions;
-use crate::model::Value as ModelValue;
+use crate::json::parse_json;
 use crate::model::protocol::{self, decode_value, encode_value};
 use crate::source::Source;
 use crate::syntax::ast::{Expression, body_to_json, expression_to_json, template_to_json, traversal_to_json};
 use crate::syntax::{Options, parse_expression, parse_source, parse_template, parse_traversal};
+
+use context::Context;
 
 pub(super) const ABOUT: &str = "\
 Answer questions from other programs, to compare implementations of HCL
@@ -167,6 +172,32 @@ impl Answer {
                 self.member("values", &Value::from(values).to_string());
                 self.verdict(&diagnostics, Some(&evaluation.diagnostics));
             }
+            "json_attributes" => {
+                let (body, diagnostics) = {
+                    let outcome = body::load_source(Source::new("in.json", text), &options);
+                    (outcome.value, outcome.diagnostics)
+                };
+                self.parsed(&diagnostics);
+                if diagnostics.has_errors() {
+                    self.diagnostics(&diagnostics);
+                    return Ok(());
+                }
+                let evaluated = self.body_attributes(request, &body)?;
+                self.verdict(&diagnostics, Some(&evaluated));
+            }
+            "json_static" => {
+                let (document, diagnostics) = parse_json(Source::new("in.json", text), &options).into_parts();
+                if diagnostics.has_errors() {
+                    self.diagnostics(&diagnostics);
+                    return Ok(());
+                }
+                let expression = body::Expression::from((&document, document.root()));
+                let want = request.get("want").and_then(Value::as_str).unwrap_or_default();
+                let context = Context::of(request)?;
+                let problems = context.with_scope(|scope| self.json_static_analysis(want, &expression, scope)).err();
+                self.verdict(&diagnostics, problems.as_ref());
+            }
+            "content" => self.content(request)?,
             "variables" => {
                 let (expression, diagnostics) = parse_expression(source, &options).into_parts();
                 self.diagnostics(&diagnostics);
@@ -273,17 +304,71 @@ impl Answer {
         Ok(())
     }
 
+    /// Answers with the attributes of a body; what is wrong with them.
+    fn body_attributes(&mut self, request: &Map<String, Value>, body: &Body) -> Result<Diagnostics, String> {
+        let attributes = body.attributes();
+        let mut diagnostics = attributes.diagnostics;
+        let values: Map<String, Value> = Context::of(request)?.with_scope(|scope| {
+            let value = |attribute: &body::Attribute| {
+                let evaluation = attribute.expression().evaluate_partially(scope);
+                diagnostics.append(evaluation.diagnostics);
+                (attribute.name().to_owned(), encode_value(&evaluation.value))
+            };
+            attributes.value.iter().map(value).collect()
+        });
+        self.member("values", &Value::from(values).to_string());
+        Ok(diagnostics)
+    }
+
+    /// Expressions of JSON are shown by their values, those of native syntax in strings by their trees.
+    fn json_static_analysis(
+        &mut self,
+        want: &str,
+        expression: &body::Expression,
+        scope: &Scope<'_>,
+    ) -> Result<(), Diagnostics> {
+        let show = |part: &body::Expression| match part.as_native() {
+            Some(native) => expression_to_json(native.get()),
+            None => json!({ "value": encode_value(&part.evaluate_partially(scope).value) }).to_string(),
+        };
+        let list = |parts: &[body::Expression]| parts.iter().map(show).collect::<Vec<_>>().join(",");
+        match want {
+            "list" => self.member("list", &format!("[{}]", list(&expression.static_list()?))),
+            "map" => {
+                let pairs = expression.static_map()?;
+                let pairs: Vec<String> =
+                    pairs.iter().map(|(key, value)| format!("[{},{}]", show(key), show(value))).collect();
+                self.member("map", &format!("[{}]", pairs.join(",")));
+            }
+            "call" => {
+                let call = expression.static_call()?;
+                self.member("call", &Value::from(call.name()).to_string());
+                self.member("args", &format!("[{}]", list(call.arguments())));
+            }
+            "traversal" => {
+                if let Some(path) = expression.static_traversal()?.get() {
+                    self.member("steps", &traversal_to_json(path));
+                }
+            }
+            _ => self.member("keyword", &Value::from(expression.keyword().unwrap_or_default()).to_string()),
+        }
+        Ok(())
+    }
+
     fn diagnostics(&mut self, diagnostics: &Diagnostics) {
         self.verdict(diagnostics, None);
     }
 
     /// Says whether all is well, and what is not.
     fn verdict(&mut self, parsed: &Diagnostics, evaluated: Option<&Diagnostics>) {
-        let all = || parsed.iter().chain(evaluated.into_iter().flatten()).map(|diagnostic| (parsed, diagnostic));
+        let all = || {
+            let evaluated = evaluated.into_iter().flat_map(|all| all.iter().map(move |diagnostic| (all, diagnostic)));
+            parsed.iter().map(|diagnostic| (parsed, diagnostic)).chain(evaluated)
+        };
         let list: Vec<Value> = all()
             .map(|(diagnostics, diagnostic)| {
                 let place = |offset| {
-                    let position = diagnostics.source().position(offset);
+                    let position = diagnostics.source_of(diagnostic).position(offset);
                     json!([position.line, position.column, position.byte])
                 };
                 json!({
@@ -307,62 +392,4 @@ fn static_pair(key: Expression<'_>, value: Expression<'_>) -> String {
         None => expression_to_json(key),
     };
     format!("[{key},{}]", expression_to_json(value))
-}
-
-/// The variables and functions that a request offers.
-struct Context {
-    variables: Option<HashMap<String, ModelValue>>,
-    functions: Option<Functions>,
-    scopes: Vec<HashMap<String, ModelValue>>,
-}
-
-impl Context {
-    fn of(request: &Map<String, Value>) -> Result<Context, String> {
-        let variables = request.get("vars").and_then(Value::as_object).map(decode_variables).transpose()?;
-        let scopes = request.get("scopes").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        let scopes = scopes.iter().filter_map(Value::as_object).map(decode_variables).collect::<Result<_, _>>()?;
-        let names = request.get("functions").and_then(Value::as_array);
-        let functions = names.map(|names| offered_functions(names)).transpose()?;
-        Ok(Context { variables, functions, scopes })
-    }
-
-    fn with_scope<T>(&self, work: impl FnOnce(&Scope<'_>) -> T) -> T {
-        let mut global = Scope::new();
-        if let Some(functions) = &self.functions {
-            global = global.with_functions(functions.clone());
-        }
-        let Some(variables) = &self.variables else { return with_scopes(&global, &self.scopes, work) };
-        with_scopes(&global.with_variables(variables), &self.scopes, work)
-    }
-}
-
-/// Each of the scopes is a child of the one before.
-fn with_scopes<T>(scope: &Scope<'_>, scopes: &[HashMap<String, ModelValue>], work: impl FnOnce(&Scope<'_>) -> T) -> T {
-    match scopes.split_first() {
-        Some((variables, rest)) => with_scopes(&scope.child().with_variables(variables), rest, work),
-        None => work(scope),
-    }
-}
-
-fn decode_variables(variables: &Map<String, Value>) -> Result<HashMap<String, ModelValue>, String> {
-    let decode = |(name, value): (&String, &Value)| match decode_value(value) {
-        Ok(value) => Ok((name.clone(), value)),
-        Err(why) => Err(format!("variable {name}: {why}")),
-    };
-    variables.iter().map(decode).collect()
-}
-
-fn offered_functions(names: &[Value]) -> Result<Functions, String> {
-    let standard = functions::standard();
-    let mut offered = Functions::default();
-    for name in names.iter().filter_map(Value::as_str) {
-        if name == "*" {
-            offered = offered.with_all(&standard);
-            continue;
-        }
-        let (name, implementation) = name.split_once('=').unwrap_or((name, name));
-        let function = standard.get(implementation).ok_or_else(|| format!("there is no function {implementation}"))?;
-        offered = offered.with(name, function.clone());
-    }
-    Ok(offered)
 }

@@ -1,0 +1,155 @@
+//! Bodies that a program puts together.
+
+use super::content::{Attribute, Attributes, Block, Content, Label};
+use super::matching::{self, AttributeItem, BlockItem, Item, Named, Taken};
+use super::{Body, BodySource, Expression, Schema};
+use crate::diagnostic::Outcome;
+use crate::model::Value;
+use crate::source::{Place, Span};
+
+/// Puts a body together from values and bodies, for tests and for programs that add to what their
+/// users have written.
+///
+/// ```
+/// use hcl_lr::Scope;
+/// use hcl_lr::body::{BodyBuilder, Schema};
+/// use hcl_lr::model::Value;
+///
+/// let disk = BodyBuilder::new().attribute("size", 20).build();
+/// let body = BodyBuilder::new().attribute("name", "a").block("disk", &["root"], disk).build();
+/// let content = body.content(&Schema::new().required("name").block("disk", &["name"])).into_result()?;
+/// assert_eq!(content.blocks()[0].label(0), Some("root"));
+/// let name = content.attribute("name").expect("it is required").expression();
+/// assert_eq!(name.evaluate(&Scope::new())?, Value::from("a"));
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BodyBuilder {
+    items: Vec<BuiltItem>,
+    place: Place,
+}
+
+#[derive(Clone, Debug)]
+enum BuiltItem {
+    Attribute(Attribute),
+    Block(Block),
+}
+
+impl Default for BodyBuilder {
+    fn default() -> Self {
+        BodyBuilder { items: Vec::new(), place: Place::nowhere() }
+    }
+}
+
+impl BodyBuilder {
+    /// A body with nothing in it so far.
+    pub fn new() -> Self {
+        BodyBuilder::default()
+    }
+
+    /// The place where problems with the body are reported, such as that of what it was made from.
+    pub fn at(mut self, place: Place) -> Self {
+        self.place = place;
+        self
+    }
+
+    /// Adds an attribute with a value.
+    pub fn attribute(self, name: &str, value: impl Into<Value>) -> Self {
+        let expression = Expression::of_value(value.into(), self.place.clone());
+        self.expression(name, expression)
+    }
+
+    /// Adds an attribute with an expression.
+    pub fn expression(mut self, name: &str, expression: Expression) -> Self {
+        self.items.push(BuiltItem::Attribute(Attribute::new(name, expression)));
+        self
+    }
+
+    /// Adds a block.
+    pub fn block(mut self, block_type: &str, labels: &[&str], body: Body) -> Self {
+        let place = self.place.clone();
+        let labels = labels.iter().map(|label| Label::new(label, place.clone()));
+        self.items.push(BuiltItem::Block(Block::new(block_type, labels, body)));
+        self
+    }
+
+    /// The body.
+    pub fn build(self) -> Body {
+        Body::new(BuiltBody { items: self.items.into(), place: self.place, taken: Taken::default() })
+    }
+}
+
+struct BuiltBody {
+    items: std::sync::Arc<[BuiltItem]>,
+    place: Place,
+    taken: Taken,
+}
+
+impl BuiltBody {
+    fn items(&self) -> impl Iterator<Item = Item<&Attribute, &Block>> {
+        self.items.iter().map(|item| match item {
+            BuiltItem::Attribute(attribute) => Item::Attribute(attribute),
+            BuiltItem::Block(block) => Item::Block(block),
+        })
+    }
+}
+
+impl BodySource for BuiltBody {
+    fn content(&self, schema: &Schema) -> Outcome<Content> {
+        matching::content(self.items(), schema, &self.taken, true, self.place.clone())
+    }
+
+    fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
+        let rest = BuiltBody { items: self.items.clone(), place: self.place.clone(), taken: self.taken.with(schema) };
+        let content = matching::content(self.items(), schema, &self.taken, false, self.place.clone());
+        content.map(|content| (content, Body::new(rest)))
+    }
+
+    fn attributes(&self) -> Outcome<Attributes> {
+        matching::attributes(self.items(), &self.taken, &self.place)
+    }
+
+    fn missing_item_place(&self) -> Place {
+        self.place.clone()
+    }
+}
+
+impl Named for &Attribute {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn name_span(&self) -> Span {
+        self.name_span
+    }
+}
+
+impl AttributeItem for &Attribute {
+    fn to_attribute(&self) -> Attribute {
+        (*self).clone()
+    }
+}
+
+impl Named for &Block {
+    fn name(&self) -> &str {
+        &self.block_type
+    }
+
+    fn name_span(&self) -> Span {
+        self.type_span
+    }
+}
+
+impl BlockItem for &Block {
+    fn label_spans(&self) -> Vec<Span> {
+        self.labels.iter().map(|label| label.place().span()).collect()
+    }
+
+    fn missing_label_span(&self) -> Span {
+        self.header_span
+    }
+
+    fn to_block(&self) -> Block {
+        (*self).clone()
+    }
+}

@@ -1,0 +1,263 @@
+//! What was found in a body by a schema.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use super::{Body, Expression};
+use crate::source::{Place, Source, Span};
+
+/// What was found in a body by a [`Schema`](super::Schema): attributes and blocks.
+#[derive(Clone, Debug)]
+pub struct Content {
+    attributes: Attributes,
+    blocks: Vec<Block>,
+    missing_item_place: Place,
+}
+
+impl Content {
+    /// Content that a program has put together, such as a [`BodySource`](super::BodySource) of its
+    /// own. `missing_item_place` is where to report that something is not there.
+    pub fn new(attributes: Attributes, blocks: Vec<Block>, missing_item_place: Place) -> Self {
+        Content { attributes, blocks, missing_item_place }
+    }
+
+    /// The attributes, in source order.
+    pub fn attributes(&self) -> &Attributes {
+        &self.attributes
+    }
+
+    /// The attribute of a name.
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.get(name)
+    }
+
+    /// The blocks of all types, in source order.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The blocks of a type, in source order.
+    pub fn blocks_of_type<'c>(&'c self, block_type: &'c str) -> impl DoubleEndedIterator<Item = &'c Block> {
+        self.blocks.iter().filter(move |block| &*block.block_type == block_type)
+    }
+
+    /// Where to report that something is not there.
+    pub fn missing_item_place(&self) -> &Place {
+        &self.missing_item_place
+    }
+
+    pub(super) fn into_parts(self) -> (Attributes, Vec<Block>) {
+        (self.attributes, self.blocks)
+    }
+}
+
+/// Attributes, in source order; each name is there once.
+#[derive(Clone, Default)]
+pub struct Attributes {
+    list: Vec<Attribute>,
+    index: OnceLock<HashMap<Box<str>, usize>>,
+}
+
+impl Attributes {
+    /// The attribute of a name.
+    pub fn get(&self, name: &str) -> Option<&Attribute> {
+        /// Among so few, looking at each is faster.
+        const FEW: usize = 8;
+        if self.list.len() <= FEW {
+            return self.list.iter().find(|attribute| &*attribute.name == name);
+        }
+        let index = self.index.get_or_init(|| {
+            let names = self.list.iter().enumerate();
+            names.map(|(at, attribute)| (attribute.name.clone(), at)).collect()
+        });
+        index.get(name).map(|&at| &self.list[at])
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> std::slice::Iter<'_, Attribute> {
+        self.list.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
+/// Of two attributes of one name, the first is kept.
+impl FromIterator<Attribute> for Attributes {
+    fn from_iter<I: IntoIterator<Item = Attribute>>(attributes: I) -> Self {
+        let mut all = Attributes::default();
+        let mut known: HashMap<Box<str>, usize> = HashMap::new();
+        for attribute in attributes {
+            let next = all.list.len();
+            if *known.entry(attribute.name.clone()).or_insert(next) == next {
+                all.list.push(attribute);
+            }
+        }
+        all
+    }
+}
+
+impl Attributes {
+    /// Attributes of which no two have the same name.
+    pub(super) fn of_distinct(list: Vec<Attribute>) -> Self {
+        Attributes { list, index: OnceLock::new() }
+    }
+}
+
+impl<'a> IntoIterator for &'a Attributes {
+    type Item = &'a Attribute;
+    type IntoIter = std::slice::Iter<'a, Attribute>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl IntoIterator for Attributes {
+    type Item = Attribute;
+    type IntoIter = std::vec::IntoIter<Attribute>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}
+
+impl fmt::Debug for Attributes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.list).finish()
+    }
+}
+
+/// An attribute: a name and an expression, in either syntax.
+#[derive(Clone, Debug)]
+pub struct Attribute {
+    pub(super) name: Box<str>,
+    pub(super) expression: Expression,
+    pub(super) source: Arc<Source>,
+    pub(super) name_span: Span,
+    pub(super) span: Span,
+}
+
+impl Attribute {
+    /// An attribute that a program has put together.
+    pub fn new(name: &str, expression: Expression) -> Self {
+        let place = expression.place();
+        let (source, span) = (place.source().clone(), place.span());
+        Attribute { name: name.into(), expression, source, name_span: span, span }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The expression for its value.
+    pub fn expression(&self) -> &Expression {
+        &self.expression
+    }
+
+    /// Where it is, from its name to the end of its expression.
+    pub fn place(&self) -> Place {
+        Place::new(&self.source, self.span)
+    }
+
+    /// Where its name is.
+    pub fn name_place(&self) -> Place {
+        Place::new(&self.source, self.name_span)
+    }
+
+    /// The attribute with another expression in its place.
+    pub fn with_expression(mut self, expression: Expression) -> Self {
+        self.expression = expression;
+        self
+    }
+}
+
+/// A block: a type, labels, and a body, in either syntax.
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub(super) block_type: Box<str>,
+    pub(super) labels: Vec<Label>,
+    pub(super) body: Body,
+    pub(super) source: Arc<Source>,
+    pub(super) type_span: Span,
+    pub(super) header_span: Span,
+}
+
+impl Block {
+    /// A block that a program has put together. It is where its body is.
+    pub fn new(block_type: &str, labels: impl IntoIterator<Item = Label>, body: Body) -> Self {
+        let place = body.missing_item_place();
+        let (source, span) = (place.source().clone(), place.span());
+        let labels = labels.into_iter().collect();
+        Block { block_type: block_type.into(), labels, body, source, type_span: span, header_span: span }
+    }
+
+    /// Its type.
+    pub fn block_type(&self) -> &str {
+        &self.block_type
+    }
+
+    /// Its labels.
+    pub fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
+    /// The text of a label, counted from 0.
+    pub fn label(&self, index: usize) -> Option<&str> {
+        self.labels.get(index).map(Label::text)
+    }
+
+    /// Its body.
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// Where its type is.
+    pub fn type_place(&self) -> Place {
+        Place::new(&self.source, self.type_span)
+    }
+
+    /// Where it is defined: its type and labels; in JSON the bracket with which its body begins.
+    pub fn header_place(&self) -> Place {
+        Place::new(&self.source, self.header_span)
+    }
+
+    /// The block with another body in its place.
+    pub fn with_body(mut self, body: Body) -> Self {
+        self.body = body;
+        self
+    }
+}
+
+/// A label of a block.
+#[derive(Clone, Debug)]
+pub struct Label {
+    text: Box<str>,
+    place: Place,
+}
+
+impl Label {
+    /// A label at a place.
+    pub fn new(text: &str, place: Place) -> Self {
+        Label { text: text.into(), place }
+    }
+
+    /// What it says.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where it is, with its quotes.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+}

@@ -1,0 +1,273 @@
+//! Expressions in either syntax.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use super::StaticCall;
+use super::json_expression::JsonExpression;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::eval::{Evaluation, Scope, start_of};
+use crate::model::Value;
+use crate::source::Place;
+use crate::syntax::{OwnedExpression, OwnedTraversal};
+
+/// An expression in either syntax. It keeps what it is from, and is cheap to clone.
+///
+/// ```
+/// use hcl_lr::Scope;
+/// use hcl_lr::body::load_text;
+/// use hcl_lr::model::Value;
+///
+/// let body = load_text("a.json", r#"{"sum": ["${a + 1}", "a"]}"#).into_result()?;
+/// let expression = body.attributes().into_result()?.get("sum").expect("it is there").expression().clone();
+/// assert_eq!(expression.variables()[0].get().expect("a path").root().text(), "a");
+///
+/// let value = expression.evaluate(&Scope::new().with("a", 1))?;
+/// assert_eq!(value, Value::tuple([Value::from(2), Value::from("a")]));
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+#[derive(Clone)]
+pub struct Expression(Kind);
+
+#[derive(Clone)]
+enum Kind {
+    Native(OwnedExpression),
+    Json(JsonExpression),
+    Value(Arc<(Value, Place)>),
+    With(Arc<WithVariables>),
+}
+
+/// An expression that sees variables of its own.
+struct WithVariables {
+    expression: Expression,
+    variables: Arc<HashMap<String, Value>>,
+}
+
+impl Expression {
+    pub(super) fn native(expression: OwnedExpression) -> Self {
+        Expression(Kind::Native(expression))
+    }
+
+    pub(super) fn json(expression: JsonExpression) -> Self {
+        Expression(Kind::Json(expression))
+    }
+
+    /// An expression that is just a value. Problems with it are reported at a place.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::Expression;
+    /// use hcl_lr::model::Value;
+    /// use hcl_lr::source::Place;
+    ///
+    /// let expression = Expression::of_value(Value::from(1), Place::nowhere());
+    /// assert_eq!(expression.evaluate(&Scope::new())?, Value::from(1));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn of_value(value: Value, place: Place) -> Self {
+        Expression(Kind::Value(Arc::new((value, place))))
+    }
+
+    /// The expression with variables that hide those of the scope in which it is evaluated.
+    ///
+    /// ```
+    /// use std::collections::HashMap;
+    /// use std::sync::Arc;
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::model::Value;
+    ///
+    /// let body = load_text("a.hcl", "a = each + b\n").into_result()?;
+    /// let expression = body.attributes().into_result()?.get("a").expect("it is there").expression().clone();
+    /// let variables = HashMap::from([("each".to_owned(), Value::from(40))]);
+    /// let expression = expression.with_variables(Arc::new(variables));
+    /// assert_eq!(expression.evaluate(&Scope::new().with("b", 2))?, Value::from(42));
+    /// assert_eq!(expression.variables().len(), 1);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn with_variables(&self, variables: Arc<HashMap<String, Value>>) -> Self {
+        Expression(Kind::With(Arc::new(WithVariables { expression: self.clone(), variables })))
+    }
+
+    /// The value of the expression.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
+        self.evaluate_partially(scope).into_result()
+    }
+
+    /// The value of the expression, and what is wrong with it. The parts that fail are unknown.
+    pub fn evaluate_partially(&self, scope: &Scope<'_>) -> Evaluation {
+        match &self.0 {
+            Kind::Native(expression) => expression.get().evaluate_partially(scope),
+            Kind::Json(expression) => expression.evaluate(scope),
+            Kind::Value(value) => Outcome { value: value.0.clone(), diagnostics: Diagnostics::none() },
+            Kind::With(with) => with.expression.evaluate_partially(&scope.child().with_variables(&with.variables)),
+        }
+    }
+
+    /// The variables that evaluating the expression needs, each with the constant path behind it, in
+    /// source order.
+    pub fn variables(&self) -> Vec<OwnedTraversal> {
+        match &self.0 {
+            Kind::Native(expression) => {
+                let variables = expression.get().variables();
+                variables.into_iter().map(|path| expression.own_traversal(path)).collect()
+            }
+            Kind::Json(expression) => expression.variables(),
+            Kind::Value(_) => Vec::new(),
+            Kind::With(with) => {
+                let own = |path: &OwnedTraversal| {
+                    path.get().is_some_and(|path| with.variables.contains_key(path.root().text()))
+                };
+                let mut variables = with.expression.variables();
+                variables.retain(|path| !own(path));
+                variables
+            }
+        }
+    }
+
+    /// Where it is.
+    pub fn place(&self) -> Place {
+        match &self.0 {
+            Kind::Native(expression) => Place::new(expression.shared_source(), expression.get().span()),
+            Kind::Json(expression) => expression.place(),
+            Kind::Value(value) => value.1.clone(),
+            Kind::With(with) => with.expression.place(),
+        }
+    }
+
+    /// Where it begins, as far as it tells what kind of expression it is: where to report that it
+    /// should be of another kind.
+    pub fn start_place(&self) -> Place {
+        match &self.0 {
+            Kind::Native(expression) => Place::new(expression.shared_source(), start_of(expression.get())),
+            Kind::Json(expression) => expression.start_place(),
+            Kind::Value(value) => value.1.clone(),
+            Kind::With(with) => with.expression.start_place(),
+        }
+    }
+
+    /// The expression in native syntax, unless it is written in JSON or just a value.
+    pub fn as_native(&self) -> Option<&OwnedExpression> {
+        match &self.0 {
+            Kind::Native(expression) => Some(expression),
+            Kind::With(with) => with.expression.as_native(),
+            Kind::Json(_) | Kind::Value(_) => None,
+        }
+    }
+
+    /// The elements of a tuple, or of an array in JSON ("Static List").
+    ///
+    /// # Errors
+    /// It is written in another way.
+    pub fn static_list(&self) -> Result<Vec<Expression>, Diagnostics> {
+        match &self.0 {
+            Kind::Native(expression) => {
+                let list = expression.get().static_list()?;
+                Ok(list.into_iter().map(|element| Expression::native(expression.own(element))).collect())
+            }
+            Kind::Json(expression) => expression.static_list(),
+            Kind::Value(value) => Err(not_written(&value.1)),
+            Kind::With(with) => {
+                let list = with.expression.static_list()?;
+                Ok(list.iter().map(|element| element.with_variables(with.variables.clone())).collect())
+            }
+        }
+    }
+
+    /// The keys and values of an object ("Static Map").
+    ///
+    /// # Errors
+    /// It is written in another way.
+    pub fn static_map(&self) -> Result<Vec<(Expression, Expression)>, Diagnostics> {
+        match &self.0 {
+            Kind::Native(expression) => {
+                let own = |part| Expression::native(expression.own(part));
+                Ok(expression.get().static_map()?.into_iter().map(|(key, value)| (own(key), own(value))).collect())
+            }
+            Kind::Json(expression) => expression.static_map(),
+            Kind::Value(value) => Err(not_written(&value.1)),
+            Kind::With(with) => {
+                let within = |part: &Expression| part.with_variables(with.variables.clone());
+                let map = with.expression.static_map()?;
+                Ok(map.iter().map(|(key, value)| (within(key), within(value))).collect())
+            }
+        }
+    }
+
+    /// The function that is called and its arguments; in JSON a string that is read as a call in
+    /// native syntax ("Static Call").
+    ///
+    /// ```
+    /// use hcl_lr::body::load_text;
+    ///
+    /// let body = load_text("a.json", r#"{"type": "list(string)"}"#).into_result()?;
+    /// let call = body.attributes().into_result()?.get("type").expect("it is there").expression().static_call()?;
+    /// assert_eq!((call.name(), call.arguments()[0].keyword().as_deref()), ("list", Some("string")));
+    /// assert_eq!(call.arguments()[0].place().to_string(), "a.json:1:16");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// It is written in another way.
+    pub fn static_call(&self) -> Result<StaticCall, Diagnostics> {
+        match &self.0 {
+            Kind::Native(expression) => StaticCall::of_native(expression),
+            Kind::Json(expression) => expression.static_call(),
+            Kind::Value(value) => Err(not_written(&value.1)),
+            Kind::With(with) => {
+                let mut call = with.expression.static_call()?;
+                call.arguments.iter_mut().for_each(|part| *part = part.with_variables(with.variables.clone()));
+                Ok(call)
+            }
+        }
+    }
+
+    /// The variable and the constant steps from it; in JSON a string that is read as such in native
+    /// syntax ("Static Traversal").
+    ///
+    /// # Errors
+    /// It is written in another way.
+    pub fn static_traversal(&self) -> Result<OwnedTraversal, Diagnostics> {
+        match &self.0 {
+            Kind::Native(expression) => Ok(expression.own_traversal(expression.get().static_traversal()?)),
+            Kind::Json(expression) => expression.static_traversal(),
+            Kind::Value(value) => Err(not_written(&value.1)),
+            Kind::With(with) => with.expression.static_traversal(),
+        }
+    }
+
+    /// The name that the expression is, if it is nothing else; in JSON a string that is a name. What
+    /// it stands for is up to the application.
+    pub fn keyword(&self) -> Option<String> {
+        let path = self.static_traversal().ok()?;
+        let path = path.get()?;
+        (path.steps().len() == 0).then(|| path.root().text().to_owned())
+    }
+}
+
+impl From<OwnedExpression> for Expression {
+    fn from(expression: OwnedExpression) -> Expression {
+        Expression::native(expression)
+    }
+}
+
+/// Values that a program puts in are not written in any way.
+fn not_written(place: &Place) -> Diagnostics {
+    let detail = "this is a value that was computed, not an expression that says how it is written what is meant";
+    Diagnostic::error(Code::NotStatic, place.span(), detail).alone(place.source())
+}
+
+impl fmt::Debug for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Native(expression) => expression.fmt(f),
+            Kind::Json(expression) => expression.fmt(f),
+            Kind::Value(value) => value.0.fmt(f),
+            Kind::With(with) => with.expression.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Bodies in JSON (JSON syntax specification, "Structural Elements").
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::content::{Attribute, Attributes, Block, Content, Label};
+use super::json_expression::JsonExpression;
+use super::matching::missing_attributes;
+use super::schema::BlockSchema;
+use super::{Body, BodySource, Expression, Schema};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::json::{Document, Member, Node, NodeKind};
+use crate::source::{Place, Span};
+use crate::syntax::similar;
+
+/// The property that is a comment.
+const COMMENT: &str = "//";
+
+#[derive(Clone)]
+struct JsonBody {
+    document: Document,
+    node: u32,
+    /// The names that were asked for when the body was processed partially.
+    taken: Arc<HashSet<String>>,
+}
+
+impl From<&Document> for Body {
+    fn from(document: &Document) -> Body {
+        JsonBody::body(document, document.root())
+    }
+}
+
+impl JsonBody {
+    fn body(document: &Document, node: Node<'_>) -> Body {
+        Body::new(JsonBody { document: document.clone(), node: node.id(), taken: Arc::default() })
+    }
+
+    fn node(&self) -> Node<'_> {
+        self.document.node(self.node).unwrap_or_else(|| self.document.root())
+    }
+
+    fn finish(&self, problems: Vec<Diagnostic>) -> Diagnostics {
+        if problems.is_empty() {
+            return Diagnostics::none();
+        }
+        Diagnostics::new(self.document.source().clone(), problems)
+    }
+
+    fn attribute(&self, member: Member<'_>) -> Attribute {
+        Attribute {
+            name: member.name().into(),
+            expression: Expression::json(JsonExpression::new(&self.document, member.value())),
+            source: self.document.source().clone(),
+            name_span: member.name_span(),
+            span: member.span(),
+        }
+    }
+
+    fn matched(&self, schema: &Schema, all: bool) -> Outcome<Content> {
+        let mut matching = Matching {
+            body: self,
+            attributes: Vec::new(),
+            places: HashMap::new(),
+            blocks: Vec::new(),
+            problems: Vec::new(),
+        };
+        let node = self.node();
+        let properties = properties_of(node, &|| BODY.to_owned(), &mut matching.problems);
+        for member in properties {
+            let name = member.name();
+            if self.taken.contains(&*name) {
+                continue;
+            }
+            let (attribute, block) = (schema.attribute(&name), schema.block_type(&name));
+            if attribute.is_some() {
+                matching.attribute(member);
+            }
+            if let Some(expected) = block {
+                let mut labels = Vec::new();
+                matching.blocks(expected, member.name_span(), member.value(), &mut labels);
+            }
+            if all && attribute.is_none() && block.is_none() && name != COMMENT {
+                matching.problems.push(unsupported(member, schema));
+            }
+        }
+        let Matching { attributes, blocks, mut problems, .. } = matching;
+        let attributes = Attributes::of_distinct(attributes);
+        let place = self.missing_item_place();
+        // Of what is no body at all, nothing is missing.
+        if matches!(self.node().kind(), NodeKind::Object(_) | NodeKind::Array(_) | NodeKind::Null) {
+            problems.extend(missing_attributes(schema, &attributes, place.span()));
+        }
+        Outcome { value: Content::new(attributes, blocks, place), diagnostics: self.finish(problems) }
+    }
+}
+
+const BODY: &str = "an object, or an array of objects, is required here, with arguments and blocks as its properties";
+
+impl BodySource for JsonBody {
+    fn content(&self, schema: &Schema) -> Outcome<Content> {
+        self.matched(schema, true)
+    }
+
+    fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
+        let mut taken = (*self.taken).clone();
+        taken.extend(schema.attribute_names().chain(schema.block_types()).map(str::to_owned));
+        let rest = JsonBody { taken: Arc::new(taken), ..self.clone() };
+        self.matched(schema, false).map(|content| (content, Body::new(rest)))
+    }
+
+    fn attributes(&self) -> Outcome<Attributes> {
+        let mut problems = Vec::new();
+        let mut attributes = Vec::new();
+        let mut places: HashMap<String, Span> = HashMap::new();
+        match self.node().kind() {
+            NodeKind::Object(object) => {
+                for member in object.members() {
+                    let name = member.name();
+                    if name == COMMENT || self.taken.contains(&*name) {
+                        continue;
+                    }
+                    match places.get(&*name) {
+                        Some(&first) => problems.push(duplicate(&name, member.name_span(), first)),
+                        None => {
+                            places.insert(name.into_owned(), member.name_span());
+                            attributes.push(self.attribute(member));
+                        }
+                    }
+                }
+            }
+            NodeKind::Error => {}
+            _ => {
+                let detail = "an object is required here, with arguments as its properties";
+                problems.push(Diagnostic::error(Code::InvalidJsonBody, self.node().start_span(), detail));
+            }
+        }
+        Outcome { value: Attributes::of_distinct(attributes), diagnostics: self.finish(problems) }
+    }
+
+    fn missing_item_place(&self) -> Place {
+        let node = self.node();
+        let span = match node.kind() {
+            NodeKind::Object(object) => object.close_span(),
+            _ => node.start_span(),
+        };
+        Place::new(self.document.source(), span)
+    }
+}
+
+/// The properties of an object, or of the objects in an array, in source order ("Bodies"). A null is
+/// like an object without properties.
+fn properties_of<'d>(node: Node<'d>, expected: &dyn Fn() -> String, problems: &mut Vec<Diagnostic>) -> Vec<Member<'d>> {
+    let mut wrong = |node: Node<'d>| {
+        problems.push(Diagnostic::error(Code::InvalidJsonBody, node.start_span(), expected()));
+    };
+    match node.kind() {
+        NodeKind::Object(object) => object.members().collect(),
+        NodeKind::Array(array) => {
+            let mut members = Vec::new();
+            for element in array.elements() {
+                match element.kind() {
+                    NodeKind::Object(object) => members.extend(object.members()),
+                    NodeKind::Error => {}
+                    _ => wrong(element),
+                }
+            }
+            members
+        }
+        NodeKind::Null | NodeKind::Error => Vec::new(),
+        _ => {
+            wrong(node);
+            Vec::new()
+        }
+    }
+}
+
+struct Matching<'b> {
+    body: &'b JsonBody,
+    attributes: Vec<Attribute>,
+    /// Where the attributes are that have been found.
+    places: HashMap<String, Span>,
+    blocks: Vec<Block>,
+    problems: Vec<Diagnostic>,
+}
+
+impl Matching<'_> {
+    fn attribute(&mut self, member: Member<'_>) {
+        let name = member.name();
+        match self.places.get(&*name) {
+            Some(&first) => self.problems.push(duplicate(&name, member.name_span(), first)),
+            None => {
+                self.places.insert(name.into_owned(), member.name_span());
+                self.attributes.push(self.body.attribute(member));
+            }
+        }
+    }
+
+    /// The blocks that a value stands for, behind the labels that have been found so far ("Blocks").
+    fn blocks(&mut self, expected: &BlockSchema, type_span: Span, value: Node<'_>, labels: &mut Vec<Label>) {
+        let name = expected.block_type();
+        if let Some(label) = expected.labels().get(labels.len()) {
+            let required = || {
+                format!(
+                    "an object, or an array of objects, is required here, its properties named by the {label} of \"{name}\" blocks"
+                )
+            };
+            let before = self.problems.len();
+            let members = properties_of(value, &required, &mut self.problems);
+            if members.is_empty() && self.problems.len() == before && !matches!(value.kind(), NodeKind::Error) {
+                let detail = format!("a property is required here, named by the {label} of a \"{name}\" block");
+                self.problems.push(Diagnostic::error(Code::BlockLabels, value.start_span(), detail));
+            }
+            for member in members {
+                let place = Place::new(self.body.document.source(), member.name_span());
+                labels.push(Label::new(&member.name(), place));
+                self.blocks(expected, type_span, member.value(), labels);
+                labels.pop();
+            }
+            return;
+        }
+        match value.kind() {
+            // No block at all.
+            NodeKind::Null | NodeKind::Error => {}
+            NodeKind::Object(object) => self.block(expected, type_span, value, object.open_span(), labels),
+            NodeKind::Array(array) => {
+                for element in array.elements() {
+                    self.block(expected, type_span, element, array.open_span(), labels);
+                }
+            }
+            _ => {
+                let detail =
+                    format!("an object is required here, or an array of objects: the bodies of \"{name}\" blocks");
+                self.problems.push(Diagnostic::error(Code::InvalidJsonBody, value.start_span(), detail));
+            }
+        }
+    }
+
+    fn block(&mut self, expected: &BlockSchema, type_span: Span, body: Node<'_>, header: Span, labels: &[Label]) {
+        self.blocks.push(Block {
+            block_type: expected.block_type().into(),
+            labels: labels.to_vec(),
+            body: JsonBody::body(&self.body.document, body),
+            source: self.body.document.source().clone(),
+            type_span,
+            header_span: header,
+        });
+    }
+}
+
+fn duplicate(name: &str, span: Span, first: Span) -> Diagnostic {
+    let detail = format!("the argument \"{name}\" is already set");
+    Diagnostic::error(Code::DuplicateAttribute, span, detail).with_label(first, "it is set here already")
+}
+
+fn unsupported(member: Member<'_>, schema: &Schema) -> Diagnostic {
+    let name = member.name();
+    let detail = format!("no argument or block type named \"{name}\" is expected here");
+    let diagnostic = Diagnostic::error(Code::UnsupportedArgument, member.name_span(), detail);
+    match similar(&name, schema.attribute_names().chain(schema.block_types())) {
+        Some(found) => diagnostic.with_help(format!("did you mean \"{found}\"?")),
+        None => diagnostic,
+    }
+}

@@ -1,0 +1,257 @@
+//! Expressions in JSON (JSON syntax specification, "Expressions" and "Static Analysis").
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::{Expression, StaticCall};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::eval::{Evaluation, Scope, stack};
+use crate::json::{Document, Node, NodeKind, Object, StringText};
+use crate::model::{MarkSet, Type, Value};
+use crate::source::{Place, Source};
+use crate::syntax::ast::Template;
+use crate::syntax::{
+    Options, OwnedExpression, OwnedTemplate, OwnedTraversal, parse_expression, parse_template, parse_traversal,
+};
+
+/// A node of a document as an expression.
+#[derive(Clone)]
+pub(super) struct JsonExpression {
+    document: Document,
+    node: u32,
+}
+
+impl JsonExpression {
+    pub fn new(document: &Document, node: Node<'_>) -> Self {
+        JsonExpression { document: document.clone(), node: node.id() }
+    }
+
+    fn node(&self) -> Node<'_> {
+        self.document.node(self.node).unwrap_or_else(|| self.document.root())
+    }
+
+    fn part(&self, node: Node<'_>) -> Expression {
+        Expression::json(JsonExpression::new(&self.document, node))
+    }
+
+    pub fn place(&self) -> Place {
+        Place::new(self.document.source(), self.node().span())
+    }
+
+    pub fn start_place(&self) -> Place {
+        Place::new(self.document.source(), self.node().start_span())
+    }
+
+    pub fn evaluate(&self, scope: &Scope<'_>) -> Evaluation {
+        let mut evaluator = Evaluator {
+            scope,
+            literal_only: !scope.allows_variables() && !scope.allows_functions(),
+            diagnostics: Diagnostics::none(),
+        };
+        let value = evaluator.value(self.node());
+        Outcome { value, diagnostics: evaluator.diagnostics.in_order() }
+    }
+
+    pub fn variables(&self) -> Vec<OwnedTraversal> {
+        let mut found = Vec::new();
+        for text in strings_of(self.node()) {
+            // What cannot be parsed is reported when it is evaluated.
+            let Some(template) = template_of(text).map(|parse| parse.value().clone()) else { continue };
+            found.extend(template.get().variables().into_iter().map(|path| template.own_traversal(path)));
+        }
+        found
+    }
+
+    pub fn static_list(&self) -> Result<Vec<Expression>, Diagnostics> {
+        match self.node().kind() {
+            NodeKind::Array(array) => Ok(array.elements().map(|element| self.part(element)).collect()),
+            _ => Err(self.not_static("an array is required here")),
+        }
+    }
+
+    pub fn static_map(&self) -> Result<Vec<(Expression, Expression)>, Diagnostics> {
+        match self.node().kind() {
+            NodeKind::Object(object) => {
+                let members = object.members();
+                Ok(members.map(|member| (self.part(member.name_node()), self.part(member.value()))).collect())
+            }
+            _ => Err(self.not_static("an object is required here")),
+        }
+    }
+
+    pub fn static_call(&self) -> Result<StaticCall, Diagnostics> {
+        let not_static = || self.not_static("a string with a function call in it is required here");
+        let NodeKind::String(text) = self.node().kind() else { return Err(not_static()) };
+        let parsed = parse_expression(source_of(text), &Options::default()).into_result();
+        parsed.and_then(|expression| StaticCall::of_native(&expression)).map_err(|_| not_static())
+    }
+
+    pub fn static_traversal(&self) -> Result<OwnedTraversal, Diagnostics> {
+        let detail = "a string with a name in it is required here, perhaps with attributes and constant indexes behind";
+        let not_static = || self.error(self.place(), detail);
+        let NodeKind::String(text) = self.node().kind() else { return Err(not_static()) };
+        parse_traversal(source_of(text), &Options::default()).into_result().map_err(|_| not_static())
+    }
+
+    fn not_static(&self, detail: &'static str) -> Diagnostics {
+        self.error(self.start_place(), detail)
+    }
+
+    fn error(&self, place: Place, detail: &'static str) -> Diagnostics {
+        let diagnostic = Diagnostic::error(Code::NotStatic, place.span(), detail).with_context(self.node().span());
+        let help = "this expression is not evaluated: it says by the way it is written what is meant";
+        diagnostic.with_help(help).alone(place.source())
+    }
+}
+
+impl StaticCall {
+    pub(super) fn of_native(expression: &OwnedExpression) -> Result<StaticCall, Diagnostics> {
+        let call = expression.get().static_call()?;
+        let source = expression.shared_source();
+        Ok(StaticCall {
+            name: call.name().into_owned(),
+            name_place: Place::new(source, call.name_span()),
+            place: Place::new(source, expression.get().span()),
+            arguments_place: Place::new(source, call.open_span().join(call.close_span())),
+            arguments: call.arguments().map(|argument| expression.own(argument).into()).collect(),
+        })
+    }
+}
+
+/// The text of a string as a source of its own.
+fn source_of(text: StringText<'_>) -> Source {
+    Source::string_in(text.node().source(), text.text(), text.offsets())
+}
+
+/// The template that a string is, unless it has no interpolations and directives, so that it is just
+/// its text.
+fn template_of(text: StringText<'_>) -> Option<crate::syntax::Parse<OwnedTemplate>> {
+    let raw = text.node().text().as_bytes();
+    // Escape sequences may stand for any character.
+    let may_be = memchr::memchr3(b'$', b'%', b'\\', raw).is_some();
+    if !may_be || !text.text().contains("${") && !text.text().contains("%{") {
+        return None;
+    }
+    Some(parse_template(source_of(text), &Options::default()))
+}
+
+/// All strings of a node, names of properties too, in source order.
+fn strings_of<'d>(node: Node<'d>) -> Vec<StringText<'d>> {
+    let mut found = Vec::new();
+    let mut waiting = vec![node];
+    while let Some(node) = waiting.pop() {
+        let start = waiting.len();
+        match node.kind() {
+            NodeKind::String(text) => found.push(text),
+            NodeKind::Array(array) => waiting.extend(array.elements()),
+            NodeKind::Object(object) => {
+                waiting.extend(object.members().flat_map(|member| [member.name_node(), member.value()]));
+            }
+            _ => {}
+        }
+        waiting[start..].reverse();
+    }
+    found
+}
+
+struct Evaluator<'s, 'p> {
+    scope: &'s Scope<'p>,
+    /// Strings are just strings (information model, "literal-only mode").
+    literal_only: bool,
+    diagnostics: Diagnostics,
+}
+
+impl Evaluator<'_, '_> {
+    fn value(&mut self, node: Node<'_>) -> Value {
+        match node.kind() {
+            NodeKind::String(text) => self.string(text),
+            NodeKind::Number(number) => Value::from(number.value()),
+            NodeKind::Bool(value) => Value::from(value),
+            NodeKind::Null => Value::null(Type::Dynamic),
+            // What could not be understood has been reported by the reader.
+            NodeKind::Error => Value::unknown(Type::Dynamic),
+            NodeKind::Array(array) => {
+                stack::with_room(|| Value::tuple(array.elements().map(|element| self.value(element))))
+            }
+            NodeKind::Object(object) => stack::with_room(|| self.object(object)),
+        }
+    }
+
+    fn string(&mut self, text: StringText<'_>) -> Value {
+        if self.literal_only {
+            return Value::from(&*text.text());
+        }
+        let Some(parse) = template_of(text) else { return Value::from(&*text.text()) };
+        match parse.into_result() {
+            Ok(template) => self.template(template.get()),
+            Err(diagnostics) => {
+                self.diagnostics.append(diagnostics);
+                Value::unknown(Type::Dynamic)
+            }
+        }
+    }
+
+    fn template(&mut self, template: Template<'_>) -> Value {
+        template.evaluate_partially(self.scope).report_to(&mut self.diagnostics)
+    }
+
+    /// The value of an object. Without all of its keys not even its type is known.
+    fn object(&mut self, object: Object<'_>) -> Value {
+        let mut attributes: Vec<(String, Value)> = Vec::new();
+        let mut places: HashMap<String, Place> = HashMap::new();
+        let mut marks = MarkSet::default();
+        let mut known = true;
+        for member in object.members() {
+            let place = Place::new(object.node().source(), member.name_span());
+            let key = self.string(member.name_text());
+            let value = self.value(member.value());
+            marks = marks.union(&key.marks());
+            match self.name(&key, &place) {
+                Some(Some(name)) => match places.get(&name) {
+                    Some(first) => self.duplicate(&name, &place, first),
+                    None => {
+                        places.insert(name.clone(), place);
+                        attributes.push((name, value));
+                    }
+                },
+                Some(None) => known = false,
+                None => {}
+            }
+        }
+        let value = if known { Value::object(attributes) } else { Value::unknown(Type::Dynamic) };
+        value.with_marks(&marks)
+    }
+
+    /// A key as a name, if it is one, and known.
+    fn name(&mut self, key: &Value, place: &Place) -> Option<Option<String>> {
+        let problem = if key.is_null() {
+            "the key is null, and null is no name".to_owned()
+        } else {
+            match key.unmarked().convert(&Type::String) {
+                Ok(name) => return Some(name.as_str().map(str::to_owned)),
+                Err(why) => format!("this value cannot be a key: {why}"),
+            }
+        };
+        self.diagnostics.append(Diagnostic::error(Code::InvalidKey, place.span(), problem).alone(place.source()));
+        None
+    }
+
+    fn duplicate(&mut self, name: &str, place: &Place, first: &Place) {
+        let detail = format!("the property \"{name}\" of the object is already set");
+        let diagnostic = Diagnostic::error(Code::DuplicateKey, place.span(), detail)
+            .with_label(first.span(), "it is set here already");
+        self.diagnostics.append(diagnostic.alone(place.source()));
+    }
+}
+
+impl fmt::Debug for JsonExpression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.node().fmt(f)
+    }
+}
+
+impl From<(&Document, Node<'_>)> for Expression {
+    fn from((document, node): (&Document, Node<'_>)) -> Expression {
+        Expression::json(JsonExpression::new(document, node))
+    }
+}

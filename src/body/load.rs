@@ -1,0 +1,62 @@
+//! From files to bodies.
+
+use std::path::Path;
+
+use super::Body;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::json::{Document, NodeKind, parse_json};
+use crate::source::Source;
+use crate::syntax::{Options, parse_source};
+
+/// The body of a file, from a text. A name that ends with `.json` says that it is in JSON; all others
+/// are in native syntax.
+///
+/// ```
+/// use hcl_lr::body::load_text;
+///
+/// assert!(load_text("main.hcl", "a = 1\n").into_result().is_ok());
+/// assert!(load_text("main.hcl.json", "{\"a\": 1}").into_result().is_ok());
+/// assert!(load_text("main.hcl", "{\"a\": 1}").into_result().is_err());
+/// ```
+pub fn load_text(name: &str, text: impl Into<String>) -> Outcome<Body> {
+    load_source(Source::new(name, text), &Options::default())
+}
+
+/// The body of a file that is read, in the syntax that its name says (see [`load_text`]).
+///
+/// ```no_run
+/// let body = hcl_lr::body::load_file("service.hcl")??;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// The file cannot be read.
+pub fn load_file(path: impl AsRef<Path>) -> std::io::Result<Result<Body, Diagnostics>> {
+    let path = path.as_ref();
+    let source = Source::from_bytes(&path.to_string_lossy(), std::fs::read(path)?);
+    Ok(load_source(source, &Options::default()).into_result())
+}
+
+/// The body of a source, in the syntax that its name says (see [`load_text`]).
+pub fn load_source(source: Source, options: &Options) -> Outcome<Body> {
+    if source.name().ends_with(".json") {
+        let (document, diagnostics) = parse_json(source, options).into_parts();
+        return json_body(&document, diagnostics);
+    }
+    let (file, diagnostics) = parse_source(source, options).into_parts();
+    Outcome { value: Body::from(&file), diagnostics }
+}
+
+/// The root of a document as a body: an object, or an array of objects.
+fn json_body(document: &Document, mut diagnostics: Diagnostics) -> Outcome<Body> {
+    let root = document.root();
+    if !matches!(root.kind(), NodeKind::Object(_) | NodeKind::Array(_) | NodeKind::Error) {
+        let detail = "the root of a configuration must be an object, or an array of objects";
+        diagnostics.append(
+            Diagnostic::error(Code::InvalidJsonBody, root.start_span(), detail)
+                .with_help("write `{` and `}` around the arguments")
+                .alone(document.source()),
+        );
+    }
+    Outcome { value: Body::from(document), diagnostics: diagnostics.in_order() }
+}

@@ -1,0 +1,208 @@
+//! Bodies in which attributes and blocks differ by how they are written: what of them a schema
+//! expects.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::content::{Attribute, Attributes, Block, Content};
+use super::schema::{AttributeSchema, BlockSchema, Schema};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::source::{Place, Source, Span};
+use crate::syntax::similar;
+
+/// Something in a body.
+pub(super) enum Item<A, B> {
+    Attribute(A),
+    Block(B),
+}
+
+/// What attributes and blocks have in common.
+pub(super) trait Named {
+    fn name(&self) -> &str;
+    fn name_span(&self) -> Span;
+}
+
+pub(super) trait AttributeItem: Named {
+    fn to_attribute(&self) -> Attribute;
+}
+
+pub(super) trait BlockItem: Named {
+    /// The place of each label.
+    fn label_spans(&self) -> Vec<Span>;
+    /// Where a label would be that is not there.
+    fn missing_label_span(&self) -> Span;
+    fn to_block(&self) -> Block;
+}
+
+/// The names that were asked for when a body was processed partially: they are not in the rest.
+#[derive(Clone, Default)]
+pub(super) struct Taken(Option<Arc<Names>>);
+
+#[derive(Clone, Default)]
+struct Names {
+    attributes: HashSet<String>,
+    blocks: HashSet<String>,
+}
+
+impl Taken {
+    fn has<A: Named, B: Named>(&self, item: &Item<A, B>) -> bool {
+        self.0.as_ref().is_some_and(|names| match item {
+            Item::Attribute(attribute) => names.attributes.contains(attribute.name()),
+            Item::Block(block) => names.blocks.contains(block.name()),
+        })
+    }
+
+    pub fn with(&self, schema: &Schema) -> Taken {
+        let mut names = self.0.as_deref().cloned().unwrap_or_default();
+        names.attributes.extend(schema.attribute_names().map(str::to_owned));
+        names.blocks.extend(schema.block_types().map(str::to_owned));
+        Taken(Some(Arc::new(names)))
+    }
+}
+
+/// The items of a body that a schema expects. If `all` must be expected, the others are errors.
+pub(super) fn content<A: AttributeItem, B: BlockItem>(
+    items: impl Iterator<Item = Item<A, B>>,
+    schema: &Schema,
+    taken: &Taken,
+    all: bool,
+    missing_item_place: Place,
+) -> Outcome<Content> {
+    let mut matching = Matching::default();
+    let mut names: HashSet<*const AttributeSchema> = HashSet::new();
+    for item in items.filter(|item| !taken.has(item)) {
+        match item {
+            Item::Block(block) => match schema.block_type(block.name()) {
+                Some(expected) => matching.block(&block, expected),
+                None if all => matching.problems.push(unsupported_block(&block, schema)),
+                None => {}
+            },
+            Item::Attribute(attribute) => match schema.attribute(attribute.name()) {
+                // That it is there twice was reported by the parser.
+                Some(expected) if names.insert(std::ptr::from_ref(expected)) => {
+                    matching.attributes.push(attribute.to_attribute());
+                }
+                Some(_) => {}
+                None if all => matching.problems.push(unsupported_attribute(&attribute, schema)),
+                None => {}
+            },
+        }
+    }
+    let Matching { attributes, blocks, mut problems } = matching;
+    let attributes = Attributes::of_distinct(attributes);
+    problems.extend(missing_attributes(schema, &attributes, missing_item_place.span()));
+    let diagnostics = in_source(missing_item_place.source(), problems);
+    Outcome { value: Content::new(attributes, blocks, missing_item_place), diagnostics }
+}
+
+#[derive(Default)]
+struct Matching {
+    attributes: Vec<Attribute>,
+    blocks: Vec<Block>,
+    problems: Vec<Diagnostic>,
+}
+
+impl Matching {
+    fn block(&mut self, item: &impl BlockItem, expected: &BlockSchema) {
+        let spans = item.label_spans();
+        let labels = expected.labels();
+        if let Some(missing) = labels.get(spans.len()) {
+            self.problems.push(missing_label(item.missing_label_span(), expected, missing));
+        } else if let Some(&extra) = spans.get(labels.len()) {
+            self.problems.push(extra_label(extra, expected));
+        } else {
+            self.blocks.push(item.to_block());
+        }
+    }
+}
+
+/// All attributes of a body; the first block is an error.
+pub(super) fn attributes<A: AttributeItem, B: BlockItem>(
+    items: impl Iterator<Item = Item<A, B>>,
+    taken: &Taken,
+    missing_item_place: &Place,
+) -> Outcome<Attributes> {
+    let mut blocks: Option<Diagnostic> = None;
+    let mut attributes = Vec::new();
+    for item in items.filter(|item| !taken.has(item)) {
+        match item {
+            Item::Attribute(attribute) => attributes.push(attribute.to_attribute()),
+            Item::Block(block) if blocks.is_none() => {
+                blocks = Some(unexpected_block(block.name(), block.name_span()));
+            }
+            Item::Block(_) => {}
+        }
+    }
+    let diagnostics = in_source(missing_item_place.source(), blocks.into_iter().collect());
+    Outcome { value: attributes.into_iter().collect(), diagnostics }
+}
+
+fn in_source(source: &Arc<Source>, problems: Vec<Diagnostic>) -> Diagnostics {
+    match problems.is_empty() {
+        true => Diagnostics::none(),
+        false => Diagnostics::new(source.clone(), problems),
+    }
+}
+
+/// The attributes that must be there and are not.
+pub(super) fn missing_attributes<'a>(
+    schema: &'a Schema,
+    attributes: &'a Attributes,
+    place: Span,
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    let required = schema.attributes().iter().filter(|attribute| attribute.is_required());
+    let missing = required.filter(|attribute| attributes.get(attribute.name()).is_none());
+    missing.map(move |attribute| {
+        let detail = format!("the argument \"{}\" is required here", attribute.name());
+        Diagnostic::error(Code::RequiredArgument, place, detail)
+    })
+}
+
+fn unexpected_block(name: &str, span: Span) -> Diagnostic {
+    let detail = format!("blocks are not allowed here, but this is one of type \"{name}\"");
+    Diagnostic::error(Code::UnexpectedBlock, span, detail)
+}
+
+fn unsupported_attribute(item: &impl Named, schema: &Schema) -> Diagnostic {
+    let name = item.name();
+    let detail = format!("an argument named \"{name}\" is not expected here");
+    let diagnostic = Diagnostic::error(Code::UnsupportedArgument, item.name_span(), detail);
+    if schema.block_type(name).is_some() {
+        return diagnostic.with_help(format!("did you mean to define a block? write `{name} {{ … }}`, without `=`"));
+    }
+    match similar(name, schema.attribute_names()) {
+        Some(found) => diagnostic.with_help(format!("did you mean \"{found}\"?")),
+        None => diagnostic,
+    }
+}
+
+fn unsupported_block(item: &impl Named, schema: &Schema) -> Diagnostic {
+    let name = item.name();
+    let detail = format!("blocks of type \"{name}\" are not expected here");
+    let diagnostic = Diagnostic::error(Code::UnsupportedBlock, item.name_span(), detail);
+    if schema.attribute(name).is_some() {
+        return diagnostic.with_help(format!("did you mean to define an argument? write `{name} = …`"));
+    }
+    match similar(name, schema.block_types()) {
+        Some(found) => diagnostic.with_help(format!("did you mean \"{found}\"?")),
+        None => diagnostic,
+    }
+}
+
+fn missing_label(span: Span, expected: &BlockSchema, missing: &str) -> Diagnostic {
+    let name = expected.block_type();
+    let detail = format!("a \"{name}\" block needs a label here: its {missing}");
+    let labels: Vec<String> = expected.labels().iter().map(|label| format!("\"{label}\"")).collect();
+    let diagnostic = Diagnostic::error(Code::BlockLabels, span, detail);
+    diagnostic.with_help(format!("write `{name} {} {{ … }}`", labels.join(" ")))
+}
+
+fn extra_label(span: Span, expected: &BlockSchema) -> Diagnostic {
+    let name = expected.block_type();
+    let detail = match expected.labels() {
+        [] => format!("a \"{name}\" block has no labels"),
+        [only] => format!("a \"{name}\" block has only one label, its {only}"),
+        labels => format!("a \"{name}\" block has only {} labels: {}", labels.len(), labels.join(", ")),
+    };
+    Diagnostic::error(Code::BlockLabels, span, detail)
+}

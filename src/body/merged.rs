@@ -1,0 +1,125 @@
+//! Several bodies as one.
+
+use super::content::{Attribute, Attributes, Block, Content};
+use super::matching::missing_attributes;
+use super::{Body, BodySource, Schema};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::source::Place;
+use std::collections::HashMap;
+
+impl Body {
+    /// A body that behaves as if the contents of all these stood in one, in this order. An attribute
+    /// that two of them have is an error (information model, "Bodies").
+    ///
+    /// ```
+    /// use hcl_lr::body::{Body, Schema, load_text};
+    ///
+    /// let one = load_text("one.hcl", "a = 1\n").into_result()?;
+    /// let other = load_text("other.json", r#"{"b": 2}"#).into_result()?;
+    /// let both = Body::merged([one, other]);
+    /// assert_eq!(both.content(&Schema::new().required("a").required("b")).into_result()?.attributes().len(), 2);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn merged(bodies: impl IntoIterator<Item = Body>) -> Body {
+        let mut bodies: Vec<Body> = bodies.into_iter().collect();
+        match bodies.len() {
+            0 => Body::empty(),
+            1 => bodies.remove(0),
+            _ => Body::new(MergedBody { bodies }),
+        }
+    }
+}
+
+struct MergedBody {
+    bodies: Vec<Body>,
+}
+
+/// What was found in the bodies so far.
+#[derive(Default)]
+struct Merging {
+    attributes: Vec<Attribute>,
+    known: HashMap<Box<str>, usize>,
+    blocks: Vec<Block>,
+    diagnostics: Diagnostics,
+}
+
+impl Merging {
+    fn add(&mut self, content: Outcome<Content>) {
+        let (attributes, blocks) = content.report_to(&mut self.diagnostics).into_parts();
+        self.add_attributes(attributes);
+        self.blocks.extend(blocks);
+    }
+
+    fn add_attributes(&mut self, attributes: Attributes) {
+        for attribute in attributes {
+            match self.known.get(attribute.name()) {
+                Some(&first) => {
+                    let first = &self.attributes[first];
+                    self.diagnostics.append(duplicate(&attribute, first));
+                }
+                None => {
+                    self.known.insert(attribute.name.clone(), self.attributes.len());
+                    self.attributes.push(attribute);
+                }
+            }
+        }
+    }
+}
+
+fn duplicate(second: &Attribute, first: &Attribute) -> Diagnostics {
+    let detail = format!("the argument \"{}\" is already set at {}", second.name(), first.place());
+    let place = second.name_place();
+    let diagnostic = Diagnostic::error(Code::DuplicateAttribute, place.span(), detail);
+    diagnostic.with_help("the files are processed as one: set it in one of them only").alone(place.source())
+}
+
+impl MergedBody {
+    /// Whether an attribute is missing is known only when all bodies have been looked at.
+    fn finish(&self, schema: &Schema, merging: Merging) -> Outcome<Content> {
+        let Merging { attributes, blocks, mut diagnostics, .. } = merging;
+        let attributes = Attributes::of_distinct(attributes);
+        let place = self.missing_item_place();
+        let missing: Vec<Diagnostic> = missing_attributes(schema, &attributes, place.span()).collect();
+        if !missing.is_empty() {
+            diagnostics.append(Diagnostics::new(place.source().clone(), missing));
+        }
+        Outcome { value: Content::new(attributes, blocks, place), diagnostics: diagnostics.in_order() }
+    }
+}
+
+impl BodySource for MergedBody {
+    fn content(&self, schema: &Schema) -> Outcome<Content> {
+        let optional = schema.nothing_required();
+        let mut merging = Merging::default();
+        self.bodies.iter().for_each(|body| merging.add(body.content(&optional)));
+        self.finish(schema, merging)
+    }
+
+    fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
+        let optional = schema.nothing_required();
+        let mut merging = Merging::default();
+        let mut rests = Vec::with_capacity(self.bodies.len());
+        for body in &self.bodies {
+            let outcome = body.partial_content(&optional);
+            merging.add(outcome.map(|(content, rest)| {
+                rests.push(rest);
+                content
+            }));
+        }
+        self.finish(schema, merging).map(|content| (content, Body::new(MergedBody { bodies: rests })))
+    }
+
+    fn attributes(&self) -> Outcome<Attributes> {
+        let mut merging = Merging::default();
+        for body in &self.bodies {
+            let attributes = body.attributes().report_to(&mut merging.diagnostics);
+            merging.add_attributes(attributes);
+        }
+        let Merging { attributes, diagnostics, .. } = merging;
+        Outcome { value: Attributes::of_distinct(attributes), diagnostics: diagnostics.in_order() }
+    }
+
+    fn missing_item_place(&self) -> Place {
+        self.bodies.first().map_or_else(Place::nowhere, Body::missing_item_place)
+    }
+}

@@ -1,0 +1,153 @@
+//! Bodies and expressions as an application sees them, whatever syntax they are written in
+//! (information model, "Bodies").
+//!
+//! The content of a [`Body`] is reached by saying what is expected in it, a [`Schema`], since JSON
+//! cannot tell attributes from blocks by itself. A program that uses this module works with files in
+//! native syntax and in JSON alike, and cannot tell which one it was given.
+//!
+//! ```
+//! use hcl_lr::Scope;
+//! use hcl_lr::body::{Schema, load_text};
+//! use hcl_lr::model::Value;
+//!
+//! let native = load_text("web.hcl", "service \"web\" {\n  port = base + 80\n}\n").into_result()?;
+//! let json = load_text("web.hcl.json", r#"{"service": {"web": {"port": "${base + 80}"}}}"#).into_result()?;
+//!
+//! let scope = Scope::new().with("base", 8000);
+//! for body in [native, json] {
+//!     let content = body.content(&Schema::new().block("service", &["name"])).into_result()?;
+//!     let service = &content.blocks()[0];
+//!     assert_eq!(service.label(0), Some("web"));
+//!     let inner = service.body().content(&Schema::new().required("port")).into_result()?;
+//!     let port = inner.attribute("port").expect("it is required").expression();
+//!     assert_eq!(port.evaluate(&scope)?, Value::from(8080));
+//! }
+//! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+//! ```
+
+mod built;
+mod content;
+mod expression;
+mod json;
+mod json_expression;
+mod load;
+mod matching;
+mod merged;
+mod native;
+mod schema;
+mod static_call;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::diagnostic::Outcome;
+use crate::source::Place;
+
+pub use built::BodyBuilder;
+pub use content::{Attribute, Attributes, Block, Content, Label};
+pub use expression::Expression;
+pub use load::{load_file, load_source, load_text};
+pub use schema::{AttributeSchema, BlockSchema, Schema};
+pub use static_call::StaticCall;
+
+/// A body: attributes and blocks, in either syntax. Cheap to clone.
+///
+/// What is in it is only known by a [`Schema`]. Processing a body partially, and what remains of it
+/// with another schema, gives the same as processing it once with both schemas.
+#[derive(Clone)]
+pub struct Body(Arc<dyn BodySource>);
+
+/// What a body can be made of: the two syntaxes, several bodies as one, or something of an
+/// application's own, such as a body that computes its blocks from those of another one.
+pub trait BodySource: Send + Sync {
+    /// What of the body a schema expects. What it does not expect is an error.
+    fn content(&self, schema: &Schema) -> Outcome<Content>;
+
+    /// What of the body a schema expects, and the rest as a body.
+    fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)>;
+
+    /// All of the body, as attributes. Blocks are errors.
+    fn attributes(&self) -> Outcome<Attributes>;
+
+    /// Where to report that something is not in the body.
+    fn missing_item_place(&self) -> Place;
+}
+
+impl Body {
+    /// A body of an application's own.
+    pub fn new(source: impl BodySource + 'static) -> Self {
+        Body(Arc::new(source))
+    }
+
+    /// A body with nothing in it.
+    ///
+    /// ```
+    /// use hcl_lr::body::{Body, Schema};
+    ///
+    /// let outcome = Body::empty().content(&Schema::new().required("name"));
+    /// assert_eq!(outcome.diagnostics.len(), 1);
+    /// ```
+    pub fn empty() -> Self {
+        BodyBuilder::new().build()
+    }
+
+    /// What of the body a schema expects. What it does not expect is an error, and so is what it
+    /// requires and is not there; where there are errors, the content is what could be understood
+    /// (information model, "content").
+    ///
+    /// ```
+    /// use hcl_lr::body::{Schema, load_text};
+    ///
+    /// let body = load_text("a.hcl", "name = 1\nprot = 2\n").into_result()?;
+    /// let outcome = body.content(&Schema::new().required("name").optional("port"));
+    /// assert!(outcome.value.attribute("name").is_some());
+    /// let error = outcome.diagnostics.iter().next().unwrap();
+    /// assert_eq!(error.help(), Some("did you mean \"port\"?"));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn content(&self, schema: &Schema) -> Outcome<Content> {
+        self.0.content(schema)
+    }
+
+    /// What of the body a schema expects, and the rest as a body, which can be processed with
+    /// another schema (information model, "partial content").
+    ///
+    /// ```
+    /// use hcl_lr::body::{Schema, load_text};
+    ///
+    /// let body = load_text("a.hcl", "kind = \"disk\"\nsize = 2\n").into_result()?;
+    /// let (content, rest) = body.partial_content(&Schema::new().required("kind")).into_result()?;
+    /// assert!(content.attribute("kind").is_some());
+    /// assert!(rest.content(&Schema::new().required("size")).into_result()?.attribute("size").is_some());
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
+        self.0.partial_content(schema)
+    }
+
+    /// All of the body, as attributes of any name; blocks are errors (information model, "dynamic
+    /// attributes").
+    ///
+    /// ```
+    /// use hcl_lr::body::load_text;
+    ///
+    /// let body = load_text("tags.json", r#"{"team": "a", "cost": "b"}"#).into_result()?;
+    /// let attributes = body.attributes().into_result()?;
+    /// assert_eq!(attributes.iter().map(|tag| tag.name()).collect::<Vec<_>>(), ["team", "cost"]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn attributes(&self) -> Outcome<Attributes> {
+        self.0.attributes()
+    }
+
+    /// Where to report that something is not in the body.
+    pub fn missing_item_place(&self) -> Place {
+        self.0.missing_item_place()
+    }
+}
+
+impl fmt::Debug for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Body at {:?}", self.missing_item_place())
+    }
+}

@@ -1,0 +1,163 @@
+//! What an application expects in a body (information model, "Body Schema").
+
+use std::collections::HashMap;
+use std::fmt;
+
+/// What is expected in a body: attributes and blocks.
+///
+/// It is an error of the program to ask for one name twice, or for one name both as an attribute and
+/// as a block type: JSON could not tell which is meant.
+///
+/// ```
+/// use hcl_lr::body::Schema;
+///
+/// let schema = Schema::new().required("name").optional("port").block("route", &["method", "path"]);
+/// assert_eq!(schema.attributes().len(), 2);
+/// assert_eq!(schema.blocks()[0].labels(), ["method", "path"]);
+/// ```
+#[derive(Clone, Default)]
+pub struct Schema {
+    attributes: Vec<AttributeSchema>,
+    blocks: Vec<BlockSchema>,
+    attribute_index: HashMap<String, usize>,
+    block_index: HashMap<String, usize>,
+}
+
+/// An attribute that is expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AttributeSchema {
+    name: String,
+    required: bool,
+}
+
+/// Blocks of a type that are expected (information model, "block header schema").
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockSchema {
+    block_type: String,
+    labels: Vec<String>,
+}
+
+impl Schema {
+    /// Nothing is expected.
+    pub fn new() -> Self {
+        Schema::default()
+    }
+
+    /// The schema with an attribute that must be there. If it was expected already, it is required
+    /// from now on.
+    pub fn required(self, name: impl Into<String>) -> Self {
+        self.with_attribute(name.into(), true)
+    }
+
+    /// The schema with an attribute that may be there. If it was expected already, nothing changes.
+    pub fn optional(self, name: impl Into<String>) -> Self {
+        self.with_attribute(name.into(), false)
+    }
+
+    /// The schema with blocks of a type; `labels` is what their labels are called. If they were
+    /// expected already, nothing changes.
+    pub fn block(mut self, block_type: impl Into<String>, labels: &[&str]) -> Self {
+        let block_type = block_type.into();
+        if !self.block_index.contains_key(&block_type) {
+            self.block_index.insert(block_type.clone(), self.blocks.len());
+            let labels = labels.iter().map(|&label| label.to_owned()).collect();
+            self.blocks.push(BlockSchema { block_type, labels });
+        }
+        self
+    }
+
+    fn with_attribute(mut self, name: String, required: bool) -> Self {
+        match self.attribute_index.get(&name) {
+            Some(&known) => self.attributes[known].required |= required,
+            None => {
+                self.attribute_index.insert(name.clone(), self.attributes.len());
+                self.attributes.push(AttributeSchema { name, required });
+            }
+        }
+        self
+    }
+
+    /// The schema with all that another one expects.
+    ///
+    /// ```
+    /// use hcl_lr::body::Schema;
+    ///
+    /// let common = Schema::new().optional("description");
+    /// assert_eq!(Schema::new().required("name").with_all(&common).attributes().len(), 2);
+    /// ```
+    pub fn with_all(mut self, other: &Schema) -> Self {
+        for attribute in &other.attributes {
+            self = self.with_attribute(attribute.name.clone(), attribute.required);
+        }
+        for block in &other.blocks {
+            let labels: Vec<&str> = block.labels.iter().map(String::as_str).collect();
+            self = self.block(block.block_type.clone(), &labels);
+        }
+        self
+    }
+
+    /// The attributes, in the order in which they were given.
+    pub fn attributes(&self) -> &[AttributeSchema] {
+        &self.attributes
+    }
+
+    /// The types of blocks, in the order in which they were given.
+    pub fn blocks(&self) -> &[BlockSchema] {
+        &self.blocks
+    }
+
+    /// The attribute of a name.
+    pub fn attribute(&self, name: &str) -> Option<&AttributeSchema> {
+        self.attribute_index.get(name).map(|&index| &self.attributes[index])
+    }
+
+    /// The blocks of a type.
+    pub fn block_type(&self, name: &str) -> Option<&BlockSchema> {
+        self.block_index.get(name).map(|&index| &self.blocks[index])
+    }
+
+    /// The same schema with no attribute that must be there.
+    pub(super) fn nothing_required(&self) -> Schema {
+        let mut schema = self.clone();
+        schema.attributes.iter_mut().for_each(|attribute| attribute.required = false);
+        schema
+    }
+
+    pub(super) fn attribute_names(&self) -> impl Iterator<Item = &str> {
+        self.attributes.iter().map(AttributeSchema::name)
+    }
+
+    pub(super) fn block_types(&self) -> impl Iterator<Item = &str> {
+        self.blocks.iter().map(BlockSchema::block_type)
+    }
+}
+
+impl AttributeSchema {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it must be there.
+    pub fn is_required(&self) -> bool {
+        self.required
+    }
+}
+
+impl BlockSchema {
+    /// Their type.
+    pub fn block_type(&self) -> &str {
+        &self.block_type
+    }
+
+    /// What their labels are called; each block must have as many.
+    pub fn labels(&self) -> &[String] {
+        &self.labels
+    }
+}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Schema").field("attributes", &self.attributes).field("blocks", &self.blocks).finish()
+    }
+}

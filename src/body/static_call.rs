@@ -1,0 +1,41 @@
+//! What a static call is made of.
+
+use super::Expression;
+use crate::source::Place;
+
+/// A function call that is read, not evaluated ("Static Call").
+#[derive(Clone, Debug)]
+pub struct StaticCall {
+    pub(super) name: String,
+    pub(super) name_place: Place,
+    pub(super) place: Place,
+    pub(super) arguments_place: Place,
+    pub(super) arguments: Vec<Expression>,
+}
+
+impl StaticCall {
+    /// The name of the function, with its namespaces.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where the name is.
+    pub fn name_place(&self) -> &Place {
+        &self.name_place
+    }
+
+    /// Where the call is.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Where the arguments are, with their parentheses.
+    pub fn arguments_place(&self) -> &Place {
+        &self.arguments_place
+    }
+
+    /// The arguments.
+    pub fn arguments(&self) -> &[Expression] {
+        &self.arguments
+    }
+}

@@ -1,0 +1,160 @@
+//! Bodies processed by schemas: an addition to the protocol.
+//!
+//! A request with the operation `content` has `files`, each with `name` and `src`; several are merged.
+//! `schema` has `attributes` (`name`, `required`), `blocks` (`type`, `labels`, and as `body` the schema
+//! for what is in them) and `mode`: `content`, `partial` with the schema of the `rest`, or
+//! `attributes`. The answer is the `content` in the same shape, with the places of everything.
+
+use serde_json::{Map, Value, json};
+
+use super::Answer;
+use super::context::Context;
+use crate::body::{Attribute, Attributes, Block, Body, Schema, load_source};
+use crate::diagnostic::Diagnostics;
+use crate::eval::Scope;
+use crate::model::protocol::encode_value;
+use crate::source::{Place, Source};
+use crate::syntax::Options;
+use crate::syntax::ast::traversal_to_json;
+
+impl Answer {
+    pub(super) fn content(&mut self, request: &Map<String, Value>) -> Result<(), String> {
+        let schema = request.get("schema").ok_or("there is no schema")?;
+        let mut diagnostics = Diagnostics::none();
+        let mut bodies = Vec::new();
+        for file in request.get("files").and_then(Value::as_array).into_iter().flatten() {
+            let text = |name| file.get(name).and_then(Value::as_str).ok_or("a file has a name and a src");
+            let source = Source::new(text("name")?, text("src")?);
+            bodies.push(load_source(source, &Options::default()).report_to(&mut diagnostics));
+        }
+        self.parsed(&diagnostics);
+        if !diagnostics.has_errors() {
+            let content = Context::of(request)?.with_scope(|scope| {
+                let mut processing = Processing { scope, diagnostics: &mut diagnostics };
+                processing.body(&Body::merged(bodies), schema)
+            });
+            self.member("content", &content.to_string());
+        }
+        let list: Vec<Value> = diagnostics
+            .iter()
+            .map(|diagnostic| {
+                let place = Place::new(diagnostics.source_of(diagnostic), diagnostic.subject());
+                json!({
+                    "severity": diagnostic.severity().as_str(),
+                    "summary": diagnostic.summary(),
+                    "detail": diagnostic.detail(),
+                    "range": range(&place),
+                })
+            })
+            .collect();
+        self.member("ok", &(!diagnostics.has_errors()).to_string());
+        self.member("diags", &Value::from(list).to_string());
+        Ok(())
+    }
+}
+
+struct Processing<'s, 'd> {
+    scope: &'s Scope<'s>,
+    diagnostics: &'d mut Diagnostics,
+}
+
+impl Processing<'_, '_> {
+    fn body(&mut self, body: &Body, schema: &Value) -> Value {
+        let mode = schema.get("mode").and_then(Value::as_str).unwrap_or("content");
+        let missing = range(&body.missing_item_place());
+        if mode == "attributes" {
+            let attributes = body.attributes().report_to(self.diagnostics);
+            return json!({ "missing": missing, "attributes": self.attributes(&attributes) });
+        }
+        let expected = expected(schema);
+        let (content, rest) = match mode {
+            "partial" => {
+                let (content, rest) = body.partial_content(&expected).report_to(self.diagnostics);
+                (content, Some(rest))
+            }
+            _ => (body.content(&expected).report_to(self.diagnostics), None),
+        };
+        let attributes = self.attributes(content.attributes());
+        let blocks: Vec<Value> = content.blocks().iter().map(|block| self.block(block, schema)).collect();
+        let mut answer = json!({
+            "missing": missing,
+            "content_missing": range(content.missing_item_place()),
+            "attributes": attributes,
+            "blocks": blocks,
+        });
+        if let (Some(rest), Some(schema)) = (rest, schema.get("rest")) {
+            answer["rest"] = self.body(&rest, schema);
+        }
+        answer
+    }
+
+    fn attributes(&mut self, attributes: &Attributes) -> Value {
+        let attributes = attributes.iter().map(|attribute| (attribute.name().to_owned(), self.attribute(attribute)));
+        Value::Object(attributes.collect())
+    }
+
+    fn attribute(&mut self, attribute: &Attribute) -> Value {
+        let expression = attribute.expression();
+        let value = expression.evaluate_partially(self.scope).report_to(self.diagnostics);
+        let variables: Vec<Value> = expression
+            .variables()
+            .iter()
+            .filter_map(|path| {
+                let steps: Value = serde_json::from_str(&traversal_to_json(path.get()?)).ok()?;
+                Some(json!([steps, range(&path.place())]))
+            })
+            .collect();
+        json!({
+            "value": encode_value(&value),
+            "range": range(&attribute.place()),
+            "name_range": range(&attribute.name_place()),
+            "expr_range": range(&expression.place()),
+            "expr_start": range(&expression.start_place()),
+            "variables": variables,
+        })
+    }
+
+    fn block(&mut self, block: &Block, schema: &Value) -> Value {
+        let labels: Vec<&str> = block.labels().iter().map(|label| label.text()).collect();
+        let label_ranges: Vec<Value> = block.labels().iter().map(|label| range(label.place())).collect();
+        let mut answer = json!({
+            "type": block.block_type(),
+            "labels": labels,
+            "label_ranges": label_ranges,
+            "type_range": range(&block.type_place()),
+            "range": range(&block.header_place()),
+        });
+        let blocks = schema.get("blocks").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let inner = blocks.iter().find(|known| known["type"] == block.block_type());
+        if let Some(inner) = inner.and_then(|known| known.get("body")) {
+            answer["content"] = self.body(block.body(), inner);
+        }
+        answer
+    }
+}
+
+fn expected(schema: &Value) -> Schema {
+    let list = |name| schema.get(name).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let mut expected = Schema::new();
+    for attribute in list("attributes") {
+        let name = attribute["name"].as_str().unwrap_or_default();
+        expected = match attribute["required"].as_bool() {
+            Some(true) => expected.required(name),
+            _ => expected.optional(name),
+        };
+    }
+    for block in list("blocks") {
+        let labels = block["labels"].as_array().map_or(&[][..], Vec::as_slice);
+        let labels: Vec<&str> = labels.iter().filter_map(Value::as_str).collect();
+        expected = expected.block(block["type"].as_str().unwrap_or_default(), &labels);
+    }
+    expected
+}
+
+fn range(place: &Place) -> Value {
+    let position = |offset| {
+        let position = place.source().position(offset);
+        json!([position.line, position.column, position.byte])
+    };
+    json!([place.source().name(), position(place.span().start()), position(place.span().end())])
+}

@@ -1,0 +1,66 @@
+//! The tree as text, for tests and for people who look for a mistake.
+
+use std::fmt;
+
+use super::tree::{Node, NodeKind};
+
+/// A node and all below it, a node a line, indented: kind, line and column, and the text of leaves.
+/// What is deeper than a hundred levels is not indented further.
+///
+/// ```
+/// use hcl_lr::json::{TreeDump, parse_json};
+/// use hcl_lr::source::Source;
+///
+/// let document = parse_json(Source::new("x.json", r#"{"a": 1}"#), &Default::default()).into_result()?;
+/// assert_eq!(TreeDump(document.root()).to_string(), "Object 1:1-1:9\n  \"a\" 1:2-1:5\n  Number 1:7-1:8 1\n");
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct TreeDump<'t>(pub Node<'t>);
+
+impl fmt::Display for TreeDump<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut position = self.0.source().positions();
+        // The nodes stand in the order of the source, each container in front of what is in it.
+        let mut open: Vec<u32> = Vec::new();
+        let end = self.0.end_id();
+        let mut id = self.0.id();
+        while id < end {
+            let node = self.0.sibling(id);
+            while open.last().is_some_and(|&end| end <= id) {
+                open.pop();
+            }
+            write!(f, "{:indent$}", "", indent = 2 * open.len().min(100))?;
+            let name = node.is_name();
+            match node.kind() {
+                NodeKind::String(string) if name => write!(f, "{:?}", string.text())?,
+                NodeKind::Object(_) => f.write_str("Object")?,
+                NodeKind::Array(_) => f.write_str("Array")?,
+                NodeKind::String(_) => f.write_str("String")?,
+                NodeKind::Number(_) => f.write_str("Number")?,
+                NodeKind::Bool(_) => f.write_str("Bool")?,
+                NodeKind::Null => f.write_str("Null")?,
+                NodeKind::Error => f.write_str("Error")?,
+            }
+            let (start, end) = (position(node.span().start()), position(node.span().end()));
+            write!(f, " {}:{}-{}:{}", start.line, start.column, end.line, end.column)?;
+            match node.kind() {
+                NodeKind::String(string) if !name => writeln!(f, " {:?}", string.text())?,
+                NodeKind::Number(_) | NodeKind::Bool(_) => writeln!(f, " {}", node.text())?,
+                NodeKind::Error if !node.span().is_empty() => writeln!(f, " {:?}", node.text())?,
+                _ => writeln!(f)?,
+            }
+            if matches!(node.kind(), NodeKind::Object(_) | NodeKind::Array(_)) {
+                open.push(node.end_id());
+            }
+            id += 1;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for TreeDump<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

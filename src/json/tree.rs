@@ -1,0 +1,386 @@
+//! The tree: one list of small nodes, and handles that read it.
+//!
+//! The nodes stand in the order of the source. A container stands in front of what is in it and
+//! knows the number of the node behind that; a property is two nodes, its name and its value. So
+//! nothing is allocated for a single node, and nothing recurses, not even when a tree is dropped.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use super::dump::TreeDump;
+use super::string::StringText;
+use crate::model::Number;
+use crate::source::{Source, Span};
+
+/// What a node is. Those that stand for a mistake come from a source with errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tag {
+    Object,
+    Array,
+    /// A container that goes on to the end of the source or of the one around it.
+    UnclosedObject,
+    UnclosedArray,
+    /// A string without escape sequences.
+    Plain,
+    Escaped,
+    /// A string without its closing quote.
+    Unclosed,
+    /// A string in quotes of another kind, which is read as it stands.
+    Foreign,
+    /// A word or number without quotes as the name of a property.
+    Bare,
+    Number,
+    True,
+    False,
+    Null,
+    Error,
+}
+
+impl Tag {
+    pub fn is_container(self) -> bool {
+        matches!(self, Tag::Object | Tag::Array | Tag::UnclosedObject | Tag::UnclosedArray)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RawNode {
+    pub start: u32,
+    pub end: u32,
+    /// The number of the node behind this one and all that is in it. While a container is being
+    /// read: the number of the one around it.
+    pub next: u32,
+    pub tag: Tag,
+    /// Whether it is the name of a property.
+    pub is_name: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Tree {
+    pub source: Arc<Source>,
+    pub nodes: Vec<RawNode>,
+}
+
+/// A value in a document, or the name of a property.
+#[derive(Clone, Copy)]
+pub struct Node<'t> {
+    tree: &'t Tree,
+    id: u32,
+}
+
+/// What a [`Node`] is.
+#[derive(Clone, Copy, Debug)]
+pub enum NodeKind<'t> {
+    /// An object.
+    Object(Object<'t>),
+    /// An array.
+    Array(Array<'t>),
+    /// A string.
+    String(StringText<'t>),
+    /// A number.
+    Number(NumberText<'t>),
+    /// `true` or `false`.
+    Bool(bool),
+    /// `null`
+    Null,
+    /// What could not be understood, or is missing; a diagnostic says why.
+    Error,
+}
+
+impl<'t> Node<'t> {
+    pub(super) fn new(tree: &'t Tree, id: u32) -> Self {
+        Node { tree, id }
+    }
+
+    fn raw(self) -> &'t RawNode {
+        &self.tree.nodes[self.id as usize]
+    }
+
+    /// The number of the node in its document, for [`Document::node`](super::Document::node).
+    pub fn id(self) -> u32 {
+        self.id
+    }
+
+    /// The source.
+    pub fn source(self) -> &'t Arc<Source> {
+        &self.tree.source
+    }
+
+    /// Where it stands: brackets and quotes belong to it.
+    pub fn span(self) -> Span {
+        Span::new(self.raw().start, self.raw().end)
+    }
+
+    /// How it is written.
+    pub fn text(self) -> &'t str {
+        self.tree.source.slice(self.span())
+    }
+
+    /// What it is.
+    pub fn kind(self) -> NodeKind<'t> {
+        match self.raw().tag {
+            Tag::Object | Tag::UnclosedObject => NodeKind::Object(Object(self)),
+            Tag::Array | Tag::UnclosedArray => NodeKind::Array(Array(self)),
+            Tag::Plain | Tag::Escaped | Tag::Unclosed | Tag::Foreign | Tag::Bare => {
+                NodeKind::String(StringText::new(self, self.raw().tag))
+            }
+            Tag::Number => NodeKind::Number(NumberText(self)),
+            Tag::True => NodeKind::Bool(true),
+            Tag::False => NodeKind::Bool(false),
+            Tag::Null => NodeKind::Null,
+            Tag::Error => NodeKind::Error,
+        }
+    }
+
+    /// The object, if it is one.
+    pub fn as_object(self) -> Option<Object<'t>> {
+        if let NodeKind::Object(object) = self.kind() { Some(object) } else { None }
+    }
+
+    /// The array, if it is one.
+    pub fn as_array(self) -> Option<Array<'t>> {
+        if let NodeKind::Array(array) = self.kind() { Some(array) } else { None }
+    }
+
+    /// The string, if it is one.
+    pub fn as_string(self) -> Option<StringText<'t>> {
+        if let NodeKind::String(string) = self.kind() { Some(string) } else { None }
+    }
+
+    /// Where it begins, as a diagnostic about the whole of it points at it: the opening bracket of
+    /// an object or array, all of anything else.
+    pub fn start_span(self) -> Span {
+        if self.raw().tag.is_container() { self.open_span() } else { self.span() }
+    }
+
+    /// Whether it is the name of a property.
+    pub fn is_name(self) -> bool {
+        self.raw().is_name
+    }
+
+    /// The number of the node behind it and all that is in it.
+    pub(super) fn end_id(self) -> u32 {
+        if self.raw().tag.is_container() { self.raw().next } else { self.id + 1 }
+    }
+
+    pub(super) fn sibling(self, id: u32) -> Node<'t> {
+        Node { id, ..self }
+    }
+
+    fn open_span(self) -> Span {
+        let start = self.raw().start;
+        Span::new(start, start + 1)
+    }
+
+    fn close_span(self) -> Span {
+        let RawNode { end, tag, .. } = *self.raw();
+        let closed = matches!(tag, Tag::Object | Tag::Array);
+        Span::new(end - u32::from(closed), end)
+    }
+}
+
+impl fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        TreeDump(*self).fmt(f)
+    }
+}
+
+/// An object.
+#[derive(Clone, Copy, Debug)]
+pub struct Object<'t>(Node<'t>);
+
+impl<'t> Object<'t> {
+    /// The node that it is.
+    pub fn node(self) -> Node<'t> {
+        self.0
+    }
+
+    /// Its properties in the order of the source; of one name, all of them.
+    pub fn members(self) -> Members<'t> {
+        Members { tree: self.0.tree, id: self.0.id + 1, end: self.0.end_id() }
+    }
+
+    /// How many properties it has; they are counted.
+    pub fn len(self) -> usize {
+        self.members().count()
+    }
+
+    /// Whether it has no properties.
+    pub fn is_empty(self) -> bool {
+        self.members().next().is_none()
+    }
+
+    /// Where it stands.
+    pub fn span(self) -> Span {
+        self.0.span()
+    }
+
+    /// The opening brace.
+    pub fn open_span(self) -> Span {
+        self.0.open_span()
+    }
+
+    /// The closing brace; if it is missing, the place where the object ends.
+    pub fn close_span(self) -> Span {
+        self.0.close_span()
+    }
+}
+
+/// The properties of an [`Object`].
+#[derive(Clone, Debug)]
+pub struct Members<'t> {
+    tree: &'t Tree,
+    id: u32,
+    end: u32,
+}
+
+impl<'t> Iterator for Members<'t> {
+    type Item = Member<'t>;
+
+    fn next(&mut self) -> Option<Member<'t>> {
+        if self.id >= self.end {
+            return None;
+        }
+        let member = Member { name: Node::new(self.tree, self.id) };
+        self.id = member.value().end_id();
+        Some(member)
+    }
+}
+
+/// A property of an [`Object`].
+#[derive(Clone, Copy, Debug)]
+pub struct Member<'t> {
+    name: Node<'t>,
+}
+
+impl<'t> Member<'t> {
+    /// Its name, with escape sequences decoded.
+    pub fn name(self) -> Cow<'t, str> {
+        self.name_text().text()
+    }
+
+    /// Its name as a string of the document.
+    pub fn name_text(self) -> StringText<'t> {
+        StringText::new(self.name, self.name.raw().tag)
+    }
+
+    /// Where its name stands, with the quotes.
+    pub fn name_span(self) -> Span {
+        self.name.span()
+    }
+
+    /// The node of the name, for [`Node::id`].
+    pub fn name_node(self) -> Node<'t> {
+        self.name
+    }
+
+    /// Its value. If there is none in the source, an error node.
+    pub fn value(self) -> Node<'t> {
+        self.name.sibling(self.name.id + 1)
+    }
+
+    /// From its name to the end of its value.
+    pub fn span(self) -> Span {
+        self.name.span().join(self.value().span())
+    }
+}
+
+/// An array.
+#[derive(Clone, Copy, Debug)]
+pub struct Array<'t>(Node<'t>);
+
+impl<'t> Array<'t> {
+    /// The node that it is.
+    pub fn node(self) -> Node<'t> {
+        self.0
+    }
+
+    /// Its elements in the order of the source.
+    pub fn elements(self) -> Elements<'t> {
+        Elements { tree: self.0.tree, id: self.0.id + 1, end: self.0.end_id() }
+    }
+
+    /// How many elements it has; they are counted.
+    pub fn len(self) -> usize {
+        self.elements().count()
+    }
+
+    /// Whether it has no elements.
+    pub fn is_empty(self) -> bool {
+        self.elements().next().is_none()
+    }
+
+    /// Where it stands.
+    pub fn span(self) -> Span {
+        self.0.span()
+    }
+
+    /// The opening bracket.
+    pub fn open_span(self) -> Span {
+        self.0.open_span()
+    }
+
+    /// The closing bracket; if it is missing, the place where the array ends.
+    pub fn close_span(self) -> Span {
+        self.0.close_span()
+    }
+}
+
+/// The elements of an [`Array`].
+#[derive(Clone, Debug)]
+pub struct Elements<'t> {
+    tree: &'t Tree,
+    id: u32,
+    end: u32,
+}
+
+impl<'t> Iterator for Elements<'t> {
+    type Item = Node<'t>;
+
+    fn next(&mut self) -> Option<Node<'t>> {
+        if self.id >= self.end {
+            return None;
+        }
+        let node = Node::new(self.tree, self.id);
+        self.id = node.end_id();
+        Some(node)
+    }
+}
+
+/// A number, as it is written.
+#[derive(Clone, Copy, Debug)]
+pub struct NumberText<'t>(Node<'t>);
+
+impl<'t> NumberText<'t> {
+    /// The node that it is.
+    pub fn node(self) -> Node<'t> {
+        self.0
+    }
+
+    /// How it is written.
+    pub fn text(self) -> &'t str {
+        self.0.text()
+    }
+
+    /// Where it stands.
+    pub fn span(self) -> Span {
+        self.0.span()
+    }
+
+    /// The number, exactly. What is no number or beyond the range of numbers is an error node
+    /// instead.
+    ///
+    /// ```
+    /// use hcl_lr::json::{NodeKind, parse_json};
+    /// use hcl_lr::source::Source;
+    ///
+    /// let document = parse_json(Source::new("x.json", "1e-2"), &Default::default()).into_result()?;
+    /// let NodeKind::Number(number) = document.root().kind() else { panic!() };
+    /// assert_eq!(number.value().to_string(), "0.01");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn value(self) -> Number {
+        // The reader has checked both form and range, so that the zero is never used.
+        self.text().parse().unwrap_or(Number::ZERO)
+    }
+}

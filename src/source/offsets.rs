@@ -1,0 +1,76 @@
+//! Where a text that was decoded from a source stands in it.
+
+use super::Span;
+
+/// From places in a decoded text to the places in the source that they come from.
+///
+/// A decoded text is made of runs, each of which stands in the source byte for byte; between them
+/// are escape sequences, which are longer in the source than in the text. Each run and each escape
+/// sequence is a pair of where it begins in the text and in the source.
+///
+/// ```
+/// use hcl_lr::json::parse_json;
+/// use hcl_lr::source::Source;
+///
+/// let document = parse_json(Source::new("x.json", r#" "a\u00e9${b}" "#), &Default::default()).into_result()?;
+/// let string = document.root().as_string().expect("a string");
+/// assert_eq!(string.text(), "aé${b}");
+/// // The `$` is the fourth byte of the text, and the tenth of the source.
+/// assert_eq!(string.offsets().outer(3), 9);
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offsets {
+    /// Where the text begins in the source.
+    start: u32,
+    /// The pairs behind the start, in order.
+    pairs: Vec<(u32, u32)>,
+}
+
+impl Offsets {
+    /// Those of a text that stands in the source byte for byte from `start` on.
+    pub fn new(start: usize) -> Self {
+        Offsets { start: start as u32, pairs: Vec::new() }
+    }
+
+    /// From `inner` in the text on, what follows comes from `outer` in the source. Pairs are added
+    /// in order.
+    pub fn push(&mut self, inner: usize, outer: usize) {
+        let pair = (inner as u32, outer as u32);
+        debug_assert!(self.pairs.last().is_none_or(|last| last.0 <= pair.0 && last.1 < pair.1), "{pair:?}");
+        self.pairs.push(pair);
+    }
+
+    /// The offset in the source of an offset in the text. That of an escape sequence is where the
+    /// sequence begins.
+    pub fn outer(&self, inner: usize) -> usize {
+        let behind = self.pairs.partition_point(|pair| pair.0 as usize <= inner);
+        let (from, to) = behind.checked_sub(1).map_or((0, self.start), |index| self.pairs[index]);
+        let outer = to as usize + (inner - from as usize);
+        // Within a character that an escape sequence stands for, no offset is beyond the sequence.
+        self.pairs.get(behind).map_or(outer, |next| outer.min(next.1 as usize))
+    }
+
+    /// The span in the source of a span in the text.
+    pub fn span(&self, inner: Span) -> Span {
+        Span::new(self.outer(inner.start()) as u32, self.outer(inner.end()) as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_and_escapes() {
+        // `ab\n\u00e9c` from 10 on.
+        let mut offsets = Offsets::new(10);
+        offsets.push(2, 12);
+        offsets.push(3, 14);
+        offsets.push(5, 20);
+        let outer: Vec<usize> = [0, 1, 2, 3, 5, 6].map(|inner| offsets.outer(inner)).to_vec();
+        assert_eq!(outer, [10, 11, 12, 14, 20, 21]);
+        assert_eq!(offsets.span(Span::new(3, 5)), Span::new(14, 20));
+        assert_eq!(Offsets::new(7).outer(3), 10);
+    }
+}

@@ -1,0 +1,104 @@
+//! Places in sources, and sources within sources.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Offsets, Position, Source, Span};
+
+/// A span of a source, with the source.
+///
+/// ```
+/// use std::sync::Arc;
+/// use hcl_lr::source::{Place, Source, Span};
+///
+/// let source = Arc::new(Source::new("main.hcl", "a = 1\nb = 2\n"));
+/// let place = Place::new(&source, Span::new(6, 7));
+/// assert_eq!((place.text(), place.to_string()), ("b", "main.hcl:2:1".to_owned()));
+/// ```
+#[derive(Clone)]
+pub struct Place {
+    source: Arc<Source>,
+    span: Span,
+}
+
+impl Place {
+    /// A span of a source. If the source is a string within another one, the place is in that one.
+    pub fn new(source: &Arc<Source>, span: Span) -> Self {
+        let (mut source, mut span) = (source, span);
+        while let Some(outer) = source.outer() {
+            (source, span) = (&outer.source, outer.span(span));
+        }
+        Place { source: source.clone(), span }
+    }
+
+    /// The place of something that is in no source, such as what a program has put together.
+    pub fn nowhere() -> Self {
+        Place { source: Arc::new(Source::new("", "")), span: Span::default() }
+    }
+
+    /// The source.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// Where it is in the source.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The text there.
+    pub fn text(&self) -> &str {
+        self.source.slice(self.span)
+    }
+
+    /// Line and column of its start.
+    pub fn position(&self) -> Position {
+        self.source.position(self.span.start())
+    }
+}
+
+/// `name:line:column` of its start.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let position = self.position();
+        write!(f, "{}:{}:{}", self.source.name(), position.line, position.column)
+    }
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{:?}", self.source.name(), self.span)
+    }
+}
+
+/// Where the text of a source stands in another one, in which it is written as a string.
+#[derive(Clone)]
+pub(crate) struct Outer {
+    source: Arc<Source>,
+    offsets: Offsets,
+}
+
+impl Outer {
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// What stands for a span of the text in the other source.
+    pub fn span(&self, span: Span) -> Span {
+        let start = self.offsets.outer(span.start());
+        Span::new(start as u32, self.offsets.outer(span.end()).max(start) as u32)
+    }
+}
+
+impl Source {
+    /// The text of a string that is written in another source, perhaps with escape sequences.
+    /// Diagnostics about it become diagnostics of that source.
+    pub(crate) fn string_in(source: &Arc<Source>, text: impl Into<String>, offsets: Offsets) -> Source {
+        let outer = Outer { source: source.clone(), offsets };
+        Source { outer: Some(Box::new(outer)), ..Source::new(source.name(), text) }
+    }
+
+    pub(crate) fn outer(&self) -> Option<&Outer> {
+        self.outer.as_deref()
+    }
+}
