@@ -165,7 +165,12 @@ impl Drop for Scratch {
 fn examples_have_no_errors() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     let is_hcl = |entry: &std::io::Result<fs::DirEntry>| {
-        entry.as_ref().expect("an entry").path().extension().is_some_and(|extension| extension == "hcl")
+        entry
+            .as_ref()
+            .expect("an entry")
+            .path()
+            .extension()
+            .is_some_and(|extension| extension == "hcl" || extension == "tftpl")
     };
     let files = fs::read_dir(&examples).expect("the examples").filter(is_hcl).count();
     assert!(files >= 2, "{files}");

@@ -50,6 +50,15 @@ fn write(value: &Value, level: usize, used: usize, out: &mut String) {
             out.push_str(&indent[2..]);
             out.push('}');
         }
+        // A block that there is once: its brackets need no lines of their own.
+        None if let [only] = elements
+            && !only.is_marked()
+            && only.entries().is_some_and(|entries| entries.len() > 0) =>
+        {
+            out.push('[');
+            write(only, level, used + 2, out);
+            out.push(']');
+        }
         None => {
             out.push_str("[\n");
             for element in elements {

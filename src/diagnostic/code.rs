@@ -194,6 +194,9 @@ codes! {
     UnsupportedBlock "unsupported-block" "Unsupported block type";
     /// An attribute that must be there and is not.
     RequiredArgument "required-argument" "Missing required argument";
+    /// A value that the application cannot use. For applications that report diagnostics of their
+    /// own; nothing in this library does.
+    InvalidValue "invalid-value" "Invalid value";
     /// A block with fewer or more labels than its type has.
     BlockLabels "block-labels" "Wrong number of block labels";
     /// Something in JSON that cannot be a body.
