@@ -329,10 +329,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds a diagnostic; those beyond the first that are too many are not kept.
+    /// Adds a diagnostic, unless something is wrong with the same place already. Those beyond the
+    /// first that are too many are not kept.
     #[cold]
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        if self.problems.len() <= self.options.max_errors {
+        let again = self.problems.last().is_some_and(|last| last.subject().start() == diagnostic.subject().start());
+        if !again && self.problems.len() <= self.options.max_errors {
             self.problems.push(diagnostic);
         }
     }

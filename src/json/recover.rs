@@ -125,13 +125,12 @@ impl Reader<'_> {
                 return if self.open == NONE { (Step::Done, at) } else { self.skip_commas(at) };
             }
             b':' => {
-                self.report_at(
-                    Code::UnexpectedToken,
-                    at,
-                    at + 1,
-                    "a value is expected, not another colon",
-                    "remove the colon",
-                );
+                let detail = "a value is expected in front of this colon";
+                self.report_at(Code::UnexpectedToken, at, at + 1, detail, "remove the colon, or add what is missing");
+                if self.open == NONE {
+                    self.push(Tag::Error, at, at);
+                    return (Step::Done, at);
+                }
                 return (Step::Value, at + 1);
             }
             b'=' => {
@@ -286,7 +285,8 @@ impl Reader<'_> {
     /// A name without quotes.
     fn bare_name(&mut self, start: usize) -> (Step, usize) {
         let end = self.word_end(start);
-        let next = space_end(self.bytes, end);
+        let quote = usize::from(self.byte(end) == Some(b'"'));
+        let next = space_end(self.bytes, end + quote);
         let followed = matches!(self.byte(next), Some(b':' | b'='));
         let help: Cow<'static, str> = if followed && end - start <= 60 {
             format!("write `\"{}\"`", self.text(start, end)).into()
@@ -315,10 +315,21 @@ impl Reader<'_> {
         while let Some(end) = self.between(at) {
             at = space_end(self.bytes, end);
         }
+        // A name without its closing quote was reported, and may have swallowed the rest.
+        if self.nodes.last().is_some_and(|name| name.tag == Tag::Unclosed) {
+            self.push(Tag::Error, at, at);
+            return (Step::Behind, at);
+        }
         let Some(byte) = self.byte(at) else {
             self.push(Tag::Error, at, at);
             return self.end_of_file("a colon");
         };
+        let adjacent = self.nodes.last().is_some_and(|name| name.end as usize == at);
+        if adjacent && let Some(end) = self.name_end(at) {
+            let help = "write `\\\"` for a quote within a string";
+            self.report_at(Code::UnescapedQuote, at, at + 1, "the string has ended in front of this", help);
+            return (Step::Value, end);
+        }
         match byte {
             b':' => return (Step::Value, at + 1),
             b'=' => {
@@ -366,6 +377,15 @@ impl Reader<'_> {
         (Step::Behind, rest)
     }
 
+    /// What stands at `at` may be the rest of a name up to its quote and colon: where they end.
+    fn name_end(&self, at: usize) -> Option<usize> {
+        let near = &self.bytes[at..self.bytes.len().min(at + MAX_SEARCH)];
+        let length =
+            near.iter().position(|&byte| matches!(byte, b'"' | b'\n' | b',' | b':' | b'{' | b'}' | b'[' | b']'))?;
+        let colon = space_end(self.bytes, at + length + 1);
+        (length > 0 && near[length] == b'"' && self.byte(colon) == Some(b':')).then_some(colon + 1)
+    }
+
     /// Something else than a comma or the closing bracket behind a value.
     #[cold]
     pub(super) fn not_behind_value(&mut self, at: usize) -> (Step, usize) {
@@ -394,7 +414,7 @@ impl Reader<'_> {
                     "separate elements by commas",
                 );
                 self.comma = NONE;
-                return (separated.0, end);
+                return (separated.0, end + usize::from(self.byte(end) == Some(b',')));
             }
             b'"' if self.in_object && !self.property_follows(at) => {
                 if adjacent || behind_string {
@@ -404,6 +424,10 @@ impl Reader<'_> {
             b'"' | b'{' | b'[' | b'0'..=b'9' => return self.missing_comma(separated, end),
             b'-' if !adjacent && self.byte(end).is_some_and(|byte| byte.is_ascii_digit()) => {
                 return self.missing_comma(separated, end);
+            }
+            // A value stood in the place of a name.
+            b':' if self.problems.last().is_some_and(|last| last.code() == Code::MissingName) => {
+                return (Step::Behind, self.rest_end(end));
             }
             b':' if !self.in_object => {
                 self.report_at(
@@ -474,6 +498,13 @@ impl Reader<'_> {
             "the string has ended in front of this",
             "write `\\\"` for a quote within a string, or add the missing comma",
         );
+        // It was the closing quote that was missing, and this is the name of the next property.
+        if self.in_object
+            && let Some(value) = self.name_end(at)
+        {
+            self.push_name(Tag::Bare, at, at);
+            return (Step::Value, value);
+        }
         let line = self.near_line_end(at);
         let text = self.text(at, line).trim_end();
         let text = text.trim_end_matches([',', '}', ']', ' ']);
@@ -535,6 +566,19 @@ impl Reader<'_> {
             // A closer that stands first in its line is in line with the opener that it was meant for.
             !closer.1 || closer.0 == outer.0 || closer.0 != inner.0
         };
+        // What is expected stands right behind it, or it would close the document too early.
+        let next = self.byte(space_end(self.bytes, at + 1));
+        let is_root = self.nodes[self.open as usize].next == NONE;
+        if !fits_outer && (next == Some(expected as u8) || is_root && next.is_some()) {
+            let detail = format!("this `{found}` closes nothing");
+            self.report_at(Code::UnexpectedCloser, at, at + 1, detail, "remove it, or add the opening one");
+            if !matches!(next, Some(b',' | b'}' | b']')) {
+                // It stands where a comma should.
+                self.comma = NONE;
+                return (if self.in_object { Step::Name } else { Step::Value }, at + 1);
+            }
+            return (Step::Behind, at + 1);
+        }
         if fits_outer {
             diagnostic = diagnostic.with_help(format!("add the missing `{expected}` in front of it"));
             self.report(diagnostic);
@@ -594,12 +638,15 @@ impl Reader<'_> {
         self.close_all(end)
     }
 
-    /// Whether a string reaches to the end of the source, or only an error node is behind it: that
-    /// was reported, which is enough.
+    /// Whether what was reported last reaches to the end of the source, as a string without its
+    /// closing quote or a comment may: that is enough.
     fn is_cut(&self) -> bool {
-        let end = self.bytes.len() as u32;
-        let last = self.nodes.iter().rev().find(|node| node.tag != Tag::Error);
-        last.is_some_and(|last| last.tag == Tag::Unclosed && last.end == end)
+        let end = self.bytes.trim_ascii_end().len();
+        let node = self.nodes.iter().rev().find(|node| node.start < node.end);
+        let unread =
+            node.is_some_and(|node| matches!(node.tag, Tag::Unclosed | Tag::Error) && node.end as usize >= end);
+        let last = self.problems.last();
+        last.is_some_and(|last| unread || last.subject().end() >= end)
     }
 
     fn close_all(&mut self, end: usize) -> (Step, usize) {
@@ -626,9 +673,16 @@ impl Reader<'_> {
         };
         let (start, closer) = (node.start as usize, closer_of(node.tag));
         let place = if wrong.is_some() { self.span(place, place + 1) } else { self.span(place, place) };
-        Diagnostic::error(Code::UnclosedBracket, self.span(start, start + 1), "this is never closed")
-            .with_label(place, message.replace('?', &closer.to_string()))
-            .with_help(format!("add the missing `{closer}`"))
+        let opener = self.span(start, start + 1);
+        // Behind other mistakes it is the end that is surprising.
+        let diagnostic = if self.problems.is_empty() || wrong.is_some() {
+            Diagnostic::error(Code::UnclosedBracket, opener, "this is never closed")
+                .with_label(place, message.replace('?', &closer.to_string()))
+        } else {
+            let detail = format!("the file ends without a `{closer}`");
+            Diagnostic::error(Code::UnclosedBracket, place, detail).with_label(opener, "this is never closed")
+        };
+        diagnostic.with_help(format!("add the missing `{closer}`"))
     }
 
     fn wrong_assignment(&mut self, at: usize) {
@@ -953,6 +1007,19 @@ impl Reader<'_> {
         if end > at && self.byte(end - 1) == Some(b'\r') { end - 1 } else { end }
     }
 
+    /// The closing quote of the string that begins at `at`, if it is in the same line.
+    fn quoted_end(&self, mut at: usize) -> Option<usize> {
+        loop {
+            at += 1;
+            match self.byte(at)? {
+                b'"' => return Some(at),
+                b'\n' => return None,
+                b'\\' => at += 1,
+                _ => {}
+            }
+        }
+    }
+
     /// Where what cannot be read ends: at the next comma, closing bracket or line end that is not
     /// in brackets or quotes. White space in front of that belongs to it no more.
     fn rest_end(&self, start: usize) -> usize {
@@ -963,15 +1030,7 @@ impl Reader<'_> {
                 b',' | b'}' | b']' | b'\n' if depth == 0 => break,
                 b'(' | b'[' | b'{' => depth += 1,
                 b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-                b'"' => {
-                    at += 1;
-                    while !matches!(self.byte(at), None | Some(b'"' | b'\n')) {
-                        at += 1 + usize::from(self.byte(at) == Some(b'\\') && self.byte(at + 1) == Some(b'"'));
-                    }
-                    if self.byte(at) != Some(b'"') {
-                        continue;
-                    }
-                }
+                b'"' => at = self.quoted_end(at).unwrap_or(at),
                 _ => {}
             }
             at += 1;
