@@ -2,7 +2,7 @@
 //!
 //! `fixtures/diagnostics/NAME.EXTENSION` is a source with something wrong in it and `NAME.txt` what
 //! is printed for it. The extension tells what the source is: `hcl` a configuration file, `expr`
-//! an expression, `tmpl` a template, `path` a traversal; a name that begins with `strict-` is read
+//! an expression, `tmpl` a template, `path` a traversal, `json` a body in JSON; a name that begins with `strict-` is read
 //! in strict mode. `UPDATE_GOLDEN=1 cargo test` writes the texts anew.
 //!
 //! `fixtures/evaluation` is the same for what is wrong when a source is evaluated, with the variables
@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use hcl_lr::diagnostic::{Code, Diagnostics};
+use hcl_lr::json::parse_json_body;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Source;
 use hcl_lr::syntax::{Dialect, Options, parse_expression, parse_source, parse_template, parse_traversal};
@@ -34,6 +35,7 @@ fn diagnose(path: &Path) -> Diagnostics {
         Some("expr") => parse_expression(source, &options).into_parts().1,
         Some("tmpl") => parse_template(source, &options).into_parts().1,
         Some("path") => parse_traversal(source, &options).into_parts().1,
+        Some("json") => parse_json_body(source, &options).into_parts().1,
         _ => parse_source(source, &options).into_parts().1,
     }
 }
@@ -79,7 +81,7 @@ fn diagnose_evaluation(path: &Path) -> Diagnostics {
 }
 
 fn sources(folder: &str) -> Vec<PathBuf> {
-    fixtures(folder, &["hcl", "expr", "tmpl", "path"])
+    fixtures(folder, &["hcl", "expr", "tmpl", "path", "json"])
 }
 
 #[test]
