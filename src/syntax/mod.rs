@@ -21,6 +21,7 @@ mod parse;
 pub(crate) mod parser;
 mod scan;
 mod token;
+mod traversal;
 mod tree;
 mod validate;
 
@@ -33,11 +34,9 @@ pub use ast::File;
 pub use comments::Comment;
 pub use lexer::is_identifier;
 pub use literal::MAX_NUMBER_EXPONENT;
-pub use parse::{
-    OwnedExpression, OwnedTemplate, OwnedTraversal, Parse, parse, parse_expression, parse_source, parse_template,
-    parse_traversal, stages,
-};
+pub use parse::{OwnedExpression, OwnedTemplate, Parse, parse, parse_expression, parse_source, parse_template, stages};
 pub use token::{Token, TokenKind, TokenList};
+pub use traversal::{OwnedPartialTraversal, OwnedTraversal, PartialStep, parse_partial_traversal, parse_traversal};
 
 /// Which files are accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
