@@ -62,9 +62,8 @@ fn row(case: &Case, mut go: Option<&mut Go>) {
     let value = json::encode_implied(&parsed.value(&scope)).expect("known values");
     let rs = HclRs::of(case);
     let rs_context = HclRs::context(case);
-    let rs_agrees = rs.value(&rs_context).map(|theirs| {
-        theirs == serde_json::from_str::<serde_json::Value>(&value).expect("JSON")
-    });
+    let rs_agrees =
+        rs.value(&rs_context).map(|theirs| theirs == serde_json::from_str::<serde_json::Value>(&value).expect("JSON"));
     let mut samples = [const { Vec::new() }; 3];
     for _ in 0..ROUNDS {
         sample(&mut samples[0], || drop(black_box(parsed.evaluate(&scope))));
@@ -129,9 +128,9 @@ fn median(mut seconds: Vec<f64>) -> f64 {
 
 /// FNV-1a, which the Go program has in its library.
 fn fnv(text: &str) -> String {
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     format!("{hash:016x}")
 }
 

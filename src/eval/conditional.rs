@@ -77,7 +77,7 @@ pub(super) fn choose(
             sink.report(|| {
                 Diagnostic::error(Code::InconsistentConditional, place, detail).with_context(branches.context)
             });
-            Value::unknown(ty)
+            Value::unknown(ty).with_marks(&marks)
         }
     }
 }

@@ -13,18 +13,19 @@ use crate::syntax::ast::{Expression, ForExpr};
 /// specification says.
 pub(super) fn evaluate(for_expr: ForExpr<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let names = Names { key: for_expr.key_variable().map(|name| name.text()), value: for_expr.value_variable().text() };
-    let (items, mut marks) = match iterable(for_expr.collection(), scope, sink) {
+    let (items, marks) = match iterable(for_expr.collection(), scope, sink) {
         Ok(iterable) => iterable,
         Err(value) => return value,
     };
+    let mut condition_marks = MarkSet::default();
     if let Some(condition) = for_expr.condition() {
         match check_condition(condition, names, scope, sink) {
-            Ok(more) => marks = marks.union(&more),
+            Ok(more) => condition_marks = more,
             Err(more) => return failed().with_marks(&marks.union(&more)),
         }
     }
     if !items.is_known() {
-        return failed().with_marks(&marks);
+        return failed().with_marks(&marks.union(&condition_marks));
     }
     let loop_of = Loop { for_expr, names, items: &items, scope };
     match for_expr.key() {

@@ -60,9 +60,12 @@ impl<'t> NamePath<'t> {
 
     /// What the names lead to, if that needs no thought: neither marks nor unknowns are on the way.
     fn follow<'v>(&mut self, item: &'v Value) -> Option<&'v Value> {
-        self.0.iter_mut().try_fold(item, |value, (name, place)| {
-            if value.is_marked() { None } else { value.part_near(name, place) }
-        })
+        self.0.iter_mut().try_fold(
+            item,
+            |value, (name, place)| {
+                if value.is_marked() { None } else { value.part_near(name, place) }
+            },
+        )
     }
 }
 

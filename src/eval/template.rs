@@ -40,12 +40,7 @@ fn parts(template: Template<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     value
 }
 
-fn add_parts<'t>(
-    parts: impl Iterator<Item = TemplatePart<'t>>,
-    text: &mut Text,
-    scope: &Scope<'_>,
-    sink: &mut Sink,
-) {
+fn add_parts<'t>(parts: impl Iterator<Item = TemplatePart<'t>>, text: &mut Text, scope: &Scope<'_>, sink: &mut Sink) {
     let before = sink.now();
     for part in parts {
         let value = match part {
