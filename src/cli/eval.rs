@@ -4,24 +4,27 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::Status;
 use super::console::{print, show};
-use super::input::read;
+use super::input::{Document, Origin, Syntax};
 use super::variables::{Variables, scope};
+use super::{Status, args};
 use crate::diagnostic::Diagnostics;
 use crate::eval::Scope;
 use crate::model::{Value, json};
 use crate::source::Source;
 use crate::syntax::ast::{Body, BodyItem};
-use crate::syntax::{Options, parse_expression, parse_source};
+use crate::syntax::{Options, parse_expression};
+use crate::{body, json as json_syntax};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   hcl eval --expr '[for n in names: upper(n)]' --var 'names=[\"a\", \"b\"]'
   hcl eval main.hcl --vars production.json --output json
   echo 'port = base + 1' | hcl eval - --var base=8000
+  echo '{\"port\": \"${base + 1}\"}' | hcl eval - --syntax json --var base=8000
 
-Blocks are shown as nested objects: by type, then by each label, then a list of bodies.";
+Blocks are shown as nested objects: by type, then by each label, then a list of bodies. Of a file in
+the JSON syntax (*.json), all properties are taken for arguments.";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -30,8 +33,11 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
 
     /// Evaluate this expression instead
-    #[arg(long, value_name = "EXPRESSION", conflicts_with = "files")]
+    #[arg(long, value_name = "EXPRESSION", conflicts_with_all = ["files", "syntax"])]
     expr: Option<String>,
+
+    #[command(flatten)]
+    language: args::Language,
 
     #[command(flatten)]
     variables: Variables,
@@ -68,13 +74,21 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     }
     let mut status = Status::Fine;
     for path in &args.files {
-        let (name, bytes) = read(path)?;
-        let (file, diagnostics) = parse_source(Source::from_bytes(&name, bytes), &Options::default()).into_parts();
+        let origin = Origin::of_argument(path);
+        let syntax = args.language.syntax().unwrap_or_else(|| match origin.syntax() {
+            Syntax::Json => Syntax::Json,
+            _ => Syntax::Config,
+        });
+        let (document, diagnostics) = Document::read(&origin, syntax, &Options::default())?;
         show(&diagnostics);
         status = status.max(if diagnostics.has_errors() {
             Status::Errors
         } else {
-            finish(evaluate_body(file.body(), &scope), args.output)?
+            let value = match document.native() {
+                Ok(file) => evaluate_body(file.body(), &scope),
+                Err(document) => evaluate_json(document, &scope),
+            };
+            finish(value, args.output)?
         });
     }
     Ok(status)
@@ -97,6 +111,19 @@ fn evaluate_body(body: Body<'_>, scope: &Scope<'_>) -> Result<Value, Diagnostics
     let value = body_value(body, scope, &mut list);
     let diagnostics = Diagnostics::new(body.shared_source().clone(), list);
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(value) }
+}
+
+/// The values of a JSON document as one object, in which all properties are attributes.
+fn evaluate_json(document: &json_syntax::Document, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
+    let attributes = body::Body::from(document).attributes();
+    let mut diagnostics = attributes.diagnostics;
+    let mut members = Vec::new();
+    for attribute in &attributes.value {
+        let evaluation = attribute.expression().evaluate_partially(scope);
+        diagnostics.append(evaluation.diagnostics);
+        members.push((attribute.name().to_owned(), evaluation.value));
+    }
+    if diagnostics.has_errors() { Err(diagnostics) } else { Ok(Value::object(members)) }
 }
 
 fn body_value(body: Body<'_>, scope: &Scope<'_>, list: &mut Vec<crate::diagnostic::Diagnostic>) -> Value {

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use super::Status;
 use super::console::show;
 use super::input::read;
-use crate::eval::{Evaluation, Scope};
+use crate::body::load_source;
+use crate::eval::Scope;
 use crate::functions;
-use crate::model::{Value, json};
+use crate::model::Value;
 use crate::source::Source;
-use crate::syntax::{Options, is_identifier, parse_expression, parse_source};
+use crate::syntax::{Options, is_identifier, parse_expression};
 
 /// Where the values of variables come from.
 #[derive(clap::Args)]
@@ -19,7 +20,8 @@ pub(super) struct Variables {
     #[arg(id = "var", long = "var", value_name = "NAME=VALUE")]
     vars: Vec<String>,
 
-    /// A file with variables: the attributes of an HCL file, or the members of a JSON object
+    /// A file with variables: the attributes of an HCL file; in one named *.json the properties of its
+    /// object, whose strings are just strings
     #[arg(id = "vars", long = "vars", value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -62,20 +64,22 @@ fn value_of(text: &str) -> Value {
 
 fn load_file(path: &Path) -> Result<Option<Vec<(String, Value)>>, String> {
     let (name, bytes) = read(path)?;
-    if path.extension().is_some_and(|extension| extension == "json") {
-        let text = String::from_utf8(bytes).map_err(|_| format!("{name} is not UTF-8"))?;
-        let value = json::decode_implied(&text).map_err(|why| format!("{name}: {why}"))?;
-        let entries = value.entries().ok_or_else(|| format!("{name}: an object with variables is required"))?;
-        return Ok(Some(entries.map(|(name, value)| (name.to_owned(), value.clone())).collect()));
-    }
-    let (file, diagnostics) = parse_source(Source::from_bytes(&name, bytes), &Options::default()).into_parts();
-    show(&diagnostics);
-    if diagnostics.has_errors() {
+    let body = load_source(Source::from_bytes(&name, bytes), &Options::default());
+    show(&body.diagnostics);
+    if body.diagnostics.has_errors() {
         return Ok(None);
     }
-    let scope = Scope::new().with_functions(functions::standard());
-    let Evaluation { value, diagnostics } = file.body().evaluate_attributes(&scope);
+    let attributes = body.value.attributes();
+    let mut diagnostics = attributes.diagnostics;
+    // Nothing is known yet that the strings of JSON could refer to: they are just strings.
+    let in_json = name.ends_with(".json");
+    let scope = if in_json { Scope::new() } else { Scope::new().with_functions(functions::standard()) };
+    let mut variables = Vec::new();
+    for attribute in &attributes.value {
+        let evaluation = attribute.expression().evaluate_partially(&scope);
+        diagnostics.append(evaluation.diagnostics);
+        variables.push((attribute.name().to_owned(), evaluation.value));
+    }
     show(&diagnostics);
-    let variables = value.into_iter().map(|(attribute, value)| (attribute.name().to_owned(), value));
-    Ok((!diagnostics.has_errors()).then(|| variables.collect()))
+    Ok((!diagnostics.has_errors()).then_some(variables))
 }
