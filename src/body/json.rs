@@ -14,7 +14,7 @@ use crate::source::{Place, Span};
 use crate::syntax::similar;
 
 /// The property that is a comment.
-const COMMENT: &str = "//";
+pub(super) const COMMENT: &str = "//";
 
 #[derive(Clone)]
 struct JsonBody {
@@ -95,6 +95,11 @@ impl JsonBody {
 }
 
 const BODY: &str = "an object, or an array of objects, is required here, with arguments and blocks as its properties";
+
+/// That an element of an array is no object.
+pub(super) fn body_required(node: Node<'_>) -> Diagnostic {
+    Diagnostic::error(Code::InvalidJsonBody, node.start_span(), BODY)
+}
 
 impl BodySource for JsonBody {
     fn content(&self, schema: &Schema) -> Outcome<Content> {

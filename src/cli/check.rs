@@ -31,7 +31,9 @@ excludes them or they are in a hidden folder:
   .hcl (and so .pkr.hcl, .pkrvars.hcl, .nomad.hcl, .tftest.hcl …), .tf, .tfvars, .tofu,
   .tfbackend, .nomad, .hcldec
   as templates: .tftpl, .pkrtpl, .pkrtpl.hcl
-A file that is named is always checked. The JSON syntax (.tf.json …) is not supported yet.
+  in the JSON syntax: .hcl.json, .tf.json, .tfvars.json, .tofu.json, .pkr.json, .pkrvars.json,
+  .nomad.json, .tftest.json, .hcldec.json
+A file that is named is always checked; one named .json is in the JSON syntax.
 
 Exit status:
   0  all is well
@@ -276,10 +278,6 @@ pub fn run(args: &Args) -> Status {
 fn notes(found: &Found, search: &Search) {
     for folder in &found.empty {
         terminal::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
-    }
-    if found.json > 0 {
-        let (files, were) = (count(found.json, "file"), if found.json == 1 { "was" } else { "were" });
-        terminal::note(&format!("{files} in the JSON syntax of HCL {were} left out: it is not supported yet"));
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::input::{Syntax, read, shown};
+use super::input::{Document, Origin, Syntax};
 use super::terminal::{print, show};
 use super::values::{definition, pretty};
 use super::variables::{Variables, scope, show_evaluated};
@@ -14,15 +14,18 @@ use crate::eval::{Evaluation, Scope};
 use crate::model::{Value, json};
 use crate::source::Source;
 use crate::syntax::ast::{Body, BodyItem};
-use crate::syntax::{Options, parse_expression, parse_source};
+use crate::syntax::{Options, parse_expression};
+use crate::{body, json as json_syntax};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   hcl eval --expr '[for n in names: upper(n)]' --var 'names=[\"a\", \"b\"]'
   hcl eval main.hcl --vars production.json --output json
   echo 'port = base + 1' | hcl eval - --var base=8000
+  echo '{\"port\": \"${base + 1}\"}' | hcl eval - --syntax json --var base=8000
 
-Blocks are shown as nested objects: by type, then by each label, then a list of bodies.
+Blocks are shown as nested objects: by type, then by each label, then a list of bodies. Of a file in
+the JSON syntax (*.json), all properties are taken for arguments.
 
 Exit status 0: all is well, 1: there are errors in the HCL, 2: the command line is wrong, a file
 cannot be read, or a value cannot be printed.";
@@ -34,8 +37,11 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
 
     /// Evaluate this expression instead
-    #[arg(long, value_name = "EXPRESSION", conflicts_with = "files")]
+    #[arg(long, value_name = "EXPRESSION", conflicts_with_all = ["files", "syntax"])]
     expr: Option<String>,
+
+    #[command(flatten)]
+    language: args::Language,
 
     #[command(flatten)]
     variables: Variables,
@@ -77,17 +83,22 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     }
     let mut status = Status::Fine;
     for path in &args.files {
-        if Syntax::of_name(path) == Syntax::Json {
-            return Err(format!("cannot evaluate `{}`: the JSON syntax of HCL is not supported yet", shown(path)));
-        }
-        let (name, bytes) = read(path)?;
-        let (file, diagnostics) = parse_source(Source::from_bytes(&name, bytes), &Options::default()).into_parts();
+        let origin = Origin::of_argument(path);
+        let syntax = args.language.syntax().unwrap_or_else(|| match origin.syntax() {
+            Syntax::Json => Syntax::Json,
+            _ => Syntax::Config,
+        });
+        let (document, diagnostics) = Document::read(&origin, syntax, &Options::default())?;
         let wrong = diagnostics.has_errors();
         show(diagnostics, color);
         status = status.max(if wrong {
             Status::Errors
         } else {
-            finish(evaluate_body(file.body(), &scope).into_result(), args)?
+            let value = match document.native() {
+                Ok(file) => evaluate_body(file.body(), &scope),
+                Err(document) => evaluate_json(document, &scope),
+            };
+            finish(value.into_result(), args)?
         });
     }
     Ok(status)
@@ -109,6 +120,19 @@ pub(super) fn evaluate_body(body: Body<'_>, scope: &Scope<'_>) -> Evaluation {
     let mut list = Vec::new();
     let value = body_value(body, scope, &mut list);
     Evaluation { value, diagnostics: Diagnostics::new(body.shared_source().clone(), list) }
+}
+
+/// The values of a JSON document as one object, in which all properties are attributes.
+fn evaluate_json(document: &json_syntax::Document, scope: &Scope<'_>) -> Evaluation {
+    let attributes = body::Body::from(document).attributes();
+    let mut diagnostics = attributes.diagnostics;
+    let mut members = Vec::new();
+    for attribute in &attributes.value {
+        let evaluation = attribute.expression().evaluate_partially(scope);
+        diagnostics.append(evaluation.diagnostics);
+        members.push((attribute.name().to_owned(), evaluation.value));
+    }
+    Evaluation { value: Value::object(members), diagnostics }
 }
 
 fn body_value(body: Body<'_>, scope: &Scope<'_>, list: &mut Vec<crate::diagnostic::Diagnostic>) -> Value {

@@ -14,6 +14,7 @@ mod console;
 mod eval;
 mod find;
 mod input;
+mod json_tokens;
 mod progress;
 mod room;
 mod template;

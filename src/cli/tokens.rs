@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use super::input::{Document, Origin};
+use super::json_tokens::JsonTokens;
 use super::{Status, args, terminal};
 use crate::syntax::ast::TokenDump;
 
@@ -35,8 +36,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Status {
-    show(&args.file, &args.whole, &args.limits, &args.color, |document, out| {
-        write!(out, "{}", TokenDump(&document.file()))
+    show(&args.file, &args.whole, &args.limits, &args.color, |document, out| match document.native() {
+        Ok(file) => write!(out, "{}", TokenDump(&file)),
+        Err(json) => write!(out, "{}", JsonTokens(json)),
     })
 }
 

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use super::Status;
 use super::input::read;
 use super::terminal::{note, show};
+use crate::body::load_source;
 use crate::diagnostic::{Code, Diagnostics};
-use crate::eval::{Evaluation, Scope};
+use crate::eval::Scope;
 use crate::functions;
-use crate::model::{Value, json};
+use crate::model::Value;
 use crate::source::Source;
-use crate::syntax::{Options, is_identifier, parse_expression, parse_source};
+use crate::syntax::{Options, is_identifier, parse_expression};
 
 /// Where the values of variables come from.
 #[derive(clap::Args)]
@@ -25,8 +26,8 @@ pub(super) struct Variables {
 
     /// A file with variables; can be given several times
     ///
-    /// The attributes of an HCL file, or the members of the object in a file *.json. Variables of
-    /// later files and of --var replace earlier ones of the same name.
+    /// The attributes of an HCL file, or the properties of the object in a file *.json, whose strings
+    /// are just strings. Variables of later files and of --var replace earlier ones of the same name.
     #[arg(id = "vars", long = "vars", value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -86,22 +87,24 @@ fn value_of(text: &str) -> Value {
 /// The variables of a file, unless it has errors, which are shown.
 pub(super) fn load_file(path: &Path, color: bool) -> Result<Option<Vec<(String, Value)>>, String> {
     let (name, bytes) = read(path)?;
-    if path.extension().is_some_and(|extension| extension == "json") {
-        let text = String::from_utf8(bytes).map_err(|_| format!("{name} is not UTF-8"))?;
-        let value = json::decode_implied(&text).map_err(|why| format!("{name}: {why}"))?;
-        let entries = value.entries().ok_or_else(|| format!("{name}: an object with variables is required"))?;
-        return Ok(Some(entries.map(|(name, value)| (name.to_owned(), value.clone())).collect()));
-    }
-    let (file, diagnostics) = parse_source(Source::from_bytes(&name, bytes), &Options::default()).into_parts();
-    let wrong = diagnostics.has_errors();
-    show(diagnostics, color);
+    let body = load_source(Source::from_bytes(&name, bytes), &Options::default());
+    let wrong = body.diagnostics.has_errors();
+    show(body.diagnostics, color);
     if wrong {
         return Ok(None);
     }
-    let scope = Scope::new().with_functions(functions::standard());
-    let Evaluation { value, diagnostics } = file.body().evaluate_attributes(&scope);
+    let attributes = body.value.attributes();
+    let mut diagnostics = attributes.diagnostics;
+    // Nothing is known yet that the strings of JSON could refer to: they are just strings.
+    let in_json = name.ends_with(".json");
+    let scope = if in_json { Scope::new() } else { Scope::new().with_functions(functions::standard()) };
+    let mut variables = Vec::new();
+    for attribute in &attributes.value {
+        let evaluation = attribute.expression().evaluate_partially(&scope);
+        diagnostics.append(evaluation.diagnostics);
+        variables.push((attribute.name().to_owned(), evaluation.value));
+    }
     let wrong = diagnostics.has_errors();
     show(diagnostics, color);
-    let variables = value.into_iter().map(|(attribute, value)| (attribute.name().to_owned(), value));
-    Ok((!wrong).then(|| variables.collect()))
+    Ok((!wrong).then_some(variables))
 }
