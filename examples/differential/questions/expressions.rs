@@ -1,164 +1,119 @@
-//! Random expressions and templates, and the variables that they use.
+//! Random expressions and templates.
 //!
 //! What comes out is mostly valid and uses values of every kind, unknown, null and marked ones
-//! included; a few are mutated, so that they may not even parse.
+//! included.
 
-use serde_json::{Value as Json, json};
+use super::Random;
 
-/// A small generator of random numbers: the same seed gives the same questions everywhere.
-pub struct Random(u64);
+/// Names of functions that a setting may have.
+const CALLED: [&str; 13] = [
+    "upper",
+    "lower",
+    "concat",
+    "length",
+    "negate",
+    "try",
+    "can",
+    "upper",
+    "concat",
+    "nofn",
+    "text::upper",
+    "a::b::concat",
+    "s",
+];
 
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
+/// What may stand where a value of one type is needed. There are unknown, null and marked ones.
+const NUMBERS: [&str; 18] = [
+    "num", "z", "neg", "fr", "big", "mn", "un", "unr", "2", "0.1", "ws", "tup[1]", "mo.p.a", "sn[*][0]", "lun[0]",
+    "-3", "l.x", "(1)",
+];
+const BOOLS: [&str; 14] =
+    ["t", "f", "tm", "ub", "ubm", "bs", "lb[0]", "true", "false", "d", "s == m", "un > 2", "!t", "nb"];
+const COLLECTIONS: [&str; 30] = [
+    "l",
+    "el",
+    "lb",
+    "lo",
+    "lt",
+    "set",
+    "es",
+    "sn",
+    "mp",
+    "em",
+    "mo",
+    "o",
+    "tup",
+    "nested",
+    "ul",
+    "uls",
+    "uset",
+    "um",
+    "ust",
+    "ut",
+    "uo",
+    "uod",
+    "lun",
+    "mt",
+    "lm",
+    "om",
+    "setm",
+    "mpm",
+    "[1, \"a\"]",
+    "{a = 1}",
+];
+const STRINGS: [&str; 10] = ["s", "ws", "us", "usp", "m", "usm", "\"k\"", "num", "t", "\"a${us}\""];
 
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    fn pick<'p>(&mut self, from: &[&'p str]) -> &'p str {
-        from[self.below(from.len())]
-    }
-}
-
-/// The functions on offer.
-pub const FUNCTIONS: [&str; 7] = ["upper", "lower", "concat", "length", "negate", "try", "can"];
-
-/// The variables on offer, in the encoding of the conformance protocol.
-pub fn variables() -> Json {
-    let all = [primitives(), collections(), unknowns(), marked()];
-    Json::Object(all.into_iter().filter_map(|some| some.as_object().cloned()).flatten().collect())
-}
-
-fn number(text: &str) -> Json {
-    json!({ "number": text })
-}
-
-fn with_mark(mark: &str, value: Json) -> Json {
-    json!({ "marks": [mark], "value": value })
-}
-
-fn primitives() -> Json {
-    json!({
-        "t": true, "f": false, "s": "str", "ws": "5", "bs": "true",
-        "num": number("5"), "z": number("0"), "neg": number("-3"), "fr": number("2.5"),
-        "big": number("123456789012345678901234567890"),
-        "n": {"null": "dynamic"}, "ns": {"null": "string"}, "nnum": {"null": "number"}, "nb": {"null": "bool"},
-        "nl": {"null": ["list", "string"]}, "nst": {"null": ["set", "string"]},
-        "no": {"null": ["object", {"a": "string"}]},
-    })
-}
-
-fn collections() -> Json {
-    json!({
-        "l": {"list": ["x", "y"], "of": "string"}, "el": {"list": [], "of": "string"},
-        "lb": {"list": [true, false, {"null": "bool"}], "of": "bool"},
-        "lo": {"list": [{"object": {"a": "1", "b": number("1")}}, {"object": {"a": "2", "b": number("2")}}],
-            "of": ["object", {"a": "string", "b": "number"}]},
-        "lt": {"list": [{"tuple": ["a", true]}], "of": ["tuple", ["string", "bool"]]},
-        "set": {"set": ["x", "y"], "of": "string"}, "es": {"set": [], "of": "string"},
-        "sn": {"set": [number("1"), number("2")], "of": "number"},
-        "mp": {"map": {"k": "v", "j": "w"}, "of": "string"}, "em": {"map": {}, "of": "number"},
-        "mo": {"map": {"p": {"object": {"a": "1"}}, "q": {"object": {"a": "2"}}}, "of": ["object", {"a": "string"}]},
-        "o": {"object": {"a": "x", "b": number("1")}}, "tup": {"tuple": ["x", number("2")]},
-        "nested": {"tuple": [{"tuple": [number("1"), "a"]}, {"object": {"a": {"list": ["q"], "of": "string"}}}]},
-    })
-}
-
-fn unknowns() -> Json {
-    json!({
-        "d": {"unknown": "dynamic"}, "ub": {"unknown": "bool"}, "us": {"unknown": "string"}, "un": {"unknown": "number"},
-        "usp": {"unknown": "string", "refine": {"prefix": "ab-", "notnull": true}},
-        "unr": {"unknown": "number", "refine": {"min": ["1", true], "max": ["5", false], "notnull": true}},
-        "ul": {"unknown": ["list", "string"], "refine": {"minlen": 2, "maxlen": 4}},
-        "uls": {"unknown": ["list", ["object", {"a": "string"}]], "refine": {"minlen": 2}},
-        "uset": {"unknown": ["set", "string"]}, "um": {"unknown": ["map", "number"]},
-        "ust": {"unknown": ["set", "number"], "refine": {"minlen": 1, "maxlen": 1}},
-        "ut": {"unknown": ["tuple", ["string", "number"]]}, "uo": {"unknown": ["object", {"a": "string"}]},
-        "uonn": {"unknown": ["object", {"a": "string"}], "refine": {"notnull": true}},
-        "uod": {"object": {"a": {"unknown": "dynamic"}, "b": {"unknown": "string"}}},
-        "lun": {"list": [number("1"), {"unknown": "number"}], "of": "number"},
-    })
-}
-
-fn marked() -> Json {
-    json!({
-        "m": with_mark("s", json!("sec")), "mn": with_mark("s", number("3")), "tm": with_mark("c", json!(true)),
-        "nm": with_mark("s", json!({"null": "string"})), "dm": with_mark("d", json!({"unknown": "dynamic"})),
-        "ubm": with_mark("c", json!({"unknown": "bool"})), "usm": with_mark("u", json!({"unknown": "string"})),
-        "mt": with_mark("s", json!({"tuple": [number("1"), with_mark("t", json!("b"))]})),
-        "lm": with_mark("lm", json!({"list": [with_mark("e", json!("x")), "y"], "of": "string"})),
-        "om": {"object": {"a": with_mark("in", json!("q")), "b": number("2")}},
-        "setm": with_mark("sm", json!({"set": ["p"], "of": "string"})),
-        "mpm": {"map": {"k": with_mark("mk", json!("v"))}, "of": "string"},
-    })
-}
-
-/// A source, and whether it is a template rather than an expression.
-pub fn question(random: &mut Random, names: &[String]) -> (bool, String) {
-    let mut writer = Writer { random, names, bound: Vec::new() };
-    let template = writer.random.chance(25);
-    let depth = 1 + writer.random.below(4);
-    let mut text = if template { writer.template(3) } else { writer.expression(depth) };
-    if writer.random.chance(6) {
-        text = mutated(&text, writer.random);
-    }
-    (template, text)
-}
-
-fn mutated(text: &str, random: &mut Random) -> String {
-    let mut chars: Vec<char> = text.chars().collect();
-    let at = random.below(chars.len().max(1));
-    match random.below(3) {
-        0 if at < chars.len() => drop(chars.remove(at)),
-        1 => chars.insert(
-            at,
-            random
-                .pick(&["(", "]", "{", "}", ",", ".", "\"", "$", "*", "!", "=", "?", " "])
-                .chars()
-                .next()
-                .unwrap_or(' '),
-        ),
-        _ => chars.truncate(at),
-    }
-    chars.into_iter().collect()
-}
-
-struct Writer<'r> {
-    random: &'r mut Random,
+/// Writes sources.
+pub struct Writer<'r> {
+    pub random: &'r mut Random,
     names: &'r [String],
     /// The variables of the loops around.
     bound: Vec<&'static str>,
 }
 
-impl Writer<'_> {
+impl<'r> Writer<'r> {
+    pub fn new(random: &'r mut Random, names: &'r [String]) -> Self {
+        Writer { random, names, bound: Vec::new() }
+    }
+
     fn name(&mut self) -> String {
         if !self.bound.is_empty() && self.random.chance(50) {
             return self.bound[self.random.below(self.bound.len())].to_owned();
         }
-        if self.random.chance(3) {
-            return "nope".to_owned();
+        if self.random.chance(5) {
+            return self.random.pick(&["nope", "inner", "x", "a-b", "for", "if", "in", "é"]).to_owned();
         }
         self.names[self.random.below(self.names.len())].clone()
     }
 
     fn literal(&mut self) -> String {
         let literals = [
-            "1", "0", "2", "3.5", "true", "false", "null", "\"a\"", "\"k\"", "\"\"", "\"5\"", "\"true\"", "10", "1e2",
+            "1",
+            "0",
+            "2",
+            "3.5",
+            "true",
+            "false",
+            "null",
+            "\"a\"",
+            "\"k\"",
+            "\"\"",
+            "\"5\"",
+            "\"true\"",
+            "10",
+            "1e2",
             "0.1",
+            "\"a\\n\\u00e9\"",
+            "\"$${a}%%{\"",
+            "\"é̀👩‍👩‍👧\"",
+            "1.0",
+            "007",
+            "2E-1",
         ];
         self.random.pick(&literals).to_owned()
     }
 
-    fn expression(&mut self, depth: usize) -> String {
+    pub fn expression(&mut self, depth: usize) -> String {
         if depth == 0 || self.random.chance(12) {
             return if self.random.chance(35) { self.literal() } else { self.name() };
         }
@@ -167,14 +122,29 @@ impl Writer<'_> {
             0..10 => self.literal(),
             10..26 => self.name(),
             26..38 => {
-                let operators =
-                    ["+", "-", "*", "/", "%", "==", "!=", "<", ">", "<=", ">=", "&&", "||", "&&", "||", "=="];
-                format!("{} {} {}", self.expression(inner), self.random.pick(&operators), self.expression(inner))
+                let (operator, of) = match self.random.below(16) {
+                    at @ 0..9 => (["+", "-", "*", "/", "%", "<", ">", "<=", ">="][at], &NUMBERS[..]),
+                    at @ 9..13 => (["&&", "||", "&&", "||"][at - 9], &BOOLS[..]),
+                    at => (["==", "!=", "=="][at - 13], &[][..]),
+                };
+                if of.is_empty() {
+                    return format!("{} {operator} {}", self.expression(inner), self.expression(inner));
+                }
+                format!("{} {operator} {}", self.fitting(of, inner), self.fitting(of, inner))
             }
-            38..42 => format!("{}{}", self.random.pick(&["-", "!"]), self.expression(depth.saturating_sub(2))),
-            42..50 => format!("{} ? {} : {}", self.expression(inner), self.expression(inner), self.expression(inner)),
-            50..53 => format!("({})", self.expression(inner)),
-            53..59 => format!("[{}]", self.list(inner, 4)),
+            38..40 => format!("-{}", self.fitting(&NUMBERS, depth.saturating_sub(2))),
+            40..42 => format!("!{}", self.fitting(&BOOLS, depth.saturating_sub(2))),
+            42..50 => {
+                format!("{} ? {} : {}", self.fitting(&BOOLS, inner), self.expression(inner), self.expression(inner))
+            }
+            50..53 => {
+                let (before, behind) = (self.space(), self.space());
+                format!("({before}{}{behind})", self.expression(inner))
+            }
+            53..59 => {
+                let (before, behind) = (self.space(), self.space());
+                format!("[{before}{}{behind}]", self.list(inner, 4))
+            }
             59..65 => self.object(inner),
             65..74 => self.postfix(inner),
             74..82 => self.for_expression(inner),
@@ -183,9 +153,26 @@ impl Writer<'_> {
         }
     }
 
+    /// Mostly something of which the value is likely to fit.
+    fn fitting(&mut self, of: &[&str], depth: usize) -> String {
+        if self.random.chance(60) { self.random.pick(of).to_owned() } else { self.expression(depth) }
+    }
+
+    /// White space that may stand within brackets; mostly none.
+    fn space(&mut self) -> &'static str {
+        if self.random.chance(88) {
+            return "";
+        }
+        ["\n", " ", "\t", " # note\n", "/* a */", "\r\n", "// b\n"][self.random.below(7)]
+    }
+
     fn list(&mut self, depth: usize, most: usize) -> String {
         let count = self.random.below(most);
-        (0..count).map(|_| self.expression(depth)).collect::<Vec<_>>().join(", ")
+        let mut text = (0..count).map(|_| self.expression(depth)).collect::<Vec<_>>().join(", ");
+        if !text.is_empty() && self.random.chance(5) {
+            text.push(',');
+        }
+        text
     }
 
     fn object(&mut self, depth: usize) -> String {
@@ -202,7 +189,8 @@ impl Writer<'_> {
             format!("{key} {} {}", writer.random.pick(&["=", ":"]), writer.expression(depth))
         };
         let elements: Vec<String> = (0..count).map(|_| element(self)).collect();
-        format!("{{{}}}", elements.join(", "))
+        let between = if self.random.chance(85) { ", " } else { self.random.pick(&["\n", ",\n", " # note\n", ","]) };
+        format!("{{{}}}", elements.join(between))
     }
 
     fn postfix(&mut self, depth: usize) -> String {
@@ -215,6 +203,20 @@ impl Writer<'_> {
             [".a", ".b", "[0]", "[1]", "[\"a\"]", "[\"k\"]", "[*]", ".*", ".0", ".k", "[*].a", ".*.a", "[*][0]"];
         for _ in 0..1 + self.random.below(3) {
             match self.random.below(14) {
+                13 if self.random.chance(50) => {
+                    text += self.random.pick(&[
+                        ".1.0",
+                        "[\"é\"].a",
+                        ".*.a[0]",
+                        "[*].a[*].b",
+                        "[-1]",
+                        "[0.5]",
+                        "[true]",
+                        ".*.0",
+                        ".a.*.b",
+                        "[*][*]",
+                    ]);
+                }
                 13 => text += &format!("[{}]", self.expression(depth)),
                 at => text += steps[at],
             }
@@ -223,7 +225,7 @@ impl Writer<'_> {
     }
 
     fn for_expression(&mut self, depth: usize) -> String {
-        let collection = self.expression(depth);
+        let collection = self.fitting(&COLLECTIONS, depth);
         let (outer, value) = (self.bound.len(), self.random.pick(&["x", "y", "l"]));
         let key = if self.random.chance(40) { self.random.pick(&["i, ", "k, ", "y, "]) } else { "" };
         self.bound.push(["x", "y", "l"].into_iter().find(|name| *name == value).unwrap_or("x"));
@@ -231,11 +233,12 @@ impl Writer<'_> {
             self.bound.push(name);
         }
         let result = self.expression(depth);
-        let condition = if self.random.chance(30) { format!(" if {}", self.expression(depth)) } else { String::new() };
+        let condition =
+            if self.random.chance(30) { format!(" if {}", self.fitting(&BOOLS, depth)) } else { String::new() };
         let text = if self.random.chance(55) {
             format!("[for {key}{value} in {collection}: {result}{condition}]")
         } else {
-            let (of_key, dots) = (self.expression(depth), self.random.pick(&["", "", "..."]));
+            let (of_key, dots) = (self.fitting(&STRINGS, depth), self.random.pick(&["", "", "..."]));
             format!("{{for {key}{value} in {collection}: {of_key} => {result}{dots}{condition}}}")
         };
         self.bound.truncate(outer);
@@ -243,37 +246,98 @@ impl Writer<'_> {
     }
 
     fn call(&mut self, depth: usize) -> String {
-        let at = self.random.below(FUNCTIONS.len() + 1);
-        let name = FUNCTIONS.get(at).copied().unwrap_or("nofn");
-        let most = if matches!(name, "concat" | "try") { 4 } else { 3 };
-        let arguments = self.list(depth, most);
+        let name = self.random.pick(&CALLED);
+        let arguments = match name {
+            "upper" | "lower" | "text::upper" => self.fitting(&STRINGS, depth),
+            "negate" => self.fitting(&NUMBERS, depth),
+            "length" | "s" => self.fitting(&COLLECTIONS, depth),
+            "can" => self.expression(depth),
+            "concat" | "a::b::concat" => format!("{}, {}", self.fitting(&COLLECTIONS, depth), self.list(depth, 3)),
+            _ => self.list(depth, 4),
+        };
+        // Now and then their number is wrong.
+        let arguments = if self.random.chance(5) { self.list(depth, 4) } else { arguments };
         let dots = if !arguments.is_empty() && self.random.chance(15) { "..." } else { "" };
         format!("{name}({arguments}{dots})")
     }
 
-    fn template(&mut self, depth: usize) -> String {
+    pub fn template(&mut self, depth: usize) -> String {
         let mut text = String::new();
         for _ in 0..1 + self.random.below(3) {
             let inner = depth.saturating_sub(1);
             match self.random.below(10) {
-                0..3 => text += self.random.pick(&["abc", "x-", " ", "é", "$${", "%%{", "-", "1"]),
-                3..7 => text += &format!("${{{}}}", self.expression(inner)),
+                0..3 => {
+                    text += self.random.pick(&["abc", "x-", " ", "é", "$${", "%%{", "-", "1", "$", "%", "\\n", "~"])
+                }
+                3..7 => {
+                    let (open, close) = (self.strip("${", ""), self.strip("", "}"));
+                    text += &format!("{open}{}{close}", self.fitting(&STRINGS, inner));
+                }
                 _ if depth == 0 => text += "q",
                 7..9 => {
-                    text += &format!("%{{if {}}}{}", self.expression(inner), self.template(inner));
+                    let (open, close) = (self.strip("%{", ""), self.strip("", "}"));
+                    text += &format!("{open}if {}{close}{}", self.fitting(&BOOLS, inner), self.template(inner));
                     if self.random.chance(50) {
-                        text += &format!("%{{else}}{}", self.template(inner));
+                        let (open, close) = (self.strip("%{", ""), self.strip("", "}"));
+                        text += &format!("{open}else{close}{}", self.template(inner));
                     }
-                    text += "%{endif}";
+                    text += &format!("{}endif}}", self.strip("%{", ""));
                 }
                 _ => {
-                    let collection = self.expression(inner);
+                    let collection = self.fitting(&COLLECTIONS, inner);
                     self.bound.push("x");
                     let body = self.template(inner);
                     self.bound.pop();
                     text += &format!("%{{for {}x in {collection}}}{body}%{{endfor}}", self.random.pick(&["", "k, "]));
                 }
             }
+        }
+        text
+    }
+
+    /// An opening or closing mark of a sequence, sometimes with the marker that trims white space.
+    fn strip(&mut self, open: &str, close: &str) -> String {
+        let marker = if self.random.chance(8) { "~" } else { "" };
+        format!("{open}{marker}{close}")
+    }
+
+    /// An expression that has about the form that a static analysis wants.
+    pub fn shaped(&mut self, want: &str) -> String {
+        match want {
+            _ if self.random.chance(25) => self.expression(3),
+            "list" => format!("[{}]", self.list(2, 4)),
+            "map" => self.object(2),
+            "call" => self.call(2),
+            "traversal" => self.path(),
+            _ => self.name(),
+        }
+    }
+
+    /// A constant path, or nearly one.
+    pub fn path(&mut self) -> String {
+        let mut text = if self.random.chance(90) { self.name() } else { self.literal() };
+        let steps = [
+            ".a",
+            ".b",
+            "[0]",
+            "[1]",
+            "[\"k\"]",
+            "[\"\"]",
+            ".for",
+            "[1.5]",
+            "[1e2]",
+            " . c",
+            "[ 2 ]",
+            "[\n3]",
+            "\n.d",
+            "[\"é\\n\"]",
+            "[\"$${a}\"]",
+            ".é",
+        ];
+        let others =
+            [".0", "[*]", ".*", "[a]", "[-1]", "[\"${a}\"]", "[true]", "()", ".1.2", "[null]", ".", "[", "[0", "[]"];
+        for _ in 0..self.random.below(5) {
+            text += if self.random.chance(85) { self.random.pick(&steps) } else { self.random.pick(&others) };
         }
         text
     }
