@@ -18,7 +18,7 @@
 //! | [`syntax`] | from text to tokens to the tree; handles, comments, visitors | values |
 //! | [`eval`] | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
 //! | [`functions`] | functions for scopes | places |
-//! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | |
+//! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | schemas |
 //!
 //! A parse always gives a tree *and* diagnostics ([`syntax::Parse`]); it never panics, whatever the
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
