@@ -44,7 +44,7 @@ fn json_inputs() -> Vec<Input> {
         Input { name: "resources, in one line".into(), text: resources(1_000, "", "") },
         Input { name: "numbers".into(), text: numbers(50_000) },
         Input { name: "strings with escapes".into(), text: escapes(10_000) },
-        Input { name: "resources, 100 MB".into(), text: resources(250_000, "\n", "  ") },
+        Input { name: "resources, 200 MB".into(), text: resources(780_000, "\n", "  ") },
     ];
     let shared = inputs::bench_folder().map(|folder| folder.join("large.tf.json"));
     match shared.and_then(|path| std::fs::read_to_string(path).ok()) {

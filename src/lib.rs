@@ -18,7 +18,7 @@
 //! | [`syntax`] | from text to tokens to the tree; handles, comments, visitors | values |
 //! | [`eval`] | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
 //! | [`functions`] | functions for scopes | places |
-//! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | |
+//! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | schemas |
 //! | [`body`] | bodies and expressions of either syntax, by schema | decoding |
 //!
 //! A parse always gives a tree *and* diagnostics ([`syntax::Parse`]); it never panics, whatever the

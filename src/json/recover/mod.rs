@@ -317,11 +317,10 @@ impl Reader<'_> {
                 self.comma = NONE;
                 return (separated.0, end + usize::from(self.byte(end) == Some(b',')));
             }
-            b'"' if self.in_object && !self.property_follows(at) => {
-                if adjacent || behind_string {
-                    return self.unescaped_quote(at);
-                }
+            b'"' if self.in_object && !self.property_follows(at) && (adjacent || behind_string) => {
+                return self.unescaped_quote(at);
             }
+            b'"' if self.in_object && !self.property_follows(at) => {}
             b'"' | b'{' | b'[' | b'0'..=b'9' => return self.missing_comma(separated, end),
             b'-' if !adjacent && self.byte(end).is_some_and(|byte| byte.is_ascii_digit()) => {
                 return self.missing_comma(separated, end);
