@@ -60,9 +60,12 @@ impl<'t> NamePath<'t> {
 
     /// What the names lead to, if that needs no thought: neither marks nor unknowns are on the way.
     fn follow<'v>(&mut self, item: &'v Value) -> Option<&'v Value> {
-        self.0.iter_mut().try_fold(item, |value, (name, place)| {
-            if value.is_marked() { None } else { value.part_near(name, place) }
-        })
+        self.0.iter_mut().try_fold(
+            item,
+            |value, (name, place)| {
+                if value.is_marked() { None } else { value.part_near(name, place) }
+            },
+        )
     }
 }
 
@@ -76,7 +79,7 @@ fn single(splat: Splat<'_>, source: &Value, scope: &Scope<'_>, sink: &mut Sink) 
         return failed();
     }
     if sink.has_errors_since(before) {
-        return Value::unknown(Type::tuple([type_of(splat, &source.ty(), &result, scope, sink)]));
+        return Value::unknown(Type::tuple([type_of(splat, &source.ty(), &result, scope)]));
     }
     Value::tuple([result])
 }
@@ -100,14 +103,12 @@ fn of_elements(
     let Some(element) = ty.element_type() else {
         if fails {
             let items = elements.iter().zip(&results);
-            return Value::unknown(Type::tuple(
-                items.map(|(item, result)| type_of(splat, &item.ty(), result, scope, sink)),
-            ));
+            return Value::unknown(Type::tuple(items.map(|(item, result)| type_of(splat, &item.ty(), result, scope))));
         }
         return Value::tuple(results);
     };
     if fails {
-        let first = results.first().map_or(Type::Dynamic, |result| type_of(splat, element, result, scope, sink));
+        let first = results.first().map_or(Type::Dynamic, |result| type_of(splat, element, result, scope));
         return Value::unknown(Type::list(first));
     }
     if results.is_empty() {
@@ -146,9 +147,10 @@ fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, si
 /// The type of what is done with an element of a type where that failed for an element: the type
 /// for an unknown one. In a splat within this one the type of the failed result has to do, for
 /// otherwise each splat within another one would double the work.
-fn type_of(splat: Splat<'_>, item: &Type, result: &Value, scope: &Scope<'_>, sink: &Sink) -> Type {
-    if sink.is_rehearsal() {
+fn type_of(splat: Splat<'_>, item: &Type, result: &Value, scope: &Scope<'_>) -> Type {
+    if scope.is_rehearsal() {
         return result.ty();
     }
-    Sink::default().rehearse(|scratch| each(splat, &Value::unknown(item.clone()), scope, scratch)).ty()
+    let unknown = Value::unknown(item.clone());
+    evaluate_expression(splat.each(), &scope.at_item(&unknown).rehearsed(), &mut Sink::default()).ty()
 }
