@@ -44,7 +44,7 @@ pub fn cases(count: usize) -> Vec<Case> {
     for (name, kind, source) in LOOPS {
         cases.extend([false, true].map(|tuple| Case { name, kind, source: source.to_owned(), count, tuple }));
     }
-    for (name, kind) in [("body", Kind::Body), ("body, parsed too", Kind::ParsedBody)] {
+    for (name, kind) in [("body", Kind::Body), ("parsed body", Kind::ParsedBody)] {
         cases.push(Case { name, kind, source: body(count), count, tuple: false });
     }
     cases
@@ -107,30 +107,25 @@ impl Parsed {
         match self {
             Parsed::Expression(expression) => expression.get().evaluate(scope).expect("a value"),
             Parsed::Template(template) => template.get().evaluate(scope).expect("a value"),
-            Parsed::Body(file) => attributes(file, scope, |values| Value::from(values.len())),
-            Parsed::Source(text) => {
-                let file = hcl_lr::parse(text).into_result().expect("parses");
-                attributes(&file, scope, |values| Value::from(values.len()))
-            }
+            Parsed::Body(file) => count(file, scope),
+            Parsed::Source(text) => count(&hcl_lr::parse(text).into_result().expect("parses"), scope),
         }
     }
 
     /// The value to compare with others: of a body all attributes.
     pub fn value(&self, scope: &Scope<'_>) -> Value {
-        let parsed;
-        let file = match self {
-            Parsed::Body(file) => file,
-            Parsed::Source(text) => {
-                parsed = hcl_lr::parse(text).into_result().expect("parses");
-                &parsed
-            }
-            _ => return self.evaluate(scope),
+        let object = |file: &File| {
+            let values = file.body().evaluate_attributes(scope).into_result().expect("values");
+            Value::object(values.into_iter().map(|(attribute, value)| (attribute.name(), value)))
         };
-        attributes(file, scope, |values| Value::object(values))
+        match self {
+            Parsed::Body(file) => object(file),
+            Parsed::Source(text) => object(&hcl_lr::parse(text).into_result().expect("parses")),
+            _ => self.evaluate(scope),
+        }
     }
 }
 
-fn attributes<T>(file: &File, scope: &Scope<'_>, then: impl FnOnce(Vec<(&str, Value)>) -> T) -> T {
-    let values = file.body().evaluate_attributes(scope).into_result().expect("values");
-    then(values.into_iter().map(|(attribute, value)| (attribute.name(), value)).collect())
+fn count(file: &File, scope: &Scope<'_>) -> Value {
+    Value::from(file.body().evaluate_attributes(scope).into_result().expect("values").len())
 }

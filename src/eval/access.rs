@@ -117,13 +117,10 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, span: Span) 
             let kind =
                 if matches!(value.ty(), Type::Map(_)) { "map has no element" } else { "object has no attribute" };
             let diagnostic = unsupported(format!("this {kind} \"{name}\""));
-            match names_of(value) {
-                names if names.is_empty() => diagnostic,
-                names => report::suggest(diagnostic, name, names.iter().map(String::as_str)),
-            }
+            report::suggest(diagnostic, name, names_of(value).iter().map(String::as_str))
         }
         _ => {
-            let diagnostic = unsupported(format!("a {} has no attributes", value.ty()));
+            let diagnostic = unsupported(format!("a {} has no attributes", report::in_words(value.ty())));
             match value.ty() {
                 Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
                     diagnostic.with_help(format!("for the attribute of each element write `[*].{name}`"))
@@ -140,10 +137,14 @@ fn index_error(why: &OperationError, value: &Value, span: Span) -> Diagnostic {
             Diagnostic::error(Code::NullValue, span, "the value is null, so it has no elements")
         }
         OperationError::NoSuchName(name) => {
-            let diagnostic = Diagnostic::error(Code::InvalidIndex, span, format!("there is no element \"{name}\""));
+            let diagnostic = Diagnostic::error(
+                Code::InvalidIndex,
+                span,
+                format!("there is no element \"{}\"", report::in_words(name)),
+            );
             report::suggest(diagnostic, name, names_of(value).iter().map(String::as_str))
         }
-        why => Diagnostic::error(Code::InvalidIndex, span, why.to_string()),
+        why => Diagnostic::error(Code::InvalidIndex, span, report::in_words(why)),
     }
 }
 
@@ -153,7 +154,7 @@ fn names_of(value: &Value) -> Vec<String> {
         return Vec::new();
     }
     if let Some(entries) = value.entries() {
-        return entries.map(|(name, _)| name.to_owned()).collect();
+        return report::few(entries.map(|(name, _)| name.to_owned()));
     }
-    value.ty().attributes().unwrap_or_default().iter().map(|attribute| attribute.name().to_owned()).collect()
+    report::few(value.ty().attributes().unwrap_or_default().iter().map(|attribute| attribute.name().to_owned()))
 }

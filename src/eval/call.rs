@@ -186,6 +186,7 @@ impl<'t> Call<'_, 't> {
     fn invalid_argument(&self, index: usize, argument: &Argument<'t>, why: &str, sink: &mut Sink) {
         sink.report(|| {
             let parameter = self.function.parameter(index).map_or("", |parameter| parameter.name());
+            let why = report::excerpt(why);
             let detail = format!("unsuitable value for \"{parameter}\" of function \"{}\": {why}", self.name);
             report::error(Code::InvalidArgument, argument.span(), detail, argument.expression, self.scope)
                 .with_context(self.expression.span())

@@ -3,19 +3,25 @@
 use super::sink::Sink;
 use super::{Scope, evaluate, failed, report};
 use crate::diagnostic::Code;
-use crate::model::{MarkSet, Name, Type, Value};
+use crate::model::{MarkUnion, Name, Type, Value};
 use crate::syntax::ast::{Expression, ExpressionKind, Object, ObjectElement, ObjectKey, Tuple};
 
 /// The value of a tuple.
 pub(super) fn tuple(tuple: Tuple<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
-    Value::tuple(tuple.elements().map(|element| evaluate(element, scope, sink)))
+    let elements = tuple.elements();
+    let mut values = Vec::with_capacity(elements.len());
+    values.extend(elements.map(|element| evaluate(element, scope, sink)));
+    sink.recent.tuple(values)
 }
 
 /// The value of an object. Without all of its keys not even its type is known.
 pub(super) fn object(object: Object<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    if object.elements().all(|element| name_of(element).is_some()) {
+        return object_of_names(object, scope, sink);
+    }
     let elements = object.elements();
     let mut attributes: Vec<(Name, Value)> = Vec::with_capacity(elements.len());
-    let mut marks = MarkSet::default();
+    let mut marks = MarkUnion::default();
     let mut known = true;
     for element in elements {
         let before = sink.now();
@@ -23,7 +29,7 @@ pub(super) fn object(object: Object<'_>, scope: &Scope<'_>, sink: &mut Sink) -> 
         let failed = sink.has_errors_since(before);
         let value = evaluate(element.value(), scope, sink);
         if !failed {
-            marks = marks.union(&key.marks());
+            marks.add(&key.marks());
             if let Some(name) = element_name(&key, element, scope, sink) {
                 attributes.push((name, value));
                 continue;
@@ -32,7 +38,22 @@ pub(super) fn object(object: Object<'_>, scope: &Scope<'_>, sink: &mut Sink) -> 
         known = false;
     }
     let value = if known { Value::object_of(attributes) } else { failed() };
-    value.with_marks(&marks)
+    value.with_marks(&marks.set())
+}
+
+/// The value of an object whose keys are names, which most are.
+fn object_of_names(object: Object<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    let elements = object.elements();
+    let mut values = Vec::with_capacity(elements.len());
+    values.extend(elements.map(|element| evaluate(element.value(), scope, sink)));
+    sink.recent.object(|| object.elements().filter_map(name_of), values)
+}
+
+fn name_of<'t>(element: ObjectElement<'t>) -> Option<&'t str> {
+    match element.key() {
+        ObjectKey::Name(name) => Some(name.text()),
+        ObjectKey::Expression(_) => None,
+    }
 }
 
 fn element_key(element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
@@ -73,7 +94,7 @@ pub(super) fn as_key(key: &Value, expression: Expression<'_>, scope: &Scope<'_>,
     match key.unmarked().convert(&Type::String) {
         Ok(name) => name.as_name().cloned(),
         Err(why) => {
-            let detail = format!("this value cannot be a key: {why}");
+            let detail = format!("this value cannot be a key: {}", report::excerpt(&why.to_string()));
             sink.report(|| report::error(Code::InvalidKey, expression.span(), detail, expression, scope));
             None
         }

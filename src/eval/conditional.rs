@@ -73,6 +73,8 @@ pub(super) fn choose(
     match with_room_for(height, || chosen.convert(&ty)) {
         Ok(value) => value.with_marks(&marks),
         Err(why) => {
+            let why = why.to_string();
+            let why = report::excerpt(&why);
             let detail = format!("the chosen result cannot be converted to {ty}: {why}");
             sink.report(|| {
                 Diagnostic::error(Code::InconsistentConditional, place, detail).with_context(branches.context)
@@ -93,7 +95,7 @@ fn evaluate_predicate(branches: &Branches<'_>, scope: &Scope<'_>, sink: &mut Sin
     } else {
         match with_room_for(value.height(), || value.convert(&Type::Bool)) {
             Ok(converted) => return Some(converted),
-            Err(why) => format!("the condition must be true or false: {why}"),
+            Err(why) => format!("the condition must be true or false: {}", report::excerpt(&why.to_string())),
         }
     };
     sink.report(|| {

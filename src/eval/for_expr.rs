@@ -6,7 +6,7 @@ use super::sink::Sink;
 use super::stack::with_room_for;
 use super::{Scope, collection, evaluate as evaluate_expression, failed, report};
 use crate::diagnostic::Code;
-use crate::model::{MarkSet, Name, Type, Value, operations, order_by_name};
+use crate::model::{MarkSet, MarkUnion, Name, Type, Value, operations, order_by_name};
 use crate::syntax::ast::{Expression, ForExpr};
 
 /// The value of a for expression. What depends on something unknown is dynamic, as the
@@ -93,13 +93,13 @@ fn check_condition(
     sink: &mut Sink,
 ) -> Result<MarkSet, MarkSet> {
     // A condition within a condition within a condition: each would double the work of the next.
-    if sink.is_rehearsal() {
+    if scope.is_rehearsal() {
         return Ok(MarkSet::default());
     }
     let before = sink.now();
     let open = failed();
-    let unknown = names.scope(scope, &open, &open);
-    let value = sink.rehearse(|sink| evaluate_expression(condition, &unknown, sink));
+    let unknown = names.scope(scope, &open, &open).rehearsed();
+    let value = evaluate_expression(condition, &unknown, sink);
     let fits = is_condition(&value, condition, scope, sink);
     if fits && !sink.has_errors_since(before) { Ok(value.marks()) } else { Err(value.marks()) }
 }
@@ -129,7 +129,7 @@ struct Loop<'l, 't> {
 /// What became of an iteration.
 #[derive(Default)]
 struct Outcome {
-    marks: MarkSet,
+    marks: MarkUnion,
     /// Whether something unknown or wrong leaves the keys or the number of elements open.
     open: bool,
 }
@@ -142,7 +142,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
             elements.push(evaluate_expression(value, scope, sink));
         });
         let result = if outcome.open { failed() } else { Value::tuple(elements) };
-        result.with_marks(&outcome.marks)
+        result.with_marks(&outcome.marks.set())
     }
 
     fn object(&self, key: Expression<'t>, marks: MarkSet, sink: &mut Sink) -> Value {
@@ -162,7 +162,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
             attributes.dedup_by(|later, first| later.0 == first.0);
         }
         let result = if outcome.open { failed() } else { Value::object_of(attributes) };
-        result.with_marks(&outcome.marks)
+        result.with_marks(&outcome.marks.set())
     }
 
     /// Reports each key that an element further in front has as well.
@@ -178,7 +178,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         equal.sort_by_key(|at| position(*at));
         for at in equal {
             sink.report(|| {
-                let detail = format!("two elements have the key \"{}\"", attributes[at].0);
+                let detail = format!("two elements have the key \"{}\"", report::in_words(&attributes[at].0));
                 let help = "to gather all values of a key in a tuple, write `...` behind the value";
                 let mut elements = operations::elements(self.items).into_iter().flatten();
                 let (name, value) = elements.nth(position(at)).unwrap_or((failed(), failed()));
@@ -197,7 +197,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         });
         let tuples = groups.into_iter().map(|(name, values)| (name, Value::tuple(values)));
         let result = if outcome.open { failed() } else { Value::object_of(tuples.collect()) };
-        result.with_marks(&outcome.marks)
+        result.with_marks(&outcome.marks.set())
     }
 
     /// Calls `take` for each element that the condition lets through, with its position.
@@ -207,7 +207,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         sink: &mut Sink,
         mut take: impl FnMut(usize, &Scope<'_>, &mut Outcome, &mut Sink),
     ) -> Outcome {
-        let mut outcome = Outcome { marks, open: false };
+        let mut outcome = Outcome { marks: marks.into(), open: false };
         let condition = self.for_expr.condition();
         let mut position = 0;
         for_each_element(self.items, self.names.key.is_some(), |key, value| {
@@ -226,7 +226,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
             return included;
         }
         if !value.is_null() {
-            outcome.marks = outcome.marks.union(&value.marks());
+            outcome.marks.add(&value.marks());
         }
         // The official engine looks at the type of an unknown condition for objects only.
         if !value.is_known() && !self.for_expr.is_object() {
@@ -255,7 +255,7 @@ fn key_of(key: Expression<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &
         outcome.open = true;
         return None;
     }
-    outcome.marks = outcome.marks.union(&value.marks());
+    outcome.marks.add(&value.marks());
     let name = if !value.is_known() {
         None
     } else if outcome.open {

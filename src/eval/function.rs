@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostics;
 use crate::model::convert::ConvertError;
 use crate::model::operations::OperationError;
 use crate::model::refine::Refine;
-use crate::model::{MarkSet, Type, UnexpectedValue, Value};
+use crate::model::{MarkUnion, Type, UnexpectedValue, Value};
 
 /// A parameter of a function.
 ///
@@ -326,16 +326,16 @@ impl Function {
     }
 
     fn call_checked(&self, arguments: &[Value]) -> Result<Value, FunctionError> {
-        let mut marks = MarkSet::default();
+        let mut marks = MarkUnion::default();
         let mut unmarked: Option<Vec<Value>> = None;
         for (index, argument) in arguments.iter().enumerate() {
             if argument.contains_marks() && self.parameter(index).is_some_and(|parameter| !parameter.marked) {
                 let (plain, found) = argument.unmark_deep();
-                marks = marks.union(&found);
+                marks.add(&found);
                 unmarked.get_or_insert_with(|| arguments.to_vec())[index] = plain;
             }
         }
-        let arguments = unmarked.as_deref().unwrap_or(arguments);
+        let (arguments, marks) = (unmarked.as_deref().unwrap_or(arguments), marks.set());
         for (index, argument) in arguments.iter().enumerate() {
             let Some(parameter) = self.parameter(index) else { continue };
             if argument.is_null() && !parameter.null {

@@ -155,7 +155,7 @@ fn check(
     match with_room_for(value.height(), || value.unmarked().convert(wanted)) {
         Ok(_) => true,
         Err(why) => {
-            let detail = format!("unsuitable {side}: {why}");
+            let detail = format!("unsuitable {side}: {}", report::excerpt(&why.to_string()));
             sink.report(|| report::error(Code::InvalidOperand, operand.span(), detail, operand, scope));
             false
         }
@@ -185,7 +185,7 @@ fn of_plain_numbers(operator: BinaryOperator, left: &Value, right: &Value) -> Op
 }
 
 fn detail(why: &OperationError) -> String {
-    why.to_string()
+    report::excerpt(&why.to_string()).into_owned()
 }
 
 fn compute(operator: BinaryOperator, left: &Value, right: &Value) -> Result<Value, OperationError> {

@@ -1,7 +1,8 @@
-//! Where evaluation leaves what is wrong.
+//! Where evaluation leaves what is wrong, and what it will use again.
 
 use std::sync::Arc;
 
+use super::recent::Recent;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{Source, Span};
 
@@ -9,12 +10,14 @@ use crate::source::{Source, Span};
 /// million times.
 const MOST: usize = 1_000;
 
-/// Collects diagnostics.
+/// Collects diagnostics. It goes wherever an evaluation goes, and so carries what that can use
+/// again and again.
 #[derive(Default)]
 pub(super) struct Sink {
+    /// Types for values that are made like others before.
+    pub recent: Recent,
     kept: Vec<Diagnostic>,
     errors: usize,
-    rehearsal: bool,
     /// Empty: room for the next text that is put together.
     buffer: String,
 }
@@ -49,18 +52,6 @@ impl Sink {
     /// Takes over what was collected elsewhere.
     pub fn absorb<'d>(&mut self, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
         diagnostics.into_iter().for_each(|diagnostic| self.report(|| diagnostic.clone()));
-    }
-
-    /// Whether what is evaluated is only looked at before it is evaluated with real values.
-    pub fn is_rehearsal(&self) -> bool {
-        self.rehearsal
-    }
-
-    pub fn rehearse<T>(&mut self, work: impl FnOnce(&mut Sink) -> T) -> T {
-        let outer = std::mem::replace(&mut self.rehearsal, true);
-        let result = work(self);
-        self.rehearsal = outer;
-        result
     }
 
     /// Room to put a text together in. Without one that is [given back](Self::give_back), each

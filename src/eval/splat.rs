@@ -79,7 +79,7 @@ fn single(splat: Splat<'_>, source: &Value, scope: &Scope<'_>, sink: &mut Sink) 
         return failed();
     }
     if sink.has_errors_since(before) {
-        return Value::unknown(Type::tuple([type_of(splat, &source.ty(), &result, scope, sink)]));
+        return Value::unknown(Type::tuple([type_of(splat, &source.ty(), &result, scope)]));
     }
     Value::tuple([result])
 }
@@ -103,14 +103,12 @@ fn of_elements(
     let Some(element) = ty.element_type() else {
         if fails {
             let items = elements.iter().zip(&results);
-            return Value::unknown(Type::tuple(
-                items.map(|(item, result)| type_of(splat, &item.ty(), result, scope, sink)),
-            ));
+            return Value::unknown(Type::tuple(items.map(|(item, result)| type_of(splat, &item.ty(), result, scope))));
         }
         return Value::tuple(results);
     };
     if fails {
-        let first = results.first().map_or(Type::Dynamic, |result| type_of(splat, element, result, scope, sink));
+        let first = results.first().map_or(Type::Dynamic, |result| type_of(splat, element, result, scope));
         return Value::unknown(Type::list(first));
     }
     if results.is_empty() {
@@ -149,9 +147,10 @@ fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, si
 /// The type of what is done with an element of a type where that failed for an element: the type
 /// for an unknown one. In a splat within this one the type of the failed result has to do, for
 /// otherwise each splat within another one would double the work.
-fn type_of(splat: Splat<'_>, item: &Type, result: &Value, scope: &Scope<'_>, sink: &Sink) -> Type {
-    if sink.is_rehearsal() {
+fn type_of(splat: Splat<'_>, item: &Type, result: &Value, scope: &Scope<'_>) -> Type {
+    if scope.is_rehearsal() {
         return result.ty();
     }
-    Sink::default().rehearse(|scratch| each(splat, &Value::unknown(item.clone()), scope, scratch)).ty()
+    let unknown = Value::unknown(item.clone());
+    evaluate_expression(splat.each(), &scope.at_item(&unknown).rehearsed(), &mut Sink::default()).ty()
 }

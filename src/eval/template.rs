@@ -11,7 +11,7 @@ use super::stack::{with_room, with_room_for};
 use super::{Scope, evaluate as evaluate_expression, report};
 use crate::diagnostic::Code;
 use crate::model::refine::Refine;
-use crate::model::{MarkSet, Type, Value, View};
+use crate::model::{MarkUnion, Type, Value, View};
 use crate::syntax::ast::{Expression, Template, TemplateFor, TemplateIf, TemplatePart};
 
 /// The value of a template. One that is a single interpolation is just the value of that.
@@ -69,7 +69,7 @@ struct Text {
     unknown: bool,
     /// Whether nothing more is added, for something in between is missing.
     ended: bool,
-    marks: MarkSet,
+    marks: MarkUnion,
 }
 
 impl Text {
@@ -82,7 +82,7 @@ impl Text {
     /// Adds a value that is a string, perhaps an unknown one, or that has one way to be written.
     fn add(&mut self, value: &Value) {
         if value.is_marked() {
-            self.marks = self.marks.union(&value.marks());
+            self.marks.add(&value.marks());
         }
         match value.unmarked().view() {
             View::String(text) => self.push(text),
@@ -96,7 +96,7 @@ impl Text {
         }
     }
 
-    fn value(&self, has_errors: bool) -> Value {
+    fn value(&mut self, has_errors: bool) -> Value {
         let value = if self.unknown {
             let value = Value::unknown(Type::String);
             let refine = value.refine().not_null();
@@ -106,7 +106,10 @@ impl Text {
         } else {
             Value::from(self.known.as_str())
         };
-        if self.marks.is_empty() { value } else { value.with_marks(&self.marks) }
+        match std::mem::take(&mut self.marks).set() {
+            marks if marks.is_empty() => value,
+            marks => value.with_marks(&marks),
+        }
     }
 }
 
@@ -139,7 +142,7 @@ fn interpolation(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink)
     } else {
         match with_room_for(value.height(), || value.unmarked().convert(&Type::String)) {
             Ok(converted) => return converted.with_marks(&value.marks()),
-            Err(why) => format!("this cannot be part of a string: {why}"),
+            Err(why) => format!("this cannot be part of a string: {}", report::excerpt(&why.to_string())),
         }
     };
     sink.report(|| report::error(Code::InvalidInterpolation, expression.span(), detail, expression, scope));
@@ -165,7 +168,7 @@ fn for_directive(directive: TemplateFor<'_>, text: &mut Text, scope: &Scope<'_>,
     (text.unknown, text.ended) = (false, false);
     match iterable(directive.collection(), scope, sink) {
         Ok((items, marks)) if items.is_known() => {
-            text.marks = text.marks.union(&marks);
+            text.marks.add(&marks);
             add_each(directive, &items, text, scope, sink);
         }
         Ok((_, marks)) => text.add(&Value::unknown(Type::String).with_marks(&marks)),

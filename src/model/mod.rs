@@ -49,6 +49,7 @@ mod value;
 pub mod walk;
 
 pub use capsule::{Capsule, CapsuleType};
+pub(crate) use marks::MarkUnion;
 pub use marks::{Mark, MarkSet};
 pub use native::UnexpectedValue;
 pub use number::{LossyNumber, Number, NumberError};

@@ -3,7 +3,7 @@
 use super::set_order::in_set_order;
 use super::{Node, Repr, Value};
 use crate::model::capsule::{Capsule, CapsuleType};
-use crate::model::marks::MarkSet;
+use crate::model::marks::MarkUnion;
 use crate::model::path::{Located, PathStep};
 use crate::model::text::{Name, normalized};
 use crate::model::types::{Attribute, CollectionKind, Type, TypeMismatch};
@@ -91,9 +91,9 @@ impl Value {
         Node::value(ty, Vec::new(), attributes.into_iter().map(|(_, value)| value).collect())
     }
 
-    /// An object of a type, its attributes in the order of the type. The caller has made
+    /// An object or tuple of a type, its parts in the order of the type. The caller has made
     /// sure that they fit.
-    pub(crate) fn object_like(ty: Type, items: Vec<Value>) -> Value {
+    pub(crate) fn with_parts(ty: Type, items: Vec<Value>) -> Value {
         Node::value(ty, Vec::new(), items)
     }
 
@@ -146,16 +146,16 @@ impl Value {
 
     /// A set of elements that are known to fit.
     pub(crate) fn set_of_fitting(element: Type, mut items: Vec<Value>) -> Value {
-        let mut marks = MarkSet::default();
+        let mut marks = MarkUnion::default();
         if items.iter().any(Value::contains_marks) {
             for item in &mut items {
                 let (plain, found) = item.unmark_deep();
-                marks = marks.union(&found);
+                marks.add(&found);
                 *item = plain;
             }
         }
         let items = in_set_order(items);
-        Node::value(Type::set(element), Vec::new(), items).with_marks(&marks)
+        Node::value(Type::set(element), Vec::new(), items).with_marks(&marks.set())
     }
 
     /// A map with that element type. Keys are NFC-normalized; the last of two equal keys
@@ -225,9 +225,17 @@ pub(crate) fn common_type<'a>(items: impl IntoIterator<Item = &'a Value>) -> Typ
     types.find(|ty| *ty != Type::Dynamic).unwrap_or(Type::Dynamic)
 }
 
+/// As many names as most objects have; to put them in order needs no preparation.
+const FEW: usize = 32;
+
 /// Ordered by name; the last of equal names stays.
 fn by_name(pairs: Vec<(Name, Value)>) -> Vec<(Name, Value)> {
-    let (mut pairs, _) = order_by_name(pairs);
+    let mut pairs = pairs;
+    if pairs.len() <= FEW {
+        pairs.sort_by(|a, b| a.0.cmp(&b.0));
+    } else {
+        (pairs, _) = order_by_name(pairs);
+    }
     // The last of equal names is the last of its run.
     pairs.dedup_by(|later, kept| {
         let same = later.0 == kept.0;
