@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use super::report::a;
 use super::sink::Sink;
 use super::stack::with_room_for;
 use super::{Scope, collection, evaluate as evaluate_expression, failed, report};
@@ -80,7 +81,7 @@ pub(super) fn iterable(
     match value.ty() {
         Type::Dynamic => return Err(failed().with_marks(&value.marks())),
         Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_) => {}
-        ty => return error(format!("a {ty} cannot be iterated over; a list, set, map, tuple or object can")),
+        ty => return error(format!("{} cannot be iterated over; a list, set, map, tuple or object can", a(&ty))),
     }
     Ok(value.unmark())
 }
@@ -157,7 +158,10 @@ impl<'l, 't: 'l> Loop<'l, 't> {
                     vacant.insert(value);
                 }
                 Entry::Occupied(occupied) => sink.report(|| {
-                    let detail = format!("two elements have the key \"{}\"", occupied.key());
+                    let detail = match outcome.marks.is_empty() {
+                        true => format!("two elements have the key \"{}\"", occupied.key()),
+                        false => "two elements have the same key, which is hidden, for it is marked".to_owned(),
+                    };
                     let help = "to gather all values of a key in a tuple, write `...` behind the value";
                     report::error(Code::DuplicateKey, key.span(), detail, key, scope).with_help(help)
                 }),

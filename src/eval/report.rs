@@ -58,7 +58,7 @@ pub(super) fn describe(value: &Value) -> String {
         View::String(text) => format!("this is {}", Value::from(shortened(text))),
         View::Null => "this is null".to_owned(),
         View::Unknown(_) if value.ty() == Type::Dynamic => "this is not known yet".to_owned(),
-        View::Unknown(_) => format!("this is a {}, not known yet", shortened(&value.ty().to_string())),
+        View::Unknown(_) => format!("this is {}, not known yet", shortened(&a(&value.ty()))),
         View::Object(attributes) => match attributes.len() {
             0 => "this is an object without attributes".to_owned(),
             _ => {
@@ -77,6 +77,13 @@ pub(super) fn describe(value: &Value) -> String {
             format!("this is a {kind} with {count} {elements}")
         }
     }
+}
+
+/// The name of a type with the article in front.
+pub(super) fn a(ty: &Type) -> String {
+    let name = ty.to_string();
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {name}")
 }
 
 fn shortened(text: &str) -> String {
