@@ -46,7 +46,7 @@ fn apply<'v>(access: Expression<'_>, value: Cow<'v, Value>, scope: &Scope<'_>, s
             let found = with_room_for(key.height(), || operations::index(&value, &key));
             Cow::Owned(found.unwrap_or_else(|why| {
                 sink.report(|| {
-                    let diagnostic = index_error(&why, &value, index.brackets_span());
+                    let diagnostic = index_error(&why, &value, key.contains_marks(), index.brackets_span());
                     report::with_values(diagnostic.with_context(access.span()), access, scope)
                 });
                 failed()
@@ -72,7 +72,7 @@ pub(super) fn walk<'v, 't>(
                 sink.report(|| {
                     let diagnostic = match step {
                         Step::Attribute(name) => attribute_error(&why, &before, name.text(), step.span()),
-                        _ => index_error(&why, &before, step.span()),
+                        _ => index_error(&why, &before, false, step.span()),
                     };
                     report::with_values(diagnostic.with_context(expression.span()), expression, scope)
                 });
@@ -120,7 +120,7 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, span: Span) 
             report::suggest(diagnostic, name, names_of(value).iter().map(String::as_str))
         }
         _ => {
-            let diagnostic = unsupported(format!("a {} has no attributes", report::in_words(value.ty())));
+            let diagnostic = unsupported(format!("{} has no attributes", report::a(&value.ty())));
             match value.ty() {
                 Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
                     diagnostic.with_help(format!("for the attribute of each element write `[*].{name}`"))
@@ -131,8 +131,13 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, span: Span) 
     }
 }
 
-fn index_error(why: &OperationError, value: &Value, span: Span) -> Diagnostic {
+/// What is wrong with an index. A key that is marked is not shown.
+fn index_error(why: &OperationError, value: &Value, hidden: bool, span: Span) -> Diagnostic {
     match why {
+        OperationError::NoSuchName(_) | OperationError::NoIndex { .. } if hidden => {
+            let detail = "there is no element with this key, which is hidden, for it is marked";
+            Diagnostic::error(Code::InvalidIndex, span, detail)
+        }
         OperationError::NullParts => {
             Diagnostic::error(Code::NullValue, span, "the value is null, so it has no elements")
         }

@@ -131,7 +131,7 @@ impl<'t> Call<'_, 't> {
                 arguments.extend(elements.iter().map(each));
                 return Ok(arguments);
             }
-            ty => format!("what is expanded by `...` must be a list, set or tuple, not a {ty}"),
+            ty => format!("what is expanded by `...` must be a list, set or tuple, not {}", report::a(&ty)),
         };
         sink.report(|| {
             report::error(Code::InvalidExpansion, expression.span(), problem, expression, self.scope)

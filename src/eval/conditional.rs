@@ -123,12 +123,12 @@ fn common_type(when_true: &Value, when_false: &Value) -> Option<Type> {
 }
 
 fn inconsistent(branches: &Branches<'_>, when_true: &Value, when_false: &Value) -> Diagnostic {
-    let describe = |value: &Value| with_room_for(value.height(), || value.ty().to_string());
+    let describe = |value: &Value| with_room_for(value.height(), || report::a(&value.ty()));
     let (a, b) = (describe(when_true), describe(when_false));
     let detail = if a == b {
-        format!("no type fits both results, each of which is a {a} with other content")
+        format!("no type fits both results, each of which is {a} with other content")
     } else {
-        format!("no type fits both results: one is a {a}, the other one a {b}")
+        format!("no type fits both results: one is {a}, the other one {b}")
     };
     let results = branches.when_true.join(branches.when_false);
     Diagnostic::error(Code::InconsistentConditional, results, detail).with_context(branches.context)

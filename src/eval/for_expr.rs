@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::report::a;
 use super::sink::Sink;
 use super::stack::with_room_for;
 use super::{Scope, collection, evaluate as evaluate_expression, failed, report};
@@ -79,7 +80,7 @@ pub(super) fn iterable(
     match value.ty() {
         Type::Dynamic => return Err(failed().with_marks(&value.marks())),
         Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_) => {}
-        ty => return error(format!("a {ty} cannot be iterated over; a list, set, map, tuple or object can")),
+        ty => return error(format!("{} cannot be iterated over; a list, set, map, tuple or object can", a(&ty))),
     }
     Ok(value.unmark())
 }
@@ -157,18 +158,21 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         // The attributes of an object are in order, so that equal keys are found by putting them
         // in order; no table of those seen so far is needed.
         let (mut attributes, order) = order_by_name(attributes);
+        let marks = outcome.marks.set();
         if let Some(order) = order {
-            self.report_equal_keys(key, &attributes, |at| positions[order[at]], sink);
+            let hidden = !marks.is_empty();
+            self.report_equal_keys(key, hidden, &attributes, |at| positions[order[at]], sink);
             attributes.dedup_by(|later, first| later.0 == first.0);
         }
         let result = if outcome.open { failed() } else { Value::object_of(attributes) };
-        result.with_marks(&outcome.marks.set())
+        result.with_marks(&marks)
     }
 
     /// Reports each key that an element further in front has as well.
     fn report_equal_keys(
         &self,
         key: Expression<'_>,
+        hidden: bool,
         attributes: &[(Name, Value)],
         position: impl Fn(usize) -> usize,
         sink: &mut Sink,
@@ -178,7 +182,10 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         equal.sort_by_key(|at| position(*at));
         for at in equal {
             sink.report(|| {
-                let detail = format!("two elements have the key \"{}\"", report::in_words(&attributes[at].0));
+                let detail = match hidden {
+                    true => "two elements have the same key, which is hidden, for it is marked".to_owned(),
+                    false => format!("two elements have the key \"{}\"", report::in_words(&attributes[at].0)),
+                };
                 let help = "to gather all values of a key in a tuple, write `...` behind the value";
                 let mut elements = operations::elements(self.items).into_iter().flatten();
                 let (name, value) = elements.nth(position(at)).unwrap_or((failed(), failed()));

@@ -62,7 +62,7 @@ pub(super) fn describe(value: &Value) -> String {
         View::String(text) => format!("this is {}", Value::from(shortened(text))),
         View::Null => "this is null".to_owned(),
         View::Unknown(_) if value.ty() == Type::Dynamic => "this is not known yet".to_owned(),
-        View::Unknown(_) => format!("this is a {}, not known yet", shortened(value.ty())),
+        View::Unknown(_) => format!("this is {}, not known yet", shortened(a(&value.ty()))),
         View::Object(attributes) => match attributes.len() {
             0 => "this is an object without attributes".to_owned(),
             _ => {
@@ -123,6 +123,13 @@ impl Write for Beginning {
             }
         }
     }
+}
+
+/// The name of a type with the article in front.
+pub(super) fn a(ty: &Type) -> String {
+    let name = in_words(ty);
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {name}")
 }
 
 /// A message without its middle, if it is long: what a function says may contain what another one

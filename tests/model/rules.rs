@@ -267,14 +267,3 @@ fn safe_prefixes_are_as_long_as_in_the_official_engine() {
         assert_eq!(value.refinement().prefix(), kept, "{text:?}");
     }
 }
-
-/// As in the official engine, which panics at `inf % 5`.
-#[test]
-fn remainders_with_infinity() {
-    let (infinity, five) = (Number::INFINITY, Number::from(5));
-    assert_eq!(infinity.remainder(&Number::from(0)), Ok(infinity.clone()));
-    assert_eq!(infinity.remainder(&five), Ok(infinity.clone()));
-    for left in [Number::from(0), five, infinity.clone(), infinity.negate()] {
-        assert!(left.remainder(&infinity).is_err() && left.remainder(&infinity.negate()).is_err(), "{left}");
-    }
-}

@@ -120,11 +120,11 @@ impl Number {
     }
 
     /// The remainder of the division rounded towards zero; it has the sign of `self`. The
-    /// remainder by zero is `self`, as in the official engine; that of an infinity is an
-    /// infinity.
+    /// remainder by zero is `self`, as in the official engine. With an infinity on either
+    /// side the result is an infinity, also as in the official engine.
     ///
     /// # Errors
-    /// The remainder by an infinity, as in the official engine, or a result out of range.
+    /// Zero and an infinity together, or a result out of range.
     ///
     /// ```
     /// use hcl_lr::model::Number;
@@ -135,11 +135,13 @@ impl Number {
     /// ```
     pub fn remainder(&self, other: &Number) -> Result<Number, NumberError> {
         match (&self.0, &other.0) {
-            (_, Repr::Infinite { .. }) => {
-                Err(NumberError::Undefined("the remainder of a division by infinity has no value"))
+            (Repr::Infinite { .. }, _) | (_, Repr::Infinite { .. }) => {
+                if self.is_zero() || other.is_zero() {
+                    return Err(NumberError::Undefined("the remainder of zero and infinity has no value"));
+                }
+                Ok(Number::infinity(self.is_negative() != other.is_negative()))
             }
             _ if other.is_zero() => Ok(self.clone()),
-            (Repr::Infinite { .. }, _) => Ok(Number::infinity(self.is_negative() != other.is_negative())),
             (Repr::Small { digits: a, scale: i }, Repr::Small { digits: b, scale: j }) => {
                 let top = (*i).max(*j);
                 let a = i128::from(*a) * 10_i128.pow(u32::from(top - i));
