@@ -19,6 +19,7 @@
 //! | [`eval`] | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
 //! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | |
 //! | [`body`] | bodies and expressions of either syntax, by schema | decoding |
+//! | [`dynamic`] | bodies with blocks that are generated from collections | decoding |
 //! | [`type_expr`] | types that are written as expressions, with defaults | |
 //! | [`functions`] | functions for scopes | places |
 //!
@@ -36,6 +37,7 @@ pub mod body;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diagnostic;
+pub mod dynamic;
 pub mod eval;
 pub mod functions;
 mod identifier;
