@@ -66,6 +66,32 @@ impl<'s> Scope<'s> {
         Scope::default()
     }
 
+    /// A scope of its own with all variables and functions that can be seen from here.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, model::Value};
+    ///
+    /// let owned: Scope<'static> = {
+    ///     let outer = Scope::new().with("a", 1).with("b", 2);
+    ///     outer.child().with("a", 3).to_owned_scope()
+    /// };
+    /// assert_eq!(owned.variable("a"), Some(&Value::from(3)));
+    /// assert_eq!(owned.variable("b"), Some(&Value::from(2)));
+    /// ```
+    pub fn to_owned_scope(&self) -> Scope<'static> {
+        let names = self.variable_names().into_iter();
+        let variables = names.filter_map(|name| Some((name.to_owned(), self.variable(name)?.clone())));
+        let variables = match self.allows_variables() {
+            true => Variables::Own(variables.collect()),
+            false => Variables::None,
+        };
+        // Tables further out first, so that those further in replace their functions.
+        let mut tables: Vec<&Functions> = self.chain().filter_map(|scope| scope.functions.as_ref()).collect();
+        let outermost = tables.pop().cloned();
+        let functions = outermost.map(|first| tables.iter().rev().fold(first, |all, table| all.with_all(table)));
+        Scope { parent: None, variables, functions }
+    }
+
     /// A child of this scope.
     pub fn child(&'s self) -> Scope<'s> {
         Scope { parent: Some(self), ..Scope::default() }

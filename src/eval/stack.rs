@@ -31,7 +31,7 @@ pub(crate) fn with_room<R>(step: impl FnOnce() -> R) -> R {
 }
 
 /// Runs an operation that walks into values of a height.
-pub(super) fn with_room_for<R>(height: u32, operation: impl FnOnce() -> R) -> R {
+pub(crate) fn with_room_for<R>(height: u32, operation: impl FnOnce() -> R) -> R {
     if height <= SHALLOW {
         return operation();
     }

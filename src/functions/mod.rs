@@ -6,6 +6,7 @@
 //! | `collections` | `concat`, `length` |
 //! | `numbers` | `negate` |
 //! | `strings` | `lower`, `upper` |
+//! | `types` | `convert` |
 //!
 //! ```
 //! use hcl_lr::{Scope, functions};
@@ -21,6 +22,7 @@ mod attempt;
 mod collections;
 mod numbers;
 mod strings;
+mod types;
 
 use std::sync::OnceLock;
 
@@ -34,5 +36,5 @@ use crate::eval::Functions;
 pub fn standard() -> Functions {
     static ALL: OnceLock<Functions> = OnceLock::new();
     let families = || attempt::all().into_iter().chain(collections::all()).chain(numbers::all()).chain(strings::all());
-    ALL.get_or_init(|| families().collect()).clone()
+    ALL.get_or_init(|| families().chain(types::all()).collect()).clone()
 }
