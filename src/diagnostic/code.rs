@@ -222,6 +222,18 @@ codes! {
     ExtraAfterValue "extra-after-value" "Extra characters after the value";
     /// A JSON document that is neither an object nor an array, where a body is expected.
     InvalidRoot "invalid-root" "Invalid root value";
+    /// The value of an attribute that is not of the type that the attribute has.
+    InvalidArgumentValue "invalid-argument-value" "Invalid value for argument";
+    /// A block that must be there and is not.
+    MissingBlock "missing-block" "Missing block";
+    /// More blocks of a type than there may be.
+    TooManyBlocks "too-many-blocks" "Too many blocks";
+    /// Two blocks that have the same labels and must not.
+    DuplicateBlock "duplicate-block" "Duplicate block";
+    /// Blocks whose values have no type in common.
+    InconsistentBlocks "inconsistent-blocks" "Inconsistent blocks";
+    /// A value that a check of the application rejects.
+    InvalidValue "invalid-value" "Invalid value";
 }
 
 impl fmt::Display for Code {

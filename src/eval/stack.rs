@@ -30,7 +30,7 @@ pub(crate) fn with_room<R>(step: impl FnOnce() -> R) -> R {
 }
 
 /// Runs an operation that walks into values of a height.
-pub(super) fn with_room_for<R>(height: u32, operation: impl FnOnce() -> R) -> R {
+pub(crate) fn with_room_for<R>(height: u32, operation: impl FnOnce() -> R) -> R {
     if height <= SHALLOW { operation() } else { stacker::maybe_grow(DEEP_VALUES, 2 * SEGMENT, operation) }
 }
 
