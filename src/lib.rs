@@ -17,9 +17,10 @@
 //! | [`model`] | values, types, numbers, conversion, unification; a library of its own | syntax, places |
 //! | [`syntax`] | from text to tokens to the tree; handles, comments, visitors | values |
 //! | [`eval`] | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
-//! | [`functions`] | functions for scopes | places |
 //! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | |
 //! | [`body`] | bodies and expressions of either syntax, by schema | decoding |
+//! | [`type_expr`] | types that are written as expressions, with defaults | |
+//! | [`functions`] | functions for scopes | places |
 //! | [`decode`] | from bodies to values by specs; the language for specs; functions that a file defines | programs |
 //!
 //! A parse always gives a tree *and* diagnostics ([`syntax::Parse`]); it never panics, whatever the
@@ -44,6 +45,7 @@ pub mod json;
 pub mod model;
 pub mod source;
 pub mod syntax;
+pub mod type_expr;
 
 pub use eval::Scope;
 pub use syntax::{File, parse};

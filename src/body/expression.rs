@@ -159,6 +159,24 @@ impl Expression {
         }
     }
 
+    /// What a string in JSON says when it is read as an expression in native syntax.
+    pub(crate) fn in_string(&self) -> Option<OwnedExpression> {
+        match &self.0 {
+            Kind::Json(expression) => expression.in_string(),
+            Kind::With(with) => with.expression.in_string(),
+            Kind::Native(_) | Kind::Value(_) => None,
+        }
+    }
+
+    /// What a string in JSON says.
+    pub(crate) fn text_in_json(&self) -> Option<String> {
+        match &self.0 {
+            Kind::Json(expression) => expression.text(),
+            Kind::With(with) => with.expression.text_in_json(),
+            Kind::Native(_) | Kind::Value(_) => None,
+        }
+    }
+
     /// The elements of a tuple, or of an array in JSON ("Static List").
     ///
     /// # Errors

@@ -80,10 +80,22 @@ impl JsonExpression {
     }
 
     pub fn static_call(&self) -> Result<StaticCall, Diagnostics> {
-        let not_static = || self.not_static("a string with a function call in it is required here");
-        let NodeKind::String(text) = self.node().kind() else { return Err(not_static()) };
-        let parsed = parse_expression(source_of(text), &Options::default()).into_result();
-        parsed.and_then(|expression| StaticCall::of_native(&expression)).map_err(|_| not_static())
+        let call = self.in_string().and_then(|expression| StaticCall::of_native(&expression).ok());
+        call.ok_or_else(|| self.not_static("a string with a function call in it is required here"))
+    }
+
+    /// The expression in native syntax that a string is read as.
+    pub fn in_string(&self) -> Option<OwnedExpression> {
+        let NodeKind::String(text) = self.node().kind() else { return None };
+        parse_expression(source_of(text), &Options::default()).into_result().ok()
+    }
+
+    /// The text of a string.
+    pub fn text(&self) -> Option<String> {
+        match self.node().kind() {
+            NodeKind::String(text) => Some(text.text().into_owned()),
+            _ => None,
+        }
     }
 
     pub fn static_traversal(&self) -> Result<OwnedTraversal, Diagnostics> {

@@ -4,21 +4,22 @@ use super::decoding::{Decoding, Expected, Here};
 use super::{Kind, Spec};
 use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::eval::stack;
 use crate::model::{Type, Value};
 use crate::source::Place;
 use crate::syntax::OwnedTraversal;
+use crate::type_expr::Constraint;
 
 #[derive(Debug)]
 struct Attr {
     name: String,
-    ty: Type,
+    constraint: Constraint,
     required: bool,
 }
 
 impl Spec {
     /// The value of an attribute, converted to a type; null if the attribute is not there. With
-    /// [`Type::Dynamic`], any value will do.
+    /// [`Type::Dynamic`], any value will do. The type may be one that was read as a
+    /// [type expression](crate::type_expr), with defaults in it.
     ///
     /// ```
     /// use hcl_lr::Scope;
@@ -31,8 +32,8 @@ impl Spec {
     /// assert_eq!(ports, Value::list(Type::Number, [Value::from(80), Value::from(443)]).unwrap());
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn attr(name: impl Into<String>, ty: Type) -> Spec {
-        Spec::new(Attr { name: name.into(), ty, required: false })
+    pub fn attr(name: impl Into<String>, ty: impl Into<Constraint>) -> Spec {
+        Spec::new(Attr { name: name.into(), constraint: ty.into(), required: false })
     }
 
     /// The value of an attribute that must be there, converted to a type. It may be null.
@@ -46,14 +47,14 @@ impl Spec {
     /// let outcome = Spec::required_attr("name", Type::String).decode(&Body::empty(), &Scope::new());
     /// assert_eq!(outcome.diagnostics.len(), 1);
     /// ```
-    pub fn required_attr(name: impl Into<String>, ty: Type) -> Spec {
-        Spec::new(Attr { name: name.into(), ty, required: true })
+    pub fn required_attr(name: impl Into<String>, ty: impl Into<Constraint>) -> Spec {
+        Spec::new(Attr { name: name.into(), constraint: ty.into(), required: true })
     }
 }
 
 impl Kind for Attr {
     fn implied_type(&self) -> Type {
-        self.ty.without_optional_attributes()
+        self.constraint.ty().without_optional_attributes()
     }
 
     fn expect(&self, expected: &mut Expected) {
@@ -62,7 +63,7 @@ impl Kind for Attr {
 
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
         match here.attribute(&self.name) {
-            Some(attribute) => converted(attribute, &self.ty, decoding),
+            Some(attribute) => converted(attribute, &self.constraint, decoding),
             // If it must be there, that it is not has been reported.
             None => Value::null(self.implied_type()),
         }
@@ -82,9 +83,9 @@ impl Kind for Attr {
 }
 
 /// The value of an attribute as one of a type; unknown if it has none.
-pub(super) fn converted(attribute: &Attribute, ty: &Type, decoding: &mut Decoding<'_>) -> Value {
+pub(super) fn converted(attribute: &Attribute, constraint: &Constraint, decoding: &mut Decoding<'_>) -> Value {
     let value = decoding.take(attribute.expression().evaluate_partially(decoding.scope));
-    match stack::with_room_for(value.height().max(ty.height()), || value.convert(ty)) {
+    match constraint.convert(&value) {
         Ok(value) => value,
         Err(why) => {
             let place = attribute.expression().place();
@@ -92,7 +93,7 @@ pub(super) fn converted(attribute: &Attribute, ty: &Type, decoding: &mut Decodin
             let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, place.span(), detail);
             let whole = attribute.place();
             decoding.report(diagnostic.with_context(whole.span()), &place);
-            Value::unknown(ty.without_optional_attributes()).with_marks(&value.marks())
+            Value::unknown(constraint.ty().without_optional_attributes()).with_marks(&value.marks())
         }
     }
 }

@@ -9,11 +9,12 @@ use super::{Kind, Spec};
 use crate::model::{Type, Value};
 use crate::source::Place;
 use crate::syntax::OwnedTraversal;
+use crate::type_expr::Constraint;
 
 #[derive(Debug)]
 struct BlockAttrs {
     block_type: String,
-    element: Type,
+    element: Constraint,
     required: bool,
 }
 
@@ -32,8 +33,8 @@ impl Spec {
     /// assert_eq!(tags.decode(&body, &Scope::new()).into_result()?.to_string(), r#"{ cost = "5", team = "a" }"#);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn block_attrs(block_type: impl Into<String>, element: Type) -> Spec {
-        Spec::new(BlockAttrs { block_type: block_type.into(), element, required: false })
+    pub fn block_attrs(block_type: impl Into<String>, element: impl Into<Constraint>) -> Spec {
+        Spec::new(BlockAttrs { block_type: block_type.into(), element: element.into(), required: false })
     }
 
     /// The map of all attributes of the only block of a type, which must be there.
@@ -47,14 +48,14 @@ impl Spec {
     /// let tags = Spec::required_block_attrs("tags", Type::String);
     /// assert!(tags.decode(&Body::empty(), &Scope::new()).into_result().is_err());
     /// ```
-    pub fn required_block_attrs(block_type: impl Into<String>, element: Type) -> Spec {
-        Spec::new(BlockAttrs { block_type: block_type.into(), element, required: true })
+    pub fn required_block_attrs(block_type: impl Into<String>, element: impl Into<Constraint>) -> Spec {
+        Spec::new(BlockAttrs { block_type: block_type.into(), element: element.into(), required: true })
     }
 }
 
 impl Kind for BlockAttrs {
     fn implied_type(&self) -> Type {
-        Type::map(self.element.without_optional_attributes())
+        Type::map(self.element.ty().without_optional_attributes())
     }
 
     fn expect(&self, expected: &mut Expected) {
@@ -69,7 +70,7 @@ impl Kind for BlockAttrs {
         let values: Vec<Value> =
             attributes.iter().map(|attribute| converted(attribute, &self.element, decoding)).collect();
         let marks = marks_of(&values);
-        let element = self.element.without_optional_attributes();
+        let element = self.element.ty().without_optional_attributes();
         match unified(values, &element) {
             Ok((element, values)) => {
                 let entries = attributes.iter().map(|attribute| attribute.name()).zip(values);

@@ -198,6 +198,10 @@ codes! {
     BlockLabels "block-labels" "Wrong number of block labels";
     /// Something in JSON that cannot be a body.
     InvalidJsonBody "invalid-json-body" "Object required";
+    /// An expression that should say a type and says none.
+    InvalidType "invalid-type" "Invalid type";
+    /// A default that does not fit the type that it is for.
+    InvalidDefault "invalid-default" "Invalid default";
     /// A comment in a JSON document.
     JsonComment "json-comment" "Comment in JSON";
     /// A word in a JSON document that is none of `true`, `false` and `null`.

@@ -18,7 +18,7 @@ enum Source<'a> {
 }
 
 impl<'a> LazyArgument<'a> {
-    pub(super) fn of_expression(expression: Expression<'a>, scope: &'a Scope<'a>) -> Self {
+    pub(crate) fn of_expression(expression: Expression<'a>, scope: &'a Scope<'a>) -> Self {
         LazyArgument(Source::Expression(expression, scope))
     }
 

@@ -8,6 +8,7 @@
 //! | `encoding` | `jsondecode`, `jsonencode` |
 //! | `numbers` | `abs`, `int`, `max`, `min`, `negate` |
 //! | `strings` | `lower`, `strlen`, `strrev`, `substr`, `upper` |
+//! | `types` | `convert` |
 //!
 //! ```
 //! use hcl_lr::{Scope, functions};
@@ -25,6 +26,7 @@ mod collections;
 mod encoding;
 mod numbers;
 mod strings;
+mod types;
 
 use std::sync::OnceLock;
 
@@ -39,7 +41,7 @@ pub fn standard() -> Functions {
     static ALL: OnceLock<Functions> = OnceLock::new();
     ALL.get_or_init(|| {
         let families = attempt::all().into_iter().chain(choice::all()).chain(collections::all());
-        families.chain(encoding::all()).chain(numbers::all()).chain(strings::all()).collect()
+        families.chain(encoding::all()).chain(numbers::all()).chain(strings::all()).chain(types::all()).collect()
     })
     .clone()
 }

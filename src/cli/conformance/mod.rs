@@ -5,6 +5,7 @@
 
 mod content;
 mod context;
+mod types;
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -198,6 +199,8 @@ impl Answer {
                 self.verdict(&diagnostics, problems.as_ref());
             }
             "content" => self.content(request)?,
+            "type" => self.type_expression(request, text),
+            "defaults" => self.defaults(request, text)?,
             "variables" => {
                 let (expression, diagnostics) = parse_expression(source, &options).into_parts();
                 self.diagnostics(&diagnostics);

@@ -1,7 +1,9 @@
 //! Types in words: names for messages, and why one type does not fit a specification.
 
 use super::{ObjectType, Type};
+use crate::identifier::is_identifier;
 use crate::model::path::{Located, Path, PathStep};
+use crate::model::text::quote_into;
 use std::fmt;
 
 /// The name that messages use: `string`, `list of number`, `object`, `tuple`, `any type`.
@@ -61,7 +63,8 @@ impl fmt::Debug for super::Attribute {
 }
 
 impl Type {
-    /// The whole type in the form of a type expression.
+    /// The whole type in the form of a type expression. Names of attributes that are no identifiers
+    /// are in quotes.
     ///
     /// ```
     /// use hcl_lr::model::{Attribute, Type};
@@ -118,7 +121,10 @@ fn describe_object(out: &mut String, object: &ObjectType) {
     out.push_str("object({");
     for (at, attribute) in object.attributes().iter().enumerate() {
         out.push_str(if at == 0 { "" } else { ", " });
-        out.push_str(attribute.name());
+        match is_identifier(attribute.name()) {
+            true => out.push_str(attribute.name()),
+            false => quote_into(out, attribute.name()),
+        }
         out.push_str(if attribute.is_optional() { " = optional(" } else { " = " });
         attribute.ty().describe_into(out);
         out.push_str(if attribute.is_optional() { ")" } else { "" });

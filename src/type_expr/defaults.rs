@@ -1,0 +1,179 @@
+//! What stands for attributes that a value leaves out.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::eval::stack;
+use crate::model::convert::Safety;
+use crate::model::unify::unify;
+use crate::model::{CollectionKind, Type, Value, View};
+
+/// What stands for attributes that a value leaves out, at any depth of a type. Cheap to clone.
+///
+/// ```
+/// use hcl_lr::body::load_text;
+/// use hcl_lr::model::{Type, Value};
+/// use hcl_lr::type_expr::type_constraint;
+///
+/// let body = load_text("a.hcl", "type = map(object({ size = optional(number, 1) }))\n").into_result()?;
+/// let attributes = body.attributes().into_result()?;
+/// let constraint = type_constraint(attributes.get("type").expect("it is there").expression())?;
+///
+/// let disk = |size| Value::object([("size", size)]);
+/// let disks = Value::object([("a", disk(Value::null(Type::Dynamic))), ("b", disk(Value::from(2)))]);
+/// assert_eq!(constraint.defaults().apply(&disks).to_string(), "{ a = { size = 1 }, b = { size = 2 } }");
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Defaults {
+    /// All levels in one list, inner ones first; so that types of any depth are easily dropped.
+    levels: Arc<[Level]>,
+}
+
+/// The defaults within a type.
+#[derive(Default)]
+pub(super) struct Level {
+    /// The attributes of an object that have a default. Each is complete: the defaults within its
+    /// type have been applied to it.
+    pub values: Vec<(String, Value)>,
+    /// The parts in which there are defaults, as indexes of levels.
+    pub parts: Parts,
+}
+
+#[derive(Default)]
+pub(super) enum Parts {
+    #[default]
+    None,
+    /// The elements of a collection.
+    Each(usize),
+    /// The elements of a tuple.
+    Positions(Vec<Option<usize>>),
+    /// The attributes of an object.
+    Names(BTreeMap<String, usize>),
+}
+
+impl Parts {
+    fn at(&self, index: usize) -> Option<usize> {
+        match self {
+            Parts::Each(level) => Some(*level),
+            Parts::Positions(levels) => levels.get(index).copied().flatten(),
+            Parts::None | Parts::Names(_) => None,
+        }
+    }
+
+    fn of(&self, name: &str) -> Option<usize> {
+        match self {
+            Parts::Each(level) => Some(*level),
+            Parts::Names(levels) => levels.get(name).copied(),
+            Parts::None | Parts::Positions(_) => None,
+        }
+    }
+}
+
+impl Defaults {
+    /// Whether there are no defaults at all.
+    pub fn is_empty(&self) -> bool {
+        self.levels.is_empty()
+    }
+
+    /// The value with the defaults for all attributes that are missing or null. An attribute that is
+    /// unknown and has a default stays unknown, but is never null. A value that is null
+    /// or unknown as a whole stays as it is, and so does what the defaults do not fit: the conversion
+    /// to the type of the constraint, which comes next, says what is wrong with it.
+    ///
+    /// Where the defaults give the elements of a collection different types, they are converted to
+    /// a type that they have in common; if there is none, the collection becomes a tuple or object.
+    pub fn apply(&self, value: &Value) -> Value {
+        match self.levels.len().checked_sub(1) {
+            Some(outermost) => apply(&self.levels, outermost, value),
+            None => value.clone(),
+        }
+    }
+
+    /// The defaults of the last of the levels.
+    pub(super) fn of_levels(levels: Vec<Level>) -> Self {
+        Defaults { levels: levels.into() }
+    }
+}
+
+impl fmt::Debug for Defaults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count: usize = self.levels.iter().map(|level| level.values.len()).sum();
+        write!(f, "Defaults for {count} attributes")
+    }
+}
+
+/// The value with the defaults of one of the levels and those within it.
+pub(super) fn apply(levels: &[Level], level: usize, value: &Value) -> Value {
+    stack::with_room(|| {
+        let (plain, marks) = value.unmark();
+        let level = &levels[level];
+        let part = |level: Option<usize>, part: &Value| match level {
+            Some(level) => apply(levels, level, part),
+            None => part.clone(),
+        };
+        let complete = match plain.view() {
+            View::List(elements) | View::Set(elements) | View::Tuple(elements) => {
+                let parts = elements.iter().enumerate().map(|(at, element)| part(level.parts.at(at), element));
+                sequence(&plain.ty(), parts.collect())
+            }
+            View::Map(entries) | View::Object(entries) => {
+                let parts = entries.map(|(name, value)| (name.to_owned(), part(level.parts.of(name), value)));
+                let mut parts: BTreeMap<String, Value> = parts.collect();
+                for (name, default) in &level.values {
+                    let given = parts.get(name).filter(|given| !given.is_null());
+                    parts.insert(name.clone(), given.map_or_else(|| default.clone(), |given| settled(given, default)));
+                }
+                named(&plain.ty(), parts)
+            }
+            _ => return value.clone(),
+        };
+        complete.with_marks(&marks)
+    })
+}
+
+/// A value that has a default. If it is unknown, it will not turn out to be null, since the default
+/// would take its place.
+fn settled(given: &Value, default: &Value) -> Value {
+    if given.is_known() || given.ty() == Type::Dynamic || default.is_null() {
+        return given.clone();
+    }
+    let (plain, marks) = given.unmark();
+    plain.refine().not_null().value().map_or_else(|_| given.clone(), |refined| refined.with_marks(&marks))
+}
+
+/// A sequence of a type, as far as its elements still allow it.
+fn sequence(ty: &Type, elements: Vec<Value>) -> Value {
+    match ty.collection_kind() {
+        Some(kind) if elements.is_empty() => Value::empty(kind, element_type(ty)),
+        Some(kind) => collection(kind, Value::tuple(elements)),
+        None => Value::tuple(elements),
+    }
+}
+
+/// A map or object of a type, as far as its elements still allow it.
+fn named(ty: &Type, elements: BTreeMap<String, Value>) -> Value {
+    match ty.collection_kind() {
+        Some(kind) if elements.is_empty() => Value::empty(kind, element_type(ty)),
+        Some(kind) => collection(kind, Value::object(elements)),
+        None => Value::object(elements),
+    }
+}
+
+fn element_type(ty: &Type) -> Type {
+    ty.element_type().cloned().unwrap_or(Type::Dynamic)
+}
+
+/// A tuple or object as a collection, if its elements have a type in common.
+fn collection(kind: CollectionKind, parts: Value) -> Value {
+    let types: Vec<Type> = parts.elements().unwrap_or_default().iter().map(Value::ty).collect();
+    let height = types.iter().map(Type::height).max().unwrap_or(0).max(parts.height());
+    stack::with_room_for(height, || {
+        let common = match types.split_first() {
+            Some((first, others)) if others.iter().all(|ty| ty == first) => Some(first.clone()),
+            _ => unify(&types, Safety::Unsafe),
+        };
+        common.and_then(|ty| parts.convert(&kind.of(ty)).ok()).unwrap_or(parts)
+    })
+}

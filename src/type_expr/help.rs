@@ -1,0 +1,310 @@
+//! What is said about expressions that are no types.
+
+use super::Wanted;
+use crate::body::Expression;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::Type;
+use crate::source::Span;
+use crate::syntax::ast::{self, ExpressionKind, FunctionCall};
+use crate::syntax::similar;
+
+fn error(span: Span, detail: impl Into<std::borrow::Cow<'static, str>>) -> Diagnostic {
+    Diagnostic::error(Code::InvalidType, span, detail)
+}
+
+/// All that a type can be.
+fn all_types(wanted: Wanted) -> &'static str {
+    match wanted {
+        Wanted::Exact => "string, number, bool, list(…), set(…), map(…), tuple([…]) or object({…})",
+        _ => "string, number, bool, any, list(…), set(…), map(…), tuple([…]) or object({…})",
+    }
+}
+
+fn required(wanted: Wanted) -> String {
+    format!("a type is required here: {}", all_types(wanted))
+}
+
+const CONSTRUCTORS: [&str; 5] = ["list", "set", "map", "tuple", "object"];
+const NAMES: [&str; 9] = ["string", "number", "bool", "any", "list", "set", "map", "tuple", "object"];
+
+/// What a name of another language, or a slip, stands for; and what to write.
+fn meant(name: &str, wanted: Wanted) -> Option<(&'static str, &'static str)> {
+    let lower = name.to_ascii_lowercase();
+    let element = if wanted == Wanted::Exact { "string" } else { "any" };
+    let found = match &*lower {
+        "int" | "integer" | "uint" | "long" | "short" | "float" | "double" | "decimal" | "num" | "i32" | "i64"
+        | "f32" | "f64" | "int32" | "int64" | "uint32" | "uint64" | "float32" | "float64" | "bigint" => "number",
+        "str" | "text" | "char" | "varchar" => "string",
+        "boolean" | "bit" => "bool",
+        "array" | "vector" | "vec" | "slice" | "sequence" | "seq" | "collection" => "list",
+        "dict" | "dictionary" | "hash" | "hashmap" | "hashtable" | "mapping" => "map",
+        "struct" | "record" | "class" => "object",
+        "dynamic" | "mixed" | "unknown" | "interface" | "value" | "variant" => "any",
+        _ => similar(&lower, NAMES)?,
+    };
+    let found = NAMES.into_iter().find(|known| *known == found)?;
+    let written = match (found, element) {
+        ("list", "any") => "list(any)",
+        ("list", _) => "list(string)",
+        ("set", "any") => "set(any)",
+        ("set", _) => "set(string)",
+        ("map", "any") => "map(any)",
+        ("map", _) => "map(string)",
+        ("tuple", _) => "tuple([string, number])",
+        ("object", _) => "object({ name = string })",
+        (plain, _) => plain,
+    };
+    Some((found, written))
+}
+
+/// A name that is no type by itself.
+pub(super) fn no_such_type(name: &str, wanted: Wanted, span: Span) -> Diagnostic {
+    let (detail, help) = match name {
+        "any" => {
+            let detail = "an exact type is required here, and `any` stands for many";
+            return error(span, detail).with_help("say which type it is: string, number, bool or one made of others");
+        }
+        "list" | "set" | "map" => (format!("`{name}` needs the type of its elements"), None),
+        "tuple" => ("`tuple` needs the types of its elements".to_owned(), None),
+        "object" => ("`object` needs the names and types of its attributes".to_owned(), None),
+        "optional" => {
+            let detail = "`optional` needs a type".to_owned();
+            (detail, Some("write `optional(string)`, as the type of an attribute of an object".to_owned()))
+        }
+        "null" => {
+            let help = "every type has null; the attribute of an object that may be left out is `optional(string)`";
+            ("there is no type named \"null\"".to_owned(), Some(help.to_owned()))
+        }
+        "true" | "false" => (format!("{name} is a value, not a type"), Some("write `bool`".to_owned())),
+        _ => (format!("there is no type named \"{name}\""), None),
+    };
+    let help = help.unwrap_or_else(|| match meant(name, wanted) {
+        Some(("any", _)) if wanted == Wanted::Exact => all_types_help(wanted),
+        Some((found, written)) if found == name || name != name.to_ascii_lowercase() => format!("write `{written}`"),
+        Some((_, written)) => format!("did you mean `{written}`?"),
+        None => all_types_help(wanted),
+    });
+    error(span, detail).with_help(help)
+}
+
+fn all_types_help(wanted: Wanted) -> String {
+    format!("a type is {}", all_types(wanted))
+}
+
+/// A call of something that makes no types.
+pub(super) fn no_such_constructor(name: &str, expression: ast::Expression<'_>) -> Diagnostic {
+    let detail = format!("there is no type named \"{name}\" that is made of others");
+    let help = match meant(name, Wanted::Defaults) {
+        Some((found, _)) if CONSTRUCTORS.contains(&found) => format!("did you mean `{found}`?"),
+        Some((found, _)) => format!("did you mean `{found}`? It takes no arguments"),
+        None => "types are made of others by list(…), set(…), map(…), tuple([…]) and object({…})".to_owned(),
+    };
+    error(expression.span(), detail).with_help(help)
+}
+
+/// An expression that is neither a name nor a call.
+pub(super) fn no_type(expression: ast::Expression<'_>, wanted: Wanted) -> Diagnostic {
+    let diagnostic = error(expression.span(), required(wanted));
+    let help = match expression.kind() {
+        ExpressionKind::Template(template) => match template.as_text() {
+            Some(text) => return with_unquoted(diagnostic, &text),
+            None => "a type cannot be computed: it is written out, without quotes".to_owned(),
+        },
+        ExpressionKind::Tuple(tuple) => match (tuple.elements().next(), tuple.elements().len()) {
+            (Some(only), 1) => match short(only) {
+                Some(text) => format!("a list of any length is written `list({text})`"),
+                None => "a list of any length is written `list(…)`".to_owned(),
+            },
+            _ => "a list of any length is written `list(…)`, one of a fixed length `tuple([…])`".to_owned(),
+        },
+        ExpressionKind::Object(_) => "the type of an object is written `object({ … })`".to_owned(),
+        ExpressionKind::For(_) | ExpressionKind::Splat(_) => "a type cannot be computed: it is written out".to_owned(),
+        ExpressionKind::Parentheses(inner) => match short(inner.inner()) {
+            Some(text) => format!("write it without parentheses: `{text}`"),
+            None => "write it without parentheses".to_owned(),
+        },
+        ExpressionKind::Binary(_) | ExpressionKind::Conditional(_) => match wanted {
+            Wanted::Exact => "a type has no alternatives".to_owned(),
+            _ => "a type has no alternatives; `any` allows all types".to_owned(),
+        },
+        ExpressionKind::Number(_) => "a value is not a type; perhaps `number` is meant".to_owned(),
+        _ => return diagnostic,
+    };
+    diagnostic.with_help(help)
+}
+
+/// A value of JSON that says no type.
+pub(super) fn no_type_in_json(expression: &Expression, wanted: Wanted) -> Diagnostic {
+    let place = expression.place();
+    let diagnostic = error(place.span(), required(wanted));
+    let Some(text) = expression.text_in_json() else {
+        return diagnostic.with_help("in JSON a type is a string, such as \"list(string)\"");
+    };
+    match expression.in_string() {
+        Some(native) => match no_type(native.get(), wanted).help() {
+            Some(help) => diagnostic.with_help(help.to_owned()),
+            None => diagnostic,
+        },
+        None => match angle_brackets(&text) {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic,
+        },
+    }
+}
+
+/// A type in quotes.
+fn with_unquoted(diagnostic: Diagnostic, text: &str) -> Diagnostic {
+    let word: String = text.chars().take_while(|c| c.is_alphanumeric()).collect();
+    let plain = text.len() <= LONGEST && !text.chars().any(char::is_control);
+    if NAMES.contains(&&*word) && plain {
+        return match angle_brackets(text) {
+            Some(help) => diagnostic.with_help(help),
+            None => diagnostic.with_help(format!("write it without quotes: `{text}`")),
+        };
+    }
+    match meant(text, Wanted::Defaults) {
+        Some((_, written)) => diagnostic.with_help(format!("did you mean `{written}`, without quotes?")),
+        None => diagnostic.with_help("a type is written without quotes"),
+    }
+}
+
+/// What to write for `list<string>`.
+fn angle_brackets(text: &str) -> Option<String> {
+    let text = text.trim();
+    let is_type = |c: char| c.is_alphanumeric() || matches!(c, '<' | '>' | '(' | ')' | ' ' | '_');
+    let fits = text.len() <= LONGEST && text.contains('<') && text.ends_with('>') && text.chars().all(is_type);
+    fits.then(|| format!("write parentheses: `{}`", text.replace('<', "(").replace('>', ")")))
+}
+
+/// The longest text that is shown in a help.
+const LONGEST: usize = 60;
+
+/// The text of an expression, if it fits into a line.
+fn short(expression: ast::Expression<'_>) -> Option<&str> {
+    let text = expression.text();
+    (text.len() <= LONGEST && !text.contains('\n')).then_some(text)
+}
+
+/// A name of a type that is called although it is not made of others.
+pub(super) fn takes_no_argument(call: FunctionCall<'_>, whole: Span) -> Diagnostic {
+    let (name, span) = (call.name(), call.open_span().join(call.close_span()));
+    let detail = format!("the type `{name}` takes no arguments");
+    error(span, detail).with_context(whole).with_help(format!("write `{name}`"))
+}
+
+/// What the argument of a constructor is, and how it is written.
+fn argument_of(name: &str) -> (&'static str, &'static str) {
+    match name {
+        "tuple" => ("the types of its elements in brackets", "tuple([string, number])"),
+        "object" => ("the names and types of its attributes in braces", "object({ name = string })"),
+        "optional" => ("the type of the attribute", "optional(string)"),
+        "set" => ("the type of its elements", "set(string)"),
+        "map" => ("the type of its elements", "map(string)"),
+        _ => ("the type of its elements", "list(string)"),
+    }
+}
+
+pub(super) fn missing_argument(call: FunctionCall<'_>) -> Diagnostic {
+    let name = call.name();
+    let (what, example) = argument_of(&name);
+    let span = call.open_span().join(call.close_span());
+    error(span, format!("`{name}` needs an argument: {what}")).with_help(format!("write `{example}`"))
+}
+
+pub(super) fn extra_argument(call: FunctionCall<'_>, extra: Span) -> Diagnostic {
+    let name = call.name();
+    let (what, example) = argument_of(&name);
+    let help = match &*name {
+        "map" => {
+            let last = call.arguments().last().and_then(short).unwrap_or("string");
+            format!("the keys of a map are always strings; only the type of its elements is written: `map({last})`")
+        }
+        "tuple" => "write all of them within one pair of brackets: `tuple([string, number])`".to_owned(),
+        "object" => {
+            "write all of them within one pair of braces: `object({ name = string, port = number })`".to_owned()
+        }
+        _ => format!("write `{example}`; for elements of different types, in a fixed order, `tuple([string, number])`"),
+    };
+    error(extra, format!("`{name}` takes one argument only: {what}")).with_help(help)
+}
+
+pub(super) fn no_list_of_types(argument: ast::Expression<'_>) -> Diagnostic {
+    let detail = "the types of the elements of a tuple are required here, as a list in brackets";
+    let help = match short(argument) {
+        Some(text) if argument.keyword().is_some() || argument.static_call().is_ok() => {
+            format!("write `tuple([{text}])`; a list of any length is `list({text})`")
+        }
+        _ => "write `tuple([string, number])`".to_owned(),
+    };
+    error(argument.span(), detail).with_help(help)
+}
+
+pub(super) fn no_map_of_types(argument: ast::Expression<'_>) -> Diagnostic {
+    let detail = "the names and types of the attributes of an object are required here, in braces";
+    let help = match short(argument) {
+        Some(text) if argument.keyword().is_some() || argument.static_call().is_ok() => {
+            format!("write `object({{ name = {text} }})`; with any names it is `map({text})`")
+        }
+        _ => "write `object({ name = string })`".to_owned(),
+    };
+    error(argument.span(), detail).with_help(help)
+}
+
+pub(super) fn no_attribute_name(key: ast::Expression<'_>) -> Diagnostic {
+    let diagnostic = error(key.span(), "the name of an attribute is required here, as a plain word");
+    let plain = match key.kind() {
+        ExpressionKind::Template(template) => template.as_text(),
+        _ => None,
+    };
+    match plain.filter(|name| crate::syntax::is_identifier(name)) {
+        Some(name) => diagnostic.with_help(format!("write it without quotes: `{name}`")),
+        None => diagnostic.with_help("elements of any names are those of a map: `map(string)`"),
+    }
+}
+
+pub(super) fn duplicate_attribute(name: &str, span: Span, first: Span) -> Diagnostic {
+    let detail = format!("the attribute \"{name}\" has a type already");
+    error(span, detail).with_label(first, "its type is given here")
+}
+
+pub(super) fn misplaced_optional(call: FunctionCall<'_>, whole: Span) -> Diagnostic {
+    let detail = "`optional` says that an attribute of an object may be left out; here is no attribute";
+    let help = match call.arguments().next().and_then(short) {
+        Some(ty) => format!("write `{ty}`: everything may be null"),
+        None => "write a type: everything may be null".to_owned(),
+    };
+    error(call.name_span(), detail).with_context(whole).with_help(help)
+}
+
+pub(super) fn optional_in_exact_type(call: FunctionCall<'_>) -> Diagnostic {
+    let detail = "an exact type is required here, and all of its attributes are always there";
+    let help = match call.arguments().next().and_then(short) {
+        Some(ty) => format!("write `{ty}`"),
+        None => "write a type".to_owned(),
+    };
+    error(call.name_span(), detail).with_help(help)
+}
+
+pub(super) fn extra_in_optional(call: FunctionCall<'_>, most: usize) -> Diagnostic {
+    let span = call.open_span().join(call.close_span());
+    let detail = match most {
+        1 => "`optional` takes one argument here, the type: there is no place for a default",
+        _ => "`optional` takes two arguments at most: the type and a default",
+    };
+    error(span, detail)
+}
+
+/// A default is a constant. What is wrong with its expression says so where that helps.
+pub(super) fn constant_default(diagnostic: Diagnostic) -> Diagnostic {
+    match diagnostic.code() {
+        Code::VariablesNotAllowed | Code::FunctionsNotAllowed => {
+            diagnostic.with_help("the default of an attribute is a constant")
+        }
+        _ => diagnostic,
+    }
+}
+
+pub(super) fn unsuitable_default(expression: ast::Expression<'_>, ty: &Type, why: &str) -> Diagnostic {
+    let detail = format!("the default does not fit the type of the attribute, which is {ty}: {why}");
+    Diagnostic::error(Code::InvalidDefault, expression.span(), detail)
+}

@@ -1,0 +1,254 @@
+//! From expressions to types.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::defaults::{self, Level, Parts};
+use super::{Constraint, Defaults, help};
+use crate::body::Expression;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::eval::{LazyArgument, Scope, stack};
+use crate::model::{Attribute, CollectionKind, Type, Value};
+use crate::source::{Source, Span};
+use crate::syntax::ast::{self, FunctionCall, ObjectKey};
+
+/// What kind of type is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// One without `any` and `optional`.
+    Exact,
+    /// One whose attributes may be optional, but have no defaults.
+    Constraint,
+    /// One whose attributes may be optional and have defaults.
+    Defaults,
+}
+
+/// Reads an expression of either syntax.
+pub(super) fn read_expression(expression: &Expression, wanted: Wanted) -> Result<Constraint, Diagnostics> {
+    if let Some(native) = expression.as_native() {
+        return read(native.get(), wanted, Diagnostics::new);
+    }
+    let place = expression.place();
+    let problem = |diagnostic: Diagnostic| diagnostic.alone(place.source());
+    if let Some(name) = expression.keyword() {
+        let ty = named(&name, wanted, place.span()).map_err(problem)?;
+        return Ok(Constraint { ty, defaults: Defaults::default() });
+    }
+    match expression.in_string() {
+        Some(native) if native.get().static_call().is_ok() => read(native.get(), wanted, Diagnostics::new),
+        _ => Err(problem(help::no_type_in_json(expression, wanted))),
+    }
+}
+
+/// Reads an expression in native syntax. What is wrong with it keeps to its source, even if that is
+/// a string within another one.
+pub(crate) fn read_native(expression: ast::Expression<'_>, wanted: Wanted) -> Result<Constraint, Diagnostics> {
+    read(expression, wanted, Diagnostics::within)
+}
+
+fn read(
+    expression: ast::Expression<'_>,
+    wanted: Wanted,
+    finish: impl FnOnce(Arc<Source>, Vec<Diagnostic>) -> Diagnostics,
+) -> Result<Constraint, Diagnostics> {
+    let mut reader = Reader { wanted, problems: Vec::new(), levels: Vec::new() };
+    let found = reader.ty(expression);
+    if !reader.problems.is_empty() {
+        return Err(finish(expression.shared_source().clone(), reader.problems));
+    }
+    let defaults = if found.level.is_some() { Defaults::of_levels(reader.levels) } else { Defaults::default() };
+    Ok(Constraint { ty: found.ty, defaults })
+}
+
+/// The type of a name.
+fn named(name: &str, wanted: Wanted, span: Span) -> Result<Type, Diagnostic> {
+    match name {
+        "string" => Ok(Type::String),
+        "number" => Ok(Type::Number),
+        "bool" => Ok(Type::Bool),
+        "any" if wanted != Wanted::Exact => Ok(Type::Dynamic),
+        _ => Err(help::no_such_type(name, wanted, span)),
+    }
+}
+
+struct Reader {
+    wanted: Wanted,
+    problems: Vec<Diagnostic>,
+    levels: Vec<Level>,
+}
+
+/// A type, with the level of the defaults within it, if there are any.
+struct Found {
+    ty: Type,
+    level: Option<usize>,
+}
+
+impl Found {
+    fn plain(ty: Type) -> Self {
+        Found { ty, level: None }
+    }
+}
+
+impl Reader {
+    /// The type that an expression says. What says none is reported and taken for any type, so that
+    /// the rest can be looked at, too.
+    fn ty(&mut self, expression: ast::Expression<'_>) -> Found {
+        if let Some(name) = expression.keyword() {
+            return match named(name, self.wanted, expression.span()) {
+                Ok(ty) => Found::plain(ty),
+                Err(problem) => self.fail(problem),
+            };
+        }
+        match expression.static_call() {
+            Ok(call) => stack::with_room(|| self.call(expression, call)),
+            Err(_) => self.fail(help::no_type(expression, self.wanted)),
+        }
+    }
+
+    fn fail(&mut self, problem: Diagnostic) -> Found {
+        self.problems.push(problem);
+        Found::plain(Type::Dynamic)
+    }
+
+    fn call(&mut self, expression: ast::Expression<'_>, call: FunctionCall<'_>) -> Found {
+        let name = call.name();
+        match &*name {
+            "optional" => return self.fail(help::misplaced_optional(call, expression.span())),
+            "string" | "number" | "bool" | "any" => {
+                return self.fail(help::takes_no_argument(call, expression.span()));
+            }
+            "list" | "set" | "map" | "tuple" | "object" => {}
+            name => return self.fail(help::no_such_constructor(name, expression)),
+        }
+        let mut arguments = call.arguments();
+        let argument = match (arguments.next(), arguments.next()) {
+            (Some(only), None) => only,
+            (None, _) => return self.fail(help::missing_argument(call)),
+            (Some(_), Some(extra)) => {
+                let last = arguments.last().unwrap_or(extra);
+                return self.fail(help::extra_argument(call, extra.span().join(last.span())));
+            }
+        };
+        match &*name {
+            "list" => self.collection(argument, CollectionKind::List),
+            "set" => self.collection(argument, CollectionKind::Set),
+            "map" => self.collection(argument, CollectionKind::Map),
+            "tuple" => self.tuple(argument),
+            _ => self.object(argument),
+        }
+    }
+
+    fn collection(&mut self, element: ast::Expression<'_>, kind: CollectionKind) -> Found {
+        let Found { ty, level } = self.ty(element);
+        Found { ty: kind.of(ty), level: level.map(|level| self.level(Vec::new(), Parts::Each(level))) }
+    }
+
+    fn tuple(&mut self, argument: ast::Expression<'_>) -> Found {
+        let Ok(elements) = argument.static_list() else {
+            return self.fail(help::no_list_of_types(argument));
+        };
+        let found: Vec<Found> = elements.into_iter().map(|element| self.ty(element)).collect();
+        let positions: Vec<Option<usize>> = found.iter().map(|found| found.level).collect();
+        let level = match positions.iter().any(Option::is_some) {
+            true => Some(self.level(Vec::new(), Parts::Positions(positions))),
+            false => None,
+        };
+        Found { ty: Type::tuple(found.into_iter().map(|found| found.ty)), level }
+    }
+
+    fn object(&mut self, argument: ast::Expression<'_>) -> Found {
+        let ast::ExpressionKind::Object(object) = argument.kind() else {
+            return self.fail(help::no_map_of_types(argument));
+        };
+        let mut known: BTreeMap<String, Span> = BTreeMap::new();
+        let mut attributes = Vec::new();
+        let mut values = Vec::new();
+        let mut levels = BTreeMap::new();
+        for element in object.elements() {
+            let name = match element.key() {
+                ObjectKey::Name(name) => name,
+                ObjectKey::Expression(key) => {
+                    self.problems.push(help::no_attribute_name(key));
+                    continue;
+                }
+            };
+            let (name, span) = (name.text(), name.span());
+            if let Some(first) = known.insert(name.to_owned(), span) {
+                self.problems.push(help::duplicate_attribute(name, span, first));
+                continue;
+            }
+            let FoundAttribute { found, default, optional } = self.attribute(element.value());
+            if let Some(level) = found.level {
+                levels.insert(name.to_owned(), level);
+            }
+            if let Some(default) = default {
+                let complete = match found.level {
+                    Some(level) => defaults::apply(&self.levels, level, &default),
+                    None => default,
+                };
+                values.push((name.to_owned(), complete));
+            }
+            attributes.push(match optional {
+                true => Attribute::optional(name, found.ty),
+                false => Attribute::required(name, found.ty),
+            });
+        }
+        let level = match (values.is_empty(), levels.is_empty()) {
+            (true, true) => None,
+            (false, true) => Some(self.level(values, Parts::None)),
+            (_, false) => Some(self.level(values, Parts::Names(levels))),
+        };
+        Found { ty: Type::object_with(attributes), level }
+    }
+
+    /// The type of an attribute, perhaps within `optional`.
+    fn attribute(&mut self, expression: ast::Expression<'_>) -> FoundAttribute {
+        let optional = match expression.static_call() {
+            Ok(call) if call.name() == "optional" => call,
+            _ => return FoundAttribute { found: self.ty(expression), default: None, optional: false },
+        };
+        let arguments: Vec<ast::Expression<'_>> = optional.arguments().collect();
+        let most = if self.wanted == Wanted::Defaults { 2 } else { 1 };
+        let well_formed = match self.wanted {
+            _ if arguments.is_empty() => Err(help::missing_argument(optional)),
+            Wanted::Exact => Err(help::optional_in_exact_type(optional)),
+            _ if arguments.len() > most => Err(help::extra_in_optional(optional, most)),
+            _ => Ok(()),
+        };
+        let is_well_formed = well_formed.is_ok();
+        self.problems.extend(well_formed.err());
+        let found = match arguments.first() {
+            Some(&ty) => self.ty(ty),
+            None => Found::plain(Type::Dynamic),
+        };
+        let default = arguments.get(1).filter(|_| is_well_formed);
+        let default = default.and_then(|default| self.default(*default, &found.ty));
+        FoundAttribute { found, default, optional: true }
+    }
+
+    /// The value of a default, converted to the type of its attribute.
+    fn default(&mut self, expression: ast::Expression<'_>, ty: &Type) -> Option<Value> {
+        let value = match LazyArgument::of_expression(expression, &Scope::new()).evaluate() {
+            Ok(value) => value,
+            Err(diagnostics) => {
+                self.problems.extend(diagnostics.iter().cloned().map(help::constant_default));
+                return None;
+            }
+        };
+        let height = value.height().max(ty.height());
+        let converted = stack::with_room_for(height, || value.convert(ty));
+        converted.map_err(|why| self.problems.push(help::unsuitable_default(expression, ty, &why.to_string()))).ok()
+    }
+
+    /// Adds a level; its index.
+    fn level(&mut self, values: Vec<(String, Value)>, parts: Parts) -> usize {
+        self.levels.push(Level { values, parts });
+        self.levels.len() - 1
+    }
+}
+
+struct FoundAttribute {
+    found: Found,
+    default: Option<Value>,
+    optional: bool,
+}
