@@ -21,7 +21,8 @@
 //! | [`body`] | bodies and expressions of either syntax, by schema | decoding |
 //! | [`type_expr`] | types that are written as expressions, with defaults | |
 //! | [`functions`] | functions for scopes | places |
-//! | [`decode`] | from bodies to values by specs; the language for specs; functions that a file defines | programs |
+//! | [`mod@user_functions`] | functions that a configuration defines | |
+//! | [`decode`] | from bodies to values by specs; the language for spec files | programs |
 //!
 //! A parse always gives a tree *and* diagnostics ([`syntax::Parse`]); it never panics, whatever the
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
@@ -46,6 +47,7 @@ pub mod model;
 pub mod source;
 pub mod syntax;
 pub mod type_expr;
+pub mod user_functions;
 
 pub use eval::Scope;
 pub use syntax::{File, parse};

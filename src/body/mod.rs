@@ -46,7 +46,7 @@ use crate::source::Place;
 pub use built::BodyBuilder;
 pub use content::{Attribute, Attributes, Block, Content, Label};
 pub use expression::Expression;
-pub use load::{load_file, load_source, load_text};
+pub use load::{load_file, load_json, load_source, load_text};
 pub use schema::{AttributeSchema, BlockSchema, Schema};
 pub use static_call::StaticCall;
 

@@ -11,8 +11,10 @@ mod check;
 mod completions;
 pub mod conformance;
 mod console;
+mod decode;
 mod eval;
 mod find;
+mod hcldec;
 mod input;
 mod progress;
 mod room;
@@ -27,6 +29,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::syntax::Options;
+
+pub use hcldec::main as hcldec;
 
 /// How the program ends. The worst of all that happened counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,6 +86,9 @@ enum Command {
     /// Render a template
     #[command(after_help = template::EXAMPLES)]
     Template(template::Args),
+    /// Decode files by a spec and print the values as JSON
+    #[command(override_usage = "hcl decode --spec <FILE> [OPTIONS] [FILE|-]...", after_help = decode::EXAMPLES)]
+    Decode(decode::Args),
     /// Answer questions from other programs, to compare implementations of HCL
     #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
     Conformance,
@@ -96,9 +103,11 @@ impl Command {
             Command::Check(args) => args.limits.max_nesting,
             Command::Tokens(args) => args.limits.max_nesting,
             Command::Ast(args) => args.limits.max_nesting,
-            Command::Eval(_) | Command::Template(_) | Command::Conformance | Command::Completions(_) => {
-                Options::default().max_nesting
-            }
+            Command::Eval(_)
+            | Command::Template(_)
+            | Command::Decode(_)
+            | Command::Conformance
+            | Command::Completions(_) => Options::default().max_nesting,
         }
     }
 
@@ -109,6 +118,7 @@ impl Command {
             Command::Ast(args) => ast::run(args),
             Command::Eval(args) => outcome(eval::run(args)),
             Command::Template(args) => outcome(template::run(args)),
+            Command::Decode(args) => decode::run(args),
             Command::Conformance => conformance::serve(),
             Command::Completions(args) => completions::run(args),
         }

@@ -9,7 +9,8 @@ use crate::syntax::OwnedTraversal;
 #[derive(Debug)]
 struct Or {
     first: Spec,
-    fallback: Spec,
+    /// In the order in which they are asked.
+    fallbacks: Vec<Spec>,
 }
 
 impl Spec {
@@ -30,7 +31,12 @@ impl Spec {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn or(self, fallback: Spec) -> Spec {
-        Spec::new(Or { first: self, fallback })
+        self.or_one_of(vec![fallback])
+    }
+
+    /// The value of this spec, or if that is null the first one of other specs that is not.
+    pub(super) fn or_one_of(self, fallbacks: Vec<Spec>) -> Spec {
+        Spec::new(Or { first: self, fallbacks })
     }
 }
 
@@ -41,12 +47,18 @@ impl Kind for Or {
 
     fn expect(&self, expected: &mut Expected) {
         self.first.expect(expected);
-        self.fallback.expect(expected);
+        self.fallbacks.iter().for_each(|fallback| fallback.expect(expected));
     }
 
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
-        let value = self.first.value(here, decoding);
-        if value.is_null() { self.fallback.value(here, decoding) } else { value }
+        let mut value = self.first.value(here, decoding);
+        for fallback in &self.fallbacks {
+            if !value.is_null() {
+                break;
+            }
+            value = fallback.value(here, decoding);
+        }
+        value
     }
 
     fn place(&self, here: &Here<'_>) -> Place {
@@ -55,11 +67,11 @@ impl Kind for Or {
 
     fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
         self.first.find_variables(here, found);
-        self.fallback.find_variables(here, found);
+        self.fallbacks.iter().for_each(|fallback| fallback.find_variables(here, found));
     }
 
     fn block_types(&self, found: &mut Vec<(String, Spec)>) {
         self.first.find_block_types(found);
-        self.fallback.find_block_types(found);
+        self.fallbacks.iter().for_each(|fallback| fallback.find_block_types(found));
     }
 }

@@ -15,7 +15,8 @@
 //! | [`Spec::transform`], [`Spec::transform_expr`] | what becomes of a value |
 //! | [`Spec::validate`], [`Spec::refine`] | the value, checked, or with what is known of it |
 //!
-//! The body may be written in native syntax or in JSON.
+//! The body may be written in native syntax or in JSON. Specs can also be read from a file, in a
+//! language of their own: see [`spec_file`].
 //!
 //! ```
 //! use hcl_lr::Scope;
@@ -44,6 +45,7 @@ mod label;
 mod labelled;
 mod literal;
 mod same_type;
+pub mod spec_file;
 mod structure;
 mod transform;
 mod validate;

@@ -238,6 +238,16 @@ codes! {
     InconsistentBlocks "inconsistent-blocks" "Inconsistent blocks";
     /// A value that a check of the application rejects.
     InvalidValue "invalid-value" "Invalid value";
+    /// No spec where one is needed.
+    MissingSpec "missing-spec" "Missing spec";
+    /// More specs than there may be.
+    ExtraSpec "extra-spec" "Extra spec";
+    /// A spec that cannot be used.
+    InvalidSpec "invalid-spec" "Invalid spec";
+    /// A function that is not defined as it should be.
+    InvalidFunctionDefinition "invalid-function-definition" "Invalid function definition";
+    /// Two definitions of one name, of which only one counts.
+    DuplicateDefinition "duplicate-definition" "Duplicate definition";
 }
 
 impl fmt::Display for Code {
