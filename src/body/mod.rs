@@ -50,7 +50,7 @@ pub use content::{Attribute, Attributes, Block, Content, Label};
 pub use expression::Expression;
 pub use json_check::check_json;
 pub use json_meaning::json_to_json;
-pub use load::{load_file, load_source, load_text};
+pub use load::{load_file, load_json, load_source, load_text};
 pub use schema::{AttributeSchema, BlockSchema, Schema};
 pub use static_call::StaticCall;
 

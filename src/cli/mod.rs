@@ -11,8 +11,10 @@ mod check;
 mod completions;
 pub mod conformance;
 mod console;
+mod decode;
 mod eval;
 mod find;
+mod hcldec;
 mod input;
 mod json_tokens;
 mod progress;
@@ -30,6 +32,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::syntax::Options;
+
+pub use hcldec::main as hcldec;
 
 /// How the program ends. The worst of all that happened counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,6 +91,9 @@ enum Command {
     /// Render a template
     #[command(after_help = template::EXAMPLES)]
     Template(template::Args),
+    /// Decode files by a spec and print the values as JSON
+    #[command(override_usage = "hcl decode --spec <FILE> [OPTIONS] [FILE|-]...", after_help = decode::EXAMPLES)]
+    Decode(decode::Args),
     /// Answer questions from other programs, to compare implementations of HCL
     #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
     Conformance,
@@ -104,6 +111,7 @@ impl Command {
             Command::Eval(_)
             | Command::Console(_)
             | Command::Template(_)
+            | Command::Decode(_)
             | Command::Conformance
             | Command::Completions(_) => Options::default().max_nesting,
         }
@@ -117,6 +125,7 @@ impl Command {
             Command::Eval(args) => outcome(eval::run(args)),
             Command::Console(args) => outcome(console::run(args)),
             Command::Template(args) => outcome(template::run(args)),
+            Command::Decode(args) => decode::run(args),
             Command::Conformance => conformance::serve(),
             Command::Completions(args) => completions::run(args),
         }

@@ -89,7 +89,7 @@ impl<'s> Scope<'s> {
         let mut tables: Vec<&Functions> = self.chain().filter_map(|scope| scope.functions.as_ref()).collect();
         let outermost = tables.pop().cloned();
         let functions = outermost.map(|first| tables.iter().rev().fold(first, |all, table| all.with_all(table)));
-        Scope { parent: None, variables, functions }
+        Scope { variables, functions, ..Scope::default() }
     }
 
     /// A child of this scope.
