@@ -20,6 +20,7 @@
 //! | [`functions`] | functions for scopes | places |
 //! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | |
 //! | [`body`] | bodies and expressions of either syntax, by schema | decoding |
+//! | [`convert`] | from native syntax to JSON and back | values |
 //!
 //! A parse always gives a tree *and* diagnostics ([`syntax::Parse`]); it never panics, whatever the
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
@@ -34,6 +35,7 @@
 pub mod body;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod convert;
 pub mod diagnostic;
 pub mod eval;
 pub mod functions;

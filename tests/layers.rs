@@ -3,7 +3,8 @@
 use std::path::Path;
 
 /// The layers, each of which may use those in front of it.
-const LAYERS: &[&str] = &["source", "diagnostic", "model", "syntax", "eval", "functions", "json", "body", "cli"];
+const LAYERS: &[&str] =
+    &["source", "diagnostic", "model", "syntax", "eval", "functions", "json", "body", "convert", "cli"];
 /// The model is a library of its own within the library: it knows no syntax and no positions.
 const ALONE: &[&str] = &["model"];
 

@@ -11,6 +11,7 @@ mod check;
 mod completions;
 pub mod conformance;
 mod console;
+mod convert;
 mod eval;
 mod find;
 mod input;
@@ -83,6 +84,9 @@ enum Command {
     /// Render a template
     #[command(after_help = template::EXAMPLES)]
     Template(template::Args),
+    /// Convert a file from native syntax to JSON, or the other way round
+    #[command(after_help = convert::EXAMPLES)]
+    Convert(convert::Args),
     /// Answer questions from other programs, to compare implementations of HCL
     #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
     Conformance,
@@ -97,6 +101,7 @@ impl Command {
             Command::Check(args) => args.limits.max_nesting,
             Command::Tokens(args) => args.limits.max_nesting,
             Command::Ast(args) => args.limits.max_nesting,
+            Command::Convert(args) => args.limits.max_nesting,
             Command::Eval(_) | Command::Template(_) | Command::Conformance | Command::Completions(_) => {
                 Options::default().max_nesting
             }
@@ -110,6 +115,7 @@ impl Command {
             Command::Ast(args) => ast::run(args),
             Command::Eval(args) => outcome(eval::run(args)),
             Command::Template(args) => outcome(template::run(args)),
+            Command::Convert(args) => outcome(convert::run(args)),
             Command::Conformance => conformance::serve(),
             Command::Completions(args) => completions::run(args),
         }
