@@ -143,11 +143,18 @@ fn notes(converted: &Converted) {
     }
     if !converted.reordered.is_empty() {
         let names = list(&converted.reordered);
-        note(&format!("blocks of the type {names} now stand together; `--blocks array` keeps the order of all blocks"));
+        let types = if converted.reordered.len() == 1 { "type" } else { "types" };
+        note(&format!(
+            "blocks of the {types} {names} now stand together; `--blocks array` keeps the order of all blocks"
+        ));
     }
     if !converted.maybe_blocks.is_empty() {
         let names = list(&converted.maybe_blocks);
-        note(&format!("without a schema {names} became arguments; if they are blocks, say so with `--schema FILE`"));
+        let (became, are) = match converted.maybe_blocks.len() {
+            1 => ("an argument", "it is a block"),
+            _ => ("arguments", "they are blocks"),
+        };
+        note(&format!("without a schema {names} became {became}; if {are}, say so with `--schema FILE`"));
     }
 }
 

@@ -87,11 +87,14 @@ impl<'s> Shapes<'s> {
 
     /// The same of the body of a block.
     pub fn within<'l>(&self, block: Option<&BlockShape>, labels: impl IntoIterator<Item = &'l str>) -> Shapes<'s> {
-        let mut layers: Vec<usize> = block.map(|block| block.body).into_iter().collect();
-        let mut last = layers.last().copied();
+        // What says nothing is left out, so that a name is not looked for in it.
+        let bodies = &self.schema.bodies;
+        let says_something = |&body: &usize| !bodies[body].blocks.is_empty() || !bodies[body].statics.is_empty();
+        let mut last = block.map(|block| block.body);
+        let mut layers: Vec<usize> = last.filter(says_something).into_iter().collect();
         for label in labels {
-            last = last.and_then(|body| self.schema.bodies[body].when_index.get(label).copied());
-            layers.extend(last);
+            last = last.and_then(|body| bodies[body].when_index.get(label).copied());
+            layers.extend(last.filter(says_something));
         }
         Shapes { schema: self.schema, layers }
     }
@@ -116,7 +119,7 @@ impl ConversionSchema {
         if !reader.diagnostics.has_errors() {
             reader.body(&body, 0, false);
         }
-        Outcome { value: reader.schema, diagnostics: reader.diagnostics }
+        Outcome { value: reader.schema, diagnostics: reader.diagnostics.in_order() }
     }
 
     /// The schema with which the blocks of a file in native syntax can be told from its attributes. If
@@ -281,7 +284,7 @@ impl Reader {
 
     fn names(&mut self, expression: &crate::body::Expression) -> Vec<String> {
         let value = expression.evaluate_partially(&Scope::new()).report_to(&mut self.diagnostics);
-        if !value.is_known() {
+        if !value.is_wholly_known() {
             return Vec::new();
         }
         let place = expression.place();

@@ -269,7 +269,8 @@ fn source(writer: &mut to_native::Writer<'_>, node: Node<'_>) -> Option<String> 
                 return Some(source.to_owned());
             }
             let detail = "this expression goes over several lines without brackets around it";
-            wrong(writer, node.span(), detail);
+            let diagnostic = Diagnostic::error(Code::InvalidTagged, node.span(), detail);
+            writer.problems.push(diagnostic.with_help("write it in one line, or in parentheses"));
         }
         Err(diagnostics) => writer.problems.extend(diagnostics.iter().cloned()),
     }

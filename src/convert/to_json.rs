@@ -39,13 +39,13 @@ pub fn to_json(file: &File, conversion: &Conversion<'_>) -> Outcome<Converted> {
         problems: Vec::new(),
         comments: if conversion.comments { &comments } else { &[] },
         reordered: Vec::new(),
+        reordered_names: HashSet::new(),
     };
     match conversion.blocks {
         Blocks::Tagged => tagged::write(&mut writer, file.body()),
         Blocks::Array | Blocks::Collapse => writer.body(file.body(), &conversion.schema.root()),
     }
-    let Writer { out, mut problems, reordered, .. } = writer;
-    problems.truncate(conversion.options.max_errors);
+    let Writer { out, problems, reordered, .. } = writer;
     let converted = Converted {
         text: out.finish(),
         comments_left_out: if conversion.comments { 0 } else { comments.len() },
@@ -53,7 +53,7 @@ pub fn to_json(file: &File, conversion: &Conversion<'_>) -> Outcome<Converted> {
         ..Converted::default()
     };
     let source = file.body().shared_source().clone();
-    Outcome { value: converted, diagnostics: Diagnostics::new(source, problems) }
+    Outcome { value: converted, diagnostics: Diagnostics::limited(source, problems, conversion.options.max_errors) }
 }
 
 pub(super) struct Writer<'t, 'c> {
@@ -63,6 +63,7 @@ pub(super) struct Writer<'t, 'c> {
     /// All comments of the file that are to be carried over.
     pub comments: &'c [Comment<'t>],
     reordered: Vec<String>,
+    reordered_names: HashSet<&'t str>,
 }
 
 /// Blocks with their labels.
@@ -146,7 +147,7 @@ impl<'t> Writer<'t, '_> {
                     last_type = name;
                     if again && self.conversion.blocks == Blocks::Array {
                         types.insert(name, (properties.len(), count, first_span));
-                    } else if again && !self.reordered.iter().any(|known| known == name) {
+                    } else if again && self.reordered_names.insert(name) {
                         self.reordered.push(name.to_owned());
                     }
                     let (at, ..) = types[name];

@@ -37,10 +37,10 @@ pub fn to_native(document: &Document, conversion: &Conversion<'_>) -> Outcome<Co
         Blocks::Tagged => tagged::read(&mut writer, root),
         Blocks::Array | Blocks::Collapse => writer.root(root),
     }
-    let Writer { out, mut problems, maybe_blocks, .. } = writer;
-    problems.truncate(conversion.options.max_errors);
+    let Writer { out, problems, maybe_blocks, .. } = writer;
     let converted = Converted { text: out.finish(), maybe_blocks, ..Converted::default() };
-    Outcome { value: converted, diagnostics: Diagnostics::new(document.source().clone(), problems) }
+    let source = document.source().clone();
+    Outcome { value: converted, diagnostics: Diagnostics::limited(source, problems, conversion.options.max_errors) }
 }
 
 pub(super) struct Writer<'c> {
@@ -253,8 +253,11 @@ impl<'d> Writer<'_> {
         let mut members = Vec::new();
         for member in object.members() {
             let key = self.key(member.name_text(), written);
-            // A key that is computed is not known; a text that is there twice is an error in JSON.
-            if let Some(first) = places.insert(Value::from(key.as_str()), member.name_span()) {
+            // A key that is computed is not known, and one with mistakes is empty. One that is there twice
+            // is an error in JSON; those are the same that differ in normalization only.
+            if !key.is_empty()
+                && let Some(first) = places.insert(Value::from(key.as_str()), member.name_span())
+            {
                 let detail = format!("the property {} of the object is already set", quoted(&member.name()));
                 let diagnostic = Diagnostic::error(Code::DuplicateKey, member.name_span(), detail);
                 self.problems.push(diagnostic.with_label(first, "it is set here already"));
@@ -358,7 +361,8 @@ impl<'d> Writer<'_> {
             }
             Ok(_) => {
                 let detail = "this expression cannot be written in native syntax as it is: it goes over several lines";
-                self.problem(Code::NotConvertible, node.span(), detail);
+                let diagnostic = Diagnostic::error(Code::NotConvertible, node.span(), detail);
+                self.problems.push(diagnostic.with_help("write it in one line, or with brackets around it"));
             }
             Err(diagnostics) => self.problems.extend(diagnostics.iter().cloned()),
         }
