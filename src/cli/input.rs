@@ -128,6 +128,25 @@ impl Document {
         Ok(Document::parse(Source::from_bytes(&name, bytes), syntax, options))
     }
 
+    /// The same, but in JSON without a look into its strings.
+    ///
+    /// # Errors
+    /// A message, if it cannot be read.
+    pub fn read_unchecked(
+        origin: &Origin,
+        syntax: Syntax,
+        options: &Options,
+    ) -> Result<(Document, Diagnostics), String> {
+        let name = origin.name();
+        let bytes = origin.read().map_err(|error| format!("cannot read `{name}`: {}", terminal::reason(&error)))?;
+        let source = Source::from_bytes(&name, bytes);
+        if syntax != Syntax::Json {
+            return Ok(Document::parse(source, syntax, options));
+        }
+        let (document, diagnostics) = json::parse_json(source, options).into_parts();
+        Ok((Document::Json(document), diagnostics))
+    }
+
     fn parse(source: Source, syntax: Syntax, options: &Options) -> (Document, Diagnostics) {
         fn with<T>(parse: Parse<T>, document: impl FnOnce(T) -> Document) -> (Document, Diagnostics) {
             let (value, diagnostics) = parse.into_parts();
