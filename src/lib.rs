@@ -17,11 +17,13 @@
 //! | [`model`] | values, types, numbers, conversion, unification; a library of its own | syntax, places |
 //! | [`syntax`] | from text to tokens to the tree; handles, comments, visitors | values |
 //! | [`eval`] | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
-//! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | |
+//! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | schemas |
 //! | [`body`] | bodies and expressions of either syntax, by schema | decoding |
 //! | [`dynamic`] | bodies with blocks that are generated from collections | decoding |
 //! | [`type_expr`] | types that are written as expressions, with defaults | |
 //! | [`functions`] | functions for scopes | places |
+//! | [`mod@user_functions`] | functions that a configuration defines | |
+//! | [`decode`] | from bodies to values by specs; the language for spec files | programs |
 //!
 //! A parse always gives a tree *and* diagnostics ([`syntax::Parse`]); it never panics, whatever the
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
@@ -36,6 +38,7 @@
 pub mod body;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod decode;
 pub mod diagnostic;
 pub mod dynamic;
 pub mod eval;
@@ -46,6 +49,7 @@ pub mod model;
 pub mod source;
 pub mod syntax;
 pub mod type_expr;
+pub mod user_functions;
 
 pub use eval::Scope;
 pub use syntax::{File, parse};

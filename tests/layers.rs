@@ -3,8 +3,21 @@
 use std::path::Path;
 
 /// The layers, each of which may use those in front of it.
-const LAYERS: &[&str] =
-    &["source", "diagnostic", "model", "syntax", "eval", "json", "body", "dynamic", "type_expr", "functions", "cli"];
+const LAYERS: &[&str] = &[
+    "source",
+    "diagnostic",
+    "model",
+    "syntax",
+    "eval",
+    "json",
+    "body",
+    "dynamic",
+    "type_expr",
+    "functions",
+    "user_functions",
+    "decode",
+    "cli",
+];
 /// The model is a library of its own within the library: it knows no syntax and no positions.
 const ALONE: &[&str] = &["model"];
 

@@ -40,11 +40,24 @@ pub fn load_file(path: impl AsRef<Path>) -> std::io::Result<Result<Body, Diagnos
 /// The body of a source, in the syntax that its name says (see [`load_text`]).
 pub fn load_source(source: Source, options: &Options) -> Outcome<Body> {
     if source.name().ends_with(".json") {
-        let (document, diagnostics) = parse_json(source, options).into_parts();
-        return json_body(&document, diagnostics);
+        return load_json(source, options);
     }
     let (file, diagnostics) = parse_source(source, options).into_parts();
     Outcome { value: Body::from(&file), diagnostics }
+}
+
+/// The body of a source in JSON, whatever its name is.
+///
+/// ```
+/// use hcl_lr::body::load_json;
+/// use hcl_lr::source::Source;
+/// use hcl_lr::syntax::Options;
+///
+/// assert!(load_json(Source::new("argument", "{\"a\": 1}"), &Options::default()).into_result().is_ok());
+/// ```
+pub fn load_json(source: Source, options: &Options) -> Outcome<Body> {
+    let (document, diagnostics) = parse_json(source, options).into_parts();
+    json_body(&document, diagnostics)
 }
 
 /// The root of a document as a body: an object, or an array of objects.

@@ -194,6 +194,8 @@ codes! {
     UnsupportedBlock "unsupported-block" "Unsupported block type";
     /// An attribute that must be there and is not.
     RequiredArgument "required-argument" "Missing required argument";
+    /// A value that the application, or a check of its own in a decode spec, cannot use.
+    InvalidValue "invalid-value" "Invalid value";
     /// A block with fewer or more labels than its type has.
     BlockLabels "block-labels" "Wrong number of block labels";
     /// Something in JSON that cannot be a body.
@@ -230,6 +232,26 @@ codes! {
     ExtraAfterValue "extra-after-value" "Extra characters after the value";
     /// A JSON document that is neither an object nor an array, where a body is expected.
     InvalidRoot "invalid-root" "Invalid root value";
+    /// The value of an attribute that is not of the type that the attribute has.
+    InvalidArgumentValue "invalid-argument-value" "Invalid value for argument";
+    /// A block that must be there and is not.
+    MissingBlock "missing-block" "Missing block";
+    /// More blocks of a type than there may be.
+    TooManyBlocks "too-many-blocks" "Too many blocks";
+    /// Two blocks that have the same labels and must not.
+    DuplicateBlock "duplicate-block" "Duplicate block";
+    /// Blocks whose values have no type in common.
+    InconsistentBlocks "inconsistent-blocks" "Inconsistent blocks";
+    /// No spec where one is needed.
+    MissingSpec "missing-spec" "Missing spec";
+    /// More specs than there may be.
+    ExtraSpec "extra-spec" "Extra spec";
+    /// A spec that cannot be used.
+    InvalidSpec "invalid-spec" "Invalid spec";
+    /// A function that is not defined as it should be.
+    InvalidFunctionDefinition "invalid-function-definition" "Invalid function definition";
+    /// Two definitions of one name, of which only one counts.
+    DuplicateDefinition "duplicate-definition" "Duplicate definition";
 }
 
 impl fmt::Display for Code {

@@ -33,6 +33,8 @@ pub struct Scope<'s> {
     parent: Option<&'s Scope<'s>>,
     variables: Variables<'s>,
     functions: Option<Functions>,
+    /// Whether what is evaluated here is only looked at before it is evaluated with real values.
+    rehearsal: bool,
 }
 
 #[derive(Clone, Default)]
@@ -87,7 +89,7 @@ impl<'s> Scope<'s> {
         let mut tables: Vec<&Functions> = self.chain().filter_map(|scope| scope.functions.as_ref()).collect();
         let outermost = tables.pop().cloned();
         let functions = outermost.map(|first| tables.iter().rev().fold(first, |all, table| all.with_all(table)));
-        Scope { parent: None, variables, functions }
+        Scope { variables, functions, ..Scope::default() }
     }
 
     /// A child of this scope.
@@ -236,6 +238,17 @@ impl<'s> Scope<'s> {
         names
     }
 
+    /// How many names there may be, without a look at whether some are hidden.
+    pub(super) fn variable_count(&self) -> usize {
+        let counts = self.chain().map(|scope| match &scope.variables {
+            Variables::None | Variables::Item(_) => 0,
+            Variables::Own(own) => own.len(),
+            Variables::Borrowed(borrowed) => borrowed.len(),
+            Variables::Iteration { key, .. } => 1 + usize::from(key.is_some()),
+        });
+        counts.sum()
+    }
+
     /// The names of all functions that can be seen from here, in alphabetic order.
     ///
     /// ```
@@ -258,6 +271,16 @@ impl<'s> Scope<'s> {
     /// A child with the variables of an iteration.
     pub(super) fn iteration(&'s self, key: Option<(&'s str, &'s Value)>, value: (&'s str, &'s Value)) -> Scope<'s> {
         Scope { variables: Variables::Iteration { key, value }, ..self.child() }
+    }
+
+    /// This scope for a look at what is evaluated with real values later. It is said here rather
+    /// than to the evaluator because functions that evaluate their arguments get the scope.
+    pub(super) fn rehearsed(self) -> Scope<'s> {
+        Scope { rehearsal: true, ..self }
+    }
+
+    pub(super) fn is_rehearsal(&self) -> bool {
+        self.chain().any(|scope| scope.rehearsal)
     }
 
     /// A child in which a splat is at an element.

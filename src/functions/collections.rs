@@ -5,17 +5,29 @@ use crate::model::convert::Safety;
 use crate::model::unify::unify;
 use crate::model::{MarkSet, Type, Value, operations};
 
-pub(super) fn all() -> [(&'static str, Function); 2] {
+pub(super) fn all() -> [(&'static str, Function); 3] {
     let sequences = Parameter::new("seqs", Type::Dynamic).allow_marked();
     let concat = Function::typed([], Some(sequences), concat_type, concat).refined(|result| result.not_null());
     let collection = Parameter::new("collection", Type::Dynamic).allow_dynamic().allow_unknown().allow_marked();
     let length_type = |arguments: &[Value]| match arguments[0].ty() {
         Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(Type::Number),
-        ty => Err(FunctionError::from(format!("a list, set, map or tuple is required, not a {ty}"))),
+        ty => Err(FunctionError::from(format!("a list, set, map or tuple is required, but have {ty}"))),
     };
     let length =
         Function::typed([collection], None, length_type, |arguments, _| Ok(operations::length(&arguments[0])?));
-    [("concat", concat), ("length", length)]
+    [("concat", concat), ("hasindex", hasindex()), ("length", length)]
+}
+
+/// Whether an element can be selected by a key.
+fn hasindex() -> Function {
+    let collection = Parameter::new("collection", Type::Dynamic).allow_dynamic();
+    let key = Parameter::new("key", Type::Dynamic).allow_dynamic();
+    let result = |arguments: &[Value]| match arguments[0].ty() {
+        Type::List(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(Type::Bool),
+        ty => Err(FunctionError::argument(0, format!("a list, map or tuple is required, not a {ty}"))),
+    };
+    let work = |arguments: &[Value], _: &Type| Ok(operations::has_index(&arguments[0], &arguments[1])?);
+    Function::typed([collection, key], None, result, work).refined(|result| result.not_null())
 }
 
 /// A list if all are lists whose elements have a common type, else a tuple.
@@ -39,7 +51,7 @@ fn concat_type(arguments: &[Value]) -> Result<Type, FunctionError> {
             }
             // How many elements there will be is part of the type of a tuple.
             Type::List(_) => return Ok(Type::Dynamic),
-            ty => return Err(FunctionError::argument(index, format!("a list or tuple is required, not a {ty}"))),
+            ty => return Err(FunctionError::argument(index, format!("a list or tuple is required, but have {ty}"))),
         }
     }
     Ok(Type::tuple(elements))

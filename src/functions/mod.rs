@@ -3,9 +3,11 @@
 //! | module | functions |
 //! | --- | --- |
 //! | `attempt` | `can`, `try` |
-//! | `collections` | `concat`, `length` |
-//! | `numbers` | `negate` |
-//! | `strings` | `lower`, `upper` |
+//! | `choice` | `coalesce` |
+//! | `collections` | `concat`, `hasindex`, `length` |
+//! | `encoding` | `jsondecode`, `jsonencode` |
+//! | `numbers` | `abs`, `int`, `max`, `min`, `negate` |
+//! | `strings` | `lower`, `strlen`, `strrev`, `substr`, `upper` |
 //! | `types` | `convert` |
 //!
 //! ```
@@ -19,7 +21,9 @@
 //! ```
 
 mod attempt;
+mod choice;
 mod collections;
+mod encoding;
 mod numbers;
 mod strings;
 mod types;
@@ -35,6 +39,9 @@ use crate::eval::Functions;
 /// ```
 pub fn standard() -> Functions {
     static ALL: OnceLock<Functions> = OnceLock::new();
-    let families = || attempt::all().into_iter().chain(collections::all()).chain(numbers::all()).chain(strings::all());
-    ALL.get_or_init(|| families().chain(types::all()).collect()).clone()
+    ALL.get_or_init(|| {
+        let families = attempt::all().into_iter().chain(choice::all()).chain(collections::all());
+        families.chain(encoding::all()).chain(numbers::all()).chain(strings::all()).chain(types::all()).collect()
+    })
+    .clone()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::ast::{Body, Expression, File, Template, Traversal};
 use super::tree::Tree;
-use crate::source::{Place, Source};
+use crate::source::{Place, Source, Span};
 
 /// An expression that keeps its tree, so that it can be stored.
 #[derive(Clone)]
@@ -17,10 +17,6 @@ pub struct OwnedExpression {
 impl OwnedExpression {
     pub(super) fn new(tree: Arc<Tree>, node: u32) -> Self {
         OwnedExpression { tree, node }
-    }
-
-    pub(super) fn into_parts(self) -> (Arc<Tree>, u32) {
-        (self.tree, self.node)
     }
 
     /// A part of this expression that can be stored on its own.
@@ -112,6 +108,11 @@ impl OwnedTraversal {
     pub fn place(&self) -> Place {
         let expression = Expression::new(&self.tree, self.node);
         Place::new(&self.tree.source, expression.span())
+    }
+
+    /// Where a part of it is.
+    pub fn place_of(&self, part: Span) -> Place {
+        Place::new(&self.tree.source, part)
     }
 
     /// The traversal, unless what was parsed is something else, which is an error of its parse.

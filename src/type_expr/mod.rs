@@ -82,6 +82,20 @@ impl Constraint {
     }
 }
 
+/// A type that nothing is left out of.
+///
+/// ```
+/// use hcl_lr::model::Type;
+/// use hcl_lr::type_expr::Constraint;
+///
+/// assert!(Constraint::from(Type::Bool).defaults().is_empty());
+/// ```
+impl From<Type> for Constraint {
+    fn from(ty: Type) -> Constraint {
+        Constraint { ty, defaults: Defaults::default() }
+    }
+}
+
 /// The type that an expression says, in either syntax; in JSON a string says it. The type is exact:
 /// neither `any` nor `optional` is in it.
 ///

@@ -170,7 +170,8 @@ pub fn decode(text: &str, ty: &Type) -> Result<Value, JsonError> {
 /// Reads a value of the type that [`implied_type`] finds.
 ///
 /// # Errors
-/// A text that is not JSON, or an object that names an attribute twice.
+/// A text that is not JSON, or an object that names an attribute twice with values of two types. Of
+/// two values of one type the last one counts.
 ///
 /// ```
 /// use hcl_lr::model::{json, Value};
@@ -216,10 +217,14 @@ fn implied(json: Json) -> Result<Value, JsonError> {
                 let value = implied(json).map_err(|why| why.below(step()))?;
                 all.push((name, value));
             }
-            let given = all.len();
+            let types: Vec<(Name, Type)> = all.iter().map(|(name, value)| (name.clone(), value.ty())).collect();
             let object = Value::object_of(all);
-            if object.elements().map_or(0, <[Value]>::len) != given {
-                return Err(JsonError::new("an object names an attribute twice"));
+            if object.elements().map_or(0, <[Value]>::len) != types.len()
+                && let Some((name, _)) =
+                    types.iter().find(|(name, ty)| object.attribute(name).map(Value::ty).as_ref() != Some(ty))
+            {
+                let why = format!("an object names the attribute {name:?} twice, with values of two types");
+                return Err(JsonError::new(why));
             }
             object
         }

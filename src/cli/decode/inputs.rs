@@ -1,0 +1,117 @@
+//! From paths to bodies and variables. What is wrong is collected, so that all of it is shown.
+
+use std::collections::HashMap;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use super::has_errors;
+use crate::body::{Body, load_json, load_source};
+use crate::cli::args::Color;
+use crate::cli::terminal::{failure, stderr};
+use crate::cli::input::read;
+use crate::diagnostic::{Diagnostics, Json, Outcome};
+use crate::eval::Scope;
+use crate::model::Value;
+use crate::source::Source;
+use crate::syntax::Options;
+
+/// All that is wrong.
+#[derive(Default)]
+pub(super) struct Problems {
+    diagnostics: Diagnostics,
+    /// Files that cannot be read.
+    unreadable: Vec<String>,
+}
+
+impl Problems {
+    pub fn has_errors(&self) -> bool {
+        !self.unreadable.is_empty() || has_errors(&self.diagnostics)
+    }
+
+    pub fn take<T>(&mut self, outcome: Outcome<T>) -> T {
+        self.diagnostics.append(outcome.diagnostics);
+        outcome.value
+    }
+
+    /// The body of a file, unless it has errors.
+    pub fn load(&mut self, path: &Path) -> Option<Body> {
+        let (name, bytes) = read(path).map_err(|why| self.unreadable.push(why)).ok()?;
+        self.parsed(load_source(Source::from_bytes(&name, bytes), &Options::default()))
+    }
+
+    fn parsed(&mut self, outcome: Outcome<Body>) -> Option<Body> {
+        let failed = has_errors(&outcome.diagnostics);
+        let body = self.take(outcome);
+        (!failed).then_some(body)
+    }
+
+    /// All files as one, or standard input. A file that is named twice is there twice, but what is
+    /// wrong with it is wrong once.
+    pub fn bodies(&mut self, paths: &[PathBuf]) -> Body {
+        if paths.is_empty() {
+            return Body::merged(self.load(Path::new("-")));
+        }
+        let mut known: HashMap<&Path, Option<Body>> = HashMap::new();
+        let mut bodies = Vec::with_capacity(paths.len());
+        for path in paths {
+            let body = match known.get(path.as_path()) {
+                Some(body) => body.clone(),
+                None => {
+                    let body = self.load(path);
+                    known.insert(path, body.clone());
+                    body
+                }
+            };
+            bodies.extend(body);
+        }
+        Body::merged(bodies)
+    }
+
+    /// The variables of all `--vars`.
+    pub fn variables(&mut self, given: &[String]) -> HashMap<String, Value> {
+        let mut variables = HashMap::new();
+        for (index, text) in given.iter().enumerate() {
+            let body = match text.trim_start().starts_with('{') {
+                true => {
+                    let source = Source::new(&format!("<vars argument {index}>"), text.as_str());
+                    self.parsed(load_json(source, &Options::default()))
+                }
+                false => self.load(Path::new(text)),
+            };
+            let Some(body) = body else { continue };
+            for attribute in self.take(body.attributes()) {
+                let value = self.take(attribute.expression().evaluate_partially(&Scope::new()));
+                variables.insert(attribute.name().to_owned(), value);
+            }
+        }
+        variables
+    }
+
+    /// Shows them all on standard error.
+    pub fn show(&self, as_json: bool, color: &Color) {
+        if as_json {
+            if !self.unreadable.is_empty() || !self.diagnostics.is_empty() {
+                stderr(&self.to_json());
+            }
+            return;
+        }
+        self.unreadable.iter().for_each(|why| failure(why));
+        let out = io::stderr();
+        let color = color.on(out.is_terminal());
+        let mut out = BufWriter::new(out.lock());
+        // That nobody reads it is no reason to stop.
+        let _ = self.diagnostics.write_human(&mut out, color).and_then(|()| out.flush());
+    }
+
+    fn to_json(&self) -> String {
+        let mut list: Vec<String> = Vec::new();
+        for why in &self.unreadable {
+            let kind = r#""severity":"error","code":"unreadable","summary":"Unreadable file""#;
+            list.push(format!("{{{kind},\"detail\":{}}}", Json(why)));
+        }
+        let diagnostics = self.diagnostics.to_json();
+        let inner = &diagnostics[1..diagnostics.len() - 1];
+        list.extend((!inner.is_empty()).then(|| inner.to_owned()));
+        format!("{{\"diagnostics\":[{}]}}\n", list.join(","))
+    }
+}

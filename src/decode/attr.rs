@@ -1,0 +1,99 @@
+//! Attributes.
+
+use super::decoding::{Decoding, Expected, Here};
+use super::{Kind, Spec};
+use crate::body::Attribute;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{Type, Value};
+use crate::source::Place;
+use crate::syntax::OwnedTraversal;
+use crate::type_expr::Constraint;
+
+#[derive(Debug)]
+struct Attr {
+    name: String,
+    constraint: Constraint,
+    required: bool,
+}
+
+impl Spec {
+    /// The value of an attribute, converted to a type; null if the attribute is not there. With
+    /// [`Type::Dynamic`], any value will do. The type may be one that was read as a
+    /// [type expression](crate::type_expr), with defaults in it.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let body = load_text("a.hcl", "ports = [80, \"443\"]\n").into_result()?;
+    /// let ports = Spec::attr("ports", Type::list(Type::Number)).decode(&body, &Scope::new()).into_result()?;
+    /// assert_eq!(ports, Value::list(Type::Number, [Value::from(80), Value::from(443)]).unwrap());
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn attr(name: impl Into<String>, ty: impl Into<Constraint>) -> Spec {
+        Spec::new(Attr { name: name.into(), constraint: ty.into(), required: false })
+    }
+
+    /// The value of an attribute that must be there, converted to a type. It may be null.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::Body;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let outcome = Spec::required_attr("name", Type::String).decode(&Body::empty(), &Scope::new());
+    /// assert_eq!(outcome.diagnostics.len(), 1);
+    /// ```
+    pub fn required_attr(name: impl Into<String>, ty: impl Into<Constraint>) -> Spec {
+        Spec::new(Attr { name: name.into(), constraint: ty.into(), required: true })
+    }
+}
+
+impl Kind for Attr {
+    fn implied_type(&self) -> Type {
+        self.constraint.ty().without_optional_attributes()
+    }
+
+    fn expect(&self, expected: &mut Expected) {
+        expected.attribute(&self.name, self.required);
+    }
+
+    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+        match here.attribute(&self.name) {
+            Some(attribute) => converted(attribute, &self.constraint, decoding),
+            // If it must be there, that it is not has been reported.
+            None => Value::null(self.implied_type()),
+        }
+    }
+
+    fn place(&self, here: &Here<'_>) -> Place {
+        here.attribute(&self.name).map_or_else(|| here.missing(), |attribute| attribute.expression().place())
+    }
+
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+        if let Some(attribute) = here.attribute(&self.name) {
+            found.extend(attribute.expression().variables());
+        }
+    }
+
+    fn block_types(&self, _found: &mut Vec<(String, Spec)>) {}
+}
+
+/// The value of an attribute as one of a type; unknown if it has none.
+pub(super) fn converted(attribute: &Attribute, constraint: &Constraint, decoding: &mut Decoding<'_>) -> Value {
+    let value = decoding.take(attribute.expression().evaluate_partially(decoding.scope));
+    match constraint.convert(&value) {
+        Ok(value) => value,
+        Err(why) => {
+            let place = attribute.expression().place();
+            let detail = format!("unsuitable value for argument \"{}\": {why}", attribute.name());
+            let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, place.span(), detail);
+            let whole = attribute.place();
+            decoding.report(diagnostic.with_context(whole.span()), &place);
+            Value::unknown(constraint.ty().without_optional_attributes()).with_marks(&value.marks())
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Single blocks.
+
+use super::decoding::{Decoding, Expected, Here, look_within, within};
+use super::{Kind, Spec};
+use crate::body::Block as BodyBlock;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{Type, Value};
+use crate::source::Place;
+use crate::syntax::OwnedTraversal;
+
+#[derive(Debug)]
+struct Block {
+    block_type: String,
+    nested: Spec,
+    required: bool,
+}
+
+impl Spec {
+    /// What a spec makes of the body of the only block of a type; null if there is none. More than one
+    /// is an error.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let size = Spec::block("disk", Spec::attr("size", Type::Number));
+    /// let body = load_text("a.hcl", "disk {\n  size = 20\n}\n").into_result()?;
+    /// assert_eq!(size.decode(&body, &Scope::new()).into_result()?, Value::from(20));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn block(block_type: impl Into<String>, nested: Spec) -> Spec {
+        Spec::new(Block { block_type: block_type.into(), nested, required: false })
+    }
+
+    /// What a spec makes of the body of the only block of a type. There must be one.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::Body;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let size = Spec::required_block("disk", Spec::attr("size", Type::Number));
+    /// let outcome = size.decode(&Body::empty(), &Scope::new());
+    /// assert_eq!(outcome.diagnostics.iter().next().unwrap().code().as_str(), "missing-block");
+    /// ```
+    pub fn required_block(block_type: impl Into<String>, nested: Spec) -> Spec {
+        Spec::new(Block { block_type: block_type.into(), nested, required: true })
+    }
+}
+
+impl Kind for Block {
+    fn implied_type(&self) -> Type {
+        self.nested.implied_type()
+    }
+
+    fn expect(&self, expected: &mut Expected) {
+        expected.blocks(&self.block_type, &[], Some(&self.nested));
+    }
+
+    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+        match only_block(here, &self.block_type, self.required, decoding) {
+            Some(block) => within(block, 0, &self.nested, decoding, |here, decoding| self.nested.value(here, decoding)),
+            None => Value::null(self.implied_type()),
+        }
+    }
+
+    fn place(&self, here: &Here<'_>) -> Place {
+        match here.blocks(&self.block_type) {
+            [] => here.missing(),
+            [block, ..] => look_within(block, 0, &self.nested, |here| self.nested.place(here)),
+        }
+    }
+
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+        if let [block, ..] = here.blocks(&self.block_type) {
+            look_within(block, 0, &self.nested, |here| self.nested.find_variables(here, found));
+        }
+    }
+
+    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
+        found.push((self.block_type.clone(), self.nested.clone()));
+    }
+}
+
+/// The block of a type of which there may be only one.
+pub(super) fn only_block<'c>(
+    here: &Here<'c>,
+    block_type: &str,
+    required: bool,
+    decoding: &mut Decoding<'_>,
+) -> Option<&'c BodyBlock> {
+    match here.blocks(block_type) {
+        [] => {
+            if required {
+                let detail = format!("a \"{block_type}\" block is required here");
+                decoding.error(Code::MissingBlock, &here.missing(), detail);
+            }
+            None
+        }
+        [only] => Some(only),
+        [first, second, ..] => {
+            let (place, before) = (second.type_place(), first.type_place());
+            let detail = format!("only one \"{block_type}\" block is allowed here, and there is one at {before}");
+            let diagnostic = Diagnostic::error(Code::TooManyBlocks, place.span(), detail);
+            decoding.report(with_other_place(diagnostic, &place, &before, "this is the first one"), &place);
+            Some(first)
+        }
+    }
+}
+
+/// Shows another place too, if it is in the same source.
+pub(super) fn with_other_place(diagnostic: Diagnostic, place: &Place, other: &Place, says: &'static str) -> Diagnostic {
+    match std::sync::Arc::ptr_eq(place.source(), other.source()) {
+        true => diagnostic.with_label(other.span(), says),
+        false => diagnostic,
+    }
+}

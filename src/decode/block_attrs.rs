@@ -1,0 +1,102 @@
+//! Blocks that are maps.
+
+use super::attr::converted;
+use super::block::only_block;
+use super::collection::{inconsistent, marks_of};
+use super::decoding::{Decoding, Expected, Here};
+use super::same_type::unified;
+use super::{Kind, Spec};
+use crate::model::{Type, Value};
+use crate::source::Place;
+use crate::syntax::OwnedTraversal;
+use crate::type_expr::Constraint;
+
+#[derive(Debug)]
+struct BlockAttrs {
+    block_type: String,
+    element: Constraint,
+    required: bool,
+}
+
+impl Spec {
+    /// The map of all attributes of the only block of a type, whatever their names are, each converted
+    /// to a type; null if there is no such block.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let tags = Spec::block_attrs("tags", Type::String);
+    /// let body = load_text("a.hcl", "tags {\n  team = \"a\"\n  cost = 5\n}\n").into_result()?;
+    /// assert_eq!(tags.decode(&body, &Scope::new()).into_result()?.to_string(), r#"{ cost = "5", team = "a" }"#);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn block_attrs(block_type: impl Into<String>, element: impl Into<Constraint>) -> Spec {
+        Spec::new(BlockAttrs { block_type: block_type.into(), element: element.into(), required: false })
+    }
+
+    /// The map of all attributes of the only block of a type, which must be there.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::Body;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let tags = Spec::required_block_attrs("tags", Type::String);
+    /// assert!(tags.decode(&Body::empty(), &Scope::new()).into_result().is_err());
+    /// ```
+    pub fn required_block_attrs(block_type: impl Into<String>, element: impl Into<Constraint>) -> Spec {
+        Spec::new(BlockAttrs { block_type: block_type.into(), element: element.into(), required: true })
+    }
+}
+
+impl Kind for BlockAttrs {
+    fn implied_type(&self) -> Type {
+        Type::map(self.element.ty().without_optional_attributes())
+    }
+
+    fn expect(&self, expected: &mut Expected) {
+        expected.blocks(&self.block_type, &[], None);
+    }
+
+    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+        let Some(block) = only_block(here, &self.block_type, self.required, decoding) else {
+            return Value::null(self.implied_type());
+        };
+        let attributes = decoding.take(block.body().attributes());
+        let values: Vec<Value> =
+            attributes.iter().map(|attribute| converted(attribute, &self.element, decoding)).collect();
+        let marks = marks_of(&values);
+        let element = self.element.ty().without_optional_attributes();
+        match unified(values, &element) {
+            Ok((element, values)) => {
+                let entries = attributes.iter().map(|attribute| attribute.name()).zip(values);
+                Value::map(element, entries).unwrap_or_else(|_| Value::unknown(self.implied_type()).with_marks(&marks))
+            }
+            Err(misfit) => {
+                let other = attributes.iter().nth(misfit.index).map(|attribute| attribute.name_place());
+                inconsistent(&self.block_type, &block.type_place(), other.as_ref(), &misfit, decoding);
+                Value::unknown(Type::Dynamic).with_marks(&marks)
+            }
+        }
+    }
+
+    fn place(&self, here: &Here<'_>) -> Place {
+        match here.blocks(&self.block_type) {
+            [] => here.missing(),
+            [block, ..] => block.type_place(),
+        }
+    }
+
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+        if let [block, ..] = here.blocks(&self.block_type) {
+            let attributes = block.body().attributes().value;
+            found.extend(attributes.iter().flat_map(|attribute| attribute.expression().variables()));
+        }
+    }
+
+    fn block_types(&self, _found: &mut Vec<(String, Spec)>) {}
+}

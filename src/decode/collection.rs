@@ -1,0 +1,221 @@
+//! All blocks of a type: as a list, a set or a tuple.
+
+use std::ops::{Bound, RangeBounds};
+
+use super::block::with_other_place;
+use super::decoding::{Decoding, Expected, Here, look_within, within};
+use super::same_type::{Misfit, unified};
+use super::{Kind, Spec};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{MarkSet, Type, Value};
+use crate::source::Place;
+use crate::syntax::OwnedTraversal;
+
+#[derive(Debug)]
+struct Blocks {
+    block_type: String,
+    nested: Spec,
+    least: usize,
+    most: Option<usize>,
+    shape: Shape,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Shape {
+    List,
+    Set,
+    Tuple,
+}
+
+impl Spec {
+    /// The list of what a spec makes of the bodies of all blocks of a type. `count` is how many blocks
+    /// there must and may be. The values are converted to one type, which there must be.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let sizes = Spec::block_list("disk", 1..=2, Spec::attr("size", Type::Number));
+    /// let body = load_text("a.hcl", "disk {\n  size = 20\n}\ndisk {\n  size = 20\n}\n").into_result()?;
+    /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "[20, 20]");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn block_list(block_type: impl Into<String>, count: impl RangeBounds<usize>, nested: Spec) -> Spec {
+        Spec::blocks(block_type.into(), count, nested, Shape::List)
+    }
+
+    /// The set of what a spec makes of the bodies of all blocks of a type: like
+    /// [`block_list`](Spec::block_list), but equal values are there once and have no order.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let sizes = Spec::block_set("disk", .., Spec::attr("size", Type::Number));
+    /// let body = load_text("a.hcl", "disk {\n  size = 20\n}\ndisk {\n  size = 20\n}\n").into_result()?;
+    /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "[20]");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn block_set(block_type: impl Into<String>, count: impl RangeBounds<usize>, nested: Spec) -> Spec {
+        Spec::blocks(block_type.into(), count, nested, Shape::Set)
+    }
+
+    /// The tuple of what a spec makes of the bodies of all blocks of a type: like
+    /// [`block_list`](Spec::block_list), but the values may have different types. So the type of the
+    /// tuple is not known before.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let sizes = Spec::block_tuple("set", .., Spec::attr("to", Type::Dynamic));
+    /// let body = load_text("a.hcl", "set {\n  to = 20\n}\nset {\n  to = [true]\n}\n").into_result()?;
+    /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "[20, [true]]");
+    /// assert_eq!(sizes.implied_type(), Type::Dynamic);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn block_tuple(block_type: impl Into<String>, count: impl RangeBounds<usize>, nested: Spec) -> Spec {
+        Spec::blocks(block_type.into(), count, nested, Shape::Tuple)
+    }
+
+    fn blocks(block_type: String, count: impl RangeBounds<usize>, nested: Spec, shape: Shape) -> Spec {
+        let least = match count.start_bound() {
+            Bound::Included(&least) => least,
+            Bound::Excluded(&below) => below.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let most = match count.end_bound() {
+            Bound::Included(&most) => Some(most),
+            Bound::Excluded(&above) => Some(above.saturating_sub(1)),
+            Bound::Unbounded => None,
+        };
+        Spec::new(Blocks { block_type, nested, least, most, shape })
+    }
+}
+
+impl Blocks {
+    fn place_within(&self, block: &crate::body::Block) -> Place {
+        look_within(block, 0, &self.nested, |here| self.nested.place(here))
+    }
+
+    fn check_count(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) {
+        let blocks = here.blocks(&self.block_type);
+        let name = &self.block_type;
+        if let Some(most) = self.most
+            && let Some(extra) = blocks.get(most)
+        {
+            let place = self.place_within(extra);
+            let detail = format!("at most {} allowed here; this is one too many", counted(most, name));
+            let diagnostic = Diagnostic::error(Code::TooManyBlocks, place.span(), detail);
+            let header = extra.header_place();
+            decoding.report(with_other_place(diagnostic, &place, &header, "this block"), &place);
+        } else if blocks.len() < self.least {
+            let found = match blocks.len() {
+                0 => "there is none".to_owned(),
+                1 => "there is only one".to_owned(),
+                some => format!("there are only {some}"),
+            };
+            let detail = format!("at least {} required here, {found}", counted(self.least, name));
+            decoding.error(Code::MissingBlock, &here.missing(), detail);
+        }
+    }
+
+    fn inconsistent(&self, here: &Here<'_>, misfit: &Misfit, decoding: &mut Decoding<'_>) {
+        let blocks = here.blocks(&self.block_type);
+        let other = blocks.get(misfit.index).map(|block| block.header_place());
+        inconsistent(&self.block_type, &self.place(here), other.as_ref(), misfit, decoding);
+    }
+}
+
+/// The marks on values and on what is in them.
+pub(super) fn marks_of(values: &[Value]) -> MarkSet {
+    let marked = values.iter().filter(|value| value.contains_marks());
+    marked.fold(MarkSet::default(), |marks, value| marks.union(&value.marks_deep()))
+}
+
+/// `2 "disk" blocks are`
+fn counted(number: usize, name: &str) -> String {
+    match number {
+        1 => format!("one \"{name}\" block is"),
+        number => format!("{number} \"{name}\" blocks are"),
+    }
+}
+
+/// Reports values that have no type in common.
+pub(super) fn inconsistent(
+    block_type: &str,
+    place: &Place,
+    other: Option<&Place>,
+    misfit: &Misfit,
+    decoding: &mut Decoding<'_>,
+) {
+    let why = &misfit.why;
+    let at = other.map(|other| format!(" at {other}")).unwrap_or_default();
+    let detail = format!("the values in all \"{block_type}\" blocks must have one type, but in the block{at}: {why}");
+    let mut diagnostic = Diagnostic::error(Code::InconsistentBlocks, place.span(), detail);
+    if let Some(other) = other {
+        diagnostic = with_other_place(diagnostic, place, other, "the values in this block are of other types");
+    }
+    decoding.report(diagnostic, place);
+}
+
+impl Kind for Blocks {
+    fn implied_type(&self) -> Type {
+        match self.shape {
+            Shape::List => Type::list(self.nested.implied_type()),
+            Shape::Set => Type::set(self.nested.implied_type()),
+            Shape::Tuple => Type::Dynamic,
+        }
+    }
+
+    fn expect(&self, expected: &mut Expected) {
+        expected.blocks(&self.block_type, &[], Some(&self.nested));
+    }
+
+    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+        let blocks = here.blocks(&self.block_type);
+        let mut values = Vec::with_capacity(blocks.len());
+        for block in blocks {
+            values.push(within(block, 0, &self.nested, decoding, |here, decoding| self.nested.value(here, decoding)));
+        }
+        self.check_count(here, decoding);
+        if let Shape::Tuple = self.shape {
+            return Value::tuple(values);
+        }
+        let marks = marks_of(&values);
+        let collected = unified(values, self.nested.ty()).and_then(|(element, values)| {
+            let value = match self.shape {
+                Shape::Set => Value::set(element, values),
+                _ => Value::list(element, values),
+            };
+            value.map_err(|why| Misfit { index: 0, why: why.to_string() })
+        });
+        collected.unwrap_or_else(|misfit| {
+            self.inconsistent(here, &misfit, decoding);
+            Value::unknown(Type::Dynamic).with_marks(&marks)
+        })
+    }
+
+    fn place(&self, here: &Here<'_>) -> Place {
+        match here.blocks(&self.block_type) {
+            [] => here.missing(),
+            [first, ..] => self.place_within(first),
+        }
+    }
+
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+        for block in here.blocks(&self.block_type) {
+            look_within(block, 0, &self.nested, |here| self.nested.find_variables(here, found));
+        }
+    }
+
+    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
+        found.push((self.block_type.clone(), self.nested.clone()));
+    }
+}

@@ -1,0 +1,149 @@
+//! What is at hand while a body is decoded.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap};
+
+use super::Spec;
+use crate::body::{Attribute, Block, Content, Label, Schema};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::eval::Scope;
+use crate::source::Place;
+
+/// The decoding of a file.
+pub(super) struct Decoding<'s> {
+    pub scope: &'s Scope<'s>,
+    diagnostics: Diagnostics,
+    errors: usize,
+}
+
+impl<'s> Decoding<'s> {
+    pub fn new(scope: &'s Scope<'s>) -> Self {
+        Decoding { scope, diagnostics: Diagnostics::none(), errors: 0 }
+    }
+
+    /// The value of an outcome. What is wrong with it is kept.
+    pub fn take<T>(&mut self, outcome: Outcome<T>) -> T {
+        if !outcome.diagnostics.is_empty() {
+            self.errors += outcome.diagnostics.errors().count();
+            self.diagnostics.append(outcome.diagnostics);
+        }
+        outcome.value
+    }
+
+    pub fn report(&mut self, diagnostic: Diagnostic, place: &Place) {
+        super::report(self, diagnostic.alone(place.source()));
+    }
+
+    /// An error of a kind at a place.
+    pub fn error(&mut self, code: Code, place: &Place, detail: impl Into<String>) {
+        self.report(Diagnostic::error(code, place.span(), detail.into()), place);
+    }
+
+    /// How many errors there are, to see whether something adds to them.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    pub fn finish<T>(self, value: T) -> Outcome<T> {
+        Outcome { value, diagnostics: self.diagnostics.in_order() }
+    }
+}
+
+/// The body that is decoded, or looked at.
+pub(super) struct Here<'c> {
+    pub content: &'c Content,
+    /// The labels of the block that has this body, as far as specs can ask for them.
+    pub labels: &'c [Label],
+    /// Whether there is such a block.
+    pub in_block: bool,
+    by_type: OnceCell<HashMap<&'c str, Vec<&'c Block>>>,
+}
+
+impl<'c> Here<'c> {
+    pub fn root(content: &'c Content) -> Self {
+        Here { content, labels: &[], in_block: false, by_type: OnceCell::new() }
+    }
+
+    pub fn of_block(content: &'c Content, labels: &'c [Label]) -> Self {
+        Here { content, labels, in_block: true, by_type: OnceCell::new() }
+    }
+
+    pub fn attribute(&self, name: &str) -> Option<&'c Attribute> {
+        self.content.attribute(name)
+    }
+
+    /// The blocks of a type.
+    pub fn blocks(&self, block_type: &str) -> &[&'c Block] {
+        let by_type = self.by_type.get_or_init(|| {
+            let mut by_type: HashMap<&str, Vec<&Block>> = HashMap::new();
+            for block in self.content.blocks() {
+                by_type.entry(block.block_type()).or_default().push(block);
+            }
+            by_type
+        });
+        by_type.get(block_type).map_or(&[], Vec::as_slice)
+    }
+
+    /// Where to report that something is not there.
+    pub fn missing(&self) -> Place {
+        super::missing(self.content)
+    }
+}
+
+/// Does something within the body of a block, whose first labels belong to the spec that asks.
+pub(super) fn within<R>(
+    block: &Block,
+    labels: usize,
+    spec: &Spec,
+    decoding: &mut Decoding<'_>,
+    work: impl FnOnce(&Here<'_>, &mut Decoding<'_>) -> R,
+) -> R {
+    let content = decoding.take(block.body().content(spec.schema()));
+    let labels = block.labels().get(labels..).unwrap_or_default();
+    work(&Here::of_block(&content, labels), decoding)
+}
+
+/// The same, whatever is wrong there.
+pub(super) fn look_within<R>(block: &Block, labels: usize, spec: &Spec, look: impl FnOnce(&Here<'_>) -> R) -> R {
+    let (content, _rest) = block.body().partial_content(spec.schema()).value;
+    let labels = block.labels().get(labels..).unwrap_or_default();
+    look(&Here::of_block(&content, labels))
+}
+
+/// What specs expect in a body.
+#[derive(Default)]
+pub(super) struct Expected {
+    schema: Schema,
+    /// The labels of the block itself that specs for its body ask for.
+    labels: BTreeMap<usize, String>,
+}
+
+impl Expected {
+    pub fn attribute(&mut self, name: &str, required: bool) {
+        let schema = std::mem::take(&mut self.schema);
+        self.schema = if required { schema.required(name) } else { schema.optional(name) };
+    }
+
+    pub fn label(&mut self, index: usize, name: &str) {
+        self.labels.entry(index).or_insert_with(|| name.to_owned());
+    }
+
+    /// Blocks with labels that the spec asks for, and behind them those that the spec for their bodies
+    /// asks for.
+    pub fn blocks(&mut self, block_type: &str, labels: &[String], nested: Option<&Spec>) {
+        let mut names: Vec<&str> = labels.iter().map(String::as_str).collect();
+        let mut within = Expected::default();
+        if let Some(nested) = nested {
+            nested.expect(&mut within);
+        }
+        if let Some((&last, _)) = within.labels.last_key_value() {
+            names.extend((0..=last).map(|index| within.labels.get(&index).map_or("label", String::as_str)));
+        }
+        let schema = std::mem::take(&mut self.schema);
+        self.schema = schema.block(block_type, &names);
+    }
+
+    pub fn into_schema(self) -> Schema {
+        self.schema
+    }
+}

@@ -1,0 +1,72 @@
+//! Labels of the block that a body belongs to.
+
+use super::decoding::{Decoding, Expected, Here};
+use super::{Kind, Spec};
+use crate::diagnostic::Code;
+use crate::model::{Type, Value};
+use crate::source::Place;
+use crate::syntax::OwnedTraversal;
+
+#[derive(Debug)]
+struct BlockLabel {
+    index: usize,
+    name: String,
+}
+
+impl Spec {
+    /// A label of the block whose body this is; they are counted from 0, without those that
+    /// [`block_map`](Spec::block_map) takes for itself. The blocks must have as many labels as specs for
+    /// their bodies ask for. `name` is what messages call the label.
+    ///
+    /// It is a mistake of the program to ask for a label where there is no block around the body; then
+    /// the value is an unknown and there is an error.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let disk = Spec::object([("name", Spec::block_label(0, "name")), ("size", Spec::attr("size", Type::Number))]);
+    /// let disks = Spec::block_list("disk", .., disk);
+    /// let body = load_text("a.hcl", "disk \"root\" {\n  size = 20\n}\n").into_result()?;
+    /// let value = disks.decode(&body, &Scope::new()).into_result()?;
+    /// assert_eq!(value.to_string(), r#"[{ name = "root", size = 20 }]"#);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn block_label(index: usize, name: impl Into<String>) -> Spec {
+        Spec::new(BlockLabel { index, name: name.into() })
+    }
+}
+
+impl Kind for BlockLabel {
+    fn implied_type(&self) -> Type {
+        Type::String
+    }
+
+    fn expect(&self, expected: &mut Expected) {
+        expected.label(self.index, &self.name);
+    }
+
+    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+        match here.labels.get(self.index) {
+            Some(label) => Value::from(label.text()),
+            None => {
+                // A block with too few labels does not get here.
+                if !here.in_block {
+                    let detail = format!("the label \"{}\" is wanted here, but this is not in a block", self.name);
+                    decoding.error(Code::BlockLabels, &here.missing(), detail);
+                }
+                Value::unknown(Type::String)
+            }
+        }
+    }
+
+    fn place(&self, here: &Here<'_>) -> Place {
+        here.labels.get(self.index).map_or_else(|| here.missing(), |label| label.place().clone())
+    }
+
+    fn variables(&self, _here: &Here<'_>, _found: &mut Vec<OwnedTraversal>) {}
+
+    fn block_types(&self, _found: &mut Vec<(String, Spec)>) {}
+}

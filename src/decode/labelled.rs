@@ -1,0 +1,225 @@
+//! All blocks of a type by their labels: as maps or objects.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use super::block::with_other_place;
+use super::collection::{inconsistent, marks_of};
+use super::decoding::{Decoding, Expected, Here, look_within, within};
+use super::same_type::{Misfit, unified};
+use super::{Kind, Spec};
+use crate::body::{Block, Label};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::{CollectionKind, Type, Value};
+use crate::source::Place;
+use crate::syntax::OwnedTraversal;
+
+#[derive(Debug)]
+struct Labelled {
+    block_type: String,
+    /// What the labels are called that make the keys. There is at least one.
+    labels: Vec<String>,
+    nested: Spec,
+    shape: Shape,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Shape {
+    Map,
+    Object,
+}
+
+impl Spec {
+    /// The map of what a spec makes of the bodies of all blocks of a type, by their labels: a map for
+    /// each label. No two blocks may have the same labels. The values are converted to one type, which
+    /// there must be. If there are blocks, the maps nest as deeply as they have labels.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let sizes = Spec::block_map("disk", &["name"], Spec::attr("size", Type::Number));
+    /// let body = load_text("a.hcl", "disk \"root\" {\n  size = 20\n}\ndisk \"data\" {}\n").into_result()?;
+    /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "{ data = null, root = 20 }");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If no labels are named.
+    pub fn block_map<L: AsRef<str>>(block_type: impl Into<String>, labels: &[L], nested: Spec) -> Spec {
+        Spec::labelled(block_type.into(), labels, nested, Shape::Map)
+    }
+
+    /// The object of what a spec makes of the bodies of all blocks of a type, by their labels: like
+    /// [`block_map`](Spec::block_map), but the values may have different types. So the type of the
+    /// object is not known before.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let values = Spec::block_object("set", &["name"], Spec::attr("to", Type::Dynamic));
+    /// let body = load_text("a.hcl", "set \"a\" {\n  to = 1\n}\nset \"b\" {\n  to = [true]\n}\n").into_result()?;
+    /// assert_eq!(values.decode(&body, &Scope::new()).into_result()?.to_string(), "{ a = 1, b = [true] }");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If no labels are named.
+    pub fn block_object<L: AsRef<str>>(block_type: impl Into<String>, labels: &[L], nested: Spec) -> Spec {
+        Spec::labelled(block_type.into(), labels, nested, Shape::Object)
+    }
+
+    fn labelled<L: AsRef<str>>(block_type: String, labels: &[L], nested: Spec, shape: Shape) -> Spec {
+        assert!(!labels.is_empty(), "blocks without labels have no keys");
+        let labels = labels.iter().map(|label| label.as_ref().to_owned()).collect();
+        Spec::new(Labelled { block_type, labels, nested, shape })
+    }
+}
+
+/// The values by the labels of their blocks: the indexes of the values, or what is below a label.
+enum Tree<'c> {
+    Value(usize),
+    Labels(BTreeMap<&'c str, Tree<'c>>),
+}
+
+impl<'c> Tree<'c> {
+    /// Puts a value where its labels say. If there is one already, it stays, and this is its index.
+    fn insert(&mut self, labels: &'c [Label], index: usize) -> Option<usize> {
+        let mut tree = self;
+        for (at, label) in labels.iter().enumerate() {
+            let Tree::Labels(below) = tree else { return None };
+            let last = at + 1 == labels.len();
+            tree = match below.entry(label.text()) {
+                Entry::Occupied(there) => there.into_mut(),
+                Entry::Vacant(free) if last => {
+                    free.insert(Tree::Value(index));
+                    return None;
+                }
+                Entry::Vacant(free) => free.insert(Tree::Labels(BTreeMap::new())),
+            };
+        }
+        match tree {
+            Tree::Value(first) => Some(*first),
+            Tree::Labels(_) => None,
+        }
+    }
+
+    fn value(&self, values: &[Value], shape: Shape, element: &Type) -> Value {
+        match self {
+            Tree::Value(index) => values.get(*index).cloned().unwrap_or_else(|| Value::unknown(element.clone())),
+            Tree::Labels(below) => {
+                let entries: Vec<(&str, Value)> =
+                    below.iter().map(|(label, tree)| (*label, tree.value(values, shape, element))).collect();
+                match shape {
+                    Shape::Object => Value::object(entries),
+                    Shape::Map => {
+                        let ty = entries.first().map_or_else(|| element.clone(), |(_, value)| value.ty());
+                        // All values have been converted to one type.
+                        Value::map(ty.clone(), entries).unwrap_or_else(|_| Value::unknown(Type::map(ty)))
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Labelled {
+    fn place_within(&self, block: &Block) -> Place {
+        look_within(block, self.labels.len(), &self.nested, |here| self.nested.place(here))
+    }
+
+    /// The labels of a block that make its key.
+    fn key<'c>(&self, block: &'c Block) -> &'c [Label] {
+        block.labels().get(..self.labels.len()).unwrap_or(block.labels())
+    }
+
+    fn duplicate(&self, second: &Block, first: &Block, decoding: &mut Decoding<'_>) {
+        let (place, before) = (second.header_place(), first.header_place());
+        let labels: Vec<String> = self.key(second).iter().map(|label| format!("\"{}\"", label.text())).collect();
+        let name = &self.block_type;
+        let detail = format!("there is a \"{name}\" block labelled {} already, at {before}", labels.join(" "));
+        let diagnostic = Diagnostic::error(Code::DuplicateBlock, place.span(), detail)
+            .with_help(format!("no two \"{name}\" blocks may have the same labels"));
+        decoding.report(with_other_place(diagnostic, &place, &before, "this is the first one"), &place);
+    }
+
+    /// The map type below the first labels.
+    fn map_type(&self, labels: usize) -> Type {
+        (0..labels).fold(self.nested.implied_type(), |ty, _| Type::map(ty))
+    }
+}
+
+impl Kind for Labelled {
+    fn implied_type(&self) -> Type {
+        match self.shape {
+            Shape::Map => self.map_type(self.labels.len()),
+            Shape::Object => Type::Dynamic,
+        }
+    }
+
+    fn expect(&self, expected: &mut Expected) {
+        expected.blocks(&self.block_type, &self.labels, Some(&self.nested));
+    }
+
+    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+        let blocks = here.blocks(&self.block_type);
+        let mut values = Vec::with_capacity(blocks.len());
+        let mut kept = Vec::with_capacity(blocks.len());
+        let mut tree = Tree::Labels(BTreeMap::new());
+        for block in blocks {
+            let value = within(block, self.labels.len(), &self.nested, decoding, |here, decoding| {
+                self.nested.value(here, decoding)
+            });
+            match tree.insert(self.key(block), values.len()) {
+                Some(first) => self.duplicate(block, kept[first], decoding),
+                None => {
+                    values.push(value);
+                    kept.push(*block);
+                }
+            }
+        }
+        if let Shape::Object = self.shape {
+            return tree.value(&values, self.shape, &Type::Dynamic);
+        }
+        if values.is_empty() {
+            return Value::empty(CollectionKind::Map, self.map_type(self.labels.len() - 1));
+        }
+        let marks = marks_of(&values);
+        match unified(values, self.nested.ty()) {
+            Ok((element, values)) => tree.value(&values, self.shape, &element),
+            Err(misfit) => {
+                self.inconsistent(here, &kept, &misfit, decoding);
+                Value::unknown(Type::Dynamic).with_marks(&marks)
+            }
+        }
+    }
+
+    fn place(&self, here: &Here<'_>) -> Place {
+        match here.blocks(&self.block_type) {
+            [] => here.missing(),
+            [first, ..] => self.place_within(first),
+        }
+    }
+
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+        for block in here.blocks(&self.block_type) {
+            look_within(block, self.labels.len(), &self.nested, |here| self.nested.find_variables(here, found));
+        }
+    }
+
+    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
+        found.push((self.block_type.clone(), self.nested.clone()));
+    }
+}
+
+impl Labelled {
+    fn inconsistent(&self, here: &Here<'_>, blocks: &[&Block], misfit: &Misfit, decoding: &mut Decoding<'_>) {
+        let other = blocks.get(misfit.index).map(|block| block.header_place());
+        inconsistent(&self.block_type, &self.place(here), other.as_ref(), misfit, decoding);
+    }
+}

@@ -1,0 +1,96 @@
+//! Values that do not come from the body.
+
+use super::decoding::{Decoding, Expected, Here};
+use super::{Kind, Spec};
+use crate::body::Expression;
+use crate::model::{Type, Value};
+use crate::source::Place;
+use crate::syntax::OwnedTraversal;
+
+#[derive(Debug)]
+struct Literal {
+    value: Value,
+}
+
+#[derive(Debug)]
+struct Expr {
+    expression: Expression,
+}
+
+impl Spec {
+    /// A value, whatever the body is.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::Body;
+    /// use hcl_lr::decode::Spec;
+    ///
+    /// let version = Spec::literal(2).decode(&Body::empty(), &Scope::new()).into_result()?;
+    /// assert_eq!(version, 2.into());
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn literal(value: impl Into<Value>) -> Spec {
+        Spec::new(Literal { value: value.into() })
+    }
+
+    /// The value of an expression in the scope in which the body is decoded, whatever the body is. Its
+    /// type is not known before.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::{Body, load_text};
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Value;
+    ///
+    /// let rules = load_text("rules.hcl", "double = 2 * base\n").into_result()?;
+    /// let double = rules.attributes().into_result()?.get("double").expect("it is there").expression().clone();
+    /// let value = Spec::expr(double).decode(&Body::empty(), &Scope::new().with("base", 21)).into_result()?;
+    /// assert_eq!(value, Value::from(42));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn expr(expression: Expression) -> Spec {
+        Spec::new(Expr { expression })
+    }
+}
+
+impl Kind for Literal {
+    fn implied_type(&self) -> Type {
+        self.value.ty()
+    }
+
+    fn expect(&self, _expected: &mut Expected) {}
+
+    fn value(&self, _here: &Here<'_>, _decoding: &mut Decoding<'_>) -> Value {
+        self.value.clone()
+    }
+
+    fn place(&self, _here: &Here<'_>) -> Place {
+        Place::nowhere()
+    }
+
+    fn variables(&self, _here: &Here<'_>, _found: &mut Vec<OwnedTraversal>) {}
+
+    fn block_types(&self, _found: &mut Vec<(String, Spec)>) {}
+}
+
+impl Kind for Expr {
+    fn implied_type(&self) -> Type {
+        Type::Dynamic
+    }
+
+    fn expect(&self, _expected: &mut Expected) {}
+
+    fn value(&self, _here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+        decoding.take(self.expression.evaluate_partially(decoding.scope))
+    }
+
+    fn place(&self, _here: &Here<'_>) -> Place {
+        self.expression.place()
+    }
+
+    fn variables(&self, _here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+        found.extend(self.expression.variables());
+    }
+
+    fn block_types(&self, _found: &mut Vec<(String, Spec)>) {}
+}

@@ -1,0 +1,298 @@
+//! Decoding by specs: a [`Spec`] says what a body may contain and what value comes out of it, so that
+//! one call checks a whole file and turns it into one [`Value`].
+//!
+//! | spec | value |
+//! | --- | --- |
+//! | [`Spec::object`], [`Spec::tuple`] | the values of the specs in it |
+//! | [`Spec::attr`] | the value of an attribute, converted to a type |
+//! | [`Spec::block`] | what a spec makes of the body of one block |
+//! | [`Spec::block_list`], [`block_set`](Spec::block_set), [`block_tuple`](Spec::block_tuple) | the same for each block of a type |
+//! | [`Spec::block_map`], [`Spec::block_object`] | the same, by the labels of the blocks |
+//! | [`Spec::block_attrs`] | a map of all attributes of a block |
+//! | [`Spec::block_label`] | a label of the block that the body belongs to |
+//! | [`Spec::literal`], [`Spec::expr`] | a value that has nothing to do with the body |
+//! | [`Spec::or`] | the value of another spec in place of a null |
+//! | [`Spec::transform`], [`Spec::transform_expr`] | what becomes of a value |
+//! | [`Spec::validate`], [`Spec::refine`] | the value, checked, or with what is known of it |
+//!
+//! The body may be written in native syntax or in JSON. Specs can also be read from a file, in a
+//! language of their own: see [`spec_file`].
+//!
+//! ```
+//! use hcl_lr::Scope;
+//! use hcl_lr::body::load_text;
+//! use hcl_lr::decode::Spec;
+//! use hcl_lr::model::Type;
+//!
+//! let spec = Spec::object([
+//!     ("name", Spec::required_attr("name", Type::String)),
+//!     ("port", Spec::attr("port", Type::Number).or(Spec::literal(8080))),
+//!     ("routes", Spec::block_map("route", &["path"], Spec::required_attr("to", Type::String))),
+//! ]);
+//! let body = load_text("web.hcl", "name = \"web\"\nroute \"/\" {\n  to = upper_host\n}\n").into_result()?;
+//! let value = spec.decode(&body, &Scope::new().with("upper_host", "EXAMPLE.ORG")).into_result()?;
+//! assert_eq!(value.to_string(), r#"{ name = "web", port = 8080, routes = { "/" = "EXAMPLE.ORG" } }"#);
+//! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+//! ```
+
+mod attr;
+mod block;
+mod block_attrs;
+mod collection;
+mod decoding;
+mod fallback;
+mod label;
+mod labelled;
+mod literal;
+mod same_type;
+pub mod spec_file;
+mod structure;
+mod transform;
+mod validate;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use crate::body::{Body, Content, Schema};
+use crate::diagnostic::{Diagnostics, Outcome};
+use crate::eval::{Scope, stack};
+use crate::model::{Type, Value};
+use crate::source::{Place, Source};
+use crate::syntax::OwnedTraversal;
+
+use decoding::{Decoding, Expected, Here};
+pub use validate::Problem;
+
+/// What a body may contain, and the value that comes out of it. Immutable, and cheap to clone.
+///
+/// A spec describes the values of one body; those for blocks have a spec for the bodies of the blocks
+/// in them. See the [module](self) for the kinds there are.
+#[derive(Clone)]
+pub struct Spec(Arc<Node>);
+
+struct Node {
+    kind: Box<dyn Kind>,
+    schema: OnceLock<Schema>,
+    ty: OnceLock<Type>,
+}
+
+/// What the kinds of specs have in common.
+trait Kind: fmt::Debug + Send + Sync {
+    /// The type of the values.
+    fn implied_type(&self) -> Type;
+
+    /// Adds what is expected in the body.
+    fn expect(&self, expected: &mut Expected);
+
+    /// The value of a body.
+    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value;
+
+    /// Where in a body the value is from.
+    fn place(&self, here: &Here<'_>) -> Place;
+
+    /// Adds the variables that the value needs.
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>);
+
+    /// Adds the types of blocks that are expected, with the specs for their bodies.
+    fn block_types(&self, found: &mut Vec<(String, Spec)>);
+}
+
+impl Spec {
+    fn new(kind: impl Kind + 'static) -> Self {
+        Spec(Arc::new(Node { kind: Box::new(kind), schema: OnceLock::new(), ty: OnceLock::new() }))
+    }
+
+    /// The value of a body. What the spec does not expect in it is an error.
+    ///
+    /// Where there are errors, the value is what could be understood: the parts that failed are
+    /// unknown.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let spec = Spec::object([("a", Spec::attr("a", Type::Number)), ("b", Spec::attr("b", Type::Number))]);
+    /// let body = load_text("a.hcl", "a = 1\nb = \"x\"\nc = 3\n").into_result()?;
+    /// let outcome = spec.decode(&body, &Scope::new());
+    /// assert_eq!(outcome.value.attribute("a"), Some(&Value::from(1)));
+    /// let lines: Vec<_> = outcome.diagnostics.iter().map(|error| error.code().as_str()).collect();
+    /// assert_eq!(lines, ["invalid-argument-value", "unsupported-argument"]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn decode(&self, body: &Body, scope: &Scope<'_>) -> Outcome<Value> {
+        let mut decoding = Decoding::new(scope);
+        let content = decoding.take(body.content(self.schema()));
+        let value = self.value(&Here::root(&content), &mut decoding);
+        decoding.finish(value)
+    }
+
+    /// The value of a body of which the spec describes only a part, and the rest of the body. In
+    /// blocks, what the spec does not expect is still an error.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let body = load_text("a.hcl", "kind = \"disk\"\nsize = 20\n").into_result()?;
+    /// let kind = Spec::required_attr("kind", Type::String);
+    /// let (kind, rest) = kind.partial_decode(&body, &Scope::new()).into_result()?;
+    /// assert_eq!(kind, Value::from("disk"));
+    /// let size = Spec::attr("size", Type::Number).decode(&rest, &Scope::new()).into_result()?;
+    /// assert_eq!(size, Value::from(20));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn partial_decode(&self, body: &Body, scope: &Scope<'_>) -> Outcome<(Value, Body)> {
+        let mut decoding = Decoding::new(scope);
+        let (content, rest) = decoding.take(body.partial_content(self.schema()));
+        let value = self.value(&Here::root(&content), &mut decoding);
+        decoding.finish((value, rest))
+    }
+
+    /// The type of the values that come out. It is dynamic, or has dynamic parts, where it depends on
+    /// the body.
+    ///
+    /// ```
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let ports = Spec::block_list("port", .., Spec::attr("number", Type::Number));
+    /// assert_eq!(ports.implied_type(), Type::list(Type::Number));
+    /// ```
+    pub fn implied_type(&self) -> Type {
+        self.ty().clone()
+    }
+
+    fn ty(&self) -> &Type {
+        self.0.ty.get_or_init(|| stack::with_room(|| self.0.kind.implied_type()))
+    }
+
+    /// What is expected in the body: the schema that the body is processed with.
+    ///
+    /// ```
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let spec = Spec::block_map("disk", &["name"], Spec::attr("size", Type::Number));
+    /// assert_eq!(spec.schema().blocks()[0].labels(), ["name"]);
+    /// ```
+    pub fn schema(&self) -> &Schema {
+        self.0.schema.get_or_init(|| {
+            let mut expected = Expected::default();
+            self.expect(&mut expected);
+            expected.into_schema()
+        })
+    }
+
+    /// The variables that decoding a body needs, each with the constant path behind it, in source
+    /// order. What is wrong with the body is not reported here.
+    ///
+    /// ```
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let body = load_text("a.hcl", "disk {\n  size = limits.disk\n}\n").into_result()?;
+    /// let spec = Spec::block("disk", Spec::attr("size", Type::Number));
+    /// let variables = spec.variables(&body);
+    /// assert_eq!(variables[0].get().expect("a path").expression().text(), "limits.disk");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn variables(&self, body: &Body) -> Vec<OwnedTraversal> {
+        let (content, _rest) = body.partial_content(self.schema()).value;
+        let mut found = Vec::new();
+        self.find_variables(&Here::root(&content), &mut found);
+        in_source_order(found)
+    }
+
+    /// Where in a body the value is from, to report what an application finds out about the value
+    /// later. It is exact for single things, such as an attribute; for whole bodies it is where they
+    /// begin or end.
+    ///
+    /// ```
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let body = load_text("a.hcl", "disk {\n  size = 20\n}\n").into_result()?;
+    /// let size = Spec::block("disk", Spec::attr("size", Type::Number));
+    /// assert_eq!(size.place_in(&body).text(), "20");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn place_in(&self, body: &Body) -> Place {
+        let (content, _rest) = body.partial_content(self.schema()).value;
+        self.place(&Here::root(&content))
+    }
+
+    /// The types of blocks that are expected in the body, with the specs for the bodies of the blocks.
+    ///
+    /// ```
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let spec = Spec::object([("disks", Spec::block_list("disk", .., Spec::attr("size", Type::Number)))]);
+    /// let (name, disk) = &spec.block_types()[0];
+    /// assert_eq!((name.as_str(), disk.implied_type()), ("disk", Type::Number));
+    /// ```
+    pub fn block_types(&self) -> Vec<(String, Spec)> {
+        let mut found = Vec::new();
+        self.find_block_types(&mut found);
+        found
+    }
+
+    fn expect(&self, expected: &mut Expected) {
+        stack::with_room(|| self.0.kind.expect(expected));
+    }
+
+    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+        stack::with_room(|| self.0.kind.value(here, decoding))
+    }
+
+    fn place(&self, here: &Here<'_>) -> Place {
+        stack::with_room(|| self.0.kind.place(here))
+    }
+
+    fn find_variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+        stack::with_room(|| self.0.kind.variables(here, found));
+    }
+
+    fn find_block_types(&self, found: &mut Vec<(String, Spec)>) {
+        stack::with_room(|| self.0.kind.block_types(found));
+    }
+}
+
+impl fmt::Debug for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        stack::with_room(|| self.0.kind.fmt(f))
+    }
+}
+
+/// Those of one source by their places; the sources in the order in which they appear.
+fn in_source_order(found: Vec<OwnedTraversal>) -> Vec<OwnedTraversal> {
+    let mut order: HashMap<*const Source, usize> = HashMap::new();
+    let mut keyed: Vec<_> = found
+        .into_iter()
+        .map(|path| {
+            let place = path.place();
+            let next = order.len();
+            let rank = *order.entry(Arc::as_ptr(place.source())).or_insert(next);
+            ((rank, place.span()), path)
+        })
+        .collect();
+    keyed.sort_by_key(|(key, _)| *key);
+    keyed.into_iter().map(|(_, path)| path).collect()
+}
+
+/// Where something is that is not there.
+fn missing(content: &Content) -> Place {
+    content.missing_item_place().clone()
+}
+
+/// Diagnostics about a place.
+fn report(decoding: &mut Decoding<'_>, diagnostics: Diagnostics) {
+    decoding.take(Outcome { value: (), diagnostics });
+}

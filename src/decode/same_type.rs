@@ -1,0 +1,102 @@
+//! Values that have to become values of one type.
+
+use crate::eval::stack;
+use crate::model::convert::{Conversion, Safety};
+use crate::model::unify::unify;
+use crate::model::{Type, Value};
+
+/// Which value does not fit the first one, and why.
+pub(super) struct Misfit {
+    pub index: usize,
+    pub why: String,
+}
+
+/// The values converted to one type, and that type. For no values, it is the type that was expected.
+pub(super) fn unified(values: Vec<Value>, expected: &Type) -> Result<(Type, Vec<Value>), Misfit> {
+    let Some(first) = values.first() else { return Ok((expected.clone(), values)) };
+    let first = first.ty();
+    if values.iter().all(|value| value.ty() == first) {
+        return Ok((first, values));
+    }
+    let types: Vec<Type> = values.iter().map(Value::ty).collect();
+    let height = values.iter().map(Value::height).max().unwrap_or(0);
+    stack::with_room_for(height, || {
+        let Some(common) = unify(&types, Safety::Unsafe) else { return Err(misfit(&types)) };
+        if !common.has_dynamic() {
+            return converted(&values, common);
+        }
+        if values.iter().all(Value::is_wholly_known) {
+            // What is dynamic now is null, and can be the null of any type.
+            let common = without_nulls(&types).ok_or_else(|| misfit(&types))?;
+            return converted(&values, common);
+        }
+        // What it will be is known when all values are.
+        let unknown = |value: &Value| Value::unknown(Type::Dynamic).with_marks(&value.marks_deep());
+        Ok((Type::Dynamic, values.iter().map(unknown).collect()))
+    })
+}
+
+fn converted(values: &[Value], ty: Type) -> Result<(Type, Vec<Value>), Misfit> {
+    let mut all = Vec::with_capacity(values.len());
+    for (index, value) in values.iter().enumerate() {
+        all.push(value.convert(&ty).map_err(|why| Misfit { index, why: why.to_string() })?);
+    }
+    // Parts that are dynamic in it have kept their types.
+    match all.iter().position(|value| value.ty() != all[0].ty()) {
+        None => Ok((all.first().map_or(ty, Value::ty), all)),
+        Some(index) => {
+            let types: Vec<Type> = [&all[0], &all[index]].map(Value::ty).to_vec();
+            Err(Misfit { index, ..misfit(&types) })
+        }
+    }
+}
+
+/// The first value that does not go with the first of all.
+fn misfit(types: &[Type]) -> Misfit {
+    let alone = |index: usize| unify(&[types[0].clone(), types[index].clone()], Safety::Unsafe).is_none();
+    let index = (1..types.len()).find(|&index| alone(index)).unwrap_or(types.len() - 1);
+    let why = match Conversion::new(&types[index], &types[0], Safety::Unsafe) {
+        Err(why) => why.to_string(),
+        Ok(_) => format!("{} and {} have no common type", types[0], types[index]),
+    };
+    Misfit { index, why }
+}
+
+/// The type for all, in which a dynamic part of one is what that part is in the others.
+fn without_nulls(types: &[Type]) -> Option<Type> {
+    let known: Vec<&Type> = types.iter().filter(|ty| **ty != Type::Dynamic).collect();
+    let [first, rest @ ..] = &known[..] else { return Some(Type::Dynamic) };
+    if rest.iter().all(|ty| ty == first) {
+        return Some((*first).clone());
+    }
+    stack::with_room(|| match first {
+        Type::Object(_) if known.iter().all(|ty| names(ty) == names(first)) => {
+            let attributes = first.attributes()?;
+            let mut all = Vec::with_capacity(attributes.len());
+            for attribute in attributes {
+                let across: Vec<Type> =
+                    known.iter().filter_map(|ty| ty.attribute_type(attribute.name()).cloned()).collect();
+                all.push((attribute.name(), without_nulls(&across)?));
+            }
+            Some(Type::object(all))
+        }
+        Type::Tuple(first) if known.iter().all(|ty| length(ty) == Some(first.elements().len())) => {
+            let mut all = Vec::with_capacity(first.elements().len());
+            for index in 0..first.elements().len() {
+                let across: Vec<Type> =
+                    known.iter().filter_map(|ty| ty.tuple_elements()?.get(index).cloned()).collect();
+                all.push(without_nulls(&across)?);
+            }
+            Some(Type::tuple(all))
+        }
+        _ => unify(&known.into_iter().cloned().collect::<Vec<_>>(), Safety::Unsafe),
+    })
+}
+
+fn names(ty: &Type) -> Option<Vec<&str>> {
+    Some(ty.attributes()?.iter().map(|attribute| attribute.name()).collect())
+}
+
+fn length(ty: &Type) -> Option<usize> {
+    ty.tuple_elements().map(<[Type]>::len)
+}

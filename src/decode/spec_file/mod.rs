@@ -1,0 +1,165 @@
+//! Specs from files, in the language of the official program `hcldec`.
+//!
+//! A spec file has one block that is the spec, such as
+//!
+//! ```hcl
+//! object {
+//!   attr "name" {
+//!     type     = string
+//!     required = true
+//!   }
+//!   block_map "route" {
+//!     labels = ["path"]
+//!     attr {
+//!       name = "to"
+//!       type = string
+//!     }
+//!   }
+//! }
+//! ```
+//!
+//! | block | arguments | spec |
+//! | --- | --- | --- |
+//! | `object { … }` | | [`Spec::object`]: each spec in it has a label, the name of its attribute |
+//! | `array { … }` | | [`Spec::tuple`] |
+//! | `attr` | `name`, `type`, `required` | [`Spec::attr`] |
+//! | `block { … }` | `block_type`, `required` | [`Spec::block`] |
+//! | `block_list { … }`, `block_set { … }` | `block_type`, `min_items`, `max_items` | [`Spec::block_list`], [`Spec::block_set`] |
+//! | `block_map { … }` | `block_type`, `labels` | [`Spec::block_map`] |
+//! | `block_attrs` | `block_type`, `element_type`, `required` | [`Spec::block_attrs`] |
+//! | `literal` | `value` | [`Spec::literal`] |
+//! | `default { … … }` | | [`Spec::or`]: the first that is not null |
+//! | `transform { … }` | `result` | [`Spec::transform_expr`], with the variable `nested` |
+//!
+//! Within an `object`, the label is also the `name` or the `block_type`, if there is no other. Types
+//! are [type expressions](crate::type_expr). The `value` and the `result` may use the functions of
+//! [`functions`]. Beside the spec, there may be blocks `variables { name = value … }` and
+//! `function "name" { … }` (see [`user_functions`](mod@crate::user_functions)): what they define can
+//! be used in the files that are decoded.
+//!
+//! ```
+//! use hcl_lr::body::load_text;
+//! use hcl_lr::decode::spec_file::read_spec_file;
+//!
+//! let spec = "array {\n  attr {\n    name = \"port\"\n    type = number\n  }\n}\nvariables {\n  base = 8000\n}\n";
+//! let spec = read_spec_file(&load_text("web.hcldec", spec).into_result()?).into_result()?.expect("no errors");
+//!
+//! let body = load_text("web.hcl", "port = base + 80\n").into_result()?;
+//! let value = spec.spec().decode(&body, &spec.scope()).into_result()?;
+//! assert_eq!(value.to_string(), "[8080]");
+//! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+//! ```
+
+mod arguments;
+mod read;
+mod reader;
+
+use std::collections::HashMap;
+
+use super::Spec;
+use crate::body::Body;
+use crate::diagnostic::Outcome;
+use crate::eval::{Functions, Scope};
+use crate::model::Value;
+
+/// What a spec file says.
+#[derive(Clone, Debug)]
+pub struct SpecFile {
+    spec: Spec,
+    variables: HashMap<String, Value>,
+    functions: Functions,
+}
+
+impl SpecFile {
+    /// The spec.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// The variables that it defines for the files that are decoded.
+    pub fn variables(&self) -> &HashMap<String, Value> {
+        &self.variables
+    }
+
+    /// The functions that it defines for the files that are decoded.
+    pub fn functions(&self) -> &Functions {
+        &self.functions
+    }
+
+    /// A scope with the variables and the functions.
+    pub fn scope(&self) -> Scope<'_> {
+        scope(&self.variables, &self.functions)
+    }
+
+    /// A scope with the functions and variables, and with further variables, which count where there
+    /// are two of a name.
+    ///
+    /// ```
+    /// use std::collections::HashMap;
+    /// use hcl_lr::body::{Body, load_text};
+    /// use hcl_lr::decode::spec_file::read_spec_file;
+    /// use hcl_lr::model::Value;
+    ///
+    /// let file = load_text("a.hcldec", "attr {\n  name = \"a\"\n}\nvariables {\n  x = 1\n}\n").into_result()?;
+    /// let spec = read_spec_file(&file).into_result()?.expect("no errors");
+    /// let variables = spec.variables_with(HashMap::from([("x".to_owned(), Value::from(2))]));
+    /// let body = load_text("a.hcl", "a = x\n").into_result()?;
+    /// assert_eq!(spec.spec().decode(&body, &spec.scope_with(&variables)).into_result()?, Value::from(2));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn scope_with<'s>(&'s self, variables: &'s HashMap<String, Value>) -> Scope<'s> {
+        scope(variables, &self.functions)
+    }
+
+    /// The variables, and further ones, which count where there are two of a name.
+    pub fn variables_with(&self, more: HashMap<String, Value>) -> HashMap<String, Value> {
+        let mut variables = self.variables.clone();
+        variables.extend(more);
+        variables
+    }
+}
+
+/// Without any variables or functions, none are allowed.
+fn scope<'s>(variables: &'s HashMap<String, Value>, functions: &Functions) -> Scope<'s> {
+    let mut scope = Scope::new();
+    if functions.names().next().is_some() {
+        scope = scope.with_functions(functions.clone());
+    }
+    if variables.is_empty() { scope } else { scope.with_variables(variables) }
+}
+
+/// What a spec file says, unless it has errors.
+pub fn read_spec_file(body: &Body) -> Outcome<Option<SpecFile>> {
+    reader::read_file(body)
+}
+
+/// The functions that can be used in spec files.
+///
+/// ```
+/// use hcl_lr::decode::spec_file::functions;
+///
+/// let reverse = functions().get("reverse").expect("it is there").clone();
+/// assert_eq!(reverse.call(&["abc".into()])?, "cba".into());
+/// # Ok::<(), hcl_lr::eval::FunctionError>(())
+/// ```
+pub fn functions() -> Functions {
+    const SAME: &[&str] = &[
+        "abs",
+        "coalesce",
+        "concat",
+        "hasindex",
+        "int",
+        "jsondecode",
+        "jsonencode",
+        "length",
+        "lower",
+        "max",
+        "min",
+        "strlen",
+        "substr",
+        "upper",
+    ];
+    let all = crate::functions::standard();
+    let named = SAME.iter().map(|&name| (name, name)).chain([("reverse", "strrev")]);
+    named.filter_map(|(name, of)| Some((name, all.get(of)?.clone()))).collect()
+}

@@ -1,0 +1,167 @@
+//! From the blocks of a spec file to specs.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::arguments::Arguments;
+use super::read::{self, KINDS};
+use super::{Spec, SpecFile};
+use crate::body::{Block, Body, Content, Schema};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::eval::{Scope, stack};
+use crate::model::Value;
+use crate::source::Place;
+use crate::user_functions::user_functions;
+
+/// What a label of a spec in an `object` is called.
+const PROPERTY: &str = "property name";
+
+pub(super) fn read_file(body: &Body) -> Outcome<Option<SpecFile>> {
+    let scope = Arc::new(Scope::new().with_functions(super::functions()));
+    let mut reader = Reader { scope: scope.clone(), diagnostics: Diagnostics::none() };
+    let (functions, rest) = user_functions(body, "function", move || scope.clone()).report_to(&mut reader.diagnostics);
+    let schema = with_kinds(Schema::new().block("variables", &[]), &[]);
+    let content = reader.take(rest.content(&schema));
+    let variables = reader.variables(&content);
+    let specs: Vec<&Block> = content.blocks().iter().filter(|block| block.block_type() != "variables").collect();
+    let spec = match specs[..] {
+        [] => {
+            let detail = "a spec file needs one block that is the spec, such as `object { … }`";
+            reader.missing(&content, detail);
+            None
+        }
+        [only] => Some(reader.spec(only, None)),
+        [first, second, ..] => {
+            reader.extra(second, first, "a spec file has only one spec");
+            None
+        }
+    };
+    let Reader { diagnostics, .. } = reader;
+    let value = match spec {
+        Some(spec) if !diagnostics.has_errors() => Some(SpecFile { spec, variables, functions }),
+        _ => None,
+    };
+    Outcome { value, diagnostics: diagnostics.in_order() }
+}
+
+/// The schema with blocks of all kinds of specs.
+fn with_kinds(schema: Schema, labels: &[&str]) -> Schema {
+    KINDS.iter().fold(schema, |schema, (name, _)| schema.block(*name, labels))
+}
+
+/// Reads the specs of a file.
+pub(super) struct Reader {
+    /// The functions for expressions in the file.
+    pub scope: Arc<Scope<'static>>,
+    diagnostics: Diagnostics,
+}
+
+impl Reader {
+    pub fn take<T>(&mut self, outcome: Outcome<T>) -> T {
+        outcome.report_to(&mut self.diagnostics)
+    }
+
+    pub fn report(&mut self, diagnostic: Diagnostic, place: &Place) {
+        self.diagnostics.append(diagnostic.alone(place.source()));
+    }
+
+    pub fn append(&mut self, diagnostics: Diagnostics) {
+        self.diagnostics.append(diagnostics);
+    }
+
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.has_errors()
+    }
+
+    /// The spec that a block is. In an `object`, it has a name there.
+    pub fn spec(&mut self, block: &Block, property: Option<&str>) -> Spec {
+        let kind = KINDS.iter().find(|(name, _)| *name == block.block_type());
+        match kind {
+            Some((_, read)) => stack::with_room(|| read(self, block, property)),
+            // The schema lets no other block through.
+            None => read::failed(),
+        }
+    }
+
+    /// The arguments of a block that has no specs in it.
+    pub fn leaf<'b>(&mut self, block: &'b Block, schema: &Schema, property: Option<&'b str>) -> Arguments<'b> {
+        let content = self.take(block.body().content(schema));
+        Arguments { block, content, property }
+    }
+
+    /// The arguments of a block that has one spec in it, and that spec.
+    pub fn wrapper<'b>(
+        &mut self,
+        block: &'b Block,
+        schema: Schema,
+        property: Option<&'b str>,
+        purpose: &str,
+    ) -> (Arguments<'b>, Spec) {
+        let content = self.take(block.body().content(&with_kinds(schema, &[])));
+        let spec = match content.blocks() {
+            [] => {
+                let detail = format!("a `{}` block needs one spec in it, {purpose}", block.block_type());
+                self.missing(&content, &detail);
+                read::failed()
+            }
+            [only] => self.spec(only, None),
+            [first, second, ..] => {
+                let detail = format!("a `{}` block has only one spec in it, {purpose}", block.block_type());
+                self.extra(second, first, &detail);
+                read::failed()
+            }
+        };
+        (Arguments { block, content, property }, spec)
+    }
+
+    /// The specs in a block.
+    pub fn specs(&mut self, block: &Block) -> (Content, Vec<Spec>) {
+        let content = self.take(block.body().content(&with_kinds(Schema::new(), &[])));
+        let specs = content.blocks().iter().map(|block| self.spec(block, None)).collect();
+        (content, specs)
+    }
+
+    /// The specs in an object, by their names.
+    pub fn named_specs(&mut self, block: &Block) -> Vec<(String, Spec)> {
+        let content = self.take(block.body().content(&with_kinds(Schema::new(), &[PROPERTY])));
+        let mut names: HashMap<String, Place> = HashMap::new();
+        let mut specs = Vec::with_capacity(content.blocks().len());
+        for block in content.blocks() {
+            let Some(label) = block.labels().first() else { continue };
+            if let Some(first) = names.insert(label.text().to_owned(), label.place().clone()) {
+                let detail = format!("the object has a property \"{}\" already, at {first}", label.text());
+                let place = label.place();
+                let diagnostic = Diagnostic::warning(Code::DuplicateDefinition, place.span(), detail);
+                self.report(diagnostic.with_help("only the last one counts; give it another name"), place);
+            }
+            specs.push((label.text().to_owned(), self.spec(block, Some(label.text()))));
+        }
+        specs
+    }
+
+    pub fn missing(&mut self, content: &Content, detail: &str) {
+        let place = content.missing_item_place();
+        let kinds: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
+        let help = format!("the specs are {}", kinds.join(", "));
+        self.report(Diagnostic::error(Code::MissingSpec, place.span(), detail.to_owned()).with_help(help), place);
+    }
+
+    fn extra(&mut self, second: &Block, first: &Block, detail: &str) {
+        let place = second.type_place();
+        let detail = format!("{detail}, and there is one at {} already", first.type_place());
+        let help = "to have several values, put the specs into an `object` or an `array`";
+        self.report(Diagnostic::error(Code::ExtraSpec, place.span(), detail).with_help(help), &place);
+    }
+
+    /// The values of all `variables` blocks.
+    fn variables(&mut self, content: &Content) -> HashMap<String, Value> {
+        let mut variables = HashMap::new();
+        for block in content.blocks_of_type("variables") {
+            for attribute in self.take(block.body().attributes()) {
+                let value = self.take(attribute.expression().evaluate_partially(&self.scope.clone()));
+                variables.insert(attribute.name().to_owned(), value);
+            }
+        }
+        variables
+    }
+}

@@ -1,0 +1,157 @@
+//! What becomes of values.
+
+use std::fmt;
+
+use super::decoding::{Decoding, Expected, Here};
+use super::{Kind, Spec};
+use crate::body::Expression;
+use crate::diagnostic::Code;
+use crate::eval::{Function, Scope};
+use crate::model::{Type, Value};
+use crate::source::Place;
+use crate::syntax::OwnedTraversal;
+
+#[derive(Debug)]
+struct Transform {
+    wrapped: Spec,
+    function: Function,
+}
+
+struct TransformExpr {
+    wrapped: Spec,
+    variable: String,
+    expression: Expression,
+    scope: Scope<'static>,
+}
+
+impl Spec {
+    /// What a function of one parameter makes of the value of this spec. What it says is wrong is
+    /// reported where the value is from.
+    ///
+    /// ```
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::{Type, Value};
+    /// use hcl_lr::{Scope, functions};
+    ///
+    /// let upper = functions::standard().get("upper").expect("it is there").clone();
+    /// let name = Spec::required_attr("name", Type::String).transform(upper);
+    /// let body = load_text("a.hcl", "name = \"ada\"\n").into_result()?;
+    /// assert_eq!(name.decode(&body, &Scope::new()).into_result()?, Value::from("ADA"));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn transform(self, function: Function) -> Spec {
+        Spec::new(Transform { wrapped: self, function })
+    }
+
+    /// The value of an expression with the value of this spec as a variable. The expression sees that
+    /// variable and the scope given here, but not the one in which the body is decoded.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let rules = load_text("rules.hcl", "bytes = size * 1024\n").into_result()?;
+    /// let bytes = rules.attributes().into_result()?.get("bytes").expect("it is there").expression().clone();
+    ///
+    /// let spec = Spec::attr("size", Type::Number).transform_expr("size", bytes, Scope::new());
+    /// let body = load_text("a.hcl", "size = 2\n").into_result()?;
+    /// assert_eq!(spec.decode(&body, &Scope::new()).into_result()?, Value::from(2048));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn transform_expr(self, variable: impl Into<String>, expression: Expression, scope: Scope<'static>) -> Spec {
+        Spec::new(TransformExpr { wrapped: self, variable: variable.into(), expression, scope })
+    }
+}
+
+impl Kind for Transform {
+    fn implied_type(&self) -> Type {
+        let example = [Value::unknown(self.wrapped.implied_type())];
+        self.function.call(&example).map_or(Type::Dynamic, |result| result.ty())
+    }
+
+    fn expect(&self, expected: &mut Expected) {
+        self.wrapped.expect(expected);
+    }
+
+    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+        let errors = decoding.errors();
+        let value = self.wrapped.value(here, decoding);
+        if decoding.errors() > errors {
+            return Value::unknown(self.implied_type());
+        }
+        let marks = value.marks_deep();
+        let wanted = self.function.parameters().first().or(self.function.variadic_parameter());
+        let argument = wanted.map_or(Ok(value.clone()), |parameter| value.convert(parameter.ty()));
+        let problem = match argument.map(|argument| self.function.call(&[argument])) {
+            Ok(Ok(result)) => return result,
+            Ok(Err(why)) => why.to_string(),
+            Err(why) => why.to_string(),
+        };
+        decoding.error(Code::FunctionFailed, &self.place(here), format!("this value cannot be used: {problem}"));
+        Value::unknown(self.implied_type()).with_marks(&marks)
+    }
+
+    fn place(&self, here: &Here<'_>) -> Place {
+        self.wrapped.place(here)
+    }
+
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+        self.wrapped.find_variables(here, found);
+    }
+
+    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
+        self.wrapped.find_block_types(found);
+    }
+}
+
+impl TransformExpr {
+    fn result(&self, value: Value) -> crate::eval::Evaluation {
+        self.expression.evaluate_partially(&self.scope.child().with(self.variable.as_str(), value))
+    }
+}
+
+impl Kind for TransformExpr {
+    fn implied_type(&self) -> Type {
+        self.result(Value::unknown(self.wrapped.implied_type())).value.ty()
+    }
+
+    fn expect(&self, expected: &mut Expected) {
+        self.wrapped.expect(expected);
+    }
+
+    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+        let errors = decoding.errors();
+        let value = self.wrapped.value(here, decoding);
+        if decoding.errors() > errors {
+            return Value::unknown(self.implied_type());
+        }
+        let result = decoding.take(self.result(value));
+        if decoding.errors() > errors && !result.is_known() {
+            return Value::unknown(self.implied_type()).with_marks(&result.marks());
+        }
+        result
+    }
+
+    fn place(&self, here: &Here<'_>) -> Place {
+        self.wrapped.place(here)
+    }
+
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+        self.wrapped.find_variables(here, found);
+    }
+
+    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
+        self.wrapped.find_block_types(found);
+    }
+}
+
+impl fmt::Debug for TransformExpr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TransformExpr { wrapped, variable, expression, scope: _ } = self;
+        let mut shown = f.debug_struct("TransformExpr");
+        shown.field("wrapped", wrapped).field("variable", variable).field("expression", expression).finish()
+    }
+}

@@ -1,0 +1,207 @@
+//! Values that are checked, or of which more is known than the body says.
+
+use std::fmt;
+
+use super::decoding::{Decoding, Expected, Here};
+use super::{Kind, Spec};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::model::refine::Refine;
+use crate::model::{Type, Value};
+use crate::source::Place;
+use crate::syntax::OwnedTraversal;
+
+/// What is wrong with a value, as a check of an application says it.
+///
+/// ```
+/// use hcl_lr::decode::Problem;
+///
+/// let problem = Problem::error("a port is at most 65535").with_help("ports below 1024 need privileges");
+/// assert_eq!(problem.detail(), "a port is at most 65535");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Problem {
+    severity: Severity,
+    detail: String,
+    help: Option<String>,
+    place: Option<Place>,
+}
+
+impl Problem {
+    /// The value cannot be used; `detail` says why.
+    pub fn error(detail: impl Into<String>) -> Self {
+        Problem { severity: Severity::Error, detail: detail.into(), help: None, place: None }
+    }
+
+    /// The value can be used, but probably is not what its author wants.
+    pub fn warning(detail: impl Into<String>) -> Self {
+        Problem { severity: Severity::Warning, ..Problem::error(detail) }
+    }
+
+    /// Says what to do about it.
+    pub fn with_help(self, help: impl Into<String>) -> Self {
+        Problem { help: Some(help.into()), ..self }
+    }
+
+    /// Reports it at a place of its own, not where the value is from.
+    pub fn at(self, place: Place) -> Self {
+        Problem { place: Some(place), ..self }
+    }
+
+    /// What is wrong.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    fn report(self, place: impl FnOnce() -> Place, decoding: &mut Decoding<'_>) {
+        let place = self.place.unwrap_or_else(place);
+        let mut diagnostic = match self.severity {
+            Severity::Error => Diagnostic::error(Code::InvalidValue, place.span(), self.detail),
+            Severity::Warning => Diagnostic::warning(Code::InvalidValue, place.span(), self.detail),
+        };
+        if let Some(help) = self.help {
+            diagnostic = diagnostic.with_help(help);
+        }
+        decoding.report(diagnostic, &place);
+    }
+}
+
+type Check = dyn Fn(&Value) -> Vec<Problem> + Send + Sync;
+type Refinement = dyn Fn(Refine) -> Refine + Send + Sync;
+
+struct Validate {
+    wrapped: Spec,
+    check: Box<Check>,
+}
+
+struct RefineValue {
+    wrapped: Spec,
+    refine: Box<Refinement>,
+}
+
+impl Spec {
+    /// The value of this spec, checked: the check gives all problems there are. They are reported where
+    /// the value is from. The value may be null or unknown, or have marks.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::{Problem, Spec};
+    /// use hcl_lr::model::{Number, Type};
+    ///
+    /// let port = Spec::attr("port", Type::Number).validate(|port| {
+    ///     let too_large = port.as_number().is_some_and(|port| *port > Number::from(65_535));
+    ///     too_large.then(|| Problem::error("a port is at most 65535"))
+    /// });
+    /// let body = load_text("a.hcl", "port = 80800\n").into_result()?;
+    /// let errors = port.decode(&body, &Scope::new()).into_result().unwrap_err();
+    /// assert_eq!(errors.to_string(), "a.hcl:1:8: error[invalid-value]: Invalid value: a port is at most 65535");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn validate<P>(self, check: impl Fn(&Value) -> P + Send + Sync + 'static) -> Spec
+    where
+        P: IntoIterator<Item = Problem>,
+    {
+        Spec::new(Validate { wrapped: self, check: Box::new(move |value| check(value).into_iter().collect()) })
+    }
+
+    /// The value of this spec, with something that is known of all its values, such as that they are
+    /// not null. A value that contradicts it is an error; a check in front of this can say so better.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::decode::Spec;
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let name = Spec::required_attr("name", Type::String).refine(|name| name.not_null());
+    /// let body = load_text("a.hcl", "name = later\n").into_result()?;
+    /// let scope = Scope::new().with("later", Value::unknown(Type::String));
+    /// assert!(name.decode(&body, &scope).into_result()?.is_never_null());
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn refine(self, refine: impl Fn(Refine) -> Refine + Send + Sync + 'static) -> Spec {
+        Spec::new(RefineValue { wrapped: self, refine: Box::new(refine) })
+    }
+}
+
+impl Kind for Validate {
+    fn implied_type(&self) -> Type {
+        self.wrapped.implied_type()
+    }
+
+    fn expect(&self, expected: &mut Expected) {
+        self.wrapped.expect(expected);
+    }
+
+    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+        let errors = decoding.errors();
+        let value = self.wrapped.value(here, decoding);
+        if decoding.errors() == errors {
+            for problem in (self.check)(&value) {
+                problem.report(|| self.place(here), decoding);
+            }
+        }
+        value
+    }
+
+    fn place(&self, here: &Here<'_>) -> Place {
+        self.wrapped.place(here)
+    }
+
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+        self.wrapped.find_variables(here, found);
+    }
+
+    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
+        self.wrapped.find_block_types(found);
+    }
+}
+
+impl Kind for RefineValue {
+    fn implied_type(&self) -> Type {
+        self.wrapped.implied_type()
+    }
+
+    fn expect(&self, expected: &mut Expected) {
+        self.wrapped.expect(expected);
+    }
+
+    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+        let errors = decoding.errors();
+        let value = self.wrapped.value(here, decoding);
+        if decoding.errors() > errors || value.ty() == Type::Dynamic && !value.is_known() {
+            return value;
+        }
+        match (self.refine)(value.refine()).value() {
+            Ok(refined) => refined,
+            Err(why) => {
+                Problem::error(why.to_string()).report(|| self.place(here), decoding);
+                value
+            }
+        }
+    }
+
+    fn place(&self, here: &Here<'_>) -> Place {
+        self.wrapped.place(here)
+    }
+
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+        self.wrapped.find_variables(here, found);
+    }
+
+    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
+        self.wrapped.find_block_types(found);
+    }
+}
+
+impl fmt::Debug for Validate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Validate").field("wrapped", &self.wrapped).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for RefineValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RefineValue").field("wrapped", &self.wrapped).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,186 @@
+//! Functions that a configuration defines in blocks (the extension "User Functions" of the official
+//! engine).
+//!
+//! ```hcl
+//! function "greet" {
+//!   params         = [greeting]
+//!   variadic_param = names
+//!   result         = "${greeting}, ${join(" and ", names)}!"
+//! }
+//! ```
+//!
+//! The `result` is evaluated for each call, with the arguments as variables; what else it sees is up
+//! to the application. In JSON, the names of the parameters are strings.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use hcl_lr::body::load_text;
+//! use hcl_lr::model::Value;
+//! use hcl_lr::user_functions::user_functions;
+//! use hcl_lr::{Scope, functions};
+//!
+//! let text = "function \"shout\" {\n  params = [text]\n  result = \"${upper(text)}!\"\n}\ncry = shout(\"hey\")\n";
+//! let body = load_text("a.hcl", text).into_result()?;
+//! let within = Arc::new(Scope::new().with_functions(functions::standard()));
+//! let (own, rest) = user_functions(&body, "function", move || within.clone()).into_result()?;
+//!
+//! let cry = rest.attributes().into_result()?.get("cry").expect("it is there").expression().clone();
+//! assert_eq!(cry.evaluate(&Scope::new().with_functions(own))?, Value::from("HEY!"));
+//! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+//! ```
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::body::{Block, Body, Expression, Schema};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::eval::{Function, FunctionError, Functions, Parameter, Scope};
+use crate::model::{Type, Value};
+
+/// Gives the scope in which the results of functions are evaluated. It is asked for each call, so that
+/// it may have the functions themselves in it.
+type Context = dyn Fn() -> Arc<Scope<'static>> + Send + Sync;
+
+/// The functions that blocks of a type define, and the rest of the body.
+///
+/// Arguments may be of any type, but not null. A function of which an argument is not known has a
+/// result that is not known, of the type that it would have.
+pub fn user_functions(
+    body: &Body,
+    block_type: &str,
+    context: impl Fn() -> Arc<Scope<'static>> + Send + Sync + 'static,
+) -> Outcome<(Functions, Body)> {
+    let Outcome { value: (content, rest), mut diagnostics } =
+        body.partial_content(&Schema::new().block(block_type, &["name"]));
+    let context: Arc<Context> = Arc::new(context);
+    let mut functions = Functions::default();
+    let mut defined: HashMap<&str, &Block> = HashMap::new();
+    for block in content.blocks() {
+        let Some(name) = block.label(0) else { continue };
+        if let Some(first) = defined.insert(name, block) {
+            diagnostics.append(defined_twice(name, block, first));
+        }
+        if let Some(definition) = Definition::read(block, &mut diagnostics) {
+            functions = functions.with(name, definition.function(context.clone()));
+        }
+    }
+    Outcome { value: (functions, rest), diagnostics: diagnostics.in_order() }
+}
+
+fn defined_twice(name: &str, second: &Block, first: &Block) -> Diagnostics {
+    let place = second.labels()[0].place();
+    let detail =
+        format!("function \"{name}\" is defined at {} already; only this definition counts", first.type_place());
+    Diagnostic::warning(Code::DuplicateDefinition, place.span(), detail)
+        .with_help("remove one of the two, or give it another name")
+        .alone(place.source())
+}
+
+/// A function as it is written.
+struct Definition {
+    parameters: Vec<String>,
+    variadic: Option<String>,
+    result: Expression,
+}
+
+impl Definition {
+    fn read(block: &Block, diagnostics: &mut Diagnostics) -> Option<Definition> {
+        let schema = Schema::new().required("params").required("result").optional("variadic_param");
+        let content = block.body().content(&schema).report_to(diagnostics);
+        let parameters = content.attribute("params").and_then(|params| {
+            let list = params.expression().static_list();
+            let names = list.map_err(|problems| diagnostics.append(problems)).ok()?;
+            let names: Vec<Option<String>> = names.iter().map(|name| parameter_name(name, diagnostics)).collect();
+            names.into_iter().collect::<Option<Vec<String>>>()
+        });
+        let variadic = match content.attribute("variadic_param") {
+            Some(attribute) => Some(parameter_name(attribute.expression(), diagnostics)?),
+            None => None,
+        };
+        let definition =
+            Definition { parameters: parameters?, variadic, result: content.attribute("result")?.expression().clone() };
+        definition.check_names(block, diagnostics);
+        Some(definition)
+    }
+
+    /// Of two parameters of one name only the last can be used.
+    fn check_names(&self, block: &Block, diagnostics: &mut Diagnostics) {
+        let mut seen = std::collections::HashSet::new();
+        for name in self.parameters.iter().chain(&self.variadic) {
+            if !seen.insert(name) {
+                let place = block.labels()[0].place();
+                let detail =
+                    format!("two parameters of this function are named \"{name}\"; only the last one can be used");
+                diagnostics.append(
+                    Diagnostic::warning(Code::DuplicateDefinition, place.span(), detail)
+                        .with_help("give each parameter a name of its own")
+                        .alone(place.source()),
+                );
+            }
+        }
+    }
+
+    fn function(self, context: Arc<Context>) -> Function {
+        let parameter = |name: &String| Parameter::new(name.clone(), Type::Dynamic);
+        let parameters: Vec<Parameter> = self.parameters.iter().map(parameter).collect();
+        let variadic = self.variadic.as_ref().map(parameter);
+        let definition = Arc::new(self);
+        let (for_type, for_value) = ((definition.clone(), context.clone()), (definition, context));
+        Function::typed(
+            parameters,
+            variadic,
+            move |arguments| {
+                // Known arguments give a value, which has a type of its own. To evaluate the result for
+                // the type first would double the work with each function that calls another one.
+                if arguments.iter().all(Value::is_known) {
+                    return Ok(Type::Dynamic);
+                }
+                for_type.0.call(arguments, &for_type.1).map(|result| result.ty())
+            },
+            move |arguments, _| for_value.0.call(arguments, &for_value.1),
+        )
+    }
+
+    fn call(&self, arguments: &[Value], context: &Arc<Context>) -> Result<Value, FunctionError> {
+        let (named, others) = arguments.split_at(self.parameters.len().min(arguments.len()));
+        let mut variables: HashMap<String, Value> =
+            self.parameters.iter().cloned().zip(named.iter().cloned()).collect();
+        if let Some(variadic) = &self.variadic {
+            variables.insert(variadic.clone(), Value::tuple(others.to_vec()));
+        }
+        let outer = context();
+        let outcome = self.result.evaluate_partially(&outer.child().with_variables(&variables));
+        if !outcome.diagnostics.has_errors() {
+            return Ok(outcome.value);
+        }
+        // It is the call that fails; what is wrong may be in another file than the call.
+        let problems: Vec<String> = outcome
+            .diagnostics
+            .errors()
+            .map(|error| {
+                let source = outcome.diagnostics.source_of(error);
+                let position = source.position(error.subject().start());
+                format!("{}:{}:{}: {}", source.name(), position.line, position.column, error.detail())
+            })
+            .collect();
+        Err(problems.join("; ").into())
+    }
+}
+
+/// The name that an expression is.
+fn parameter_name(expression: &Expression, diagnostics: &mut Diagnostics) -> Option<String> {
+    let name = expression.keyword();
+    if name.is_none() {
+        let place = expression.place();
+        let help = match place.text().strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+            Some(text) if crate::syntax::is_identifier(text) => format!("write it without quotes: {text}"),
+            _ => "as in `params = [first, second]`".to_owned(),
+        };
+        diagnostics.append(
+            Diagnostic::error(Code::InvalidFunctionDefinition, place.span(), "a parameter must be just a name")
+                .with_help(help)
+                .alone(place.source()),
+        );
+    }
+    name
+}
