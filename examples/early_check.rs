@@ -1,27 +1,59 @@
-//! Mistakes can be found before all values are known: what is not known yet is an unknown value of a
-//! type, and what does not fit that type is an error already.
+//! Mistakes can be found before all values are known: what is not known yet is an *unknown value* of
+//! a type, and what does not fit that type is an error already. Later, with the values, the same
+//! file is evaluated once more.
+//!
+//! ```sh
+//! cargo run --example early_check
+//! ```
 
-use hcl_lr::Scope;
-use hcl_lr::functions;
 use hcl_lr::model::{Type, Value};
+use hcl_lr::{Scope, functions};
 
 const CONFIGURATION: &str = r#"
-address = "http://${server.address}:${server.port}/"
+url     = "http://${server.address}:${server.port}/"
 first   = server.addresses[0]
-wrong   = server.port.number
+upper   = [for address in server.addresses : upper(address)]
+size    = server.port > 1024 ? "large" : 7
+known   = upper("known")
+"#;
+
+/// Mistakes that no value of the server could make right.
+const MISTAKES: &str = r#"
+name    = server.port.number
+sum     = server.addresses + 1
+prot    = server.prot
+upper   = upper(server.addresses)
 "#;
 
 fn main() {
+    let ty = Type::object([("address", Type::String), ("port", Type::Number), ("addresses", Type::list(Type::String))]);
+
+    println!("# before the server exists");
+    let planned = Scope::new().with("server", Value::unknown(ty)).with_functions(functions::standard());
+    show(CONFIGURATION, &planned);
+
+    println!("\n# mistakes that are found nevertheless");
+    show(MISTAKES, &planned);
+
+    println!("\n# when it exists");
+    let addresses = Value::list(Type::String, [Value::from("10.0.0.1"), Value::from("fe80::1")]).expect("strings");
     let server =
-        Type::object([("address", Type::String), ("port", Type::Number), ("addresses", Type::list(Type::String))]);
-    let scope = Scope::new().with("server", Value::unknown(server)).with_functions(functions::standard());
-    let file = match hcl_lr::parse(CONFIGURATION).into_result() {
+        Value::object([("address", Value::from("10.0.0.1")), ("port", Value::from(80)), ("addresses", addresses)]);
+    show(CONFIGURATION, &Scope::new().with("server", server).with_functions(functions::standard()));
+}
+
+/// Prints the values of the attributes, of which parts may be unknown, and what is wrong.
+fn show(text: &str, scope: &Scope<'_>) {
+    let file = match hcl_lr::parse(text).into_result() {
         Ok(file) => file,
         Err(diagnostics) => return eprint!("{}", diagnostics.render()),
     };
-    let evaluation = file.body().evaluate_attributes(&scope);
+    let evaluation = file.body().evaluate_attributes(scope);
     for (attribute, value) in &evaluation.value {
-        println!("{}: {value:?}", attribute.name());
+        // `Debug` shows types and what is known of an unknown value, `is_wholly_known` whether
+        // something is missing.
+        let when = if value.is_wholly_known() { "known" } else { "later" };
+        println!("{when}: {} = {value:?}", attribute.name());
     }
     print!("{}", evaluation.diagnostics.render());
 }

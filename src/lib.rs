@@ -17,8 +17,9 @@
 //! | [`model`] | values, types, numbers, conversion, unification; a library of its own | syntax, places |
 //! | [`syntax`] | from text to tokens to the tree; handles, comments, visitors | values |
 //! | [`eval`] | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
-//! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | |
+//! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | schemas |
 //! | [`body`] | bodies and expressions of either syntax, by schema | decoding |
+//! | [`dynamic`] | bodies with blocks that are generated from collections | decoding |
 //! | [`type_expr`] | types that are written as expressions, with defaults | |
 //! | [`functions`] | functions for scopes | places |
 //! | [`mod@user_functions`] | functions that a configuration defines | |
@@ -39,6 +40,7 @@ pub mod body;
 pub mod cli;
 pub mod decode;
 pub mod diagnostic;
+pub mod dynamic;
 pub mod eval;
 pub mod functions;
 mod identifier;

@@ -165,7 +165,12 @@ impl Drop for Scratch {
 fn examples_have_no_errors() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     let is_hcl = |entry: &std::io::Result<fs::DirEntry>| {
-        entry.as_ref().expect("an entry").path().extension().is_some_and(|extension| extension == "hcl")
+        entry
+            .as_ref()
+            .expect("an entry")
+            .path()
+            .extension()
+            .is_some_and(|extension| extension == "hcl" || extension == "tftpl")
     };
     let files = fs::read_dir(&examples).expect("the examples").filter(is_hcl).count();
     assert!(files >= 2, "{files}");
@@ -299,6 +304,48 @@ fn deep_nesting_fits_the_stack() {
     assert!(text(&output.stdout).contains("nesting-too-deep"), "{}", text(&output.stdout));
 }
 
+/// What is typed may be anything; the console goes on with the next input.
+#[test]
+fn no_input_breaks_the_console() {
+    let deep = "[".repeat(100_000);
+    let operators = format!("1 {}\n1 + {}1\n", "+ 1".repeat(20_000), "-".repeat(999));
+    let long = format!("length([{}])", "1, ".repeat(300_000));
+    let commands = ":\n:\u{1b}[2J\n:type\n:ast [\n\n:tokens \u{0}\n".to_owned();
+    let value = format!("deep = {}1{}\ndeep\n:type deep\n:vars\n:ast deep", "[".repeat(990), "]".repeat(990));
+    for input in
+        [&*deep, &operators, &long, &commands, &value, "\u{0}\u{feff}\r\r\n\u{2028}", "\"${\"${\"%{\n\n<<A\n<<A\n"]
+    {
+        let output = with_input(&["console"], format!("{input}\n\n\n\"still there\"\n").as_bytes());
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{input:.60}: {err:.2000}");
+        let open_to_the_end = input.contains("<<A");
+        assert!(open_to_the_end || out.ends_with("\"still there\"\n"), "{input:.60}: {err:.2000}");
+        assert!(!err.contains("panicked") && !err.contains('\u{1b}'), "{input:.60}: {err:.2000}");
+    }
+    let bytes: Vec<u8> = (0..=255).flat_map(|byte| [byte, b'\n']).collect();
+    assert_eq!(with_input(&["console"], &bytes).status.code(), Some(1));
+}
+
+/// An input that never ends costs no more than another one.
+#[test]
+fn an_input_over_many_lines_is_bounded() {
+    let lines = format!("[\n{}]\n", "1,\n".repeat(2_000));
+    let output = with_input(&["console"], lines.as_bytes());
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    let lines = format!("[\n{}", format!("{},\n", "1, ".repeat(20_000)).repeat(60));
+    let output = hcl_with_file(&["console"], &lines);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(text(&output.stderr), "error: an input goes on over too many lines; write it into a file\n");
+}
+
+/// Runs the program with a file as standard input, which it may leave unread.
+fn hcl_with_file(args: &[&str], input: &str) -> Output {
+    let scratch = Scratch::new("standard-input");
+    scratch.write("input", input);
+    let file = fs::File::open(scratch.0.join("input")).expect("the file");
+    hcl().args(args).stdin(file).output().expect("the program runs")
+}
+
 /// A driver is asked one question at a time, and answers it before the next one comes.
 #[test]
 fn conformance_answers_at_once_and_goes_on() {
@@ -341,7 +388,7 @@ fn every_shell_gets_its_completions() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let output = hcl().args(["completions", shell]).output().expect("it runs");
         assert_eq!(output.status.code(), Some(0), "{shell}");
-        for word in ["check", "tokens", "ast", "conformance", "completions", "max-nesting"] {
+        for word in ["check", "tokens", "ast", "console", "no-history", "conformance", "completions", "max-nesting"] {
             assert!(text(&output.stdout).contains(word), "{shell}: {word}");
         }
     }
@@ -355,6 +402,9 @@ fn help_is_not_wider_than_a_page() {
         &["check", "--help"],
         &["tokens", "--help"],
         &["ast", "--help"],
+        &["eval", "--help"],
+        &["console", "--help"],
+        &["template", "--help"],
         &["completions", "--help"],
         &["conformance", "--help"],
     ] {

@@ -2,11 +2,12 @@
 //!
 //! `fixtures/diagnostics/NAME.EXTENSION` is a source with something wrong in it and `NAME.txt` what
 //! is printed for it. The extension tells what the source is: `hcl` a configuration file, `expr`
-//! an expression, `tmpl` a template, `path` a traversal; a name that begins with `strict-` is read
+//! an expression, `tmpl` a template, `path` a traversal, `json` a body in JSON; a name that begins with `strict-` is read
 //! in strict mode. `UPDATE_GOLDEN=1 cargo test` writes the texts anew.
 //!
 //! `fixtures/evaluation` is the same for what is wrong when a source is evaluated, with the variables
-//! that [`scope`] has. There `list` is an expression that is read as a static list.
+//! that [`scope`] has. There `list`, `map`, `call` and `traversal` are expressions that are read as such
+//! without evaluating them.
 //!
 //! `fixtures/broken/NAME.hcl` is a realistic file with mistakes that people make, `NAME.slips` the
 //! line of each with a description, `NAME.fixed` the file without them. Every slip must be reported
@@ -18,11 +19,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use hcl_lr::diagnostic::{Code, Diagnostics};
+use hcl_lr::eval::{Function, FunctionError, Parameter};
+use hcl_lr::json::parse_json_body;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Source;
 use hcl_lr::syntax::{Dialect, Options, parse_expression, parse_source, parse_template, parse_traversal};
 use hcl_lr::{Scope, functions};
 use support::golden::{Golden, fixtures};
+
+/// What the sources that are evaluated are.
+const EVALUATED: [&str; 6] = ["hcl", "tmpl", "list", "map", "call", "traversal"];
 
 /// The diagnostics of a fixture, parsed as its name says.
 fn diagnose(path: &Path) -> Diagnostics {
@@ -34,8 +40,22 @@ fn diagnose(path: &Path) -> Diagnostics {
         Some("expr") => parse_expression(source, &options).into_parts().1,
         Some("tmpl") => parse_template(source, &options).into_parts().1,
         Some("path") => parse_traversal(source, &options).into_parts().1,
+        Some("json") => parse_json_body(source, &options).into_parts().1,
         _ => parse_source(source, &options).into_parts().1,
     }
+}
+
+fn text() -> Parameter {
+    Parameter::new("text", Type::String)
+}
+
+/// A function that blames one of its arguments.
+fn repeated() -> Function {
+    Function::new([text(), Parameter::new("count", Type::Number)], Type::String, |arguments| {
+        let count = arguments[1].as_number().and_then(|count| usize::try_from(count).ok());
+        let count = count.ok_or_else(|| FunctionError::argument(1, "must be a whole number from 0 on"))?;
+        Ok(Value::from(arguments[0].as_str().unwrap_or_default().repeat(count)))
+    })
 }
 
 /// The variables and functions for the fixtures that are evaluated.
@@ -50,8 +70,20 @@ fn scope() -> Scope<'static> {
         .with("limits", Value::map(Type::Number, [("cpu", Value::from(4))]).expect("numbers"))
         .with("no_list", Value::null(Type::list(Type::String)))
         .with("later", Value::unknown(Type::String))
-        .with("password", Value::from("hunter2").mark("sensitive"))
         .with_functions(functions::standard())
+        .with("open", Value::unknown(Type::Dynamic))
+        .with("password", Value::from("hunter2").mark("sensitive"))
+        .with("pin", Value::from(7331).mark("sensitive"))
+        .with("large", Value::from(123_456_789))
+        .with("long", "a text that is longer than what is worth showing of it")
+        .with("names", Value::list(Type::String, [Value::from("Ada")]).expect("strings"))
+        .with("numbers", Value::list(Type::Number, [Value::from(1)]).expect("numbers"))
+        .with("tags", Value::set(Type::String, [Value::from("new")]).expect("strings"))
+        .with("empty", Value::object::<&str>([]))
+        .with("many", Value::object(["a", "b", "c", "d", "e", "f"].map(|name| (name, Value::from(1)))))
+        .with_function("now", Function::new([], Type::String, |_| Ok(Value::from("noon"))))
+        .with_function("repeated", repeated())
+        .with_function("joined", Function::variadic([text()], text(), Type::String, |texts| Ok(texts[0].clone())))
         .with_function("text::shout", functions::standard().get("upper").expect("a function").clone())
 }
 
@@ -63,9 +95,15 @@ fn diagnose_evaluation(path: &Path) -> Diagnostics {
     // Without variables and functions, as for files that are to say nothing but literals.
     let scope = if name.starts_with("literal-only") { Scope::new() } else { scope() };
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("list") => {
+        Some(want @ ("list" | "map" | "call" | "traversal")) => {
             let expression = parse_expression(source, &options).into_result().expect("an expression");
-            expression.get().static_list().expect_err("something else than a list")
+            match want {
+                "list" => expression.get().static_list().map(drop),
+                "map" => expression.get().static_map().map(drop),
+                "call" => expression.get().static_call().map(drop),
+                _ => expression.get().static_traversal().map(drop),
+            }
+            .expect_err("something else")
         }
         Some("tmpl") => {
             let template = parse_template(source, &options).into_result().expect("a template");
@@ -79,7 +117,7 @@ fn diagnose_evaluation(path: &Path) -> Diagnostics {
 }
 
 fn sources(folder: &str) -> Vec<PathBuf> {
-    fixtures(folder, &["hcl", "expr", "tmpl", "path"])
+    fixtures(folder, &["hcl", "expr", "tmpl", "path", "json"])
 }
 
 #[test]
@@ -88,7 +126,7 @@ fn messages_are_as_recorded() {
     for path in sources("diagnostics").into_iter().chain(sources("broken")) {
         golden.check(&path.with_extension("txt"), &diagnose(&path).render());
     }
-    for path in fixtures("evaluation", &["hcl", "tmpl", "list"]) {
+    for path in fixtures("evaluation", &EVALUATED) {
         golden.check(&path.with_extension("txt"), &diagnose_evaluation(&path).render());
     }
     golden.finish();
@@ -97,15 +135,10 @@ fn messages_are_as_recorded() {
 #[test]
 fn every_kind_of_message_has_a_fixture() {
     let mut missing: BTreeSet<Code> = Code::ALL.iter().copied().collect();
-    for path in sources("diagnostics").into_iter().chain(sources("broken")) {
-        for diagnostic in &diagnose(&path) {
-            missing.remove(&diagnostic.code());
-        }
-    }
-    for path in fixtures("evaluation", &["hcl", "tmpl", "list"]) {
-        for diagnostic in &diagnose_evaluation(&path) {
-            missing.remove(&diagnostic.code());
-        }
+    // What stands in these files is compared with what is shown by the tests that they belong to.
+    for path in fixtures("", &["txt"]) {
+        let text = std::fs::read_to_string(&path).expect("a readable fixture");
+        missing.retain(|code| !text.contains(&format!("[{code}]: ")));
     }
     // These two need a source that is too large for a fixture.
     missing.remove(&Code::SourceTooLarge);

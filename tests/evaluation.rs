@@ -1,63 +1,133 @@
-//! Random expressions and templates with the answers of the official engine.
+//! Random sources with the answers of the official engine: expressions, templates, bodies, files,
+//! variables, static expressions and traversals.
 //!
 //! `fixtures/sample.jsonl` was recorded by `examples/differential`. Where a line has an answer of
-//! its own in `ours`, the two differ for a reason that stands in `DIVERGENCES.md`.
+//! its own in `ours`, the two differ: in value for a reason that stands in `DIVERGENCES.md`, of
+//! which `why` is the beginning, or in the places of errors.
 #![cfg(feature = "cli")]
 
 #[path = "../examples/differential/answers.rs"]
 mod answers;
-#[path = "../examples/differential/questions.rs"]
+#[path = "../examples/differential/explained.rs"]
+mod explained;
+#[path = "../examples/differential/questions/mod.rs"]
 mod questions;
 
+use std::collections::BTreeMap;
+
 use answers::{Difference, difference};
-use questions::{FUNCTIONS, Random, question, variables};
+use explained::{Case, EXPLANATIONS, explanation};
+use questions::{Kind, Question, Random, Setting, variables};
 use serde_json::{Value as Json, json};
 
 const SAMPLE: &str = include_str!("fixtures/sample.jsonl");
+const DIVERGENCES: &str = include_str!("../DIVERGENCES.md");
 
-fn ask(op: &str, text: &str) -> Json {
-    let request =
-        json!({ "op": op, "src": text, "eval": true, "ast": false, "vars": variables(), "functions": FUNCTIONS });
+fn ask(question: &Question) -> Json {
     let mut answer = Vec::new();
+    let request = question.request(&variables());
     hcl_lr::cli::conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
     serde_json::from_slice(&answer).expect("JSON")
+}
+
+fn about(kind: Kind, text: &str) -> Question {
+    Question { kind, text: text.to_owned(), setting: Setting::Usual, want: "list" }
 }
 
 #[test]
 fn the_sample_is_answered_as_by_the_official_engine() {
     let mut wrong = Vec::new();
-    let (mut lines, mut errors, mut differing) = (0, 0, 0);
+    let mut lines: BTreeMap<Kind, (usize, usize)> = BTreeMap::new();
+    let (mut places, mut values) = (0, 0);
     for line in SAMPLE.lines() {
         let recorded: Json = serde_json::from_str(line).expect("a line of JSON");
-        let (op, text) = (recorded["op"].as_str().expect("an operation"), recorded["src"].as_str().expect("a source"));
-        let (expected, own) = match recorded.get("ours") {
-            Some(ours) => (ours, 1),
-            None => (&recorded["answer"], 0),
-        };
-        lines += 1;
-        differing += own;
-        errors += usize::from(expected["ok"] == false);
-        if let Some(kind) = difference(expected, &ask(op, text)) {
-            wrong.push(format!("{kind:?}: {text}"));
+        let question = Question::from_json(&recorded).expect("a question");
+        let answer = ask(&question);
+        let (count, errors) = lines.entry(question.kind).or_default();
+        *count += 1;
+        *errors += usize::from(recorded["answer"]["ok"] == false);
+        if let Some(difference) = difference(recorded.get("ours").unwrap_or(&recorded["answer"]), &answer) {
+            wrong.push(format!("{difference:?}: {}", question.to_json()));
+        }
+        if recorded.get("ours").is_none() {
+            continue;
+        }
+        // What differs from the official engine does so as its row says.
+        let difference = difference(&recorded["answer"], &answer).expect("a difference");
+        let case = Case { question: &question, difference, theirs: &recorded["answer"], ours: &answer };
+        match explanation(&case) {
+            Some(row) => {
+                values += 1;
+                assert_eq!(recorded["why"], row, "{}", question.to_json());
+            }
+            None => {
+                places += 1;
+                assert!(difference.is_place(), "{difference:?}: {}", question.to_json());
+            }
         }
     }
-    assert!(wrong.is_empty(), "{} of {lines} differ:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(lines >= 1_000 && errors * 4 > lines && errors * 4 < 3 * lines, "{errors} of {lines} are errors");
-    assert!(differing * 50 < lines, "{differing} of {lines} differ from the official engine");
+    let total: usize = lines.values().map(|(count, _)| count).sum();
+    assert!(wrong.is_empty(), "{} of {total} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(total >= 3_000 && lines.len() == Kind::ALL.len(), "{lines:?}");
+    for (kind, (count, errors)) in lines {
+        assert!(
+            count >= 100 && errors * 10 > count && errors * 10 < 8 * count,
+            "{kind:?}: {errors} of {count} are errors"
+        );
+    }
+    assert!(values * 100 < total && places * 25 < total, "{values} and {places} of {total} differ");
 }
 
 #[test]
-fn where_the_answers_differ_on_purpose() {
-    // Negative zero is zero, and no mark gets lost.
-    assert_eq!(ask("template", "${-z}.")["value"], "0.");
-    assert_eq!(ask("expr", "-usm")["value"]["marks"], json!(["u"]));
-    assert_eq!(ask("expr", "l[dm]")["value"]["marks"], json!(["d"]));
-    assert_eq!(ask("expr", "[for x in dm: x]")["value"]["marks"], json!(["d"]));
-    // And the comparison sees both kinds.
-    let theirs = json!({ "parsed": true, "ok": true, "diags": [], "value": "-0." });
-    assert_eq!(difference(&theirs, &ask("template", "${-z}.")), Some(Difference::Value));
-    let theirs = json!({ "parsed": true, "ok": true, "diags": [], "value": {"unknown": "dynamic"} });
-    assert_eq!(difference(&theirs, &ask("expr", "l[dm]")), Some(Difference::MarksKept));
+fn each_explanation_has_its_row() {
+    for explanation in &EXPLANATIONS {
+        let rows = DIVERGENCES.lines().filter(|line| line.starts_with(&format!("| {}", explanation.row))).count();
+        assert_eq!(rows, 1, "{} begins {rows} rows", explanation.row);
+    }
+}
+
+/// The difference of an answer with this value to ours, and its explanation.
+fn compared(kind: Kind, text: &str, value: Json) -> Option<(Difference, Option<&'static str>)> {
+    let (question, theirs) = (about(kind, text), json!({ "parsed": true, "ok": true, "diags": [], "value": value }));
+    let ours = ask(&question);
+    let difference = difference(&theirs, &ours)?;
+    Some((difference, explanation(&Case { question: &question, difference, theirs: &theirs, ours: &ours })))
+}
+
+#[test]
+fn what_differs_on_purpose_is_explained() {
+    let value = |row| Some((Difference::Value, Some(row)));
+    let dynamic = json!({"unknown": "dynamic"});
+    let text = json!({"unknown": "string", "refine": {"notnull": true}});
+    let cases = [
+        (Kind::Template, "${-z}.", json!("-0."), "`-0`, as in"),
+        (Kind::Expression, "\"${1.1 * 1.1}!\"", json!(format!("1.21{}1!", "0".repeat(100))), "`1.1 * 1.1`"),
+        (
+            Kind::Expression,
+            "-usm",
+            json!({"unknown": "number", "refine": {"notnull": true}}),
+            "marks of an operand of `-` or `!`",
+        ),
+        (Kind::Expression, "l[dm]", dynamic.clone(), "marks of an index key"),
+        (Kind::Expression, "{(dm) = 1}", dynamic.clone(), "marks of the keys of an object"),
+        (Kind::Expression, "[for x in dm: x]", dynamic, "marks of a dynamic value"),
+        (Kind::Template, "%{for x in l}${usm}%{endfor}", text, "marks of what a template `for` joins"),
+        (Kind::Template, "%{if f}${nm}%{endif}", json!(""), "marks of operands when an operation fails"),
+    ];
+    for (kind, text, theirs, row) in cases {
+        assert_eq!(compared(kind, text, theirs), value(row), "{text}");
+    }
+}
+
+#[test]
+fn what_differs_in_another_way_is_not_explained() {
+    let open = Some((Difference::Value, None));
+    assert_eq!(compared(Kind::Template, "${-z}.", json!("-1.")), open);
+    assert_eq!(compared(Kind::Template, "${z}.", json!("-0.")), open);
+    assert_eq!(compared(Kind::Expression, "usm", json!({"unknown": "string"})), open);
+    assert_eq!(compared(Kind::Expression, "-usm", json!({"unknown": "string"})), open);
+    assert_eq!(compared(Kind::Expression, "\"${1.5 * 1.5}\"", json!("2.26")), open);
+    assert_eq!(compared(Kind::Expression, "1 + 1", json!({"number": "2"})), None);
 }
 
 #[test]
@@ -65,8 +135,13 @@ fn the_same_seed_gives_the_same_questions() {
     let names = ["a".to_owned()];
     let questions = |seed| {
         let mut random = Random::new(seed);
-        (0..100).map(|_| question(&mut random, &names).1).collect::<Vec<_>>()
+        (0..100).map(|_| Question::random(&mut random, None, &names)).collect::<Vec<_>>()
     };
     assert_eq!(questions(7), questions(7));
     assert_ne!(questions(7), questions(8));
+    for question in questions(9) {
+        let recorded = Question::from_json(&question.to_json()).expect("a question");
+        assert_eq!((&recorded.text, recorded.kind), (&question.text, question.kind));
+        assert_eq!(recorded.request(&variables()), question.request(&variables()));
+    }
 }

@@ -11,6 +11,7 @@ const LAYERS: &[&str] = &[
     "eval",
     "json",
     "body",
+    "dynamic",
     "type_expr",
     "functions",
     "user_functions",

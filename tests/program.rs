@@ -52,7 +52,15 @@ fn what_is_wrong_is_said_and_counts() {
     assert_eq!((status, &*out), (1, ""));
     assert!(err.starts_with("error[unknown-variable]"), "{err}");
     let (status, _, err) = hcl(&["template", "-", "--var", "names"], "x");
-    assert_eq!((status, &*err), (2, "error: --var needs a name and a value, as in --var names=1\n"));
+    assert_eq!((status, &*err), (2, "error: `--var names` has no value; write `--var names=…`\n"));
     let (status, _, err) = hcl(&["eval", "there/is/no/such/file"], "");
     assert!(status == 2 && err.starts_with("error: cannot read `there/is/no/such/file`"), "{err}");
+}
+
+#[test]
+fn of_very_many_errors_the_first_ones_are_shown() {
+    let (status, _, err) = hcl(&["eval", "-"], &"a = [1 2]\n".repeat(60));
+    assert_eq!(status, 1);
+    assert_eq!(err.matches("error[").count(), 50);
+    assert!(err.ends_with("\nnote: 69 more errors not shown\n"), "{err:.2000}");
 }

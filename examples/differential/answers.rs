@@ -6,45 +6,77 @@ use serde_json::{Map, Value as Json};
 /// How one answer differs from another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Difference {
+    /// The official engine panics.
+    Panic,
+    /// There is no answer.
+    NoAnswer,
     /// One of the two could not be parsed.
     Parsed,
     /// One of the two is an error.
     Ok,
+    /// The trees.
+    Tree,
+    /// The values, or what was read without evaluating.
     Value,
-    /// Ours has a mark that the other one lost, and is the same otherwise.
-    MarksKept,
-    /// Errors at other places.
+    /// The first errors begin at other places.
+    FirstPlace,
+    /// The first errors of two evaluations are at one place, and others are not.
     Places,
 }
+
+impl Difference {
+    /// Whether it says only where errors are.
+    pub fn is_place(self) -> bool {
+        matches!(self, Difference::FirstPlace | Difference::Places)
+    }
+}
+
+/// The members of an answer that hold what was read or evaluated.
+const RESULTS: [&str; 9] = ["value", "values", "variables", "list", "map", "call", "args", "steps", "keyword"];
 
 /// How our answer differs from the other one, if it does. What there is of a value that failed is
 /// not compared.
 pub fn difference(other: &Json, ours: &Json) -> Option<Difference> {
     let same = |name: &str| other.get(name) == ours.get(name);
+    let refused = |answer: &Json| answer.get("bad_request").is_some() || answer.get("unsupported").is_some();
+    if refused(ours) != refused(other) {
+        return Some(Difference::NoAnswer);
+    }
+    if other.get("panic").is_some() {
+        return Some(Difference::Panic);
+    }
     if !same("parsed") {
         return Some(Difference::Parsed);
     }
-    if other["parsed"] == false {
-        return None;
+    let either = |name: &str| (&other[name], &ours[name]);
+    if let (Some(other), Some(ours)) = (other.get("ast"), ours.get("ast"))
+        && !equal(other, ours)
+    {
+        return Some(Difference::Tree);
     }
     if !same("ok") {
         return Some(Difference::Ok);
     }
     if other["ok"] == false {
-        return (places(other) != places(ours)).then_some(Difference::Places);
+        let (theirs, mine) = (places(other), places(ours));
+        let first = |places: &[(u64, u64)]| places.first().map(|place| place.0);
+        return match first(&theirs) == first(&mine) {
+            false => Some(Difference::FirstPlace),
+            true => (other["parsed"] == true && theirs != mine).then_some(Difference::Places),
+        };
     }
-    match (equal(&other["value"], &ours["value"]), more_marks(&other["value"], &ours["value"])) {
-        (true, _) => None,
-        (false, true) => Some(Difference::MarksKept),
-        (false, false) => Some(Difference::Value),
-    }
+    let results = RESULTS.iter().map(|name| either(name));
+    results.into_iter().any(|(other, ours)| !equal(other, ours)).then_some(Difference::Value)
 }
 
-fn places(answer: &Json) -> Vec<String> {
+/// The places of all errors, the first one first.
+pub fn places(answer: &Json) -> Vec<(u64, u64)> {
     let errors =
         answer["diags"].as_array().into_iter().flatten().filter(|diagnostic| diagnostic["severity"] == "error");
-    let mut places: Vec<String> = errors.map(|diagnostic| diagnostic["range"].to_string()).collect();
-    places.sort();
+    let offset = |place: &Json| place[2].as_u64().unwrap_or_default();
+    let range = |diagnostic: &Json| (offset(&diagnostic["range"][0]), offset(&diagnostic["range"][1]));
+    let mut places: Vec<_> = errors.map(range).collect();
+    places.sort_unstable();
     places
 }
 
@@ -52,39 +84,28 @@ fn as_number(value: &Map<String, Json>) -> Option<&str> {
     value.get("number").filter(|_| value.len() == 1)?.as_str()
 }
 
-fn equal(a: &Json, b: &Json) -> bool {
+/// Whether two values, types or trees are the same.
+pub fn equal(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Object(a), Json::Object(b)) => match (as_number(a), as_number(b)) {
-            (Some(a), Some(b)) => a == b || close(a, b).unwrap_or(false),
+            (Some(a), Some(b)) => a == b || close(a, b),
             _ => a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| equal(a, b))),
         },
-        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
+        (Json::Array(a), Json::Array(b)) => match (&a[..], &b[..]) {
+            // A bound of a refinement is a number as text, and whether it is inside.
+            ([Json::String(a), Json::Bool(i)], [Json::String(b), Json::Bool(j)]) => i == j && (a == b || close(a, b)),
+            _ => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
+        },
         _ => a == b,
     }
 }
 
 /// Whether two numbers are the same as far as the binary arithmetic of the official engine goes.
-fn close(a: &str, b: &str) -> Option<bool> {
-    let (a, b) = (Number::parse(a).ok()?, Number::parse(b).ok()?);
-    if a == b {
-        return Some(true);
-    }
-    let (distance, largest) = (a.subtract(&b).ok()?.abs(), a.abs().max(b.abs()));
-    Some(distance <= largest.multiply(&Number::parse("1e-75").ok()?).ok()?)
-}
-
-/// Whether `ours` is the other value with marks added.
-fn more_marks(other: &Json, ours: &Json) -> bool {
-    if let Some(marks) = ours.get("marks").and_then(Json::as_array) {
-        let theirs = other.get("marks").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
-        let inner = if theirs.is_empty() { other } else { &other["value"] };
-        return theirs.iter().all(|mark| marks.contains(mark)) && more_marks(inner, &ours["value"]);
-    }
-    match (other, ours) {
-        (Json::Object(a), Json::Object(b)) if as_number(a).is_none() => {
-            a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| more_marks(a, b)))
-        }
-        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| more_marks(a, b)),
-        _ => equal(other, ours),
-    }
+pub fn close(a: &str, b: &str) -> bool {
+    let close = |a: &str, b: &str| {
+        let (a, b) = (Number::parse(a).ok()?, Number::parse(b).ok()?);
+        let (distance, largest) = (a.subtract(&b).ok()?.abs(), a.abs().max(b.abs()));
+        Some(distance <= largest.multiply(&Number::parse("1e-75").ok()?).ok()?)
+    };
+    close(a, b).unwrap_or(false)
 }

@@ -231,6 +231,14 @@ impl Block {
         Place::new(&self.source, self.header_span)
     }
 
+    /// The block as if its type and header were at other places, which are in one source.
+    pub(crate) fn with_places(mut self, type_place: &Place, header_place: &Place) -> Self {
+        self.source = header_place.source().clone();
+        self.type_span = type_place.span();
+        self.header_span = header_place.span();
+        self
+    }
+
     /// The block with another body in its place.
     pub fn with_body(mut self, body: Body) -> Self {
         self.body = body;

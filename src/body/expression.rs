@@ -8,7 +8,7 @@ use super::StaticCall;
 use super::json_expression::JsonExpression;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::{Evaluation, Scope, start_of};
-use crate::model::Value;
+use crate::model::{MarkSet, Value};
 use crate::source::Place;
 use crate::syntax::{OwnedExpression, OwnedTraversal};
 
@@ -38,10 +38,11 @@ enum Kind {
     With(Arc<WithVariables>),
 }
 
-/// An expression that sees variables of its own.
+/// An expression that sees variables of its own, and whose value has marks.
 struct WithVariables {
     expression: Expression,
     variables: Arc<HashMap<String, Value>>,
+    marks: MarkSet,
 }
 
 impl Expression {
@@ -87,7 +88,34 @@ impl Expression {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn with_variables(&self, variables: Arc<HashMap<String, Value>>) -> Self {
-        Expression(Kind::With(Arc::new(WithVariables { expression: self.clone(), variables })))
+        let with = WithVariables { expression: self.clone(), variables, marks: MarkSet::default() };
+        Expression(Kind::With(Arc::new(with)))
+    }
+
+    /// The expression with marks on its value, whatever it is.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::body::Expression;
+    /// use hcl_lr::model::{Mark, MarkSet, Value};
+    /// use hcl_lr::source::Place;
+    ///
+    /// let expression = Expression::of_value(Value::from(1), Place::nowhere());
+    /// let expression = expression.with_marks(&MarkSet::from(Mark::new("sensitive")));
+    /// assert!(expression.evaluate(&Scope::new())?.is_marked());
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn with_marks(&self, marks: &MarkSet) -> Self {
+        let with = match &self.0 {
+            _ if marks.is_empty() => return self.clone(),
+            Kind::With(with) => WithVariables {
+                expression: with.expression.clone(),
+                variables: with.variables.clone(),
+                marks: with.marks.union(marks),
+            },
+            _ => WithVariables { expression: self.clone(), variables: Arc::default(), marks: marks.clone() },
+        };
+        Expression(Kind::With(Arc::new(with)))
     }
 
     /// The value of the expression.
@@ -104,7 +132,13 @@ impl Expression {
             Kind::Native(expression) => expression.get().evaluate_partially(scope),
             Kind::Json(expression) => expression.evaluate(scope),
             Kind::Value(value) => Outcome { value: value.0.clone(), diagnostics: Diagnostics::none() },
-            Kind::With(with) => with.expression.evaluate_partially(&scope.child().with_variables(&with.variables)),
+            Kind::With(with) if with.variables.is_empty() => {
+                with.expression.evaluate_partially(scope).map(|value| value.with_marks(&with.marks))
+            }
+            Kind::With(with) => {
+                let scope = scope.child().with_variables(&with.variables);
+                with.expression.evaluate_partially(&scope).map(|value| value.with_marks(&with.marks))
+            }
         }
     }
 

@@ -14,7 +14,7 @@ use crate::source::{Place, Span};
 use crate::syntax::similar;
 
 /// The property that is a comment.
-const COMMENT: &str = "//";
+pub(super) const COMMENT: &str = "//";
 
 #[derive(Clone)]
 struct JsonBody {
@@ -86,12 +86,20 @@ impl JsonBody {
         let Matching { attributes, blocks, mut problems, .. } = matching;
         let attributes = Attributes::of_distinct(attributes);
         let place = self.missing_item_place();
-        problems.extend(missing_attributes(schema, &attributes, place.span()));
+        // Of what is no body at all, nothing is missing.
+        if matches!(self.node().kind(), NodeKind::Object(_) | NodeKind::Array(_) | NodeKind::Null) {
+            problems.extend(missing_attributes(schema, &attributes, place.span()));
+        }
         Outcome { value: Content::new(attributes, blocks, place), diagnostics: self.finish(problems) }
     }
 }
 
 const BODY: &str = "an object, or an array of objects, is required here, with arguments and blocks as its properties";
+
+/// That an element of an array is no object.
+pub(super) fn body_required(node: Node<'_>) -> Diagnostic {
+    Diagnostic::error(Code::InvalidJsonBody, node.start_span(), BODY)
+}
 
 impl BodySource for JsonBody {
     fn content(&self, schema: &Schema) -> Outcome<Content> {

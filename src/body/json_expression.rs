@@ -131,13 +131,13 @@ impl StaticCall {
 }
 
 /// The text of a string as a source of its own.
-fn source_of(text: StringText<'_>) -> Source {
+pub(super) fn source_of(text: StringText<'_>) -> Source {
     Source::string_in(text.node().source(), text.text(), text.offsets())
 }
 
 /// The template that a string is, unless it has no interpolations and directives, so that it is just
 /// its text.
-fn template_of(text: StringText<'_>) -> Option<crate::syntax::Parse<OwnedTemplate>> {
+pub(super) fn template_of(text: StringText<'_>) -> Option<crate::syntax::Parse<OwnedTemplate>> {
     let raw = text.node().text().as_bytes();
     // Escape sequences may stand for any character.
     let may_be = memchr::memchr3(b'$', b'%', b'\\', raw).is_some();

@@ -29,7 +29,9 @@ mod built;
 mod content;
 mod expression;
 mod json;
+mod json_check;
 mod json_expression;
+mod json_meaning;
 mod load;
 mod matching;
 mod merged;
@@ -41,11 +43,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::diagnostic::Outcome;
+use crate::model::MarkSet;
 use crate::source::Place;
 
 pub use built::BodyBuilder;
 pub use content::{Attribute, Attributes, Block, Content, Label};
 pub use expression::Expression;
+pub use json_check::check_json;
+pub use json_meaning::json_to_json;
 pub use load::{load_file, load_json, load_source, load_text};
 pub use schema::{AttributeSchema, BlockSchema, Schema};
 pub use static_call::StaticCall;
@@ -71,6 +76,16 @@ pub trait BodySource: Send + Sync {
 
     /// Where to report that something is not in the body.
     fn missing_item_place(&self) -> Place;
+
+    /// Whether the body stands for any number of bodies that are not known yet.
+    fn is_unknown(&self) -> bool {
+        false
+    }
+
+    /// The marks of what the body was made from, which what is made of the body has too.
+    fn marks(&self) -> MarkSet {
+        MarkSet::default()
+    }
 }
 
 impl Body {
@@ -143,6 +158,18 @@ impl Body {
     /// Where to report that something is not in the body.
     pub fn missing_item_place(&self) -> Place {
         self.0.missing_item_place()
+    }
+
+    /// Whether the body stands for any number of bodies that are not known yet, as that of a dynamic
+    /// block whose collection is not known.
+    pub fn is_unknown(&self) -> bool {
+        self.0.is_unknown()
+    }
+
+    /// The marks of what the body was made from, such as the collection of a dynamic block. What is
+    /// made of the body has them too.
+    pub fn marks(&self) -> MarkSet {
+        self.0.marks()
     }
 }
 

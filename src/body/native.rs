@@ -55,7 +55,15 @@ impl BodySource for NativeBody {
     }
 
     fn missing_item_place(&self) -> Place {
-        let start = self.body.get().span().start() as u32;
+        let body = self.body.get();
+        let mut start = body.span().start() as u32;
+        // The body of a block in one line begins with its attribute, as in the official engine.
+        if let (Some(open), Some(BodyItem::Attribute(attribute))) = (body.open_brace_span(), body.items().next()) {
+            let between = open.end()..attribute.span().start();
+            if !self.body.source().text()[between.clone()].contains('\n') {
+                start = between.end as u32;
+            }
+        }
         Place::new(self.body.source(), Span::new(start, start))
     }
 }

@@ -1,10 +1,12 @@
 //! Arguments that several subcommands have.
 
+use std::io::{self, IsTerminal};
+
 use clap::ValueEnum;
 
-use super::console;
 use super::input::Syntax;
 use super::room;
+use super::terminal;
 use crate::syntax::{DEFAULT_MAX_NESTING, Dialect, Options};
 
 /// How strict and how patient the parser is.
@@ -37,14 +39,43 @@ impl Limits {
 #[derive(clap::Args)]
 pub struct Whole {
     /// The text is one expression, such as `a.b + 1`
-    #[arg(long, conflicts_with = "template")]
+    #[arg(long, conflicts_with_all = ["template", "syntax"])]
     pub expression: bool,
 
     /// The text is one template, such as `Hello, ${name}!`
     ///
     /// Files named *.tftpl, *.pkrtpl and *.pkrtpl.hcl are taken for templates without it.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "syntax")]
     pub template: bool,
+
+    #[command(flatten)]
+    pub language: Language,
+}
+
+/// Which of the two syntaxes a file is in.
+#[derive(clap::Args)]
+pub struct Language {
+    /// The syntax of the text, whatever its name is [default: json for files named *.json]
+    #[arg(long, value_enum, value_name = "SYNTAX")]
+    syntax: Option<LanguageName>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LanguageName {
+    /// The native syntax of HCL
+    Native,
+    /// The JSON syntax of HCL
+    Json,
+}
+
+impl Language {
+    /// What was asked for; otherwise it depends on the name of the file.
+    pub fn syntax(&self) -> Option<Syntax> {
+        self.syntax.map(|name| match name {
+            LanguageName::Native => Syntax::Config,
+            LanguageName::Json => Syntax::Json,
+        })
+    }
 }
 
 impl Whole {
@@ -53,7 +84,7 @@ impl Whole {
         match self {
             Whole { expression: true, .. } => Some(Syntax::Expression),
             Whole { template: true, .. } => Some(Syntax::Template),
-            _ => None,
+            Whole { language, .. } => language.syntax(),
         }
     }
 }
@@ -77,12 +108,17 @@ enum When {
 }
 
 impl Color {
+    /// Whether to use colours on standard error.
+    pub fn on_stderr(&self) -> bool {
+        self.on(io::stderr().is_terminal())
+    }
+
     /// Whether to use colours in an output that is a terminal or not.
     pub fn on(&self, is_terminal: bool) -> bool {
         match self.when {
             When::Always => true,
             When::Never => false,
-            When::Auto => is_terminal && console::likes_color(),
+            When::Auto => is_terminal && terminal::likes_color(),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::tokens::show;
 use super::{Status, args};
+use crate::json;
 use crate::syntax::ast::TreeDump;
 
 const EXAMPLES: &str = "\
@@ -12,9 +13,12 @@ Examples:
   hcl ast --json main.tf                       what the file means, as JSON on one line
   echo '1 + 2 * 3' | hcl ast --expression -    the tree of an expression
   hcl ast --template --json motd.txt           the parts of a template
+  hcl ast main.tf.json                         the tree of a file in the JSON syntax
 
 The tree shows how a source is written; the JSON is its meaning: escapes are decoded, heredocs are
 without their indentation, strip markers are applied. Two files with the same JSON mean the same.
+What a file in the JSON syntax means is up to the program that it is for: here all properties are
+taken for arguments.
 
 Where there are errors, they go to standard error, and what could be understood is still shown.
 Exit status 0: no errors, 1: there are some, 2: cannot be read.";
@@ -46,7 +50,10 @@ pub fn run(args: &Args) -> Status {
         if args.json {
             writeln!(out, "{}", document.to_json())
         } else {
-            write!(out, "{}", TreeDump::of_file(&document.file()))
+            match document.native() {
+                Ok(file) => write!(out, "{}", TreeDump::of_file(&file)),
+                Err(json) => write!(out, "{}", json::TreeDump(json.root())),
+            }
         }
     })
 }

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::console::{self, count};
 use super::find::{Found, Search};
 use super::input::{Document, Origin, Syntax};
 use super::progress::Progress;
+use super::terminal::{self, MOST_FOR_PEOPLE, count};
 use super::{Status, args, room};
 use crate::diagnostic::{Code, Diagnostics, Json};
 use crate::syntax::Options;
@@ -31,15 +31,14 @@ excludes them or they are in a hidden folder:
   .hcl (and so .pkr.hcl, .pkrvars.hcl, .nomad.hcl, .tftest.hcl …), .tf, .tfvars, .tofu,
   .tfbackend, .nomad, .hcldec
   as templates: .tftpl, .pkrtpl, .pkrtpl.hcl
-A file that is named is always checked. The JSON syntax (.tf.json …) is not supported yet.
+  in the JSON syntax: .hcl.json, .tf.json, .tfvars.json, .tofu.json, .pkr.json, .pkrvars.json,
+  .nomad.json, .tftest.json, .hcldec.json
+A file that is named is always checked; one named .json is in the JSON syntax.
 
 Exit status:
   0  all is well
   1  there are errors in the HCL
   2  the command line is wrong, or a file cannot be read";
-
-/// The most errors of a file that people are shown if they do not ask for more.
-const MOST_FOR_PEOPLE: usize = 50;
 
 /// How long to wait for the next result before the progress bar is looked after.
 const BLINK: Duration = Duration::from_millis(100);
@@ -266,23 +265,19 @@ pub fn run(args: &Args) -> Status {
         if totals.hidden > 0 {
             let errors = count(totals.hidden, "more error");
             let warnings = if totals.warnings > 0 { " and warnings" } else { "" };
-            console::note(&format!("{errors}{warnings} not shown; `--max-errors N` shows the first N of each file"));
+            terminal::note(&format!("{errors}{warnings} not shown; `--max-errors N` shows the first N of each file"));
         }
         if totals.files + totals.failures > 0 {
-            console::stderr(&format!("{}\n", totals.summary()));
+            terminal::stderr(&format!("{}\n", totals.summary()));
         }
     }
-    console::written(written, totals.status())
+    terminal::written(written, totals.status())
 }
 
 /// What is good to know about the search.
 fn notes(found: &Found, search: &Search) {
     for folder in &found.empty {
-        console::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
-    }
-    if found.json > 0 {
-        let (files, were) = (count(found.json, "file"), if found.json == 1 { "was" } else { "were" });
-        console::note(&format!("{files} in the JSON syntax of HCL {were} left out: it is not supported yet"));
+        terminal::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
     }
 }
 
@@ -398,7 +393,7 @@ impl Output {
             // What goes to the other output comes behind what was there before.
             self.out.flush()?;
             if let Some(message) = &report.failure {
-                console::failure(message);
+                terminal::failure(message);
             }
             Ok(())
         })

@@ -3,7 +3,7 @@
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::{Cli, Status, console};
+use super::{Cli, Status, terminal};
 
 const EXAMPLES: &str = "\
 Examples, each once:
@@ -26,5 +26,5 @@ pub fn run(args: &Args) -> Status {
     // Into memory first: clap_complete panics where it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "hcl", &mut script);
-    console::stdout(&script, Status::Fine)
+    terminal::stdout(&script, Status::Fine)
 }

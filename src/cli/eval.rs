@@ -4,24 +4,31 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::Status;
-use super::console::{print, show};
-use super::input::read;
-use super::variables::{Variables, scope};
+use super::input::{Document, Origin, Syntax};
+use super::terminal::{print, show};
+use super::values::{definition, pretty};
+use super::variables::{Variables, scope, show_evaluated};
+use super::{Status, args};
 use crate::diagnostic::Diagnostics;
-use crate::eval::Scope;
+use crate::eval::{Evaluation, Scope};
 use crate::model::{Value, json};
 use crate::source::Source;
 use crate::syntax::ast::{Body, BodyItem};
-use crate::syntax::{Options, parse_expression, parse_source};
+use crate::syntax::{Options, parse_expression};
+use crate::{body, json as json_syntax};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   hcl eval --expr '[for n in names: upper(n)]' --var 'names=[\"a\", \"b\"]'
   hcl eval main.hcl --vars production.json --output json
   echo 'port = base + 1' | hcl eval - --var base=8000
+  echo '{\"port\": \"${base + 1}\"}' | hcl eval - --syntax json --var base=8000
 
-Blocks are shown as nested objects: by type, then by each label, then a list of bodies.";
+Blocks are shown as nested objects: by type, then by each label, then a list of bodies. Of a file in
+the JSON syntax (*.json), all properties are taken for arguments.
+
+Exit status 0: all is well, 1: there are errors in the HCL, 2: the command line is wrong, a file
+cannot be read, or a value cannot be printed.";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -30,8 +37,11 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
 
     /// Evaluate this expression instead
-    #[arg(long, value_name = "EXPRESSION", conflicts_with = "files")]
+    #[arg(long, value_name = "EXPRESSION", conflicts_with_all = ["files", "syntax"])]
     expr: Option<String>,
+
+    #[command(flatten)]
+    language: args::Language,
 
     #[command(flatten)]
     variables: Variables,
@@ -39,6 +49,9 @@ pub(super) struct Args {
     /// How to print the values
     #[arg(long, short, value_enum, default_value_t = Output::Hcl)]
     output: Output,
+
+    #[command(flatten)]
+    color: args::Color,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -52,7 +65,8 @@ enum Output {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
-    let variables = match args.variables.load()? {
+    let color = args.color.on_stderr();
+    let variables = match args.variables.load(color)? {
         Ok(variables) => variables,
         Err(status) => return Ok(status),
     };
@@ -60,43 +74,65 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     if let Some(text) = &args.expr {
         let (expression, diagnostics) =
             parse_expression(Source::new("<expression>", text.as_str()), &Options::default()).into_parts();
-        show(&diagnostics);
-        if diagnostics.has_errors() {
+        let wrong = diagnostics.has_errors();
+        show(diagnostics, color);
+        if wrong {
             return Ok(Status::Errors);
         }
-        return finish(expression.get().evaluate(&scope), args.output);
+        return finish(expression.get().evaluate(&scope), args);
     }
     let mut status = Status::Fine;
     for path in &args.files {
-        let (name, bytes) = read(path)?;
-        let (file, diagnostics) = parse_source(Source::from_bytes(&name, bytes), &Options::default()).into_parts();
-        show(&diagnostics);
-        status = status.max(if diagnostics.has_errors() {
+        let origin = Origin::of_argument(path);
+        let syntax = args.language.syntax().unwrap_or_else(|| match origin.syntax() {
+            Syntax::Json => Syntax::Json,
+            _ => Syntax::Config,
+        });
+        let (document, diagnostics) = Document::read(&origin, syntax, &Options::default())?;
+        let wrong = diagnostics.has_errors();
+        show(diagnostics, color);
+        status = status.max(if wrong {
             Status::Errors
         } else {
-            finish(evaluate_body(file.body(), &scope), args.output)?
+            let value = match document.native() {
+                Ok(file) => evaluate_body(file.body(), &scope),
+                Err(document) => evaluate_json(document, &scope),
+            };
+            finish(value.into_result(), args)?
         });
     }
     Ok(status)
 }
 
 /// Prints a value, or what is wrong.
-fn finish(value: Result<Value, Diagnostics>, output: Output) -> Result<Status, String> {
+fn finish(value: Result<Value, Diagnostics>, args: &Args) -> Result<Status, String> {
     match value {
-        Ok(value) => print(&text_of(&value, output)?).map(|()| Status::Fine),
+        Ok(value) => print(&text_of(&value, args.output)?).map(|()| Status::Fine),
         Err(diagnostics) => {
-            show(&diagnostics);
+            show_evaluated(diagnostics, args.color.on_stderr());
             Ok(Status::Errors)
         }
     }
 }
 
-/// The values of a body as one object, those of blocks too.
-fn evaluate_body(body: Body<'_>, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
+/// The values of a body as one object, those of blocks too. What fails is unknown.
+pub(super) fn evaluate_body(body: Body<'_>, scope: &Scope<'_>) -> Evaluation {
     let mut list = Vec::new();
     let value = body_value(body, scope, &mut list);
-    let diagnostics = Diagnostics::new(body.shared_source().clone(), list);
-    if diagnostics.has_errors() { Err(diagnostics) } else { Ok(value) }
+    Evaluation { value, diagnostics: Diagnostics::new(body.shared_source().clone(), list) }
+}
+
+/// The values of a JSON document as one object, in which all properties are attributes.
+fn evaluate_json(document: &json_syntax::Document, scope: &Scope<'_>) -> Evaluation {
+    let attributes = body::Body::from(document).attributes();
+    let mut diagnostics = attributes.diagnostics;
+    let mut members = Vec::new();
+    for attribute in &attributes.value {
+        let evaluation = attribute.expression().evaluate_partially(scope);
+        diagnostics.append(evaluation.diagnostics);
+        members.push((attribute.name().to_owned(), evaluation.value));
+    }
+    Evaluation { value: Value::object(members), diagnostics }
 }
 
 fn body_value(body: Body<'_>, scope: &Scope<'_>, list: &mut Vec<crate::diagnostic::Diagnostic>) -> Value {
@@ -157,9 +193,9 @@ fn text_of(value: &Value, output: Output) -> Result<String, String> {
         }
         Output::Hcl => match value.entries() {
             Some(entries) if !value.is_marked() => {
-                Ok(entries.map(|(name, value)| format!("{} = {value}\n", key_text(name))).collect())
+                Ok(entries.map(|(name, value)| definition(name, value) + "\n").collect())
             }
-            _ => Ok(format!("{value}\n")),
+            _ => Ok(pretty(value) + "\n"),
         },
         Output::Table => {
             let rows: Vec<[String; 3]> = match value.entries() {
@@ -173,9 +209,4 @@ fn text_of(value: &Value, output: Output) -> Result<String, String> {
             Ok(rows.iter().map(|[name, ty, value]| format!("{name:names$}  {ty:types$}  {value}\n")).collect())
         }
     }
-}
-
-/// A name as it stands in front of an `=`.
-fn key_text(name: &str) -> String {
-    if crate::syntax::is_identifier(name) { name.to_owned() } else { Value::from(name).to_string() }
 }

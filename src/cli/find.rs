@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use ignore::{DirEntry, WalkBuilder};
 
-use super::console;
 use super::input::{Origin, shown};
+use super::terminal;
 
 /// The extensions that are HCL in a folder. Longer endings such as `.pkr.hcl`, `.nomad.hcl` or
 /// `.tftest.hcl` end with one of them. Not here is what is mostly something else: `.pp` is Puppet's
@@ -33,8 +33,6 @@ pub struct Found {
     pub failures: Vec<String>,
     /// Folders without a file that looks like HCL.
     pub empty: Vec<String>,
-    /// How many files in the JSON syntax there are in folders.
-    pub json: usize,
 }
 
 impl Search<'_> {
@@ -50,7 +48,7 @@ impl Search<'_> {
                     }
                 }
                 Err(error) => {
-                    found.failures.push(format!("cannot read `{}`: {}", shown(path), console::reason(&error)));
+                    found.failures.push(format!("cannot read `{}`: {}", shown(path), terminal::reason(&error)));
                 }
                 Ok(metadata) if metadata.is_dir() => self.folder(path, &mut found, &mut known, &mut progress),
                 Ok(_) => add(path.clone(), &mut found, &mut known),
@@ -77,10 +75,7 @@ impl Search<'_> {
             if !path.is_file() {
                 continue;
             }
-            if self.is_json(path) {
-                any = true;
-                found.json += 1;
-            } else if self.is_hcl(path) {
+            if self.is_hcl(path) {
                 any = true;
                 add(plain(path), found, known);
                 progress(found.origins.len());
@@ -111,23 +106,26 @@ impl Search<'_> {
             endings.any(|ending| name.strip_suffix(&ending).is_some_and(|rest| rest.ends_with('.')))
         };
         extension(path).is_some_and(|extension| EXTENSIONS.contains(&extension.as_str()))
+            || is_json(path)
             || path.file_name().is_some_and(|name| is_further(&name.to_string_lossy().to_ascii_lowercase()))
-    }
-
-    fn is_json(&self, path: &Path) -> bool {
-        extension(path).is_some_and(|extension| extension == "json")
-            && path
-                .file_stem()
-                .and_then(|stem| extension(Path::new(stem)))
-                .is_some_and(|extension| JSON_EXTENSIONS.contains(&extension.as_str()))
     }
 
     /// What is searched for, to be shown.
     pub fn extensions(&self) -> String {
         let others = self.extensions.iter().map(|extension| extension.trim_start_matches('.'));
         let all: Vec<_> = EXTENSIONS.into_iter().chain(others).map(|extension| format!(".{extension}")).collect();
-        all.join(", ")
+        all.join(", ") + ", .tf.json and the like"
     }
+}
+
+/// Whether a name is that of a file in the JSON syntax: most files named `.json` have nothing to do
+/// with HCL.
+fn is_json(path: &Path) -> bool {
+    extension(path).is_some_and(|extension| extension == "json")
+        && path
+            .file_stem()
+            .and_then(|stem| extension(Path::new(stem)))
+            .is_some_and(|extension| JSON_EXTENSIONS.contains(&extension.as_str()))
 }
 
 /// The last extension of a name in small letters. That of `.hcl` alone is the whole name.
@@ -167,7 +165,7 @@ fn unreadable(root: &Path, error: &ignore::Error) -> String {
         };
     }
     match inner.io_error() {
-        Some(error) => format!("cannot read `{}`: {}", shown(path), console::reason(error)),
+        Some(error) => format!("cannot read `{}`: {}", shown(path), terminal::reason(error)),
         None => format!("cannot read `{}`: {inner}", shown(path)),
     }
 }
@@ -180,14 +178,23 @@ mod tests {
     fn names_tell_what_is_hcl() {
         let more = ["pp".to_owned(), ".Nomad.tpl".to_owned()];
         let search = Search { extensions: &more, everything: false };
-        for name in ["a.tf", "a.TF", ".terraform.lock.hcl", "a.pkr.hcl", "x.sh.tftpl", "a.pp", "a.nomad.tpl", "x.nomad"]
-        {
+        let names = [
+            "a.tf",
+            "a.TF",
+            ".terraform.lock.hcl",
+            "a.pkr.hcl",
+            "x.sh.tftpl",
+            "a.pp",
+            "a.nomad.tpl",
+            "x.nomad",
+            "a.tf.json",
+            "x.auto.tfvars.JSON",
+        ];
+        for name in names {
             assert!(search.is_hcl(Path::new(name)), "{name}");
         }
-        for name in ["tf", "a.tf.json", "a.tpl", "a.tfstate", "a.tf.bak", "a.tf~", "hcl"] {
+        for name in ["tf", "package.json", "tf.json", "a.tpl", "a.tfstate", "a.tf.bak", "a.tf~", "hcl"] {
             assert!(!search.is_hcl(Path::new(name)), "{name}");
         }
-        assert!(search.is_json(Path::new("a.tf.json")) && search.is_json(Path::new("x.auto.tfvars.JSON")));
-        assert!(!search.is_json(Path::new("package.json")) && !search.is_json(Path::new("tf.json")));
     }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use super::{Status, console, decode, room};
+use super::{Status, decode, room, terminal};
 use crate::syntax::DEFAULT_MAX_NESTING;
 
 /// Turn files in HCL into JSON, by a spec that says what may be in them
@@ -32,7 +32,7 @@ pub fn main() -> ExitCode {
         Err(error) => return super::usage(&error).into(),
     };
     if hcldec.version {
-        return console::stdout(concat!(env!("CARGO_PKG_VERSION"), "\n").as_bytes(), Status::Fine).into();
+        return terminal::stdout(concat!(env!("CARGO_PKG_VERSION"), "\n").as_bytes(), Status::Fine).into();
     }
     room::with_stack_for(DEFAULT_MAX_NESTING, || decode::run(&hcldec.args)).into()
 }

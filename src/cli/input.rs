@@ -4,8 +4,10 @@ use std::fs::File as DiskFile;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::console;
+use super::terminal;
+use crate::body::{check_json, json_to_json};
 use crate::diagnostic::Diagnostics;
+use crate::json;
 use crate::source::{MAX_LENGTH, Source};
 use crate::syntax::ast::{File, body_to_json, expression_to_json, template_to_json};
 use crate::syntax::{Options, OwnedExpression, OwnedTemplate, Parse, parse_expression, parse_source, parse_template};
@@ -16,7 +18,7 @@ pub enum Syntax {
     Config,
     Expression,
     Template,
-    /// The JSON syntax, which cannot be parsed yet.
+    /// The JSON syntax.
     Json,
 }
 
@@ -96,7 +98,7 @@ pub fn read(path: &Path) -> Result<(String, Vec<u8>), String> {
     let name = origin.name();
     match origin.read() {
         Ok(bytes) => Ok((name, bytes)),
-        Err(error) => Err(format!("cannot read `{name}`: {}", console::reason(&error))),
+        Err(error) => Err(format!("cannot read `{name}`: {}", terminal::reason(&error))),
     }
 }
 
@@ -112,6 +114,7 @@ pub enum Document {
     Config(File),
     Expression(OwnedExpression),
     Template(OwnedTemplate),
+    Json(json::Document),
 }
 
 impl Document {
@@ -121,10 +124,7 @@ impl Document {
     /// A message, if it cannot be read, or not parsed at all.
     pub fn read(origin: &Origin, syntax: Syntax, options: &Options) -> Result<(Document, Diagnostics), String> {
         let name = origin.name();
-        if syntax == Syntax::Json {
-            return Err(format!("cannot parse `{name}`: the JSON syntax of HCL is not supported yet"));
-        }
-        let bytes = origin.read().map_err(|error| format!("cannot read `{name}`: {}", console::reason(&error)))?;
+        let bytes = origin.read().map_err(|error| format!("cannot read `{name}`: {}", terminal::reason(&error)))?;
         Ok(Document::parse(Source::from_bytes(&name, bytes), syntax, options))
     }
 
@@ -134,18 +134,23 @@ impl Document {
             (document(value), diagnostics)
         }
         match syntax {
-            Syntax::Config | Syntax::Json => with(parse_source(source, options), Document::Config),
+            Syntax::Config => with(parse_source(source, options), Document::Config),
             Syntax::Expression => with(parse_expression(source, options), Document::Expression),
             Syntax::Template => with(parse_template(source, options), Document::Template),
+            Syntax::Json => {
+                let outcome = check_json(source, options);
+                (Document::Json(outcome.value), outcome.diagnostics)
+            }
         }
     }
 
-    /// The source with its tokens and tree, whatever it was parsed as.
-    pub fn file(&self) -> File {
+    /// The source with its tokens and tree, whatever it was parsed as in native syntax.
+    pub fn native(&self) -> Result<File, &json::Document> {
         match self {
-            Document::Config(file) => file.clone(),
-            Document::Expression(expression) => expression.file(),
-            Document::Template(template) => template.file(),
+            Document::Config(file) => Ok(file.clone()),
+            Document::Expression(expression) => Ok(expression.file()),
+            Document::Template(template) => Ok(template.file()),
+            Document::Json(document) => Err(document),
         }
     }
 
@@ -155,6 +160,7 @@ impl Document {
             Document::Config(file) => body_to_json(file.body()),
             Document::Expression(expression) => expression_to_json(expression.get()),
             Document::Template(template) => template_to_json(template.get()),
+            Document::Json(document) => json_to_json(document),
         }
     }
 }

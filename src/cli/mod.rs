@@ -1,6 +1,6 @@
 //! The program `hcl`: what it is asked for on the command line, and what it answers.
 //!
-//! There is one module for each subcommand. What they share: `input` reads and parses, `console`
+//! There is one module for each subcommand. What they share: `input` reads and parses, `terminal`
 //! talks to people, `room` sees to it that the stack suffices. What a subcommand was asked for
 //! goes to standard output; what is only about doing it (progress, summary, problems with files) goes
 //! to standard error, so that the output can always be piped into something else.
@@ -16,10 +16,13 @@ mod eval;
 mod find;
 mod hcldec;
 mod input;
+mod json_tokens;
 mod progress;
 mod room;
 mod template;
+mod terminal;
 mod tokens;
+mod values;
 mod variables;
 
 use std::path::Path;
@@ -83,6 +86,8 @@ enum Command {
     /// Evaluate a file or an expression and print the values
     #[command(after_help = eval::EXAMPLES)]
     Eval(eval::Args),
+    /// Try expressions at a prompt
+    Console(console::Args),
     /// Render a template
     #[command(after_help = template::EXAMPLES)]
     Template(template::Args),
@@ -104,6 +109,7 @@ impl Command {
             Command::Tokens(args) => args.limits.max_nesting,
             Command::Ast(args) => args.limits.max_nesting,
             Command::Eval(_)
+            | Command::Console(_)
             | Command::Template(_)
             | Command::Decode(_)
             | Command::Conformance
@@ -117,6 +123,7 @@ impl Command {
             Command::Tokens(args) => tokens::run(args),
             Command::Ast(args) => ast::run(args),
             Command::Eval(args) => outcome(eval::run(args)),
+            Command::Console(args) => outcome(console::run(args)),
             Command::Template(args) => outcome(template::run(args)),
             Command::Decode(args) => decode::run(args),
             Command::Conformance => conformance::serve(),
@@ -128,7 +135,7 @@ impl Command {
 /// How something went that may not have been possible at all.
 fn outcome(result: Result<Status, String>) -> Status {
     result.unwrap_or_else(|why| {
-        console::failure(&why);
+        terminal::failure(&why);
         Status::Failure
     })
 }
@@ -145,7 +152,7 @@ pub fn main() -> ExitCode {
 /// Shows the help that was asked for, or what is wrong with the command line.
 fn usage(error: &clap::Error) -> Status {
     if let Some(message) = unknown_command(error) {
-        console::stderr(&message);
+        terminal::stderr(&message);
     } else {
         // Whoever closed the output does not want to read it.
         let _ = error.print();

@@ -7,7 +7,7 @@
 
 use std::thread;
 
-use super::{Status, console};
+use super::{Status, terminal};
 use crate::syntax::DEFAULT_MAX_NESTING;
 
 /// The most levels that can be asked for. Their stack is 2 GiB of address space.
@@ -33,7 +33,7 @@ pub fn with_stack_for(max_nesting: u32, run: impl FnOnce() -> Status + Send) -> 
             Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(error) => {
                 let option = format!("--max-nesting {max_nesting}");
-                console::failure(&format!("there is no memory for a stack that suffices for `{option}`: {error}"));
+                terminal::failure(&format!("there is no memory for a stack that suffices for `{option}`: {error}"));
                 Status::Failure
             }
         }

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::Status;
-use super::console::{print, show};
 use super::input::read;
-use super::variables::{Variables, scope};
+use super::terminal::{failure, print, show};
+use super::variables::{Variables, scope, show_evaluated};
+use super::{Status, args};
 use crate::model::Type;
 use crate::source::Source;
 use crate::syntax::{Options, parse_template};
@@ -13,7 +13,10 @@ use crate::syntax::{Options, parse_template};
 pub(super) const EXAMPLES: &str = "\
 Examples:
   hcl template motd.tftpl --vars host.json
-  echo 'Hello, ${name}!' | hcl template - --var name=Ada";
+  echo 'Hello, ${name}!' | hcl template - --var name=Ada
+
+Exit status 0: all is well, 1: there are errors in the template, 2: the command line is wrong, or a
+file cannot be read.";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -23,30 +26,39 @@ pub(super) struct Args {
 
     #[command(flatten)]
     variables: Variables,
+
+    #[command(flatten)]
+    color: args::Color,
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
-    let variables = match args.variables.load()? {
+    let color = args.color.on_stderr();
+    let variables = match args.variables.load(color)? {
         Ok(variables) => variables,
         Err(status) => return Ok(status),
     };
     let (name, bytes) = read(&args.file)?;
     let (template, diagnostics) = parse_template(Source::from_bytes(&name, bytes), &Options::default()).into_parts();
-    show(&diagnostics);
-    if diagnostics.has_errors() {
+    let wrong = diagnostics.has_errors();
+    show(diagnostics, color);
+    if wrong {
         return Ok(Status::Errors);
     }
     let value = match template.get().evaluate(&scope(&variables)) {
         Ok(value) => value,
         Err(diagnostics) => {
-            show(&diagnostics);
+            show_evaluated(diagnostics, color);
             return Ok(Status::Errors);
         }
     };
     // A template that is one interpolation gives the value of that, which need not be a string.
-    let text = value.convert(&Type::String).map_err(|why| format!("{name} does not make a text: {why}"))?;
-    match text.as_str() {
-        Some(text) => print(text).map(|()| Status::Fine),
-        None => Err(format!("{name} does not make a text, but null")),
-    }
+    let problem = match value.convert(&Type::String) {
+        Ok(text) => match text.as_str() {
+            Some(text) => return print(text).map(|()| Status::Fine),
+            None => "it gives null".to_owned(),
+        },
+        Err(why) => why.to_string(),
+    };
+    failure(&format!("`{name}` does not make a text: {problem}"));
+    Ok(Status::Errors)
 }

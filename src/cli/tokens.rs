@@ -1,11 +1,11 @@
 //! `hcl tokens`: what the lexer makes of a source.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use super::input::{Document, Origin};
-use super::{Status, args, console};
-use crate::diagnostic::Diagnostics;
+use super::json_tokens::JsonTokens;
+use super::{Status, args, terminal};
 use crate::syntax::ast::TokenDump;
 
 const EXAMPLES: &str = "\
@@ -36,8 +36,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Status {
-    show(&args.file, &args.whole, &args.limits, &args.color, |document, out| {
-        write!(out, "{}", TokenDump(&document.file()))
+    show(&args.file, &args.whole, &args.limits, &args.color, |document, out| match document.native() {
+        Ok(file) => write!(out, "{}", TokenDump(&file)),
+        Err(json) => write!(out, "{}", JsonTokens(json)),
     })
 }
 
@@ -54,19 +55,14 @@ pub fn show(
     let (document, diagnostics) = match Document::read(&origin, syntax, &limits.options()) {
         Ok(parsed) => parsed,
         Err(message) => {
-            console::failure(&message);
+            terminal::failure(&message);
             return Status::Failure;
         }
     };
     let mut out = BufWriter::new(io::stdout().lock());
     let result = write(&document, &mut out).and_then(|()| out.flush());
-    complain(&diagnostics, color);
-    console::written(result, if diagnostics.has_errors() { Status::Errors } else { Status::Fine })
-}
-
-fn complain(diagnostics: &Diagnostics, color: &args::Color) {
-    let stderr = io::stderr();
-    let color = color.on(stderr.is_terminal());
+    let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
     // That nobody reads it is no reason to stop.
-    let _ = diagnostics.write_human(BufWriter::new(stderr.lock()), color);
+    let _ = diagnostics.write_human(BufWriter::new(io::stderr().lock()), color.on_stderr());
+    terminal::written(result, status)
 }

@@ -4,22 +4,30 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::Status;
-use super::console::show;
 use super::input::read;
-use crate::eval::{Evaluation, Scope};
+use super::terminal::{note, show};
+use crate::body::load_source;
+use crate::diagnostic::{Code, Diagnostics};
+use crate::eval::Scope;
 use crate::functions;
-use crate::model::{Value, json};
+use crate::model::Value;
 use crate::source::Source;
-use crate::syntax::{Options, is_identifier, parse_expression, parse_source};
+use crate::syntax::{Options, is_identifier, parse_expression};
 
 /// Where the values of variables come from.
 #[derive(clap::Args)]
 pub(super) struct Variables {
-    /// A variable, as name=value; the value is an expression, or if it is none just a text
+    /// A variable, as name=value; can be given several times
+    ///
+    /// The value is an expression without variables, such as 5 or ["a", "b"]. What is none is taken
+    /// for a text, so that it needs no quotes: --var name=Ada.
     #[arg(id = "var", long = "var", value_name = "NAME=VALUE")]
     vars: Vec<String>,
 
-    /// A file with variables: the attributes of an HCL file, or the members of a JSON object
+    /// A file with variables; can be given several times
+    ///
+    /// The attributes of an HCL file, or the properties of the object in a file *.json, whose strings
+    /// are just strings. Variables of later files and of --var replace earlier ones of the same name.
     #[arg(id = "vars", long = "vars", value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -27,23 +35,39 @@ pub(super) struct Variables {
 impl Variables {
     /// All variables. Those of files come first, in the order of the files, so that `--var` can
     /// replace them. If a file has errors, they are shown.
-    pub fn load(&self) -> Result<Result<HashMap<String, Value>, Status>, String> {
+    pub fn load(&self, color: bool) -> Result<Result<HashMap<String, Value>, Status>, String> {
         let mut variables = HashMap::new();
         for path in &self.files {
-            match load_file(path)? {
+            match load_file(path, color)? {
                 Some(more) => variables.extend(more),
                 None => return Ok(Err(Status::Errors)),
             }
         }
         for text in &self.vars {
-            let (name, value) =
-                text.split_once('=').ok_or_else(|| format!("--var needs a name and a value, as in --var {text}=1"))?;
+            let (name, value) = text
+                .split_once('=')
+                .ok_or_else(|| format!("`--var {0}` has no value; write `--var {0}=…`", shown(text)))?;
             if !is_identifier(name) {
-                return Err(format!("\"{name}\" cannot be the name of a variable"));
+                let rule = "a name is a letter or `_`, then letters, digits, `_` and `-`";
+                return Err(format!("`{}` in `--var` cannot be the name of a variable: {rule}", shown(name)));
             }
             variables.insert(name.to_owned(), value_of(value));
         }
         Ok(Ok(variables))
+    }
+}
+
+/// A part of the command line in messages, which must not control the terminal.
+fn shown(text: &str) -> String {
+    text.chars().take(60).flat_map(char::escape_debug).collect()
+}
+
+/// Shows what is wrong with an evaluation. Who just begins may not know how variables get values.
+pub(super) fn show_evaluated(diagnostics: Diagnostics, color: bool) {
+    let unknown = diagnostics.iter().any(|error| error.code() == Code::UnknownVariable && error.help().is_none());
+    show(diagnostics, color);
+    if unknown {
+        note("variables get their values by `--var NAME=VALUE` or `--vars FILE`");
     }
 }
 
@@ -60,22 +84,27 @@ fn value_of(text: &str) -> Value {
     value.unwrap_or_else(|| Value::from(text))
 }
 
-fn load_file(path: &Path) -> Result<Option<Vec<(String, Value)>>, String> {
+/// The variables of a file, unless it has errors, which are shown.
+pub(super) fn load_file(path: &Path, color: bool) -> Result<Option<Vec<(String, Value)>>, String> {
     let (name, bytes) = read(path)?;
-    if path.extension().is_some_and(|extension| extension == "json") {
-        let text = String::from_utf8(bytes).map_err(|_| format!("{name} is not UTF-8"))?;
-        let value = json::decode_implied(&text).map_err(|why| format!("{name}: {why}"))?;
-        let entries = value.entries().ok_or_else(|| format!("{name}: an object with variables is required"))?;
-        return Ok(Some(entries.map(|(name, value)| (name.to_owned(), value.clone())).collect()));
-    }
-    let (file, diagnostics) = parse_source(Source::from_bytes(&name, bytes), &Options::default()).into_parts();
-    show(&diagnostics);
-    if diagnostics.has_errors() {
+    let body = load_source(Source::from_bytes(&name, bytes), &Options::default());
+    let wrong = body.diagnostics.has_errors();
+    show(body.diagnostics, color);
+    if wrong {
         return Ok(None);
     }
-    let scope = Scope::new().with_functions(functions::standard());
-    let Evaluation { value, diagnostics } = file.body().evaluate_attributes(&scope);
-    show(&diagnostics);
-    let variables = value.into_iter().map(|(attribute, value)| (attribute.name().to_owned(), value));
-    Ok((!diagnostics.has_errors()).then(|| variables.collect()))
+    let attributes = body.value.attributes();
+    let mut diagnostics = attributes.diagnostics;
+    // Nothing is known yet that the strings of JSON could refer to: they are just strings.
+    let in_json = name.ends_with(".json");
+    let scope = if in_json { Scope::new() } else { Scope::new().with_functions(functions::standard()) };
+    let mut variables = Vec::new();
+    for attribute in &attributes.value {
+        let evaluation = attribute.expression().evaluate_partially(&scope);
+        diagnostics.append(evaluation.diagnostics);
+        variables.push((attribute.name().to_owned(), evaluation.value));
+    }
+    let wrong = diagnostics.has_errors();
+    show(diagnostics, color);
+    Ok((!wrong).then_some(variables))
 }

@@ -194,10 +194,17 @@ codes! {
     UnsupportedBlock "unsupported-block" "Unsupported block type";
     /// An attribute that must be there and is not.
     RequiredArgument "required-argument" "Missing required argument";
+    /// A value that the application cannot use. Checks in specs report it, and applications with
+    /// diagnostics of their own.
+    InvalidValue "invalid-value" "Invalid value";
     /// A block with fewer or more labels than its type has.
     BlockLabels "block-labels" "Wrong number of block labels";
     /// Something in JSON that cannot be a body.
     InvalidJsonBody "invalid-json-body" "Object required";
+    /// A dynamic block without a body for its blocks, or with two.
+    DynamicContent "dynamic-content" "Invalid content of a dynamic block";
+    /// A computed value that cannot be the label of a block.
+    InvalidLabel "invalid-label" "Invalid block label";
     /// An expression that should say a type and says none.
     InvalidType "invalid-type" "Invalid type";
     /// A default that does not fit the type that it is for.
@@ -236,8 +243,6 @@ codes! {
     DuplicateBlock "duplicate-block" "Duplicate block";
     /// Blocks whose values have no type in common.
     InconsistentBlocks "inconsistent-blocks" "Inconsistent blocks";
-    /// A value that a check of the application rejects.
-    InvalidValue "invalid-value" "Invalid value";
     /// No spec where one is needed.
     MissingSpec "missing-spec" "Missing spec";
     /// More specs than there may be.

@@ -46,7 +46,7 @@ fn apply<'v>(access: Expression<'_>, value: Cow<'v, Value>, scope: &Scope<'_>, s
             let found = with_room_for(key.height(), || operations::index(&value, &key));
             Cow::Owned(found.unwrap_or_else(|why| {
                 sink.report(|| {
-                    let diagnostic = index_error(&why, &value, index.brackets_span());
+                    let diagnostic = index_error(&why, &value, key.contains_marks(), index.brackets_span());
                     report::with_values(diagnostic.with_context(access.span()), access, scope)
                 });
                 failed()
@@ -72,7 +72,7 @@ pub(super) fn walk<'v, 't>(
                 sink.report(|| {
                     let diagnostic = match step {
                         Step::Attribute(name) => attribute_error(&why, &before, name.text(), step.span()),
-                        _ => index_error(&why, &before, step.span()),
+                        _ => index_error(&why, &before, false, step.span()),
                     };
                     report::with_values(diagnostic.with_context(expression.span()), expression, scope)
                 });
@@ -117,13 +117,10 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, span: Span) 
             let kind =
                 if matches!(value.ty(), Type::Map(_)) { "map has no element" } else { "object has no attribute" };
             let diagnostic = unsupported(format!("this {kind} \"{name}\""));
-            match names_of(value) {
-                names if names.is_empty() => diagnostic,
-                names => report::suggest(diagnostic, name, names.iter().map(String::as_str)),
-            }
+            report::suggest(diagnostic, name, names_of(value).iter().map(String::as_str))
         }
         _ => {
-            let diagnostic = unsupported(format!("a {} has no attributes", value.ty()));
+            let diagnostic = unsupported(format!("{} has no attributes", report::a(&value.ty())));
             match value.ty() {
                 Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
                     diagnostic.with_help(format!("for the attribute of each element write `[*].{name}`"))
@@ -134,16 +131,25 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, span: Span) 
     }
 }
 
-fn index_error(why: &OperationError, value: &Value, span: Span) -> Diagnostic {
+/// What is wrong with an index. A key that is marked is not shown.
+fn index_error(why: &OperationError, value: &Value, hidden: bool, span: Span) -> Diagnostic {
     match why {
+        OperationError::NoSuchName(_) | OperationError::NoIndex { .. } if hidden => {
+            let detail = "there is no element with this key, which is hidden, for it is marked";
+            Diagnostic::error(Code::InvalidIndex, span, detail)
+        }
         OperationError::NullParts => {
             Diagnostic::error(Code::NullValue, span, "the value is null, so it has no elements")
         }
         OperationError::NoSuchName(name) => {
-            let diagnostic = Diagnostic::error(Code::InvalidIndex, span, format!("there is no element \"{name}\""));
+            let diagnostic = Diagnostic::error(
+                Code::InvalidIndex,
+                span,
+                format!("there is no element \"{}\"", report::in_words(name)),
+            );
             report::suggest(diagnostic, name, names_of(value).iter().map(String::as_str))
         }
-        why => Diagnostic::error(Code::InvalidIndex, span, why.to_string()),
+        why => Diagnostic::error(Code::InvalidIndex, span, report::in_words(why)),
     }
 }
 
@@ -153,7 +159,7 @@ fn names_of(value: &Value) -> Vec<String> {
         return Vec::new();
     }
     if let Some(entries) = value.entries() {
-        return entries.map(|(name, _)| name.to_owned()).collect();
+        return report::few(entries.map(|(name, _)| name.to_owned()));
     }
-    value.ty().attributes().unwrap_or_default().iter().map(|attribute| attribute.name().to_owned()).collect()
+    report::few(value.ty().attributes().unwrap_or_default().iter().map(|attribute| attribute.name().to_owned()))
 }

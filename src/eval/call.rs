@@ -22,6 +22,9 @@ pub(super) fn evaluate(
         return failed();
     };
     let call = Call { call, expression, function, name: &name, scope };
+    if !call.call.expands_last() && function.as_lazy().is_none() {
+        return call.simple(sink);
+    }
     let arguments = match call.arguments(sink) {
         Ok(arguments) => arguments,
         Err(value) => return value,
@@ -82,6 +85,27 @@ struct Call<'c, 't> {
 }
 
 impl<'t> Call<'_, 't> {
+    /// The value of a call of a function that gets values, none of them from an expanded list.
+    fn simple(&self, sink: &mut Sink) -> Value {
+        let arguments = || self.call.arguments().map(|expression| Argument { expression, value: None });
+        let (least, given) = (self.function.parameters().len(), self.call.arguments().len());
+        if (given < least || given > least && self.function.variadic_parameter().is_none())
+            && !self.counts(&arguments().collect::<Vec<_>>(), sink)
+        {
+            return failed();
+        }
+        let before = sink.now();
+        let mut values = Vec::with_capacity(given);
+        values.extend(arguments().enumerate().map(|(index, argument)| self.value(index, &argument, sink)));
+        if sink.has_errors_since(before) {
+            return failed();
+        }
+        self.function.call(&values).unwrap_or_else(|error| {
+            self.failed(error, &arguments().collect::<Vec<_>>(), sink);
+            failed()
+        })
+    }
+
     /// The arguments, those in an expanded list one by one; or the value of the call, if that is
     /// settled by what is expanded.
     fn arguments(&self, sink: &mut Sink) -> Result<Vec<Argument<'t>>, Value> {
@@ -107,7 +131,7 @@ impl<'t> Call<'_, 't> {
                 arguments.extend(elements.iter().map(each));
                 return Ok(arguments);
             }
-            ty => format!("what is expanded by `...` must be a list, set or tuple, not a {ty}"),
+            ty => format!("what is expanded by `...` must be a list, set or tuple, not {}", report::a(&ty)),
         };
         sink.report(|| {
             report::error(Code::InvalidExpansion, expression.span(), problem, expression, self.scope)
@@ -162,6 +186,7 @@ impl<'t> Call<'_, 't> {
     fn invalid_argument(&self, index: usize, argument: &Argument<'t>, why: &str, sink: &mut Sink) {
         sink.report(|| {
             let parameter = self.function.parameter(index).map_or("", |parameter| parameter.name());
+            let why = report::excerpt(why);
             let detail = format!("unsuitable value for \"{parameter}\" of function \"{}\": {why}", self.name);
             report::error(Code::InvalidArgument, argument.span(), detail, argument.expression, self.scope)
                 .with_context(self.expression.span())

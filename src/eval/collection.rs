@@ -3,19 +3,25 @@
 use super::sink::Sink;
 use super::{Scope, evaluate, failed, report};
 use crate::diagnostic::Code;
-use crate::model::{MarkSet, Type, Value};
+use crate::model::{MarkUnion, Name, Type, Value};
 use crate::syntax::ast::{Expression, ExpressionKind, Object, ObjectElement, ObjectKey, Tuple};
 
 /// The value of a tuple.
 pub(super) fn tuple(tuple: Tuple<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
-    Value::tuple(tuple.elements().map(|element| evaluate(element, scope, sink)))
+    let elements = tuple.elements();
+    let mut values = Vec::with_capacity(elements.len());
+    values.extend(elements.map(|element| evaluate(element, scope, sink)));
+    sink.recent.tuple(values)
 }
 
 /// The value of an object. Without all of its keys not even its type is known.
 pub(super) fn object(object: Object<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    if object.elements().all(|element| name_of(element).is_some()) {
+        return object_of_names(object, scope, sink);
+    }
     let elements = object.elements();
-    let mut attributes: Vec<(String, Value)> = Vec::with_capacity(elements.len());
-    let mut marks = MarkSet::default();
+    let mut attributes: Vec<(Name, Value)> = Vec::with_capacity(elements.len());
+    let mut marks = MarkUnion::default();
     let mut known = true;
     for element in elements {
         let before = sink.now();
@@ -23,7 +29,7 @@ pub(super) fn object(object: Object<'_>, scope: &Scope<'_>, sink: &mut Sink) -> 
         let failed = sink.has_errors_since(before);
         let value = evaluate(element.value(), scope, sink);
         if !failed {
-            marks = marks.union(&key.marks());
+            marks.add(&key.marks());
             if let Some(name) = element_name(&key, element, scope, sink) {
                 attributes.push((name, value));
                 continue;
@@ -31,8 +37,23 @@ pub(super) fn object(object: Object<'_>, scope: &Scope<'_>, sink: &mut Sink) -> 
         }
         known = false;
     }
-    let value = if known { Value::object(attributes) } else { failed() };
-    value.with_marks(&marks)
+    let value = if known { Value::object_of(attributes) } else { failed() };
+    value.with_marks(&marks.set())
+}
+
+/// The value of an object whose keys are names, which most are.
+fn object_of_names(object: Object<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    let elements = object.elements();
+    let mut values = Vec::with_capacity(elements.len());
+    values.extend(elements.map(|element| evaluate(element.value(), scope, sink)));
+    sink.recent.object(|| object.elements().filter_map(name_of), values)
+}
+
+fn name_of<'t>(element: ObjectElement<'t>) -> Option<&'t str> {
+    match element.key() {
+        ObjectKey::Name(name) => Some(name.text()),
+        ObjectKey::Expression(_) => None,
+    }
 }
 
 fn element_key(element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
@@ -53,7 +74,7 @@ fn element_key(element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -
 }
 
 /// The key as a name, if it is known and one.
-fn element_name(key: &Value, element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<String> {
+fn element_name(key: &Value, element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<Name> {
     if key.is_null() {
         // The engine points at the value here, perhaps because there is nothing to see of the key.
         let detail = "the key of this value is null, and null is no name";
@@ -66,14 +87,14 @@ fn element_name(key: &Value, element: ObjectElement<'_>, scope: &Scope<'_>, sink
 }
 
 /// A key that is not null as a name, if it is known and one.
-pub(super) fn as_key(key: &Value, expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<String> {
-    if let Some(name) = key.as_str() {
-        return Some(name.to_owned());
+pub(super) fn as_key(key: &Value, expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<Name> {
+    if let Some(name) = key.as_name() {
+        return Some(name.clone());
     }
     match key.unmarked().convert(&Type::String) {
-        Ok(name) => name.as_str().map(str::to_owned),
+        Ok(name) => name.as_name().cloned(),
         Err(why) => {
-            let detail = format!("this value cannot be a key: {why}");
+            let detail = format!("this value cannot be a key: {}", report::excerpt(&why.to_string()));
             sink.report(|| report::error(Code::InvalidKey, expression.span(), detail, expression, scope));
             None
         }

@@ -73,11 +73,13 @@ pub(super) fn choose(
     match with_room_for(height, || chosen.convert(&ty)) {
         Ok(value) => value.with_marks(&marks),
         Err(why) => {
+            let why = why.to_string();
+            let why = report::excerpt(&why);
             let detail = format!("the chosen result cannot be converted to {ty}: {why}");
             sink.report(|| {
                 Diagnostic::error(Code::InconsistentConditional, place, detail).with_context(branches.context)
             });
-            Value::unknown(ty)
+            Value::unknown(ty).with_marks(&marks)
         }
     }
 }
@@ -93,7 +95,7 @@ fn evaluate_predicate(branches: &Branches<'_>, scope: &Scope<'_>, sink: &mut Sin
     } else {
         match with_room_for(value.height(), || value.convert(&Type::Bool)) {
             Ok(converted) => return Some(converted),
-            Err(why) => format!("the condition must be true or false: {why}"),
+            Err(why) => format!("the condition must be true or false: {}", report::excerpt(&why.to_string())),
         }
     };
     sink.report(|| {
@@ -121,12 +123,12 @@ fn common_type(when_true: &Value, when_false: &Value) -> Option<Type> {
 }
 
 fn inconsistent(branches: &Branches<'_>, when_true: &Value, when_false: &Value) -> Diagnostic {
-    let describe = |value: &Value| with_room_for(value.height(), || value.ty().to_string());
+    let describe = |value: &Value| with_room_for(value.height(), || report::a(&value.ty()));
     let (a, b) = (describe(when_true), describe(when_false));
     let detail = if a == b {
-        format!("no type fits both results, each of which is a {a} with other content")
+        format!("no type fits both results, each of which is {a} with other content")
     } else {
-        format!("no type fits both results: one is a {a}, the other one a {b}")
+        format!("no type fits both results: one is {a}, the other one {b}")
     };
     let results = branches.when_true.join(branches.when_false);
     Diagnostic::error(Code::InconsistentConditional, results, detail).with_context(branches.context)

@@ -1,31 +1,32 @@
 //! For expressions ("For Expressions", "Template For Directive").
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
+use super::report::a;
 use super::sink::Sink;
 use super::stack::with_room_for;
 use super::{Scope, collection, evaluate as evaluate_expression, failed, report};
 use crate::diagnostic::Code;
-use crate::model::{MarkSet, Type, Value, operations};
+use crate::model::{MarkSet, MarkUnion, Name, Type, Value, operations, order_by_name};
 use crate::syntax::ast::{Expression, ForExpr};
 
 /// The value of a for expression. What depends on something unknown is dynamic, as the
 /// specification says.
 pub(super) fn evaluate(for_expr: ForExpr<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let names = Names { key: for_expr.key_variable().map(|name| name.text()), value: for_expr.value_variable().text() };
-    let (items, mut marks) = match iterable(for_expr.collection(), scope, sink) {
+    let (items, marks) = match iterable(for_expr.collection(), scope, sink) {
         Ok(iterable) => iterable,
         Err(value) => return value,
     };
+    let mut condition_marks = MarkSet::default();
     if let Some(condition) = for_expr.condition() {
         match check_condition(condition, names, scope, sink) {
-            Ok(more) => marks = marks.union(&more),
+            Ok(more) => condition_marks = more,
             Err(more) => return failed().with_marks(&marks.union(&more)),
         }
     }
     if !items.is_known() {
-        return failed().with_marks(&marks);
+        return failed().with_marks(&marks.union(&condition_marks));
     }
     let loop_of = Loop { for_expr, names, items: &items, scope };
     match for_expr.key() {
@@ -79,7 +80,7 @@ pub(super) fn iterable(
     match value.ty() {
         Type::Dynamic => return Err(failed().with_marks(&value.marks())),
         Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_) => {}
-        ty => return error(format!("a {ty} cannot be iterated over; a list, set, map, tuple or object can")),
+        ty => return error(format!("{} cannot be iterated over; a list, set, map, tuple or object can", a(&ty))),
     }
     Ok(value.unmark())
 }
@@ -93,13 +94,13 @@ fn check_condition(
     sink: &mut Sink,
 ) -> Result<MarkSet, MarkSet> {
     // A condition within a condition within a condition: each would double the work of the next.
-    if sink.is_rehearsal() {
+    if scope.is_rehearsal() {
         return Ok(MarkSet::default());
     }
     let before = sink.now();
     let open = failed();
-    let unknown = names.scope(scope, &open, &open);
-    let value = sink.rehearse(|sink| evaluate_expression(condition, &unknown, sink));
+    let unknown = names.scope(scope, &open, &open).rehearsed();
+    let value = evaluate_expression(condition, &unknown, sink);
     let fits = is_condition(&value, condition, scope, sink);
     if fits && !sink.has_errors_since(before) { Ok(value.marks()) } else { Err(value.marks()) }
 }
@@ -129,7 +130,7 @@ struct Loop<'l, 't> {
 /// What became of an iteration.
 #[derive(Default)]
 struct Outcome {
-    marks: MarkSet,
+    marks: MarkUnion,
     /// Whether something unknown or wrong leaves the keys or the number of elements open.
     open: bool,
 }
@@ -138,60 +139,90 @@ impl<'l, 't: 'l> Loop<'l, 't> {
     fn tuple(&self, marks: MarkSet, sink: &mut Sink) -> Value {
         let mut elements = Vec::with_capacity(self.items.elements().map_or(0, <[Value]>::len));
         let value = self.for_expr.value();
-        let outcome = self.each(marks, sink, |scope, _, sink| {
+        let outcome = self.each(marks, sink, |_, scope, _, sink| {
             elements.push(evaluate_expression(value, scope, sink));
         });
         let result = if outcome.open { failed() } else { Value::tuple(elements) };
-        result.with_marks(&outcome.marks)
+        result.with_marks(&outcome.marks.set())
     }
 
     fn object(&self, key: Expression<'t>, marks: MarkSet, sink: &mut Sink) -> Value {
-        let mut attributes: BTreeMap<String, Value> = BTreeMap::new();
+        let mut attributes: Vec<(Name, Value)> = Vec::new();
+        let mut positions: Vec<usize> = Vec::new();
         let value = self.for_expr.value();
-        let outcome = self.each(marks, sink, |scope, outcome, sink| {
+        let outcome = self.each(marks, sink, |position, scope, outcome, sink| {
             let Some(name) = key_of(key, scope, outcome, sink) else { return };
-            let value = evaluate_expression(value, scope, sink);
-            match attributes.entry(name) {
-                Entry::Vacant(vacant) => {
-                    vacant.insert(value);
-                }
-                Entry::Occupied(occupied) => sink.report(|| {
-                    let detail = format!("two elements have the key \"{}\"", occupied.key());
-                    let help = "to gather all values of a key in a tuple, write `...` behind the value";
-                    report::error(Code::DuplicateKey, key.span(), detail, key, scope).with_help(help)
-                }),
-            }
+            attributes.push((name, evaluate_expression(value, scope, sink)));
+            positions.push(position);
         });
-        let result = if outcome.open { failed() } else { Value::object(attributes) };
-        result.with_marks(&outcome.marks)
+        // The attributes of an object are in order, so that equal keys are found by putting them
+        // in order; no table of those seen so far is needed.
+        let (mut attributes, order) = order_by_name(attributes);
+        let marks = outcome.marks.set();
+        if let Some(order) = order {
+            let hidden = !marks.is_empty();
+            self.report_equal_keys(key, hidden, &attributes, |at| positions[order[at]], sink);
+            attributes.dedup_by(|later, first| later.0 == first.0);
+        }
+        let result = if outcome.open { failed() } else { Value::object_of(attributes) };
+        result.with_marks(&marks)
+    }
+
+    /// Reports each key that an element further in front has as well.
+    fn report_equal_keys(
+        &self,
+        key: Expression<'_>,
+        hidden: bool,
+        attributes: &[(Name, Value)],
+        position: impl Fn(usize) -> usize,
+        sink: &mut Sink,
+    ) {
+        let is_equal = |at: &usize| attributes[at - 1].0 == attributes[*at].0;
+        let mut equal: Vec<usize> = (1..attributes.len()).filter(is_equal).collect();
+        equal.sort_by_key(|at| position(*at));
+        for at in equal {
+            sink.report(|| {
+                let detail = match hidden {
+                    true => "two elements have the same key, which is hidden, for it is marked".to_owned(),
+                    false => format!("two elements have the key \"{}\"", report::in_words(&attributes[at].0)),
+                };
+                let help = "to gather all values of a key in a tuple, write `...` behind the value";
+                let mut elements = operations::elements(self.items).into_iter().flatten();
+                let (name, value) = elements.nth(position(at)).unwrap_or((failed(), failed()));
+                let scope = self.names.scope(self.scope, &name, &value);
+                report::error(Code::DuplicateKey, key.span(), detail, key, &scope).with_help(help)
+            });
+        }
     }
 
     fn groups(&self, key: Expression<'t>, marks: MarkSet, sink: &mut Sink) -> Value {
-        let mut groups: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        let mut groups: BTreeMap<Name, Vec<Value>> = BTreeMap::new();
         let value = self.for_expr.value();
-        let outcome = self.each(marks, sink, |scope, outcome, sink| {
+        let outcome = self.each(marks, sink, |_, scope, outcome, sink| {
             let Some(name) = key_of(key, scope, outcome, sink) else { return };
             groups.entry(name).or_default().push(evaluate_expression(value, scope, sink));
         });
         let tuples = groups.into_iter().map(|(name, values)| (name, Value::tuple(values)));
-        let result = if outcome.open { failed() } else { Value::object(tuples) };
-        result.with_marks(&outcome.marks)
+        let result = if outcome.open { failed() } else { Value::object_of(tuples.collect()) };
+        result.with_marks(&outcome.marks.set())
     }
 
-    /// Calls `take` for each element that the condition lets through.
+    /// Calls `take` for each element that the condition lets through, with its position.
     fn each(
         &self,
         marks: MarkSet,
         sink: &mut Sink,
-        mut take: impl FnMut(&Scope<'_>, &mut Outcome, &mut Sink),
+        mut take: impl FnMut(usize, &Scope<'_>, &mut Outcome, &mut Sink),
     ) -> Outcome {
-        let mut outcome = Outcome { marks, open: false };
+        let mut outcome = Outcome { marks: marks.into(), open: false };
         let condition = self.for_expr.condition();
+        let mut position = 0;
         for_each_element(self.items, self.names.key.is_some(), |key, value| {
             let scope = self.names.scope(self.scope, key, value);
             if condition.is_none_or(|condition| self.includes(condition, &scope, &mut outcome, sink)) {
-                take(&scope, &mut outcome, sink);
+                take(position, &scope, &mut outcome, sink);
             }
+            position += 1;
         });
         outcome
     }
@@ -202,7 +233,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
             return included;
         }
         if !value.is_null() {
-            outcome.marks = outcome.marks.union(&value.marks());
+            outcome.marks.add(&value.marks());
         }
         // The official engine looks at the type of an unknown condition for objects only.
         if !value.is_known() && !self.for_expr.is_object() {
@@ -221,7 +252,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
 }
 
 /// The key of an element, if it is known and one.
-fn key_of(key: Expression<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &mut Sink) -> Option<String> {
+fn key_of(key: Expression<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &mut Sink) -> Option<Name> {
     let value = evaluate_expression(key, scope, sink);
     if value.is_null() {
         if !outcome.open {
@@ -231,12 +262,12 @@ fn key_of(key: Expression<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &
         outcome.open = true;
         return None;
     }
-    outcome.marks = outcome.marks.union(&value.marks());
+    outcome.marks.add(&value.marks());
     let name = if !value.is_known() {
         None
     } else if outcome.open {
         let converted = value.unmarked().convert(&Type::String).ok();
-        converted.and_then(|name| name.as_str().map(str::to_owned))
+        converted.and_then(|name| name.as_name().cloned())
     } else {
         collection::as_key(&value, key, scope, sink)
     };

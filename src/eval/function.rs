@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostics;
 use crate::model::convert::ConvertError;
 use crate::model::operations::OperationError;
 use crate::model::refine::Refine;
-use crate::model::{MarkSet, Type, UnexpectedValue, Value};
+use crate::model::{MarkUnion, Type, UnexpectedValue, Value};
 
 /// A parameter of a function.
 ///
@@ -326,16 +326,16 @@ impl Function {
     }
 
     fn call_checked(&self, arguments: &[Value]) -> Result<Value, FunctionError> {
-        let mut marks = MarkSet::default();
+        let mut marks = MarkUnion::default();
         let mut unmarked: Option<Vec<Value>> = None;
         for (index, argument) in arguments.iter().enumerate() {
             if argument.contains_marks() && self.parameter(index).is_some_and(|parameter| !parameter.marked) {
                 let (plain, found) = argument.unmark_deep();
-                marks = marks.union(&found);
+                marks.add(&found);
                 unmarked.get_or_insert_with(|| arguments.to_vec())[index] = plain;
             }
         }
-        let arguments = unmarked.as_deref().unwrap_or(arguments);
+        let (arguments, marks) = (unmarked.as_deref().unwrap_or(arguments), marks.set());
         for (index, argument) in arguments.iter().enumerate() {
             let Some(parameter) = self.parameter(index) else { continue };
             if argument.is_null() && !parameter.null {
@@ -361,8 +361,8 @@ impl Function {
 
     fn refine(&self, result: Value) -> Value {
         match &self.0.body {
-            Body::Eager { refine: Some(refine), .. } if result.is_known() || result.ty() != Type::Dynamic => {
-                // A known result that contradicts what is known of all results stays what it is.
+            // A known result stays what it is, whatever is known of all results.
+            Body::Eager { refine: Some(refine), .. } if !result.is_known() && result.ty() != Type::Dynamic => {
                 refine(result.refine()).value().unwrap_or(result)
             }
             _ => result,

@@ -34,6 +34,7 @@ mod function;
 mod lazy;
 mod literal;
 mod operator;
+mod recent;
 mod report;
 mod scope;
 mod sink;
@@ -144,8 +145,9 @@ impl<'t> Body<'t> {
                 let detail = format!("blocks are not allowed here, but this is one of type \"{}\"", block.block_type());
                 sink.simple(Code::UnexpectedBlock, block.type_token().span(), detail);
             }
-            let attributes = self.attributes();
-            attributes.map(|attribute| (attribute, evaluate(attribute.expression(), scope, sink))).collect()
+            let mut values = Vec::with_capacity(self.items().len());
+            values.extend(self.attributes().map(|item| (item, evaluate(item.expression(), scope, sink))));
+            values
         });
         Evaluation { value: value.unwrap_or_default(), diagnostics }
     }

@@ -8,17 +8,28 @@ use crate::model::operations::{self, OperationError, Side};
 use crate::model::{Type, Value, View};
 use crate::syntax::ast::{BinaryOperation, BinaryOperator, Expression, ExpressionKind, UnaryOperation, UnaryOperator};
 
+/// How many operators a short chain has at most.
+const SHORT: usize = 4;
+
 /// A chain of operators, `a + b - c`: as long as it is written, without recursion.
 pub(super) fn binary(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
-    let mut chain = Vec::new();
-    let mut first = expression;
+    // Most chains are short, and then no list of their operations is needed.
+    let mut short = [expression; SHORT];
+    let mut long = Vec::new();
+    let (mut length, mut first) = (0, expression);
     while let ExpressionKind::Binary(operation) = first.kind() {
-        chain.push((first, operation));
+        match short.get_mut(length) {
+            Some(place) => *place = first,
+            None => long.push(first),
+        }
+        length += 1;
         first = operation.left();
     }
     let start = sink.now();
     let mut left = evaluate(first, scope, sink);
-    while let Some((whole, operation)) = chain.pop() {
+    let short = &short[..length.min(SHORT)];
+    for &whole in long.iter().rev().chain(short.iter().rev()) {
+        let ExpressionKind::Binary(operation) = whole.kind() else { continue };
         let left_fails = sink.has_errors_since(start);
         let middle = sink.now();
         let right = evaluate(operation.right(), scope, sink);
@@ -144,7 +155,7 @@ fn check(
     match with_room_for(value.height(), || value.unmarked().convert(wanted)) {
         Ok(_) => true,
         Err(why) => {
-            let detail = format!("unsuitable {side}: {why}");
+            let detail = format!("unsuitable {side}: {}", report::excerpt(&why.to_string()));
             sink.report(|| report::error(Code::InvalidOperand, operand.span(), detail, operand, scope));
             false
         }
@@ -174,7 +185,7 @@ fn of_plain_numbers(operator: BinaryOperator, left: &Value, right: &Value) -> Op
 }
 
 fn detail(why: &OperationError) -> String {
-    why.to_string()
+    report::excerpt(&why.to_string()).into_owned()
 }
 
 fn compute(operator: BinaryOperator, left: &Value, right: &Value) -> Result<Value, OperationError> {

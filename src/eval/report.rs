@@ -2,6 +2,7 @@
 //! names that were probably meant.
 
 use std::borrow::Cow;
+use std::fmt::{self, Write};
 
 use super::{Scope, traversal, variables};
 use crate::diagnostic::{Code, Diagnostic};
@@ -15,6 +16,9 @@ const MOST_VALUES: usize = 5;
 
 /// Longer texts are cut.
 const MOST_TEXT: usize = 40;
+
+/// Sentences with longer words in them are not understood.
+const MOST_WORDS: usize = 300;
 
 /// An error within an expression, labelled with the values of the variables in it.
 pub(super) fn error(
@@ -54,17 +58,17 @@ pub(super) fn describe(value: &Value) -> String {
     }
     match value.view() {
         View::Bool(value) => format!("this is {value}"),
-        View::Number(number) => format!("this is {}", shortened(&number.to_string())),
+        View::Number(number) => format!("this is {}", shortened(number)),
         View::String(text) => format!("this is {}", Value::from(shortened(text))),
         View::Null => "this is null".to_owned(),
         View::Unknown(_) if value.ty() == Type::Dynamic => "this is not known yet".to_owned(),
-        View::Unknown(_) => format!("this is a {}, not known yet", shortened(&value.ty().to_string())),
+        View::Unknown(_) => format!("this is {}, not known yet", shortened(a(&value.ty()))),
         View::Object(attributes) => match attributes.len() {
             0 => "this is an object without attributes".to_owned(),
             _ => {
                 let names: Vec<&str> = attributes.map(|(name, _)| name).take(MOST_VALUES).collect();
                 let more = if value.elements().is_some_and(|all| all.len() > names.len()) { ", …" } else { "" };
-                format!("this is an object with {}{more}", shortened(&names.join(", ")))
+                format!("this is an object with {}{more}", shortened(names.join(", ")))
             }
         },
         _ => {
@@ -72,18 +76,60 @@ pub(super) fn describe(value: &Value) -> String {
             let elements = if count == 1 { "element" } else { "elements" };
             let kind = match value.ty() {
                 Type::Tuple(_) => "tuple".to_owned(),
-                ty => shortened(&ty.to_string()),
+                ty => shortened(ty),
             };
             format!("this is a {kind} with {count} {elements}")
         }
     }
 }
 
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(MOST_TEXT) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+/// The beginning of a text, which may be long, or be that of a type that nests deeply: what is not
+/// shown is not made either.
+fn shortened(text: impl fmt::Display) -> String {
+    beginning(text, MOST_TEXT)
+}
+
+fn beginning(text: impl fmt::Display, most: usize) -> String {
+    let mut start = Beginning { text: String::new(), left: most };
+    if write!(start, "{text}").is_err() {
+        start.text.push('…');
     }
+    start.text
+}
+
+/// What a type or an error is in a sentence.
+pub(super) fn in_words(text: impl fmt::Display) -> String {
+    beginning(text, MOST_WORDS)
+}
+
+/// Takes so many characters and then no more.
+struct Beginning {
+    text: String,
+    left: usize,
+}
+
+impl Write for Beginning {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        match text.char_indices().nth(self.left) {
+            Some((end, _)) => {
+                self.text.push_str(&text[..end]);
+                self.left = 0;
+                Err(fmt::Error)
+            }
+            None => {
+                self.text.push_str(text);
+                self.left -= text.chars().count();
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The name of a type with the article in front.
+pub(super) fn a(ty: &Type) -> String {
+    let name = in_words(ty);
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {name}")
 }
 
 /// A message without its middle, if it is long: what a function says may contain what another one
@@ -97,6 +143,15 @@ pub(super) fn excerpt(message: &str) -> Cow<'_, str> {
     let start: String = message.chars().take(EITHER_END).collect();
     let end: String = message.chars().skip(count - EITHER_END).collect();
     Cow::Owned(format!("{start} … {end}"))
+}
+
+/// Among more names than this none is looked for: an evaluation may report a thousand errors, and
+/// functions that try one thing after the other make many more.
+pub(super) const MOST_CANDIDATES: usize = 2_000;
+
+/// The names, if they are few enough to look for one.
+pub(super) fn few<T>(names: impl ExactSizeIterator<Item = T>) -> Vec<T> {
+    if names.len() > MOST_CANDIDATES { Vec::new() } else { names.collect() }
 }
 
 /// Asks whether a name was meant that there is.

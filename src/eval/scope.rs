@@ -33,6 +33,8 @@ pub struct Scope<'s> {
     parent: Option<&'s Scope<'s>>,
     variables: Variables<'s>,
     functions: Option<Functions>,
+    /// Whether what is evaluated here is only looked at before it is evaluated with real values.
+    rehearsal: bool,
 }
 
 #[derive(Clone, Default)]
@@ -62,6 +64,32 @@ impl<'s> Scope<'s> {
     /// ```
     pub fn new() -> Scope<'static> {
         Scope::default()
+    }
+
+    /// A scope of its own with all variables and functions that can be seen from here.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, model::Value};
+    ///
+    /// let owned: Scope<'static> = {
+    ///     let outer = Scope::new().with("a", 1).with("b", 2);
+    ///     outer.child().with("a", 3).to_owned_scope()
+    /// };
+    /// assert_eq!(owned.variable("a"), Some(&Value::from(3)));
+    /// assert_eq!(owned.variable("b"), Some(&Value::from(2)));
+    /// ```
+    pub fn to_owned_scope(&self) -> Scope<'static> {
+        let names = self.variable_names().into_iter();
+        let variables = names.filter_map(|name| Some((name.to_owned(), self.variable(name)?.clone())));
+        let variables = match self.allows_variables() {
+            true => Variables::Own(variables.collect()),
+            false => Variables::None,
+        };
+        // Tables further out first, so that those further in replace their functions.
+        let mut tables: Vec<&Functions> = self.chain().filter_map(|scope| scope.functions.as_ref()).collect();
+        let outermost = tables.pop().cloned();
+        let functions = outermost.map(|first| tables.iter().rev().fold(first, |all, table| all.with_all(table)));
+        Scope { variables, functions, ..Scope::default() }
     }
 
     /// A child of this scope.
@@ -210,6 +238,17 @@ impl<'s> Scope<'s> {
         names
     }
 
+    /// How many names there may be, without a look at whether some are hidden.
+    pub(super) fn variable_count(&self) -> usize {
+        let counts = self.chain().map(|scope| match &scope.variables {
+            Variables::None | Variables::Item(_) => 0,
+            Variables::Own(own) => own.len(),
+            Variables::Borrowed(borrowed) => borrowed.len(),
+            Variables::Iteration { key, .. } => 1 + usize::from(key.is_some()),
+        });
+        counts.sum()
+    }
+
     /// The names of all functions that can be seen from here, in alphabetic order.
     ///
     /// ```
@@ -232,6 +271,16 @@ impl<'s> Scope<'s> {
     /// A child with the variables of an iteration.
     pub(super) fn iteration(&'s self, key: Option<(&'s str, &'s Value)>, value: (&'s str, &'s Value)) -> Scope<'s> {
         Scope { variables: Variables::Iteration { key, value }, ..self.child() }
+    }
+
+    /// This scope for a look at what is evaluated with real values later. It is said here rather
+    /// than to the evaluator because functions that evaluate their arguments get the scope.
+    pub(super) fn rehearsed(self) -> Scope<'s> {
+        Scope { rehearsal: true, ..self }
+    }
+
+    pub(super) fn is_rehearsal(&self) -> bool {
+        self.chain().any(|scope| scope.rehearsal)
     }
 
     /// A child in which a splat is at an element.

@@ -1,7 +1,8 @@
-//! Where evaluation leaves what is wrong.
+//! Where evaluation leaves what is wrong, and what it will use again.
 
 use std::sync::Arc;
 
+use super::recent::Recent;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{Source, Span};
 
@@ -9,12 +10,16 @@ use crate::source::{Source, Span};
 /// million times.
 const MOST: usize = 1_000;
 
-/// Collects diagnostics.
+/// Collects diagnostics. It goes wherever an evaluation goes, and so carries what that can use
+/// again and again.
 #[derive(Default)]
 pub(super) struct Sink {
+    /// Types for values that are made like others before.
+    pub recent: Recent,
     kept: Vec<Diagnostic>,
     errors: usize,
-    rehearsal: bool,
+    /// Empty: room for the next text that is put together.
+    buffer: String,
 }
 
 /// Diagnostics that have been taken back, and how many errors there were.
@@ -49,16 +54,15 @@ impl Sink {
         diagnostics.into_iter().for_each(|diagnostic| self.report(|| diagnostic.clone()));
     }
 
-    /// Whether what is evaluated is only looked at before it is evaluated with real values.
-    pub fn is_rehearsal(&self) -> bool {
-        self.rehearsal
+    /// Room to put a text together in. Without one that is [given back](Self::give_back), each
+    /// template would make its own.
+    pub fn take_buffer(&mut self) -> String {
+        std::mem::take(&mut self.buffer)
     }
 
-    pub fn rehearse<T>(&mut self, work: impl FnOnce(&mut Sink) -> T) -> T {
-        let outer = std::mem::replace(&mut self.rehearsal, true);
-        let result = work(self);
-        self.rehearsal = outer;
-        result
+    pub fn give_back(&mut self, mut buffer: String) {
+        buffer.clear();
+        self.buffer = buffer;
     }
 
     pub fn now(&self) -> Moment {

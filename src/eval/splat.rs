@@ -5,7 +5,7 @@ use super::{Scope, evaluate as evaluate_expression, failed, report};
 use crate::diagnostic::Code;
 use crate::model::{Type, Value};
 use crate::source::Span;
-use crate::syntax::ast::{Expression, Splat};
+use crate::syntax::ast::{Expression, ExpressionKind, Splat, Step};
 
 /// The value of a splat: a list of a list or set, a tuple of everything else.
 pub(super) fn evaluate(splat: Splat<'_>, expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
@@ -43,6 +43,32 @@ fn each(splat: Splat<'_>, item: &Value, scope: &Scope<'_>, sink: &mut Sink) -> V
     evaluate_expression(splat.each(), &scope.at_item(item), sink)
 }
 
+/// The names that a splat reads off each element, where it does nothing else: they are looked at
+/// once, and mostly all elements have them at the same place.
+struct NamePath<'t>(Vec<(&'t str, usize)>);
+
+impl<'t> NamePath<'t> {
+    fn of(splat: Splat<'t>) -> Option<Self> {
+        let ExpressionKind::RelativeTraversal(path) = splat.each().kind() else { return None };
+        let ExpressionKind::SplatItem = path.source().kind() else { return None };
+        let names = path.steps().map(|step| match step {
+            Step::Attribute(name) => Some((name.text(), 0)),
+            Step::Index(_) | Step::LegacyIndex(_) => None,
+        });
+        names.collect::<Option<Vec<_>>>().map(NamePath)
+    }
+
+    /// What the names lead to, if that needs no thought: neither marks nor unknowns are on the way.
+    fn follow<'v>(&mut self, item: &'v Value) -> Option<&'v Value> {
+        self.0.iter_mut().try_fold(
+            item,
+            |value, (name, place)| {
+                if value.is_marked() { None } else { value.part_near(name, place) }
+            },
+        )
+    }
+}
+
 /// A value that is no sequence is taken as the only element of one. It is open whether there is
 /// one as long as it may turn out to be null.
 fn single(splat: Splat<'_>, source: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
@@ -53,7 +79,7 @@ fn single(splat: Splat<'_>, source: &Value, scope: &Scope<'_>, sink: &mut Sink) 
         return failed();
     }
     if sink.has_errors_since(before) {
-        return Value::unknown(Type::tuple([type_of(splat, &source.ty(), &result, scope, sink)]));
+        return Value::unknown(Type::tuple([type_of(splat, &source.ty(), &result, scope)]));
     }
     Value::tuple([result])
 }
@@ -67,19 +93,22 @@ fn of_elements(
     sink: &mut Sink,
 ) -> Value {
     let before = sink.now();
-    let results: Vec<Value> = elements.iter().map(|item| each(splat, item, scope, sink)).collect();
+    let mut path = NamePath::of(splat);
+    let mut results = Vec::with_capacity(elements.len());
+    for item in elements {
+        let found = path.as_mut().and_then(|path| path.follow(item).cloned());
+        results.push(found.unwrap_or_else(|| each(splat, item, scope, sink)));
+    }
     let fails = sink.has_errors_since(before);
     let Some(element) = ty.element_type() else {
         if fails {
             let items = elements.iter().zip(&results);
-            return Value::unknown(Type::tuple(
-                items.map(|(item, result)| type_of(splat, &item.ty(), result, scope, sink)),
-            ));
+            return Value::unknown(Type::tuple(items.map(|(item, result)| type_of(splat, &item.ty(), result, scope))));
         }
         return Value::tuple(results);
     };
     if fails {
-        let first = results.first().map_or(Type::Dynamic, |result| type_of(splat, element, result, scope, sink));
+        let first = results.first().map_or(Type::Dynamic, |result| type_of(splat, element, result, scope));
         return Value::unknown(Type::list(first));
     }
     if results.is_empty() {
@@ -118,9 +147,10 @@ fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, si
 /// The type of what is done with an element of a type where that failed for an element: the type
 /// for an unknown one. In a splat within this one the type of the failed result has to do, for
 /// otherwise each splat within another one would double the work.
-fn type_of(splat: Splat<'_>, item: &Type, result: &Value, scope: &Scope<'_>, sink: &Sink) -> Type {
-    if sink.is_rehearsal() {
+fn type_of(splat: Splat<'_>, item: &Type, result: &Value, scope: &Scope<'_>) -> Type {
+    if scope.is_rehearsal() {
         return result.ty();
     }
-    Sink::default().rehearse(|scratch| each(splat, &Value::unknown(item.clone()), scope, scratch)).ty()
+    let unknown = Value::unknown(item.clone());
+    evaluate_expression(splat.each(), &scope.at_item(&unknown).rehearsed(), &mut Sink::default()).ty()
 }

@@ -18,8 +18,9 @@ const RED_ZONE: usize = 192 * 1024;
 /// How large a new piece of stack is. Pages that are not touched cost nothing.
 const SEGMENT: usize = 4 * 1024 * 1024;
 
-/// What the operations of the model need for values of [`MAX_DEPTH`](crate::model::MAX_DEPTH).
-const DEEP_VALUES: usize = 2 * 1024 * 1024;
+/// What the operations of the model need for a level of a value, in a debug build: two mebibytes
+/// for values of [`MAX_DEPTH`](crate::model::MAX_DEPTH).
+const LEVEL: usize = 2 * 1024;
 
 /// Values up to this height do not need more than the red zone.
 const SHALLOW: u32 = 48;
@@ -31,7 +32,11 @@ pub(crate) fn with_room<R>(step: impl FnOnce() -> R) -> R {
 
 /// Runs an operation that walks into values of a height.
 pub(crate) fn with_room_for<R>(height: u32, operation: impl FnOnce() -> R) -> R {
-    if height <= SHALLOW { operation() } else { stacker::maybe_grow(DEEP_VALUES, 2 * SEGMENT, operation) }
+    if height <= SHALLOW {
+        return operation();
+    }
+    let room = LEVEL * height as usize + RED_ZONE;
+    stacker::maybe_grow(room, room + SEGMENT, operation)
 }
 
 /// How often an evaluation may be started by a function of another one.

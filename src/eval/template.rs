@@ -1,5 +1,7 @@
 //! Templates ("Templates", "Template Expressions").
 
+use std::fmt::Write;
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::conditional::{Branches, choose};
@@ -9,7 +11,7 @@ use super::stack::{with_room, with_room_for};
 use super::{Scope, evaluate as evaluate_expression, report};
 use crate::diagnostic::Code;
 use crate::model::refine::Refine;
-use crate::model::{MarkSet, Type, Value};
+use crate::model::{MarkUnion, Type, Value, View};
 use crate::syntax::ast::{Expression, Template, TemplateFor, TemplateIf, TemplatePart};
 
 /// The value of a template. One that is a single interpolation is just the value of that.
@@ -25,9 +27,22 @@ fn parts(template: Template<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     if template.is_error() {
         return Value::unknown(Type::String);
     }
+    let mut parts = template.parts();
+    let first = parts.next();
+    if let (Some(TemplatePart::Literal(literal, _)), (_, Some(0))) = (&first, parts.size_hint()) {
+        return Value::from(&**literal);
+    }
     let before = sink.now();
-    let mut text = Text::default();
-    for part in template.parts() {
+    let mut text = Text { known: sink.take_buffer(), ..Text::default() };
+    add_parts(first.into_iter().chain(parts), &mut text, scope, sink);
+    let value = text.value(sink.has_errors_since(before));
+    sink.give_back(text.known);
+    value
+}
+
+fn add_parts<'t>(parts: impl Iterator<Item = TemplatePart<'t>>, text: &mut Text, scope: &Scope<'_>, sink: &mut Sink) {
+    let before = sink.now();
+    for part in parts {
         let value = match part {
             TemplatePart::Literal(literal, _) => {
                 text.push(&literal);
@@ -35,13 +50,15 @@ fn parts(template: Template<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
             }
             TemplatePart::Interpolation(expression) => interpolation(expression, scope, sink),
             TemplatePart::If(directive) => with_room(|| if_directive(directive, scope, sink)),
-            TemplatePart::For(directive) => with_room(|| for_directive(directive, scope, sink)),
+            TemplatePart::For(directive) => {
+                with_room(|| for_directive(directive, text, scope, sink));
+                continue;
+            }
         };
         // From something wrong on, nothing is known to be part of the string.
         text.ended |= sink.has_errors_since(before);
         text.add(&value);
     }
-    text.finish(sink.has_errors_since(before))
 }
 
 /// A string that is being put together.
@@ -52,7 +69,7 @@ struct Text {
     unknown: bool,
     /// Whether nothing more is added, for something in between is missing.
     ended: bool,
-    marks: MarkSet,
+    marks: MarkUnion,
 }
 
 impl Text {
@@ -62,18 +79,24 @@ impl Text {
         }
     }
 
-    /// Adds a value that is a string, perhaps an unknown one.
+    /// Adds a value that is a string, perhaps an unknown one, or that has one way to be written.
     fn add(&mut self, value: &Value) {
         if value.is_marked() {
-            self.marks = self.marks.union(&value.marks());
+            self.marks.add(&value.marks());
         }
-        match value.as_str() {
-            Some(text) => self.push(text),
-            None => self.unknown = true,
+        match value.unmarked().view() {
+            View::String(text) => self.push(text),
+            View::Bool(value) => self.push(if value { "true" } else { "false" }),
+            View::Number(number) if !self.unknown && !self.ended => {
+                // Writing to a string does not fail.
+                let _ = write!(self.known, "{number}");
+            }
+            View::Number(_) => {}
+            _ => self.unknown = true,
         }
     }
 
-    fn finish(self, has_errors: bool) -> Value {
+    fn value(&mut self, has_errors: bool) -> Value {
         let value = if self.unknown {
             let value = Value::unknown(Type::String);
             let refine = value.refine().not_null();
@@ -81,9 +104,12 @@ impl Text {
             let refine = if has_errors { refine } else { with_prefix(refine, &self.known) };
             refine.value().unwrap_or(value)
         } else {
-            Value::from(self.known)
+            Value::from(self.known.as_str())
         };
-        value.with_marks(&self.marks)
+        match std::mem::take(&mut self.marks).set() {
+            marks if marks.is_empty() => value,
+            marks => value.with_marks(&marks),
+        }
     }
 }
 
@@ -101,10 +127,11 @@ fn with_prefix(refine: Refine, known: &str) -> Refine {
     if end < MOST_PREFIX && whole { refine.full_prefix(kept) } else { refine.prefix(kept) }
 }
 
-/// The value of an interpolation as a string; of what cannot be one, only the marks.
+/// The value of an interpolation as something that [`Text`] takes; of what cannot be part of a
+/// string, only the marks.
 fn interpolation(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let value = evaluate_expression(expression, scope, sink);
-    if value.as_str().is_some() {
+    if let View::String(_) | View::Number(_) | View::Bool(_) = value.unmarked().view() {
         return value;
     }
     let detail = if value.is_null() {
@@ -115,7 +142,7 @@ fn interpolation(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink)
     } else {
         match with_room_for(value.height(), || value.unmarked().convert(&Type::String)) {
             Ok(converted) => return converted.with_marks(&value.marks()),
-            Err(why) => format!("this cannot be part of a string: {why}"),
+            Err(why) => format!("this cannot be part of a string: {}", report::excerpt(&why.to_string())),
         }
     };
     sink.report(|| report::error(Code::InvalidInterpolation, expression.span(), detail, expression, scope));
@@ -134,22 +161,38 @@ fn if_directive(directive: TemplateIf<'_>, scope: &Scope<'_>, sink: &mut Sink) -
     )
 }
 
-fn for_directive(directive: TemplateFor<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+/// Adds what a `for` directive makes to the text that it stands in.
+fn for_directive(directive: TemplateFor<'_>, text: &mut Text, scope: &Scope<'_>, sink: &mut Sink) {
+    let before = sink.now();
+    let (start, was_unknown, was_ended) = (text.known.len(), text.unknown, text.ended);
+    (text.unknown, text.ended) = (false, false);
+    match iterable(directive.collection(), scope, sink) {
+        Ok((items, marks)) if items.is_known() => {
+            text.marks.add(&marks);
+            add_each(directive, &items, text, scope, sink);
+        }
+        Ok((_, marks)) => text.add(&Value::unknown(Type::String).with_marks(&marks)),
+        Err(whole) => text.add(&Value::unknown(Type::String).with_marks(&whole.marks())),
+    }
+    let fails = sink.has_errors_since(before);
+    // An unknown part leaves nothing known of the whole, as in the official engine.
+    if was_unknown || was_ended || text.unknown || fails {
+        text.known.truncate(start);
+    }
+    text.unknown |= was_unknown;
+    text.ended = was_ended || fails;
+}
+
+fn add_each(directive: TemplateFor<'_>, items: &Value, text: &mut Text, scope: &Scope<'_>, sink: &mut Sink) {
     let names =
         Names { key: directive.key_variable().map(|name| name.text()), value: directive.value_variable().text() };
-    let (items, marks) = match iterable(directive.collection(), scope, sink) {
-        Ok(iterable) => iterable,
-        Err(whole) => return Value::unknown(Type::String).with_marks(&whole.marks()),
-    };
-    if !items.is_known() {
-        return Value::unknown(Type::String).with_marks(&marks);
-    }
-    let mut text = Text { marks, ..Text::default() };
     let body = directive.body();
-    for_each_element(&items, names.key.is_some(), |key, value| {
-        text.add(&parts(body, &names.scope(scope, key, value), sink));
+    for_each_element(items, names.key.is_some(), |key, value| {
+        // What is wrong with one element does not end the text of the next one.
+        text.ended = false;
+        if body.is_error() {
+            text.unknown = true;
+        }
+        add_parts(body.parts(), text, &names.scope(scope, key, value), sink);
     });
-    // An unknown part leaves nothing known of the whole, as in the official engine.
-    let value = if text.unknown { Value::unknown(Type::String) } else { Value::from(text.known) };
-    value.with_marks(&text.marks)
 }

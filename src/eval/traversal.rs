@@ -38,6 +38,9 @@ fn missing(path: Traversal<'_>, scope: &Scope<'_>) -> Diagnostic {
     }
     let detail = format!("there is no variable named \"{}\"", name.text());
     let diagnostic = Diagnostic::error(Code::UnknownVariable, name.span(), detail);
+    if scope.variable_count() > report::MOST_CANDIDATES {
+        return diagnostic;
+    }
     report::suggest(diagnostic, name.text(), scope.variable_names())
 }
 

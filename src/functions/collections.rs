@@ -11,7 +11,7 @@ pub(super) fn all() -> [(&'static str, Function); 3] {
     let collection = Parameter::new("collection", Type::Dynamic).allow_dynamic().allow_unknown().allow_marked();
     let length_type = |arguments: &[Value]| match arguments[0].ty() {
         Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(Type::Number),
-        ty => Err(FunctionError::from(format!("a list, set, map or tuple is required, not a {ty}"))),
+        ty => Err(FunctionError::from(format!("a list, set, map or tuple is required, but have {ty}"))),
     };
     let length =
         Function::typed([collection], None, length_type, |arguments, _| Ok(operations::length(&arguments[0])?));
@@ -51,7 +51,7 @@ fn concat_type(arguments: &[Value]) -> Result<Type, FunctionError> {
             }
             // How many elements there will be is part of the type of a tuple.
             Type::List(_) => return Ok(Type::Dynamic),
-            ty => return Err(FunctionError::argument(index, format!("a list or tuple is required, not a {ty}"))),
+            ty => return Err(FunctionError::argument(index, format!("a list or tuple is required, but have {ty}"))),
         }
     }
     Ok(Type::tuple(elements))

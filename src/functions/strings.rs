@@ -7,11 +7,11 @@ use crate::model::{Number, Type, Value};
 
 pub(super) fn all() -> [(&'static str, Function); 5] {
     [
-        ("lower", mapped(|text| text.chars().map(lower).collect())),
+        ("lower", mapped(lower)),
         ("strlen", strlen()),
-        ("strrev", mapped(|text| text.graphemes(true).rev().collect())),
+        ("strrev", strrev()),
         ("substr", substr()),
-        ("upper", mapped(|text| text.chars().map(upper).collect())),
+        ("upper", mapped(upper)),
     ]
 }
 
@@ -26,6 +26,16 @@ fn strlen() -> Function {
         }
     };
     Function::new(text, Type::Number, work).refined(|result| result.not_null())
+}
+
+/// The characters of a string from the last to the first, as its readers see them: grapheme clusters.
+fn strrev() -> Function {
+    let work = |arguments: &[Value]| -> Result<Value, FunctionError> {
+        let reversed: String = <&str>::try_from(&arguments[0])?.graphemes(true).rev().collect();
+        Ok(Value::from(reversed))
+    };
+    Function::new([Parameter::new("str", Type::String).allow_dynamic()], Type::String, work)
+        .refined(|result| result.not_null())
 }
 
 fn length(text: &str) -> u64 {
@@ -59,10 +69,13 @@ fn substr() -> Function {
     Function::new(parameters, Type::String, work).refined(|result| result.not_null())
 }
 
-/// A function from string to string.
-fn mapped(map: fn(&str) -> String) -> Function {
+/// A function that maps each character of a string.
+fn mapped(map: fn(char) -> char) -> Function {
     let work = move |arguments: &[Value]| -> Result<Value, FunctionError> {
-        Ok(Value::from(map(<&str>::try_from(&arguments[0])?)))
+        let text = <&str>::try_from(&arguments[0])?;
+        let mut mapped = String::with_capacity(text.len());
+        mapped.extend(text.chars().map(map));
+        Ok(Value::from(mapped))
     };
     Function::new([Parameter::new("str", Type::String).allow_dynamic()], Type::String, work)
         .refined(|result| result.not_null())
@@ -71,11 +84,15 @@ fn mapped(map: fn(&str) -> String) -> Function {
 /// The upper-case letter of a letter, if that is one character, as the official engine does it:
 /// `ß`, which would become two, stays as it is.
 fn upper(c: char) -> char {
+    if c.is_ascii() {
+        return c.to_ascii_uppercase();
+    }
     single(c, c.to_uppercase())
 }
 
 fn lower(c: char) -> char {
     match c {
+        c if c.is_ascii() => c.to_ascii_lowercase(),
         // The only one whose lower case is a letter with a combining dot.
         'İ' => 'i',
         _ => single(c, c.to_lowercase()),

@@ -80,7 +80,8 @@ pub fn parse_json(source: Source, options: &Options) -> Parse<Document> {
 pub fn parse_json_body(source: Source, options: &Options) -> Parse<Document> {
     let (document, diagnostics) = parse_json(source, options).into_parts();
     let root = document.root();
-    if matches!(root.kind(), NodeKind::Object(_) | NodeKind::Array(_) | NodeKind::Error) {
+    // Where something else is wrong, it may have been meant to be one.
+    if diagnostics.has_errors() || matches!(root.kind(), NodeKind::Object(_) | NodeKind::Array(_)) {
         return Parse::new(document, diagnostics);
     }
     let detail = "the root of a configuration is an object, or an array of objects";

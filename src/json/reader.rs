@@ -35,7 +35,7 @@ pub(super) struct Reader<'s> {
     /// Whether that is an object.
     pub in_object: bool,
     /// How many containers are open.
-    depth: u32,
+    pub depth: u32,
     /// The comma in front of what is being read.
     pub comma: u32,
     pub problems: Vec<Diagnostic>,
@@ -207,6 +207,10 @@ impl Reader<'_> {
                 }
                 Some(b'\\') => {
                     tag = Tag::Escaped;
+                    if let Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') = self.bytes.get(at + 1) {
+                        at = json_text_end(self.bytes, at + 2);
+                        continue;
+                    }
                     let (length, escape) = escape(&self.bytes[at..]);
                     if !matches!(escape, Escape::Character(_)) {
                         self.wrong_escape(at, at + length, escape);
@@ -245,26 +249,25 @@ impl Reader<'_> {
         let first = start + usize::from(self.bytes.get(start) == Some(&b'-'));
         let mut at = digits_end(first);
         let mut valid = at > first && (self.bytes[first] != b'0' || at == first + 1);
-        let mut is_plain = true;
+        let mut is_small = true;
         if self.bytes.get(at) == Some(&b'.') {
             let fraction = at + 1;
             at = digits_end(fraction);
             valid &= at > fraction;
-            is_plain = false;
         }
         if let Some(b'e' | b'E') = self.bytes.get(at) {
             let sign = matches!(self.bytes.get(at + 1), Some(b'+' | b'-'));
             let exponent = at + 1 + usize::from(sign);
             at = digits_end(exponent);
             valid &= at > exponent;
-            is_plain = false;
+            is_small = at - exponent <= 4;
         }
         let ends = !self.bytes.get(at).is_some_and(|&byte| continues_number(byte));
         if !valid || !ends {
             return self.wrong_number(start);
         }
-        // A plain number of so few digits is in range.
-        if !is_plain || at - start > 1_000 {
+        // A number of so few digits, in front of its exponent and in it, is in range.
+        if !is_small || at - start > 1_000 {
             let text = &self.source.text()[first..at];
             if let Some(diagnostic) = number_out_of_range(text, Span::new(start as u32, at as u32)) {
                 self.report(diagnostic);
@@ -329,10 +332,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds a diagnostic; those beyond the first that are too many are not kept.
+    /// Adds a diagnostic, unless something is wrong with the same place already. Those beyond the
+    /// first that are too many are not kept.
     #[cold]
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        if self.problems.len() <= self.options.max_errors {
+        let again = self.problems.last().is_some_and(|last| last.subject().start() == diagnostic.subject().start());
+        if !again && self.problems.len() <= self.options.max_errors {
             self.problems.push(diagnostic);
         }
     }

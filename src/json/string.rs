@@ -57,7 +57,7 @@ fn unicode_escape(text: &[u8]) -> (usize, Escape) {
     let low = text.get(6..).filter(|rest| rest.starts_with(b"\\u")).and_then(|rest| code_unit(rest).ok());
     match (unit, low) {
         (0xd800..0xdc00, Some(low @ 0xdc00..0xe000)) => {
-            let code = 0x1_0000 + ((unit - 0xd800) << 10 | low - 0xdc00);
+            let code = 0x1_0000 + (((unit - 0xd800) << 10) | (low - 0xdc00));
             (12, Escape::Character(char::from_u32(code).unwrap_or(REPLACEMENT)))
         }
         _ => (6, Escape::LoneSurrogate(unit)),

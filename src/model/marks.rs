@@ -190,6 +190,45 @@ impl MarkSet {
     }
 }
 
+/// Puts the marks of many values together. A union for each of them would take quadratic time where
+/// each has marks of its own.
+#[derive(Default)]
+pub(crate) struct MarkUnion {
+    whole: MarkSet,
+    more: Vec<Mark>,
+}
+
+impl MarkUnion {
+    pub fn add(&mut self, marks: &MarkSet) {
+        if marks.is_empty() || *marks == self.whole {
+            return;
+        }
+        self.more.extend(marks.iter().cloned());
+        // As large as what is there already: so often a mark is moved as the set doubles.
+        if self.more.len() > 16 + self.whole.len() {
+            self.settle();
+        }
+    }
+
+    fn settle(&mut self) {
+        self.whole = self.whole.iter().cloned().chain(self.more.drain(..)).collect();
+    }
+
+    /// All marks that were added.
+    pub fn set(mut self) -> MarkSet {
+        if !self.more.is_empty() {
+            self.settle();
+        }
+        self.whole
+    }
+}
+
+impl From<MarkSet> for MarkUnion {
+    fn from(whole: MarkSet) -> MarkUnion {
+        MarkUnion { whole, more: Vec::new() }
+    }
+}
+
 impl From<Mark> for MarkSet {
     fn from(mark: Mark) -> MarkSet {
         MarkSet(Some(Arc::from([mark])))

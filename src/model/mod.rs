@@ -49,11 +49,14 @@ mod value;
 pub mod walk;
 
 pub use capsule::{Capsule, CapsuleType};
+pub(crate) use marks::MarkUnion;
 pub use marks::{Mark, MarkSet};
 pub use native::UnexpectedValue;
 pub use number::{LossyNumber, Number, NumberError};
 pub use path::{Path, PathSet, PathStep};
+pub(crate) use text::Name;
 pub use types::{Attribute, CollectionKind, ElementType, ObjectType, TupleType, Type, TypeMismatch};
+pub(crate) use value::order_by_name;
 pub use value::{Entries, Value, View};
 
 /// How deeply the readers of encodings let values and types nest.

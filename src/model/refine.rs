@@ -19,6 +19,7 @@ use super::types::{CollectionKind, Type};
 use super::value::{Refined, Repr, Value};
 use std::fmt;
 use std::sync::Arc;
+use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// How long a list of unknowns may be that stands for an unknown list of known length.
@@ -538,13 +539,43 @@ fn settle_collection(ty: &Type, refinement: &Refinement) -> Option<Value> {
 }
 
 /// The part of a text that stays as it is whatever follows the text.
+///
+/// The official engine does not look behind a newline for it, unless the last character is one that
+/// a combining one may change.
 fn safe_prefix(text: &str) -> &str {
     /// Punctuation and space that take part in no combination. `<`, `=` and `>` are not among them:
     /// with a combining stroke behind them they are other characters (U+226E, U+2260, U+226F).
-    const SOLID: &str = " !\"#$%&'()*+,-./:;?@[\\]^_{|}~";
+    const SOLID: &str = " \t!\"#$%&'()*+,-./:;?@[\\]^_{|}~";
+    if let Some(end) = line_end(text)
+        && !text.chars().next_back().is_some_and(may_combine)
+    {
+        return &text[..end];
+    }
     match text.graphemes(true).next_back() {
         Some(last) if last.len() == 1 && SOLID.contains(last) => text,
         Some(last) => &text[..text.len() - last.len()],
         None => text,
     }
+}
+
+/// Where the first line ends with one character.
+fn line_end(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let pair = |at: usize| bytes[at..].starts_with(b"\r\n") || bytes[at] == b'\n' && bytes[..at].ends_with(b"\r");
+    memchr::memchr2_iter(b'\n', b'\r', bytes).find(|&at| !pair(at))
+}
+
+/// Whether a character and a combining one behind it are one other character, or whether it is a
+/// combining one itself.
+fn may_combine(c: char) -> bool {
+    /// The combining characters that are part of such pairs, but for those of Hangul.
+    const SECOND: &str = "\u{653}\u{654}\u{655}\u{93c}\u{9be}\u{9d7}\u{b3e}\u{b56}\u{b57}\u{bbe}\u{bd7}\u{c56}\
+        \u{cc2}\u{cd5}\u{cd6}\u{d3e}\u{d57}\u{dca}\u{dcf}\u{ddf}\u{102e}\u{1b35}\u{3099}\u{309a}\u{110ba}\u{11127}\
+        \u{1133e}\u{11357}\u{114b0}\u{114ba}\u{114bd}\u{115af}\u{11930}\u{1161}\u{11a8}";
+    let mut first = None;
+    decompose_canonical(c, |part| {
+        first.get_or_insert(part);
+    });
+    let mut second = ('\u{300}'..='\u{345}').chain(SECOND.chars());
+    canonical_combining_class(c) != 0 || second.any(|second| compose(first.unwrap_or(c), second).is_some())
 }

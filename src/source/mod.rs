@@ -143,14 +143,9 @@ impl Source {
         is_substitute(self.text.as_bytes(), &self.invalid, at)
     }
 
-    /// Whether the text begins with the byte order mark of UTF-16, or every other byte of its start
-    /// is zero.
+    /// Whether the text looks like UTF-16.
     pub(crate) fn looks_like_utf16(&self) -> bool {
-        let text = self.text.as_bytes();
-        let every_other = |at: usize| text.len() > 3 && text[at] == 0 && text[at + 2] == 0;
-        let mark =
-            self.invalid.first().is_some_and(|span| span.range() == (0..2)) && text[..4.min(text.len())].contains(&0);
-        mark || every_other(0) && text[1] != 0 || every_other(1) && text[0] != 0
+        looks_like_utf16(self.text.as_bytes(), &self.invalid)
     }
 
     /// Line and column of a byte offset; an offset inside a character counts as that character's.
@@ -207,6 +202,14 @@ impl fmt::Debug for Source {
 pub(crate) fn is_substitute(text: &[u8], invalid: &[Span], at: usize) -> bool {
     let next = invalid.partition_point(|span| span.end() <= at);
     text.get(at) == Some(&SUBSTITUTE) && invalid.get(next).is_some_and(|span| span.start() <= at)
+}
+
+/// Whether a text begins with the byte order mark of UTF-16, or every other byte of its start is
+/// zero; `invalid` are the bytes that were not valid UTF-8.
+pub(crate) fn looks_like_utf16(text: &[u8], invalid: &[Span]) -> bool {
+    let every_other = |at: usize| text.len() > 3 && text[at] == 0 && text[at + 2] == 0;
+    let mark = invalid.first().is_some_and(|span| span.range() == (0..2)) && text[..4.min(text.len())].contains(&0);
+    mark || every_other(0) && text[1] != 0 || every_other(1) && text[0] != 0
 }
 
 fn substitute_invalid(bytes: &[u8]) -> (String, Vec<Span>) {

@@ -22,7 +22,10 @@ mod parse;
 pub(crate) mod parser;
 pub(crate) mod scan;
 mod token;
+mod traversal;
 mod tree;
+#[cfg(feature = "cli")]
+pub(crate) mod unfinished;
 mod validate;
 
 use std::borrow::Cow;
@@ -36,8 +39,9 @@ pub use lexer::is_identifier;
 pub use literal::MAX_NUMBER_EXPONENT;
 pub(crate) use literal::number_out_of_range;
 pub use owned::{OwnedBody, OwnedExpression, OwnedTemplate, OwnedTraversal};
-pub use parse::{Parse, parse, parse_expression, parse_source, parse_template, parse_traversal, stages};
+pub use parse::{Parse, parse, parse_expression, parse_source, parse_template, stages};
 pub use token::{Token, TokenKind, TokenList};
+pub use traversal::{OwnedPartialTraversal, PartialStep, parse_partial_traversal, parse_traversal};
 
 /// Which files are accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

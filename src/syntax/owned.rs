@@ -19,10 +19,6 @@ impl OwnedExpression {
         OwnedExpression { tree, node }
     }
 
-    pub(super) fn into_parts(self) -> (Arc<Tree>, u32) {
-        (self.tree, self.node)
-    }
-
     /// A part of this expression that can be stored on its own.
     ///
     /// # Panics

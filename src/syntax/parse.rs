@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::ast::{Expression, ExpressionKind, File, Step};
+use super::ast::File;
 use super::lexer::{Start, lex};
-use super::owned::{OwnedExpression, OwnedTemplate, OwnedTraversal};
+use super::owned::{OwnedExpression, OwnedTemplate};
 use super::tree::Tree;
 use super::{Options, parser};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -45,7 +45,7 @@ impl<T> Parse<T> {
         if self.diagnostics.has_errors() { Err(self.diagnostics) } else { Ok(self.value) }
     }
 
-    fn map<U>(self, map: impl FnOnce(T) -> U) -> Parse<U> {
+    pub(super) fn map<U>(self, map: impl FnOnce(T) -> U) -> Parse<U> {
         Parse { value: map(self.value), diagnostics: self.diagnostics }
     }
 }
@@ -110,71 +110,7 @@ pub fn parse_template(source: Source, options: &Options) -> Parse<OwnedTemplate>
     parse_as(source, options, Start::Template).map(OwnedTemplate::new)
 }
 
-/// Parses an absolute traversal that is a whole text: a name, and behind it attribute names and
-/// literal indexes ("Static Traversal").
-///
-/// ```
-/// use hcl_lr::source::Source;
-/// use hcl_lr::syntax::{Options, parse_traversal};
-///
-/// let source = Source::new("input", "aws_instance.web[0].id");
-/// let traversal = parse_traversal(source, &Options::default()).into_result()?;
-/// assert_eq!(traversal.get().expect("a path").steps().count(), 3);
-/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-/// ```
-pub fn parse_traversal(source: Source, options: &Options) -> Parse<OwnedTraversal> {
-    let Parse { value, mut diagnostics } = parse_expression(source, options);
-    let (tree, node) = value.into_parts();
-    if !diagnostics.has_errors()
-        && let Some(diagnostic) = not_a_traversal(Expression::new(&tree, node))
-    {
-        diagnostics = Diagnostics::new(tree.source.clone(), vec![diagnostic]);
-    }
-    Parse { value: OwnedTraversal::new(tree, node), diagnostics }
-}
-
-/// Why an expression is no traversal in the narrow form of a text that is nothing else.
-fn not_a_traversal(expression: Expression<'_>) -> Option<Diagnostic> {
-    let error = |span: Span, detail: &'static str| Some(Diagnostic::error(Code::NotATraversal, span, detail));
-    let index = "an index must be a literal number or a string in quotes";
-    if let Some(traversal) = expression.as_traversal() {
-        return traversal.steps().find_map(|step| match step {
-            Step::Attribute(_) => None,
-            Step::LegacyIndex(number) => error(number.span(), "a name is expected behind a dot"),
-            Step::Index(key) => match key.kind() {
-                ExpressionKind::Number(_) => None,
-                ExpressionKind::Template(template) if !template.is_heredoc() => None,
-                _ => error(key.span(), index),
-            },
-        });
-    }
-    let source = match expression.kind() {
-        ExpressionKind::RelativeTraversal(traversal) => traversal.source(),
-        ExpressionKind::Index(access) => {
-            let inner = not_a_traversal(access.collection());
-            return inner.or_else(|| error(access.key().span(), index));
-        }
-        ExpressionKind::Splat(splat) => {
-            let inner = not_a_traversal(splat.source());
-            return inner.or_else(|| error(splat.operator_span(), "a splat cannot stand in a traversal"));
-        }
-        ExpressionKind::FunctionCall(call) => {
-            return error(call.open_span(), "a traversal is names and indexes, without calls");
-        }
-        ExpressionKind::Binary(operation) => {
-            let inner = not_a_traversal(operation.left());
-            return inner.or_else(|| error(operation.operator_span(), "an operator cannot stand in a traversal"));
-        }
-        ExpressionKind::Conditional(conditional) => {
-            let inner = not_a_traversal(conditional.predicate());
-            return inner.or_else(|| error(conditional.question_span(), "an operator cannot stand in a traversal"));
-        }
-        _ => return error(expression.first_token_span(), "a traversal begins with the name of a variable"),
-    };
-    not_a_traversal(source)
-}
-
-fn parse_as(source: Source, options: &Options, start: Start) -> Parse<Arc<Tree>> {
+pub(super) fn parse_as(source: Source, options: &Options, start: Start) -> Parse<Arc<Tree>> {
     let too_large = (source.text().len() > MAX_LENGTH).then(|| {
         Diagnostic::error(Code::SourceTooLarge, Span::default(), "the source is longer than 4 GiB")
             .with_help("split it into several files")

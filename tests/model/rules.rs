@@ -234,3 +234,36 @@ fn marks_with_payloads_are_told_apart() {
     assert_eq!(marked.marks().len(), 3);
     assert!(marked.marks().contains(&one));
 }
+
+/// How much of a text stays what it is whatever follows: recorded from the official engine.
+#[test]
+fn safe_prefixes_are_as_long_as_in_the_official_engine() {
+    let cases = [
+        ("", ""),
+        ("a", ""),
+        ("ab", "a"),
+        ("ab-", "ab-"),
+        ("ab\t", "ab\t"),
+        ("a=", "a"),
+        ("é", ""),
+        ("x\u{1}-", "x\u{1}-"),
+        // It does not look behind a newline, unless the last character may still change.
+        ("\n", ""),
+        ("a\n", "a"),
+        ("a\nb", "a\n"),
+        ("a\né", "a\n"),
+        ("a\n가", "a\n"),
+        ("a\n\nb", "a\n\n"),
+        ("a\nq", "a"),
+        ("a\n-", "a"),
+        ("a\nbc-", "a"),
+        ("a\r-", "a"),
+        ("a\r\n", "a"),
+        ("a\r\n-", "a\r\n-"),
+        ("a\r\n\n-", "a\r\n"),
+    ];
+    for (text, kept) in cases {
+        let value = Value::unknown(Type::String).refine().prefix(text).value().expect("a prefix");
+        assert_eq!(value.refinement().prefix(), kept, "{text:?}");
+    }
+}

@@ -1,4 +1,5 @@
 //! Fixtures and what is recorded for them.
+#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -3,19 +3,23 @@
 //! A request with the operation `content` has `files`, each with `name` and `src`; several are merged.
 //! `schema` has `attributes` (`name`, `required`), `blocks` (`type`, `labels`, and as `body` the schema
 //! for what is in them) and `mode`: `content`, `partial` with the schema of the `rest`, or
-//! `attributes`. The answer is the `content` in the same shape, with the places of everything.
+//! `attributes`. With `dynamic`, dynamic blocks are expanded; with `veto`, not for collections that have
+//! marks; with `needs`, the answer has the `variables` that the expanded body needs, and as
+//! `expand_variables` those to expand it. The answer is the `content` in the same shape, with the places of everything.
 
 use serde_json::{Map, Value, json};
 
 use super::Answer;
 use super::context::Context;
-use crate::body::{Attribute, Attributes, Block, Body, Schema, load_source};
-use crate::diagnostic::Diagnostics;
+use crate::body::{Attribute, Attributes, Block, Body, Expression, Schema, load_source};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::dynamic::{Expander, Needs};
 use crate::eval::Scope;
+use crate::model::Value as ModelValue;
 use crate::model::protocol::encode_value;
 use crate::source::{Place, Source};
-use crate::syntax::Options;
 use crate::syntax::ast::traversal_to_json;
+use crate::syntax::{Options, OwnedTraversal};
 
 impl Answer {
     pub(super) fn content(&mut self, request: &Map<String, Value>) -> Result<(), String> {
@@ -29,9 +33,21 @@ impl Answer {
         }
         self.parsed(&diagnostics);
         if !diagnostics.has_errors() {
+            let flag = |name| request.get(name).and_then(Value::as_bool) == Some(true);
+            let body = Body::merged(bodies);
+            if flag("needs") {
+                self.member("variables", &Value::from(needed(&Needs::of_content(&body), schema)).to_string());
+                let expansion = needed(&Needs::of_expansion(&body), schema);
+                self.member("expand_variables", &Value::from(expansion).to_string());
+            }
             let content = Context::of(request)?.with_scope(|scope| {
+                let body = match flag("dynamic") {
+                    true if flag("veto") => Expander::new(scope).with_check(veto).expand(body),
+                    true => Expander::new(scope).expand(body),
+                    false => body,
+                };
                 let mut processing = Processing { scope, diagnostics: &mut diagnostics };
-                processing.body(&Body::merged(bodies), schema)
+                processing.body(&body, schema)
             });
             self.member("content", &content.to_string());
         }
@@ -51,6 +67,39 @@ impl Answer {
         self.member("diags", &Value::from(list).to_string());
         Ok(())
     }
+}
+
+/// The variables that a body and the blocks in it need.
+fn needed(needs: &Needs, schema: &Value) -> Vec<Value> {
+    let (variables, inner) = needs.visit(&expected(schema));
+    let mut found = paths(&variables);
+    for (block_type, needs) in &inner {
+        if let Some(schema) = inner_schema(schema, block_type) {
+            found.extend(needed(needs, schema));
+        }
+    }
+    found
+}
+
+/// The schema for the blocks of a type.
+fn inner_schema<'s>(schema: &'s Value, block_type: &str) -> Option<&'s Value> {
+    let blocks = schema.get("blocks").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    blocks.iter().find(|known| known["type"] == block_type)?.get("body")
+}
+
+fn paths(paths: &[OwnedTraversal]) -> Vec<Value> {
+    let show = |path: &OwnedTraversal| {
+        let steps: Value = serde_json::from_str(&traversal_to_json(path.get()?)).ok()?;
+        Some(json!([steps, range(&path.place())]))
+    };
+    paths.iter().filter_map(show).collect()
+}
+
+/// Refuses collections that have marks.
+fn veto(collection: &ModelValue, expression: &Expression, _: &Scope<'_>) -> Diagnostics {
+    let place = expression.start_place();
+    let problem = Diagnostic::error(Code::InvalidIteration, place.span(), "this collection is vetoed");
+    Diagnostics::new(place.source().clone(), collection.is_marked().then_some(problem).into_iter().collect())
 }
 
 struct Processing<'s, 'd> {
@@ -96,14 +145,7 @@ impl Processing<'_, '_> {
     fn attribute(&mut self, attribute: &Attribute) -> Value {
         let expression = attribute.expression();
         let value = expression.evaluate_partially(self.scope).report_to(self.diagnostics);
-        let variables: Vec<Value> = expression
-            .variables()
-            .iter()
-            .filter_map(|path| {
-                let steps: Value = serde_json::from_str(&traversal_to_json(path.get()?)).ok()?;
-                Some(json!([steps, range(&path.place())]))
-            })
-            .collect();
+        let variables = paths(&expression.variables());
         json!({
             "value": encode_value(&value),
             "range": range(&attribute.place()),
@@ -124,9 +166,7 @@ impl Processing<'_, '_> {
             "type_range": range(&block.type_place()),
             "range": range(&block.header_place()),
         });
-        let blocks = schema.get("blocks").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        let inner = blocks.iter().find(|known| known["type"] == block.block_type());
-        if let Some(inner) = inner.and_then(|known| known.get("body")) {
+        if let Some(inner) = inner_schema(schema, block.block_type()) {
             answer["content"] = self.body(block.body(), inner);
         }
         answer

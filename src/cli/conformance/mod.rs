@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Map, Value, json};
 
-use super::{Status, console};
+use super::{Status, terminal};
 use crate::body::{self, Body};
 use crate::diagnostic::Diagnostics;
 use crate::eval::{Evaluation, Scope};
@@ -41,7 +41,7 @@ Examples:
 /// `hcl conformance`: from standard input to standard output.
 pub(super) fn serve() -> Status {
     let result = run(io::stdin().lock(), BufWriter::new(io::stdout().lock()));
-    console::written(result, Status::Fine)
+    terminal::written(result, Status::Fine)
 }
 
 /// Answers all requests of a reader. It stops at the end of the input only, never at a bad request.

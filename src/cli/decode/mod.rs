@@ -9,8 +9,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::console::{self, reason};
 use super::input::shown;
+use super::terminal::{self, reason};
 use super::{Status, args};
 use crate::decode::spec_file::read_spec_file;
 use crate::diagnostic::Diagnostics;
@@ -105,7 +105,7 @@ enum Format {
 /// Does what was asked for.
 pub(super) fn run(args: &Args) -> Status {
     let Some(spec) = &args.spec else {
-        console::failure(
+        terminal::failure(
             "a spec is required: --spec FILE\n\n  tip: `object {}` in a file is the least there is; see --help for an example",
         );
         return WITHOUT_RESULT;
@@ -117,7 +117,7 @@ pub(super) fn run(args: &Args) -> Status {
         None => WITH_ERRORS,
         Some(Ok(text)) => write(&text, args),
         Some(Err(why)) => {
-            console::failure(&why);
+            terminal::failure(&why);
             WITHOUT_RESULT
         }
     }
@@ -144,10 +144,10 @@ fn decode(args: &Args, spec: &PathBuf, problems: &mut Problems) -> Option<Result
 
 fn write(text: &str, args: &Args) -> Status {
     let Some(path) = &args.out else {
-        return match console::print(text) {
+        return match terminal::print(text) {
             Ok(()) => Status::Fine,
             Err(why) => {
-                console::failure(&why);
+                terminal::failure(&why);
                 WITHOUT_RESULT
             }
         };
@@ -156,7 +156,7 @@ fn write(text: &str, args: &Args) -> Status {
     match written {
         Ok(()) => Status::Fine,
         Err(error) => {
-            console::failure(&format!("cannot write `{}`: {}", shown(path), reason(&error)));
+            terminal::failure(&format!("cannot write `{}`: {}", shown(path), reason(&error)));
             WITHOUT_RESULT
         }
     }

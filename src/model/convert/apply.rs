@@ -225,7 +225,7 @@ fn object_as(ty: &Type, items: Vec<Value>) -> Value {
     let attributes = ty.attributes().unwrap_or_default();
     let exact = attributes.iter().zip(&items).all(|(want, item)| item.ty() == *want.ty());
     if exact {
-        return Value::object_like(ty.clone(), items);
+        return Value::with_parts(ty.clone(), items);
     }
     let names = attributes.iter().map(|a| a.shared_name().clone());
     Value::object_of(names.zip(items).collect())

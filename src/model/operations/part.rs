@@ -293,6 +293,11 @@ impl Iterator for Elements<'_> {
         let left = self.node.items.len() - self.at;
         (left, Some(left))
     }
+
+    fn nth(&mut self, count: usize) -> Option<Self::Item> {
+        self.at = self.at.saturating_add(count).min(self.node.items.len());
+        self.next()
+    }
 }
 
 impl ExactSizeIterator for Elements<'_> {}

@@ -239,6 +239,19 @@ impl Value {
         node.items.get(at)
     }
 
+    /// The attribute or element of a name, looked for first at the place where another value had
+    /// it; `place` becomes where it is.
+    pub(crate) fn part_near(&self, name: &str, place: &mut usize) -> Option<&Value> {
+        let node = self.node()?;
+        if Entries::shared_name(node, *place).is_none_or(|there| **there != *name) {
+            *place = match &node.ty {
+                Type::Object(object) => object.position(name)?,
+                _ => node.keys.binary_search_by(|key| (**key).cmp(name)).ok()?,
+            };
+        }
+        node.items.get(*place)
+    }
+
     /// Whether a known set has that element, compared exactly.
     ///
     /// ```

@@ -3,7 +3,7 @@
 use super::set_order::in_set_order;
 use super::{Node, Repr, Value};
 use crate::model::capsule::{Capsule, CapsuleType};
-use crate::model::marks::MarkSet;
+use crate::model::marks::MarkUnion;
 use crate::model::path::{Located, PathStep};
 use crate::model::text::{Name, normalized};
 use crate::model::types::{Attribute, CollectionKind, Type, TypeMismatch};
@@ -91,6 +91,12 @@ impl Value {
         Node::value(ty, Vec::new(), attributes.into_iter().map(|(_, value)| value).collect())
     }
 
+    /// An object or tuple of a type, its parts in the order of the type. The caller has made
+    /// sure that they fit.
+    pub(crate) fn with_parts(ty: Type, items: Vec<Value>) -> Value {
+        Node::value(ty, Vec::new(), items)
+    }
+
     /// An object of a type, its attributes in the order of the type. The caller has made
     /// sure that they fit.
     pub(crate) fn object_like(ty: Type, items: Vec<Value>) -> Value {
@@ -146,16 +152,16 @@ impl Value {
 
     /// A set of elements that are known to fit.
     pub(crate) fn set_of_fitting(element: Type, mut items: Vec<Value>) -> Value {
-        let mut marks = MarkSet::default();
+        let mut marks = MarkUnion::default();
         if items.iter().any(Value::contains_marks) {
             for item in &mut items {
                 let (plain, found) = item.unmark_deep();
-                marks = marks.union(&found);
+                marks.add(&found);
                 *item = plain;
             }
         }
         let items = in_set_order(items);
-        Node::value(Type::set(element), Vec::new(), items).with_marks(&marks)
+        Node::value(Type::set(element), Vec::new(), items).with_marks(&marks.set())
     }
 
     /// A map with that element type. Keys are NFC-normalized; the last of two equal keys
@@ -225,13 +231,18 @@ pub(crate) fn common_type<'a>(items: impl IntoIterator<Item = &'a Value>) -> Typ
     types.find(|ty| *ty != Type::Dynamic).unwrap_or(Type::Dynamic)
 }
 
+/// As many names as most objects have; to put them in order needs no preparation.
+const FEW: usize = 32;
+
 /// Ordered by name; the last of equal names stays.
-fn by_name(mut pairs: Vec<(Name, Value)>) -> Vec<(Name, Value)> {
-    if pairs.is_sorted_by(|a, b| a.0 < b.0) {
-        return pairs;
+fn by_name(pairs: Vec<(Name, Value)>) -> Vec<(Name, Value)> {
+    let mut pairs = pairs;
+    if pairs.len() <= FEW {
+        pairs.sort_by(|a, b| a.0.cmp(&b.0));
+    } else {
+        (pairs, _) = order_by_name(pairs);
     }
-    // Stable, so that the last of equal names is the last of its run.
-    pairs.sort_by(|a, b| a.0.cmp(&b.0));
+    // The last of equal names is the last of its run.
     pairs.dedup_by(|later, kept| {
         let same = later.0 == kept.0;
         if same {
@@ -240,6 +251,40 @@ fn by_name(mut pairs: Vec<(Name, Value)>) -> Vec<(Name, Value)> {
         same
     });
     pairs
+}
+
+/// The pairs ordered by name, those of equal names as they were; and where each was before, unless
+/// they have been in order with each name once.
+pub(crate) fn order_by_name(mut pairs: Vec<(Name, Value)>) -> (Vec<(Name, Value)>, Option<Vec<usize>>) {
+    if pairs.is_sorted_by(|a, b| a.0 < b.0) {
+        return (pairs, None);
+    }
+    // Of many names most begin alike and differ soon behind that. So what is compared are eight
+    // bytes from where they differ, in place, and only where these are equal the whole names.
+    let first = pairs[0].0.clone();
+    let common = pairs.iter().fold(first.len(), |common, (name, _)| common_prefix(&first[..common], name));
+    let mut order: Vec<(u64, usize)> =
+        pairs.iter().enumerate().map(|(at, (name, _))| (leading_bytes(&name.as_bytes()[common..]), at)).collect();
+    order.sort_unstable_by(|(a, i), (b, j)| {
+        a.cmp(b).then_with(|| pairs[*i].0[common..].cmp(&pairs[*j].0[common..])).then(i.cmp(j))
+    });
+    let mut taken: Vec<Option<(Name, Value)>> = pairs.drain(..).map(Some).collect();
+    pairs.extend(order.iter().filter_map(|(_, at)| taken[*at].take()));
+    (pairs, Some(order.into_iter().map(|(_, at)| at).collect()))
+}
+
+/// How many bytes of whole characters two texts begin with that are the same.
+fn common_prefix(a: &str, b: &str) -> usize {
+    let equal = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    (0..=equal).rev().find(|&end| b.is_char_boundary(end)).unwrap_or(0)
+}
+
+/// The first eight bytes as a number that orders like them; zeros for those that are not there.
+fn leading_bytes(bytes: &[u8]) -> u64 {
+    let mut leading = [0; 8];
+    let count = bytes.len().min(8);
+    leading[..count].copy_from_slice(&bytes[..count]);
+    u64::from_be_bytes(leading)
 }
 
 fn fitted(element: &Type, elements: impl IntoIterator<Item = Value>) -> Result<Vec<Value>, TypeMismatch> {

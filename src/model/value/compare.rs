@@ -1,7 +1,7 @@
 //! Exact equality, order and hash of values: everything counts, types, refinements and
 //! marks included. Parts that two values share are equal without a look inside.
 
-use super::{Repr, Value};
+use super::{Node, Repr, Value};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -29,17 +29,26 @@ impl PartialEq for Value {
             (Repr::Number(a), Repr::Number(b)) => a == b,
             (Repr::Text(a), Repr::Text(b)) => Arc::ptr_eq(a, b) || a == b,
             (Repr::Node(a), Repr::Node(b)) => {
-                Arc::ptr_eq(a, b)
-                    || a.shape.height == b.shape.height
-                        && a.items.len() == b.items.len()
-                        && a.ty == b.ty
-                        && a.keys == b.keys
-                        && a.items == b.items
+                let may_be = a.shape.height == b.shape.height && a.items.len() == b.items.len();
+                Arc::ptr_eq(a, b) || may_be && a.ty == b.ty && same_parts(a, b)
             }
             (Repr::Null(a), Repr::Null(b)) | (Repr::Unknown(a), Repr::Unknown(b)) => a == b,
             _ => self.rank() == other.rank() && self.cmp(other) == Ordering::Equal,
         }
     }
+}
+
+/// Of values of one type: their parts are of one type too, and that is not compared again on each
+/// level.
+fn same_parts(a: &Node, b: &Node) -> bool {
+    let same = |(a, b): (&Value, &Value)| match (&a.0, &b.0) {
+        (Repr::Node(a), Repr::Node(b)) => {
+            let may_be = a.shape.height == b.shape.height && a.items.len() == b.items.len();
+            Arc::ptr_eq(a, b) || may_be && same_parts(a, b)
+        }
+        _ => a == b,
+    };
+    a.keys == b.keys && a.items.len() == b.items.len() && a.items.iter().zip(&b.items).all(same)
 }
 
 impl Eq for Value {}

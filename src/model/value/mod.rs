@@ -16,7 +16,7 @@ mod print;
 mod set_order;
 
 pub use access::{Entries, View};
-pub(crate) use build::common_type;
+pub(crate) use build::{common_type, order_by_name};
 pub(crate) use node::Node;
 
 use super::capsule::Capsule;

@@ -27,6 +27,8 @@ mod trivia;
 
 use super::scan::{ascii_identifier_end, spaces_end};
 use super::token::{TokenKind, Tokens};
+#[cfg(feature = "cli")]
+use super::unfinished::Open;
 use super::{Dialect, Options};
 use crate::diagnostic::{Code, Diagnostic};
 pub use crate::identifier::is_identifier;
@@ -64,6 +66,27 @@ pub(super) fn lex(source: &Source, start: Start, options: &Options) -> Lexed {
             _ => return Lexed { tokens: lexer.tokens, problems: lexer.problems },
         }
     }
+}
+
+#[cfg(feature = "cli")]
+/// The tokens of a source whose end may not be written yet, and what is open at its end, unless
+/// there is something wrong in front of that. Nothing is put in the place of what is missing.
+pub(super) fn lex_unfinished(source: &Source, start: Start, options: &Options) -> (Tokens, Option<Open>) {
+    let mut lexer = Lexer::new(source, start, options, &[]);
+    let end = lexer.read();
+    let mut wrong = lexer.problems.iter().map(|problem| problem.diagnostic.code());
+    let pending = match (wrong.next(), wrong.next()) {
+        (Some(Code::UnclosedHeredoc), None) => Some(Open::Heredoc),
+        (Some(Code::UnclosedComment), None) => Some(Open::Comment),
+        (None, _) => {
+            let mut frames = lexer.outer.iter().skip(1).chain([&lexer.frame]);
+            let open = !lexer.outer.is_empty() && frames.any(|frame| frame.mode != Mode::Attribute);
+            open.then_some(Open::Bracket)
+        }
+        _ => None,
+    };
+    lexer.end_of_file(end);
+    (lexer.tokens, pending)
 }
 
 struct Lexer<'s> {
@@ -125,10 +148,16 @@ impl<'s> Lexer<'s> {
     }
 
     fn run(&mut self) {
+        let end = self.read();
+        self.end_of_file(end);
+    }
+
+    /// Reads all that is there, and returns where it ends.
+    fn read(&mut self) -> usize {
         if self.looks_like_utf16() {
             let diagnostic = Diagnostic::error(Code::InvalidUtf8, self.span(0, 2), "this looks like UTF-16");
             self.report(diagnostic.with_help("save the file in the encoding UTF-8"));
-            return self.end_of_file(self.source.len());
+            return self.source.len();
         }
         self.invalid_utf8();
         let mut at = self.byte_order_mark();
@@ -138,11 +167,10 @@ impl<'s> Lexer<'s> {
         loop {
             at = spaces_end(self.source, at);
             let Some(&byte) = self.source.get(at) else {
-                break;
+                return at;
             };
             at = self.token(at, byte);
         }
-        self.end_of_file(at);
     }
 
     #[inline(always)]

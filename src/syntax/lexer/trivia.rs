@@ -5,7 +5,7 @@ use memchr::{memchr, memmem};
 use super::Lexer;
 use super::mode::Mode;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::SUBSTITUTE;
+use crate::source::{is_substitute, looks_like_utf16};
 use crate::syntax::strict;
 
 impl Lexer<'_> {
@@ -69,13 +69,9 @@ impl Lexer<'_> {
         MARK.len()
     }
 
-    /// Whether a text begins with the byte order mark of UTF-16, or every other byte of its start is
-    /// zero.
+    /// Whether the source looks like UTF-16.
     pub(super) fn looks_like_utf16(&self) -> bool {
-        let every_other = |at: usize| self.source.len() > 3 && self.source[at] == 0 && self.source[at + 2] == 0;
-        let mark = self.invalid_utf8.first().is_some_and(|span| span.range() == (0..2))
-            && self.source[..4.min(self.source.len())].contains(&0);
-        mark || every_other(0) && self.source[1] != 0 || every_other(1) && self.source[0] != 0
+        looks_like_utf16(self.source, self.invalid_utf8)
     }
 
     /// Reports bytes that are no UTF-8 wherever they are, be it within strings or comments.
@@ -89,18 +85,6 @@ impl Lexer<'_> {
 
     /// Whether a byte stands for one that was no UTF-8, which is reported already.
     pub(super) fn is_substitute(&self, at: usize) -> bool {
-        self.byte(at) == SUBSTITUTE
-            && self
-                .invalid_utf8
-                .binary_search_by(|span| {
-                    if span.end() <= at {
-                        std::cmp::Ordering::Less
-                    } else if span.start() > at {
-                        std::cmp::Ordering::Greater
-                    } else {
-                        std::cmp::Ordering::Equal
-                    }
-                })
-                .is_ok()
+        is_substitute(self.source, self.invalid_utf8, at)
     }
 }

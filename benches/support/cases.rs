@@ -1,0 +1,131 @@
+//! What evaluation is measured on: expressions over many objects, and a body of many attributes.
+#![allow(dead_code)]
+
+use std::fmt::Write;
+
+use hcl_lr::model::Value;
+use hcl_lr::source::Source;
+use hcl_lr::syntax::ast::File;
+use hcl_lr::syntax::{Options, OwnedExpression, OwnedTemplate, parse_expression, parse_template};
+use hcl_lr::{Scope, functions};
+
+/// What a case is written in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    Expression,
+    Template,
+    Body,
+    /// A body that is parsed each time, too.
+    ParsedBody,
+}
+
+/// Something to evaluate with `items` in scope.
+pub struct Case {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub source: String,
+    /// The elements of `items`, or the attributes of the body.
+    pub count: usize,
+    /// Whether `items` is a tuple rather than a list.
+    pub tuple: bool,
+}
+
+const LOOPS: [(&str, Kind, &str); 5] = [
+    ("for, tuple", Kind::Expression, "[for x in items: x.id * 2 + 1 if x.on]"),
+    ("for, object", Kind::Expression, "{for x in items: x.name => \"${upper(x.name)}-${x.id}\"}"),
+    ("splat", Kind::Expression, "items[*].name"),
+    ("attribute splat", Kind::Expression, "items.*.id"),
+    ("template for", Kind::Template, "%{ for x in items }${x.name} has ${x.id}, %{ endfor }"),
+];
+
+/// All cases, over so many elements.
+pub fn cases(count: usize) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (name, kind, source) in LOOPS {
+        cases.extend([false, true].map(|tuple| Case { name, kind, source: source.to_owned(), count, tuple }));
+    }
+    for (name, kind) in [("body", Kind::Body), ("parsed body", Kind::ParsedBody)] {
+        cases.push(Case { name, kind, source: body(count), count, tuple: false });
+    }
+    cases
+}
+
+/// A body of so many attributes, of the kinds that configurations have.
+fn body(count: usize) -> String {
+    let mut text = String::new();
+    for number in 0..count {
+        // Writing to a string does not fail.
+        let _ = match number % 5 {
+            0 => writeln!(text, "attribute_{number} = \"${{prefix}}-{number}\""),
+            1 => writeln!(text, "attribute_{number} = base + {number} * 2"),
+            2 => writeln!(text, "attribute_{number} = [\"a\", {number}, {{ name = prefix, size = base }}]"),
+            3 => writeln!(text, "attribute_{number} = enabled ? upper(prefix) : \"none\""),
+            _ => writeln!(text, "attribute_{number} = \"text number {number}\""),
+        };
+    }
+    text
+}
+
+/// So many objects with the attributes `id`, `name` and `on`.
+pub fn items(count: usize, tuple: bool) -> Value {
+    let item = |id: usize| {
+        let name = Value::from(format!("item-{id}"));
+        Value::object([("id", Value::from(id)), ("name", name), ("on", Value::from(id % 3 != 0))])
+    };
+    let items = (0..count).map(item);
+    if tuple { Value::tuple(items) } else { Value::list_of(items).expect("objects of one type") }
+}
+
+/// The variables and functions of a case.
+pub fn scope(case: &Case) -> Scope<'static> {
+    let count = if matches!(case.kind, Kind::Body | Kind::ParsedBody) { 0 } else { case.count };
+    let scope = Scope::new().with("items", items(count, case.tuple)).with("prefix", "web").with("base", 1000);
+    scope.with("enabled", true).with_functions(functions::standard())
+}
+
+/// A case that is parsed.
+pub enum Parsed {
+    Expression(OwnedExpression),
+    Template(OwnedTemplate),
+    Body(File),
+    Source(String),
+}
+
+impl Parsed {
+    pub fn of(case: &Case) -> Parsed {
+        let (source, options) = (Source::new("case", case.source.clone()), Options::default());
+        match case.kind {
+            Kind::Expression => Parsed::Expression(parse_expression(source, &options).into_result().expect("parses")),
+            Kind::Template => Parsed::Template(parse_template(source, &options).into_result().expect("parses")),
+            Kind::Body => Parsed::Body(hcl_lr::parse(&case.source).into_result().expect("parses")),
+            Kind::ParsedBody => Parsed::Source(case.source.clone()),
+        }
+    }
+
+    /// Evaluates it as an application does; of a body the number of attributes counts.
+    pub fn evaluate(&self, scope: &Scope<'_>) -> Value {
+        match self {
+            Parsed::Expression(expression) => expression.get().evaluate(scope).expect("a value"),
+            Parsed::Template(template) => template.get().evaluate(scope).expect("a value"),
+            Parsed::Body(file) => count(file, scope),
+            Parsed::Source(text) => count(&hcl_lr::parse(text).into_result().expect("parses"), scope),
+        }
+    }
+
+    /// The value to compare with others: of a body all attributes.
+    pub fn value(&self, scope: &Scope<'_>) -> Value {
+        let object = |file: &File| {
+            let values = file.body().evaluate_attributes(scope).into_result().expect("values");
+            Value::object(values.into_iter().map(|(attribute, value)| (attribute.name(), value)))
+        };
+        match self {
+            Parsed::Body(file) => object(file),
+            Parsed::Source(text) => object(&hcl_lr::parse(text).into_result().expect("parses")),
+            _ => self.evaluate(scope),
+        }
+    }
+}
+
+fn count(file: &File, scope: &Scope<'_>) -> Value {
+    Value::from(file.body().evaluate_attributes(scope).into_result().expect("values").len())
+}

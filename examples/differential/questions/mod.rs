@@ -1,0 +1,162 @@
+//! Random questions of the conformance protocol.
+
+mod bodies;
+mod expressions;
+mod mutation;
+mod offers;
+mod random;
+
+pub use expressions::Writer;
+pub use offers::{Setting, variables};
+pub use random::Random;
+use serde_json::{Map, Value as Json};
+
+/// What a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// The tree and value of an expression.
+    Expression,
+    /// The tree and value of a template.
+    Template,
+    /// The values of the attributes of a body.
+    Attributes,
+    /// The tree of a file.
+    Config,
+    /// The variables that an expression needs.
+    Variables,
+    /// An expression read without evaluating it.
+    Static,
+    /// A text read as a traversal.
+    Traversal,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 7] = [
+        Kind::Expression,
+        Kind::Template,
+        Kind::Attributes,
+        Kind::Config,
+        Kind::Variables,
+        Kind::Static,
+        Kind::Traversal,
+    ];
+
+    /// The operation of the protocol.
+    pub fn op(self) -> &'static str {
+        match self {
+            Kind::Expression => "expr",
+            Kind::Template => "template",
+            Kind::Attributes => "attributes",
+            Kind::Config => "config",
+            Kind::Variables => "variables",
+            Kind::Static => "static",
+            Kind::Traversal => "traversal",
+        }
+    }
+
+    /// How many of a hundred questions are of this kind.
+    fn share(self) -> usize {
+        match self {
+            Kind::Expression => 35,
+            Kind::Template => 20,
+            Kind::Attributes | Kind::Config => 15,
+            Kind::Variables | Kind::Static | Kind::Traversal => 5,
+        }
+    }
+
+    /// Whether a value is asked for.
+    pub fn evaluates(self) -> bool {
+        matches!(self, Kind::Expression | Kind::Template | Kind::Attributes)
+    }
+}
+
+/// What a static expression is to be.
+const WANTED: [&str; 5] = ["list", "map", "call", "traversal", "keyword"];
+
+/// One question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    pub kind: Kind,
+    pub text: String,
+    pub setting: Setting,
+    /// What a static expression is to be.
+    pub want: &'static str,
+}
+
+impl Question {
+    /// A question of a kind, or of any.
+    pub fn random(random: &mut Random, kind: Option<Kind>, names: &[String]) -> Question {
+        let kind = kind.unwrap_or_else(|| any_kind(random));
+        let (setting, want) = match random.below(20) {
+            4.. => (Setting::Usual, random.pick(&WANTED)),
+            _ => (Setting::ALL[random.below(Setting::ALL.len())], random.pick(&WANTED)),
+        };
+        let mut writer = Writer::new(random, names);
+        let text = match kind {
+            Kind::Template => writer.template(3),
+            Kind::Attributes => bodies::attributes(&mut writer),
+            Kind::Config => bodies::file(&mut writer),
+            Kind::Static => writer.shaped(want),
+            Kind::Traversal => writer.path(),
+            _ => {
+                let depth = 1 + writer.random.below(4);
+                writer.expression(depth)
+            }
+        };
+        let share = if kind.evaluates() { 15 } else { 40 };
+        let text = if random.chance(share) { mutation::mutated(&text, random) } else { text };
+        Question { kind, text, setting, want }
+    }
+
+    /// The question as a request of the protocol.
+    pub fn request(&self, variables: &Json) -> Json {
+        let mut request = Map::new();
+        request.insert("op".to_owned(), self.kind.op().into());
+        request.insert("src".to_owned(), self.text.clone().into());
+        if self.kind.evaluates() {
+            request.insert("eval".to_owned(), true.into());
+            self.setting.add_to(&mut request, variables);
+        }
+        if self.kind == Kind::Static {
+            request.insert("want".to_owned(), self.want.into());
+        }
+        Json::Object(request)
+    }
+
+    /// The question as it is recorded.
+    pub fn to_json(&self) -> Json {
+        let mut line = Map::new();
+        line.insert("op".to_owned(), self.kind.op().into());
+        line.insert("src".to_owned(), self.text.clone().into());
+        if self.kind.evaluates() && self.setting != Setting::Usual {
+            line.insert("setting".to_owned(), self.setting.name().into());
+        }
+        if self.kind == Kind::Static {
+            line.insert("want".to_owned(), self.want.into());
+        }
+        Json::Object(line)
+    }
+
+    /// A recorded question, if it is one.
+    pub fn from_json(line: &Json) -> Option<Question> {
+        let named = |name: &str| line.get(name).and_then(Json::as_str);
+        let setting = named("setting").unwrap_or(Setting::Usual.name());
+        Some(Question {
+            kind: Kind::ALL.into_iter().find(|kind| Some(kind.op()) == named("op"))?,
+            text: named("src")?.to_owned(),
+            setting: Setting::ALL.into_iter().find(|known| known.name() == setting)?,
+            want: named("want").map_or(Some(WANTED[0]), |want| WANTED.into_iter().find(|known| *known == want))?,
+        })
+    }
+}
+
+fn any_kind(random: &mut Random) -> Kind {
+    let mut at = random.below(Kind::ALL.iter().map(|kind| kind.share()).sum());
+    for kind in Kind::ALL {
+        if at < kind.share() {
+            return kind;
+        }
+        at -= kind.share();
+    }
+    Kind::Expression
+}

@@ -1,0 +1,120 @@
+//! A program that is configured by a file: it says what it expects in the file, offers variables
+//! and functions, and fills its own `struct`s. Every mistake is shown where it is, all at once.
+//!
+//! ```sh
+//! cargo run --example embed                    # reads examples/gateway.hcl
+//! cargo run --example embed -- my.hcl          # or .json, which is no difference to the program
+//! ```
+
+use std::fmt::Display;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use hcl_lr::body::{Attribute, Body, Content, Schema, load_file};
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use hcl_lr::model::Value;
+use hcl_lr::{Scope, functions};
+
+/// What the program wants to know.
+#[derive(Debug, Default)]
+#[allow(dead_code, reason = "it is only printed")]
+struct Gateway {
+    domain: String,
+    workers: u16,
+    listeners: Vec<Listener>,
+}
+
+#[derive(Debug)]
+#[allow(dead_code, reason = "it is only printed")]
+struct Listener {
+    name: String,
+    port: u16,
+    hosts: Vec<String>,
+}
+
+fn main() -> ExitCode {
+    let path = std::env::args().nth(1).unwrap_or_else(|| "examples/gateway.hcl".to_owned());
+    let loaded = match load_file(&path) {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            eprintln!("cannot read {path}: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match loaded.and_then(|body| read_gateway(&body).into_result()) {
+        Ok(gateway) => {
+            println!("{gateway:#?}");
+            ExitCode::SUCCESS
+        }
+        Err(diagnostics) => {
+            eprint!("{}", diagnostics.render());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Reads the whole file. What is wrong in one place does not keep the rest from being looked at.
+fn read_gateway(body: &Body) -> Outcome<Gateway> {
+    // What expressions in the file may use.
+    let scope = Scope::new().with("cpus", 4).with("offset", 1000).with_functions(functions::standard());
+    let schema = Schema::new().required("domain").optional("workers").block("listener", &["name"]);
+    let Outcome { value: content, mut diagnostics } = body.content(&schema);
+    let mut reader = Reader { scope: &scope, diagnostics: &mut diagnostics };
+    let gateway = Gateway {
+        domain: reader.attribute(&content, "domain").unwrap_or_default(),
+        workers: reader.attribute(&content, "workers").unwrap_or(1),
+        listeners: content.blocks().iter().filter_map(|block| reader.listener(block.label(0)?, block.body())).collect(),
+    };
+    Outcome { value: gateway, diagnostics }
+}
+
+/// Takes values out of bodies, and keeps what is wrong with them.
+struct Reader<'r> {
+    scope: &'r Scope<'r>,
+    diagnostics: &'r mut Diagnostics,
+}
+
+impl Reader<'_> {
+    fn listener(&mut self, name: &str, body: &Body) -> Option<Listener> {
+        let schema = Schema::new().required("port").optional("hosts");
+        let Outcome { value: content, diagnostics } = body.content(&schema);
+        self.diagnostics.append(diagnostics);
+        let hosts = self.attribute(&content, "hosts").unwrap_or_default();
+        let port: u16 = self.attribute(&content, "port")?;
+        if port == 0 {
+            // A rule of the program's own, reported like all others.
+            self.report(content.attribute("port")?, "a port is a number from 1 to 65535");
+        }
+        Some(Listener { name: name.to_owned(), port, hosts })
+    }
+
+    /// The value of an attribute, if it is there and right. Anything that a `Value` can become will
+    /// do: numbers, strings, `bool`, and `Vec`s and maps of them.
+    fn attribute<T>(&mut self, content: &Content, name: &str) -> Option<T>
+    where
+        T: for<'v> TryFrom<&'v Value, Error: Display>,
+    {
+        let attribute = content.attribute(name)?;
+        let value = match attribute.expression().evaluate(self.scope) {
+            Ok(value) => value,
+            Err(diagnostics) => {
+                self.diagnostics.append(diagnostics);
+                return None;
+            }
+        };
+        match T::try_from(&value) {
+            Ok(value) => Some(value),
+            Err(why) => {
+                self.report(attribute, &why.to_string());
+                None
+            }
+        }
+    }
+
+    /// Adds an error at the value of an attribute.
+    fn report(&mut self, attribute: &Attribute, detail: &str) {
+        let place = attribute.expression().place();
+        let error = Diagnostic::error(Code::InvalidValue, place.span(), detail.to_owned());
+        self.diagnostics.append(Diagnostics::new(Arc::clone(place.source()), vec![error]));
+    }
+}

@@ -1,0 +1,104 @@
+//! Functions of a program's own, of every kind: with a fixed number of arguments, with any number,
+//! with a result type that depends on them, with arguments that are not evaluated, and in a namespace.
+//!
+//! ```sh
+//! cargo run --example own_functions
+//! ```
+
+use hcl_lr::Scope;
+use hcl_lr::eval::{Function, FunctionError, Functions, Parameter};
+use hcl_lr::functions;
+use hcl_lr::model::{Type, Value, operations};
+
+const CONFIGURATION: &str = r#"
+memory   = megabytes(512)
+total    = sum(1, 2.5, length(["a", "b"]))
+last     = last(["a", true, 3])
+checked  = assert(memory_limit > 100)
+path     = path::join("srv", "www", "index.html")
+unknown  = path::join("srv", host)
+negative = megabytes(-1)
+nothing  = last([])
+failing  = assert(memory_limit > 1000)
+"#;
+
+fn main() {
+    let file = match hcl_lr::parse(CONFIGURATION).into_result() {
+        Ok(file) => file,
+        Err(diagnostics) => return eprint!("{}", diagnostics.render()),
+    };
+    let scope = Scope::new()
+        .with("memory_limit", 512)
+        .with("host", Value::unknown(Type::String))
+        .with_functions(own_functions());
+    let evaluation = file.body().evaluate_attributes(&scope);
+    for (attribute, value) in &evaluation.value {
+        println!("{} = {value}", attribute.name());
+    }
+    print!("\n{}", evaluation.diagnostics.render());
+}
+
+/// The functions of the library and some more.
+fn own_functions() -> Functions {
+    let paths = Functions::default().with("join", join());
+    functions::standard()
+        .with("megabytes", megabytes())
+        .with("sum", sum())
+        .with("last", last())
+        .with("assert", assert())
+        .with_namespace("path", &paths)
+}
+
+/// One argument. It was converted to a number before, is not null, and if it is unknown, the result
+/// is an unknown number without a call of this.
+fn megabytes() -> Function {
+    Function::new([Parameter::new("count", Type::Number)], Type::Number, |arguments| {
+        // What `u32` cannot hold is an error that blames the argument.
+        let count = u32::try_from(&arguments[0]).map_err(|why| FunctionError::argument(0, why.to_string()))?;
+        Ok((u64::from(count) << 20).into())
+    })
+}
+
+/// Any number of arguments. Arithmetic is that of the language: exact.
+fn sum() -> Function {
+    Function::variadic([], Parameter::new("numbers", Type::Number), Type::Number, |numbers| {
+        Ok(numbers.iter().try_fold(Value::from(0), |sum, number| operations::add(&sum, number))?)
+    })
+}
+
+/// A result whose type depends on the arguments: it is that of the last element.
+fn last() -> Function {
+    let elements = [Parameter::new("elements", Type::Dynamic)];
+    let result = |arguments: &[Value]| match arguments[0].ty() {
+        Type::List(element) => Ok(element.get().clone()),
+        tuple => {
+            let last = tuple.tuple_elements().and_then(|types| types.last().cloned());
+            last.ok_or_else(|| FunctionError::argument(0, "a list or tuple with elements is required"))
+        }
+    };
+    Function::typed(elements, None, result, |arguments, _| {
+        let last = arguments[0].elements().and_then(<[Value]>::last);
+        last.cloned().ok_or_else(|| FunctionError::argument(0, "there is no element"))
+    })
+}
+
+/// An argument that is not evaluated before: its text is part of the message.
+fn assert() -> Function {
+    Function::lazy([Parameter::new("condition", Type::Bool)], None, |arguments| {
+        let condition = &arguments[0];
+        let value = condition.evaluate()?;
+        if value.as_bool() == Some(false) {
+            let text = condition.expression().map_or("the condition", |expression| expression.text());
+            return Err(FunctionError::argument(0, format!("`{text}` does not hold")));
+        }
+        Ok(value)
+    })
+}
+
+/// `path::join`, in a namespace.
+fn join() -> Function {
+    Function::variadic([], Parameter::new("parts", Type::String), Type::String, |arguments| {
+        let parts: Vec<&str> = arguments.iter().map(<&str>::try_from).collect::<Result<_, _>>()?;
+        Ok(parts.join("/").into())
+    })
+}

@@ -1,0 +1,75 @@
+//! Renders a template file with variables from the command line. With `--check`, it only says which
+//! variables the template needs.
+//!
+//! ```sh
+//! cargo run --example render_template -- examples/welcome.tftpl name=web host=localhost \
+//!     'services=[{ name = "shop", port = 80, public = true }]'
+//! cargo run --example render_template -- --check examples/welcome.tftpl
+//! ```
+
+use std::collections::{BTreeSet, HashMap};
+use std::process::ExitCode;
+
+use hcl_lr::model::{Type, Value};
+use hcl_lr::source::Source;
+use hcl_lr::syntax::{Options, OwnedTemplate, is_identifier, parse_expression, parse_template};
+use hcl_lr::{Scope, functions};
+
+fn main() -> ExitCode {
+    match run(std::env::args().skip(1).collect()) {
+        Ok(text) => {
+            print!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("{}", message.trim_end());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Vec<String>) -> Result<String, String> {
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["--check", path] => {
+            let names = variables(&load(path)?);
+            Ok(names.into_iter().map(|name| name + "\n").collect())
+        }
+        [path, settings @ ..] if !path.starts_with('-') => render(&load(path)?, settings),
+        _ => Err("usage: render_template [--check] FILE [NAME=VALUE]...".to_owned()),
+    }
+}
+
+/// Parses the file. All syntax errors are found at once and shown with their lines.
+fn load(path: &str) -> Result<OwnedTemplate, String> {
+    let bytes = std::fs::read(path).map_err(|error| format!("cannot read {path}: {error}"))?;
+    let parse = parse_template(Source::from_bytes(path, bytes), &Options::default());
+    parse.into_result().map_err(|diagnostics| diagnostics.render())
+}
+
+/// The names that a template takes from outside: not those that its `for` directives define.
+fn variables(template: &OwnedTemplate) -> BTreeSet<String> {
+    template.get().variables().into_iter().map(|used| used.root().text().to_owned()).collect()
+}
+
+fn render(template: &OwnedTemplate, settings: &[&str]) -> Result<String, String> {
+    let mut variables = HashMap::new();
+    for setting in settings {
+        let (name, text) = setting.split_once('=').ok_or_else(|| format!("NAME=VALUE expected, not {setting}"))?;
+        if !is_identifier(name) {
+            return Err(format!("{name} cannot be the name of a variable"));
+        }
+        variables.insert(name.to_owned(), value(text));
+    }
+    let scope = Scope::new().with_variables(&variables).with_functions(functions::standard());
+    let value = template.get().evaluate(&scope).map_err(|diagnostics| diagnostics.render())?;
+    // A template that is one interpolation gives the value of that, whatever it is.
+    let text = value.convert(&Type::String).map_err(|why| format!("the template makes no text: {why}"))?;
+    text.as_str().map(str::to_owned).ok_or_else(|| "the template makes no text, but null".to_owned())
+}
+
+/// An expression such as `[1, 2]`, or else a plain text.
+fn value(text: &str) -> Value {
+    let parse = parse_expression(Source::new("argument", text), &Options::default());
+    let value = parse.into_result().and_then(|expression| expression.get().evaluate(&Scope::new()));
+    value.unwrap_or_else(|_| Value::from(text))
+}

@@ -1,0 +1,168 @@
+//! `hcl console`: inputs at a prompt, and what they mean.
+
+mod commands;
+mod complete;
+mod editor;
+mod history;
+mod input;
+mod session;
+
+use std::cell::RefCell;
+use std::io::{self, BufRead, IsTerminal, Read};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use rustyline::error::ReadlineError;
+
+use super::terminal::{count, failure, note, print};
+use super::variables::Variables;
+use super::{Status, args};
+use input::State;
+use session::{Outcome, Session};
+
+const EXAMPLES: &str = "\
+Examples:
+  hcl console                                 try expressions
+  hcl console main.hcl --vars host.json       look around in a file
+  echo 'upper(name)' | hcl console --var name=Ada
+
+An input is an expression, whose value is shown; `name = expression` or a block, which defines a
+variable for the inputs that follow; or a command such as `:type [1, 2]`. `:help` shows them all.
+Something open (a bracket, heredoc or comment) goes on in the next line; an empty line or Ctrl-C
+abandons it. Tab completes names, the arrow keys bring back earlier inputs, Ctrl-D ends. Ctrl-C
+while an expression is evaluated ends the program.
+
+The attributes and blocks of FILEs are variables with the values that `hcl eval` shows: blocks by
+type, then by each label, then a list of bodies. An attribute sees the variables of --var and --vars
+and of the FILEs before its own; what is defined last counts.
+
+Earlier inputs are kept in the file $XDG_STATE_HOME/hcl/history (without that variable,
+~/.local/state/hcl/history; on Windows, %LOCALAPPDATA%\\hcl\\history), except those that begin with
+a blank.
+
+If standard input or output is no terminal, inputs are read from standard input without a prompt.
+Exit status then: 0: no errors, 1: there are some, 2: a file cannot be read.";
+
+/// The most bytes of an input that are looked at again and again because it goes on.
+const MOST_WORK: usize = 64 << 20;
+
+/// The longest line.
+const LONGEST_LINE: usize = 64 << 20;
+
+/// Try expressions at a prompt
+///
+/// Shows the values of expressions, keeps variables, and says what is wrong.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Files whose attributes and blocks are variables
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    variables: Variables,
+
+    /// Neither read nor write the file of earlier inputs
+    #[arg(long)]
+    no_history: bool,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+pub fn run(args: &Args) -> Result<Status, String> {
+    if args.files.iter().any(|file| file.as_os_str() == "-") {
+        return Err("standard input is for what is typed; name a file".to_owned());
+    }
+    let variables = match args.variables.load(args.color.on_stderr())? {
+        Ok(variables) => variables,
+        Err(status) => return Ok(status),
+    };
+    let mut session = Session::new(variables, &args.color);
+    let mut status = Status::Fine;
+    for path in &args.files {
+        status = status.max(session.load(path)?);
+    }
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        at_prompt(session, args)?;
+        return Ok(Status::Fine);
+    }
+    Ok(status.max(from_lines(&mut session, io::stdin().lock())?))
+}
+
+/// Asks for inputs until there are no more.
+fn at_prompt(session: Session, args: &Args) -> Result<(), String> {
+    let session = Rc::new(RefCell::new(session));
+    let mut editor = editor::Editor::new(Rc::clone(&session), !args.no_history, args.color.on(true))?;
+    let variables = count(session.borrow().variables.len(), "variable");
+    print(&format!("hcl {}, {variables}. `:help` shows what to type, Ctrl-D ends.\n", env!("CARGO_PKG_VERSION")))?;
+    loop {
+        let input = match editor.read() {
+            Ok(input) => input,
+            Err(ReadlineError::Interrupted) => {
+                note("the input is abandoned; Ctrl-D or `:quit` ends");
+                continue;
+            }
+            Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                failure("the input is abandoned: what was typed is not UTF-8");
+                continue;
+            }
+            Err(ReadlineError::Eof) => return Ok(()),
+            Err(error) => return Err(format!("cannot read from the terminal: {error}")),
+        };
+        if let Outcome::Quit = answer(&mut session.borrow_mut(), input.as_bytes())? {
+            return Ok(());
+        }
+    }
+}
+
+/// Answers an input that is complete or was abandoned; the latter is an error that is shown as such.
+fn answer(session: &mut Session, input: &[u8]) -> Result<Outcome, String> {
+    if input::says_nothing(input) {
+        return Ok(Outcome::Done(Status::Fine));
+    }
+    let state = input::state(input);
+    let outcome = if memchr::memmem::find(input, b"<<").is_some() {
+        // The closing line of a heredoc needs its line break.
+        session.answer(&[input, b"\n"].concat())?
+    } else {
+        session.answer(input)?
+    };
+    if state == State::Abandoned {
+        note("an empty line ends an input in which something is open");
+    }
+    Ok(outcome)
+}
+
+/// Answers the inputs of something that is no terminal, and says how it went.
+fn from_lines(session: &mut Session, mut lines: impl BufRead) -> Result<Status, String> {
+    let mut status = Status::Fine;
+    let mut input = Vec::new();
+    let mut work = 0;
+    loop {
+        let before = input.len();
+        let read = (&mut lines).take(LONGEST_LINE as u64).read_until(b'\n', &mut input);
+        let read = read.map_err(|error| format!("cannot read `<stdin>`: {}", super::terminal::reason(&error)))?;
+        let end = read == 0;
+        if !end && input.last() != Some(&b'\n') && input.len() - before == LONGEST_LINE {
+            return Err(format!("a line is longer than {} MiB; write it into a file", LONGEST_LINE >> 20));
+        }
+        if end && input.is_empty() {
+            return Ok(status);
+        }
+        let complete = input.strip_suffix(b"\n").unwrap_or(&input);
+        let complete = complete.strip_suffix(b"\r").unwrap_or(complete);
+        work += complete.len();
+        if !end && input::state(complete) == State::GoesOn {
+            if work > MOST_WORK {
+                return Err("an input goes on over too many lines; write it into a file".to_owned());
+            }
+            continue;
+        }
+        match answer(session, complete)? {
+            Outcome::Quit => return Ok(status),
+            Outcome::Done(done) => status = status.max(done),
+        }
+        (input, work) = (Vec::new(), 0);
+    }
+}

@@ -1,0 +1,205 @@
+//! What the inputs of a session mean: values, definitions and commands.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::commands::Command;
+use super::input::{Kind, kind};
+use crate::cli::args::Color;
+use crate::cli::eval::evaluate_body;
+use crate::cli::input::read;
+use crate::cli::terminal::{failure, note, print};
+use crate::cli::values::{key_text, pretty};
+use crate::cli::variables::{load_file, scope};
+use crate::cli::{Status, terminal};
+use crate::diagnostic::{Code, Diagnostics};
+use crate::eval::{Function, Parameter};
+use crate::functions;
+use crate::model::Value;
+use crate::source::Source;
+use crate::syntax::ast::{TokenDump, TreeDump};
+use crate::syntax::{File, Options, parse_expression, parse_source};
+
+/// How much of a value `:vars` shows.
+const MOST_TEXT: usize = 80;
+
+/// The variables that there are, and how things are shown.
+pub struct Session {
+    pub variables: HashMap<String, Value>,
+    /// How many inputs there were.
+    inputs: usize,
+    color: bool,
+}
+
+/// What an input was.
+pub enum Outcome {
+    Done(Status),
+    Quit,
+}
+
+impl Session {
+    pub fn new(variables: HashMap<String, Value>, color: &Color) -> Self {
+        Session { variables, inputs: 0, color: color.on_stderr() }
+    }
+
+    /// Offers the attributes and blocks of a file as variables. What is wrong with them is shown,
+    /// and unknown.
+    ///
+    /// # Errors
+    /// A message, if it cannot be read.
+    pub fn load(&mut self, path: &Path) -> Result<Status, String> {
+        if path.extension().is_some_and(|extension| extension == "json") {
+            let variables = load_file(path, self.color)?;
+            self.variables.extend(variables.into_iter().flatten());
+            return Ok(Status::Fine);
+        }
+        let (name, bytes) = read(path)?;
+        let (file, diagnostics) = parse_source(Source::from_bytes(&name, bytes), &Options::default()).into_parts();
+        self.show(diagnostics);
+        Ok(self.define(&file, true))
+    }
+
+    /// Answers an input: shows what it asks for, or what is wrong with it.
+    ///
+    /// # Errors
+    /// A message, if the answer cannot be written.
+    pub fn answer(&mut self, input: &[u8]) -> Result<Outcome, String> {
+        self.inputs += 1;
+        let name = format!("<console:{}>", self.inputs);
+        match kind(input) {
+            Kind::Command => return self.command(&name, input),
+            Kind::Items => {
+                let file = self.parsed(parse_source(Source::from_bytes(&name, input), &Options::default()));
+                Ok(file.map_or(Status::Errors, |file| self.define(&file, false)))
+            }
+            Kind::Expression => match self.evaluate(&name, input) {
+                Some(value) => print(&(pretty(&value) + "\n")).map(|()| Status::Fine),
+                None => Ok(Status::Errors),
+            },
+        }
+        .map(Outcome::Done)
+    }
+
+    fn command(&mut self, name: &str, input: &[u8]) -> Result<Outcome, String> {
+        let (command, argument) = match Command::of(input) {
+            Ok(found) => found,
+            Err(message) => {
+                failure(&message);
+                return Ok(Outcome::Done(Status::Errors));
+            }
+        };
+        let answer = match command {
+            Command::Quit => return Ok(Outcome::Quit),
+            Command::Help => Command::help(),
+            Command::Vars => self.variables_text(),
+            Command::Functions => functions_text(),
+            Command::Type => match self.evaluate(name, argument) {
+                Some(value) => format!("{}\n", value.ty().describe()),
+                None => return Ok(Outcome::Done(Status::Errors)),
+            },
+            Command::Tokens | Command::Ast => {
+                let source = Source::from_bytes(name, argument);
+                let options = Options::default();
+                let (file, diagnostics) = match kind(argument) {
+                    Kind::Items => parse_source(source, &options).into_parts(),
+                    _ => {
+                        let (expression, diagnostics) = parse_expression(source, &options).into_parts();
+                        (expression.file(), diagnostics)
+                    }
+                };
+                // What could be understood is shown in any case, as other commands do.
+                let text = match command {
+                    Command::Ast => TreeDump::of_file(&file).to_string(),
+                    _ => TokenDump(&file).to_string(),
+                };
+                print(&text)?;
+                let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
+                self.show(diagnostics);
+                return Ok(Outcome::Done(status));
+            }
+        };
+        print(&answer).map(|()| Outcome::Done(Status::Fine))
+    }
+
+    fn evaluate(&self, name: &str, text: &[u8]) -> Option<Value> {
+        let expression = self.parsed(parse_expression(Source::from_bytes(name, text), &Options::default()))?;
+        match expression.get().evaluate(&scope(&self.variables)) {
+            Ok(value) => Some(value),
+            Err(diagnostics) => {
+                let unknown = diagnostics.iter().any(|error| error.code() == Code::UnknownVariable);
+                self.show(diagnostics);
+                match text.trim_ascii() {
+                    word @ (b"exit" | b"quit" | b"help") if unknown => {
+                        let command = if word == b"help" { "help" } else { "quit" };
+                        note(&format!("commands begin with a colon: `:{command}`"));
+                    }
+                    _ => {}
+                }
+                None
+            }
+        }
+    }
+
+    /// What was parsed, if there is no error in it; what is wrong is shown.
+    fn parsed<T>(&self, parse: crate::syntax::Parse<T>) -> Option<T> {
+        let (value, diagnostics) = parse.into_parts();
+        let right = !diagnostics.has_errors();
+        self.show(diagnostics);
+        right.then_some(value)
+    }
+
+    /// Makes variables of the attributes and blocks of a body. With errors there are none, unless
+    /// what is right is wanted in any case.
+    fn define(&mut self, file: &File, in_any_case: bool) -> Status {
+        let evaluation = evaluate_body(file.body(), &scope(&self.variables));
+        let right = !evaluation.diagnostics.has_errors();
+        self.show(evaluation.diagnostics);
+        if right || in_any_case {
+            let entries = evaluation.value.entries().into_iter().flatten();
+            self.variables.extend(entries.map(|(name, value)| (name.to_owned(), value.clone())));
+        }
+        if right { Status::Fine } else { Status::Errors }
+    }
+
+    fn show(&self, diagnostics: Diagnostics) {
+        terminal::show(diagnostics, self.color);
+    }
+
+    fn variables_text(&self) -> String {
+        let mut names: Vec<&String> = self.variables.keys().collect();
+        names.sort_unstable();
+        if names.is_empty() {
+            return "there are no variables yet; `name = expression` makes one\n".to_owned();
+        }
+        let mut out = String::new();
+        for name in names {
+            let value = &self.variables[name];
+            let _ = writeln!(out, "{} = {}", key_text(name), shortened(&value.to_string()));
+        }
+        out
+    }
+}
+
+/// The beginning of a text.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MOST_TEXT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The functions with their parameters, one a line.
+fn functions_text() -> String {
+    let functions = functions::standard();
+    let line = |name: &str, function: &Function| {
+        let parameter = |parameter: &Parameter| match parameter.ty().describe() {
+            any if any == "any" || any == "dynamic" => parameter.name().to_owned(),
+            ty => format!("{}: {ty}", parameter.name()),
+        };
+        let mut parameters: Vec<String> = function.parameters().iter().map(parameter).collect();
+        parameters.extend(function.variadic_parameter().map(|variadic| parameter(variadic) + "..."));
+        format!("{name}({})\n", parameters.join(", "))
+    };
+    functions.names().filter_map(|name| Some(line(name, functions.get(name)?))).collect()
+}

@@ -1,0 +1,255 @@
+//! From a dynamic block to the blocks that it stands for.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::body::DynamicBody;
+use super::{Surroundings, Taken};
+use crate::body::{Block, BlockSchema, Body, Content, Expression, Label, Schema};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::eval::Scope;
+use crate::model::{MarkSet, Type, Value, View};
+use crate::source::Place;
+
+/// What is expected in a dynamic block for blocks of a type.
+pub(super) fn schema_of(expected: &BlockSchema) -> Schema {
+    let schema = Schema::new().required("for_each").optional("iterator");
+    let schema = if expected.labels().is_empty() { schema } else { schema.required("labels") };
+    schema.block("content", &[])
+}
+
+/// Adds the blocks that a dynamic block stands for.
+pub(super) fn expand(
+    body: &DynamicBody,
+    block: &Block,
+    expected: &BlockSchema,
+    blocks: &mut Vec<Block>,
+    diagnostics: &mut Diagnostics,
+) {
+    match Dynamic::read(body, block, expected, diagnostics) {
+        Ok(dynamic) => dynamic.generate(blocks, diagnostics),
+        Err(problems) => diagnostics.append(problems),
+    }
+}
+
+/// A dynamic block that has been read.
+struct Dynamic<'b> {
+    body: &'b DynamicBody,
+    block: &'b Block,
+    iterator: String,
+    /// What is iterated over, without its marks.
+    collection: Value,
+    marks: MarkSet,
+    labels: Vec<Expression>,
+    content: Body,
+}
+
+impl<'b> Dynamic<'b> {
+    /// Reads a dynamic block, as far as it can be read before it is iterated.
+    fn read(
+        body: &'b DynamicBody,
+        block: &'b Block,
+        expected: &BlockSchema,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Self, Diagnostics> {
+        let content = block.body().content(&schema_of(expected)).into_result()?;
+        let iterator = iterator_of(&content, expected)?;
+        let collection = match content.attribute("for_each") {
+            Some(for_each) => collection(body, for_each.expression(), diagnostics)?,
+            None => return Err(Diagnostics::none()),
+        };
+        let (collection, marks) = collection.unmark();
+        let labels = labels_of(&content, expected)?;
+        let content = content_of(block, &content)?;
+        Ok(Dynamic { body, block, iterator, collection, marks, labels, content })
+    }
+
+    fn generate(&self, blocks: &mut Vec<Block>, diagnostics: &mut Diagnostics) {
+        let unknown = || Value::unknown(Type::Dynamic);
+        let mut blocks = Generated { dynamic: self, blocks, diagnostics, wrong_labels: HashSet::new() };
+        match self.collection.view() {
+            View::List(elements) | View::Tuple(elements) => {
+                elements.iter().enumerate().for_each(|(at, element)| blocks.add(at.into(), element.clone()));
+            }
+            View::Set(elements) => elements.iter().for_each(|element| blocks.add(element.clone(), element.clone())),
+            View::Map(entries) | View::Object(entries) => {
+                entries.for_each(|(key, element)| blocks.add(key.into(), element.clone()));
+            }
+            _ => blocks.add(unknown(), unknown()),
+        }
+    }
+
+    /// What is around the body of a block for an element.
+    fn around(&self, key: Value, value: Value) -> Surroundings {
+        let around = &self.body.around;
+        let mut iterators = (*around.iterators).clone();
+        iterators.insert(self.iterator.clone(), Value::object([("key", key), ("value", value)]));
+        let unknown = match (&around.unknown, self.collection.is_known()) {
+            (Some(outer), true) => Some(outer.clone()),
+            (Some(outer), false) => Some(outer.union(&self.marks)),
+            (None, false) => Some(self.marks.clone()),
+            (None, true) => None,
+        };
+        Surroundings { iterators: Arc::new(iterators), unknown }
+    }
+}
+
+/// The blocks under way.
+struct Generated<'g, 'b> {
+    dynamic: &'g Dynamic<'b>,
+    blocks: &'g mut Vec<Block>,
+    diagnostics: &'g mut Diagnostics,
+    /// The labels of which it was said what is wrong: not again for each element.
+    wrong_labels: HashSet<usize>,
+}
+
+impl Generated<'_, '_> {
+    fn add(&mut self, key: Value, value: Value) {
+        let Dynamic { body, block, content, marks, .. } = self.dynamic;
+        let around = self.dynamic.around(key, value);
+        let Some(labels) = self.labels(&around) else { return };
+        let inner = Body::new(DynamicBody {
+            original: content.clone(),
+            expander: body.expander.clone(),
+            around,
+            marks: marks.clone(),
+            taken: Taken::default(),
+        });
+        let type_label = &block.labels()[0];
+        let generated = Block::new(type_label.text(), labels, inner);
+        self.blocks.push(generated.with_places(type_label.place(), &block.header_place()));
+    }
+
+    /// The labels for an element, if nothing is wrong with them.
+    fn labels(&mut self, around: &Surroundings) -> Option<Vec<Label>> {
+        let mut labels = Vec::with_capacity(self.dynamic.labels.len());
+        let mut complete = true;
+        for (index, expression) in self.dynamic.labels.iter().enumerate() {
+            let expression = expression.with_variables(around.iterators.clone());
+            match label(&expression, &self.dynamic.body.expander.scope) {
+                Ok(label) => labels.push(label),
+                Err(problems) => {
+                    complete = false;
+                    if self.wrong_labels.insert(index) {
+                        self.diagnostics.append(problems);
+                    }
+                }
+            }
+        }
+        complete.then_some(labels)
+    }
+}
+
+fn error(code: Code, place: &Place, detail: impl Into<std::borrow::Cow<'static, str>>) -> Diagnostic {
+    Diagnostic::error(code, place.span(), detail)
+}
+
+/// The name of the iterator: that of the type of the blocks, unless another one is given.
+fn iterator_of(content: &Content, expected: &BlockSchema) -> Result<String, Diagnostics> {
+    let Some(attribute) = content.attribute("iterator") else { return Ok(expected.block_type().to_owned()) };
+    let expression = attribute.expression();
+    expression.static_traversal()?;
+    expression.keyword().ok_or_else(|| {
+        let place = expression.place();
+        let error = error(Code::NotStatic, &place, "the name of the iterator is a single word");
+        error.with_help(format!("write a name, such as `iterator = {}`", expected.block_type())).alone(place.source())
+    })
+}
+
+/// What is iterated over. It may be unknown, but is neither null nor of a type that has no elements.
+fn collection(body: &DynamicBody, expression: &Expression, more: &mut Diagnostics) -> Result<Value, Diagnostics> {
+    let scope = &*body.expander.scope;
+    let value = expression.with_variables(body.around.iterators.clone()).evaluate(scope)?;
+    if let Some(check) = &body.expander.check {
+        let found = check(&value, expression, &scope.child().with_variables(&body.around.iterators));
+        if found.has_errors() {
+            return Err(found);
+        }
+        more.append(found);
+    }
+    let place = expression.place();
+    if value.is_null() {
+        let error = error(Code::InvalidIteration, &place, "a collection is required to iterate over, not null");
+        return Err(error.with_help("for no blocks at all, use an empty list, `[]`").alone(place.source()));
+    }
+    match value.ty() {
+        Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_) => Ok(value),
+        Type::Dynamic if !value.is_known() => Ok(value),
+        ty => {
+            let detail = format!("a list, set, tuple, map or object is required to iterate over, not a {ty}");
+            let error = error(Code::InvalidIteration, &place, detail);
+            Err(error.with_help("for a single block, write it in brackets: `[…]`").alone(place.source()))
+        }
+    }
+}
+
+/// The expressions for the labels; there are as many as blocks of the type have.
+fn labels_of(content: &Content, expected: &BlockSchema) -> Result<Vec<Expression>, Diagnostics> {
+    let Some(attribute) = content.attribute("labels") else { return Ok(Vec::new()) };
+    let labels = attribute.expression().static_list()?;
+    let wanted = expected.labels();
+    let (place, detail) = match (wanted.get(labels.len()), labels.get(wanted.len())) {
+        (None, None) => return Ok(labels),
+        (Some(missing), _) => {
+            let detail = format!("a \"{}\" block needs one more label here: its {missing}", expected.block_type());
+            (attribute.expression().place(), detail)
+        }
+        (None, Some(extra)) => {
+            let detail = match wanted {
+                [only] => format!("a \"{}\" block has only one label, its {only}", expected.block_type()),
+                _ => {
+                    let (name, count) = (expected.block_type(), wanted.len());
+                    format!("a \"{name}\" block has only {count} labels: {}", wanted.join(", "))
+                }
+            };
+            (extra.place(), detail)
+        }
+    };
+    Err(error(Code::BlockLabels, &place, detail).alone(place.source()))
+}
+
+/// The body of the blocks.
+fn content_of(block: &Block, content: &Content) -> Result<Body, Diagnostics> {
+    let mut bodies = content.blocks_of_type("content");
+    let (place, diagnostic) = match (bodies.next(), bodies.next()) {
+        (Some(only), None) => return Ok(only.body().clone()),
+        (None, _) => {
+            let place = block.body().missing_item_place();
+            let detail = "a \"content\" block is required here: the body of the blocks that are generated";
+            let diagnostic = error(Code::DynamicContent, &place, detail);
+            (place, diagnostic.with_help("write `content { … }`, with all arguments of the blocks in it"))
+        }
+        (Some(first), Some(second)) => {
+            let (place, before) = (second.header_place(), first.header_place());
+            let diagnostic = error(Code::DynamicContent, &place, "there is a \"content\" block already");
+            let diagnostic = match Arc::ptr_eq(place.source(), before.source()) {
+                true => diagnostic.with_label(before.span(), "it is here"),
+                false => diagnostic,
+            };
+            (place, diagnostic)
+        }
+    };
+    Err(diagnostic.alone(place.source()))
+}
+
+/// A label: a string that is known and has no marks.
+fn label(expression: &Expression, scope: &Scope<'_>) -> Result<Label, Diagnostics> {
+    let value = expression.evaluate(scope)?;
+    let place = expression.place();
+    let (detail, help) = match value.convert(&Type::String) {
+        Err(why) => (format!("this value cannot be a label: {why}"), ""),
+        Ok(value) if value.is_null() => ("a label must not be null".to_owned(), ""),
+        Ok(value) if !value.is_known() => {
+            let help = "what is not known yet can be the value of an argument, but not a label";
+            ("the value of this label is not known yet".to_owned(), help)
+        }
+        Ok(value) if value.is_marked() => {
+            let marks: Vec<String> = value.marks().iter().map(|mark| format!("\"{}\"", mark.name())).collect();
+            (format!("a label has no marks, but this value has {}", marks.join(", ")), "")
+        }
+        Ok(value) => return Ok(Label::new(value.as_str().unwrap_or_default(), place)),
+    };
+    let diagnostic = error(Code::InvalidLabel, &place, detail);
+    let diagnostic = if help.is_empty() { diagnostic } else { diagnostic.with_help(help) };
+    Err(diagnostic.alone(place.source()))
+}

@@ -1,0 +1,128 @@
+//! A body whose dynamic blocks are expanded.
+
+use super::{DYNAMIC, Expander, Surroundings, Taken, block, with_dynamic, without_dynamic};
+use crate::body::{Attribute, Attributes, Block, Body, BodySource, Content, Expression, Schema};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::model::{MarkSet, Type, Value};
+use crate::source::Place;
+use crate::syntax::similar;
+
+pub(super) struct DynamicBody {
+    pub original: Body,
+    pub expander: Expander,
+    pub around: Surroundings,
+    /// Marks of the collection that the body was generated for; those of blocks further out are not
+    /// among them.
+    pub marks: MarkSet,
+    pub taken: Taken,
+}
+
+impl DynamicBody {
+    /// A part of the body that is processed the same way.
+    fn nested(&self, original: Body) -> Body {
+        Body::new(DynamicBody {
+            original,
+            expander: self.expander.clone(),
+            around: self.around.clone(),
+            marks: MarkSet::default(),
+            taken: Taken::default(),
+        })
+    }
+
+    /// An attribute that sees the iterators, or that is unknown.
+    fn attribute(&self, attribute: &Attribute) -> Attribute {
+        let expression = attribute.expression();
+        let expression = match &self.around.unknown {
+            Some(marks) => {
+                let value = Value::unknown(Type::Dynamic).with_marks(&marks.union(&self.marks));
+                Expression::of_value(value, expression.place())
+            }
+            None if self.around.iterators.is_empty() => return attribute.clone(),
+            None => expression.with_variables(self.around.iterators.clone()).with_marks(&self.marks),
+        };
+        attribute.clone().with_expression(expression)
+    }
+
+    fn attributes_of(&self, attributes: &Attributes) -> Attributes {
+        attributes.iter().map(|attribute| self.attribute(attribute)).collect()
+    }
+
+    /// The content of the original body with its dynamic blocks replaced by what they stand for. If
+    /// it is `complete`, all types of blocks must be expected.
+    fn expanded(&self, content: Outcome<Content>, schema: &Schema, complete: bool) -> Outcome<Content> {
+        let Outcome { value: content, mut diagnostics } = content;
+        let mut blocks = Vec::with_capacity(content.blocks().len());
+        for block in content.blocks() {
+            if block.block_type() != DYNAMIC {
+                blocks.push(block.clone().with_body(self.nested(block.body().clone())));
+                continue;
+            }
+            let Some(label) = block.labels().first() else { continue };
+            if self.taken.contains(label.text()) {
+                continue;
+            }
+            match schema.block_type(label.text()) {
+                Some(expected) => block::expand(self, block, expected, &mut blocks, &mut diagnostics),
+                None if complete => diagnostics.append(unsupported(block, schema)),
+                None => {}
+            }
+        }
+        let attributes = self.attributes_of(content.attributes());
+        let value = Content::new(attributes, blocks, content.missing_item_place().clone());
+        Outcome { value, diagnostics: diagnostics.in_order() }
+    }
+}
+
+impl BodySource for DynamicBody {
+    fn content(&self, schema: &Schema) -> Outcome<Content> {
+        self.expanded(self.original.content(&with_dynamic(schema)), schema, true)
+    }
+
+    fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
+        let content = self.original.partial_content(&with_dynamic(schema)).map(|(content, _)| content);
+        // The rest still has the dynamic blocks of other types.
+        let rest = self.original.partial_content(&without_dynamic(schema)).value.1;
+        let mut taken = (*self.taken).clone();
+        taken.extend(schema.blocks().iter().map(|block| block.block_type().to_owned()));
+        let rest = DynamicBody {
+            original: rest,
+            expander: self.expander.clone(),
+            around: self.around.clone(),
+            marks: self.marks.clone(),
+            taken: taken.into(),
+        };
+        self.expanded(content, schema, false).map(|content| (content, Body::new(rest)))
+    }
+
+    fn attributes(&self) -> Outcome<Attributes> {
+        self.original.attributes().map(|attributes| self.attributes_of(&attributes))
+    }
+
+    fn missing_item_place(&self) -> Place {
+        self.original.missing_item_place()
+    }
+
+    fn is_unknown(&self) -> bool {
+        self.around.unknown.is_some()
+    }
+
+    fn marks(&self) -> MarkSet {
+        self.marks.clone()
+    }
+}
+
+/// A dynamic block of a type that is not expected.
+fn unsupported(block: &Block, schema: &Schema) -> Diagnostics {
+    let (name, place) = (block.label(0).unwrap_or_default(), block.labels()[0].place());
+    let detail = format!("blocks of type \"{name}\" are not expected here");
+    let diagnostic = Diagnostic::error(Code::UnsupportedBlock, place.span(), detail);
+    let diagnostic = if schema.attribute(name).is_some() {
+        diagnostic.with_help(format!("\"{name}\" is an argument: write `{name} = [for … in … : …]`"))
+    } else {
+        match similar(name, schema.blocks().iter().map(|block| block.block_type())) {
+            Some(found) => diagnostic.with_help(format!("did you mean \"{found}\"?")),
+            None => diagnostic,
+        }
+    };
+    diagnostic.alone(place.source())
+}

@@ -1,0 +1,163 @@
+//! Blocks that are generated from collections (the extension "Dynamic Blocks" of the official
+//! engine).
+//!
+//! ```hcl
+//! dynamic "setting" {
+//!   for_each = settings
+//!   iterator = each            # if it is not to be called like the type, setting
+//!   labels   = [each.key]      # if blocks of the type have labels
+//!   content {
+//!     value = each.value
+//!   }
+//! }
+//! ```
+//!
+//! stands for one block of type `setting` for each element of `settings`. A body is [expanded](expand)
+//! into one that behaves as if the blocks were written out, at any depth.
+//!
+//! ```
+//! use hcl_lr::Scope;
+//! use hcl_lr::body::{Schema, load_text};
+//! use hcl_lr::dynamic::expand;
+//!
+//! let text = r#"
+//! port { number = 80 }
+//! dynamic "port" {
+//!   for_each = [443, 8080]
+//!   content { number = port.value + base }
+//! }
+//! "#;
+//! let scope = Scope::new().with("base", 0);
+//! let body = expand(load_text("a.hcl", text).into_result()?, &scope);
+//! let content = body.content(&Schema::new().block("port", &[])).into_result()?;
+//! let mut numbers = Vec::new();
+//! for block in content.blocks() {
+//!     let inner = block.body().content(&Schema::new().required("number")).into_result()?;
+//!     numbers.push(inner.attribute("number").expect("it is required").expression().evaluate(&scope)?.to_string());
+//! }
+//! assert_eq!(numbers, ["80", "443", "8080"]);
+//! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+//! ```
+//!
+//! As long as the collection is unknown, one block stands for all that there may be; all of its
+//! attributes are unknown. If the collection has marks, the attributes of the blocks have them.
+//! Labels must be known, and without marks.
+
+mod block;
+mod body;
+mod variables;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::body::{Body, Expression, Schema};
+use crate::diagnostic::Diagnostics;
+use crate::eval::Scope;
+use crate::model::{MarkSet, Value};
+
+use body::DynamicBody;
+pub use variables::Needs;
+
+/// The type of the blocks that are expanded.
+const DYNAMIC: &str = "dynamic";
+
+type Check = dyn Fn(&Value, &Expression, &Scope<'_>) -> Diagnostics + Send + Sync;
+
+/// The body with its dynamic blocks expanded, and those in its blocks. What they iterate over, and
+/// their labels, are evaluated in the scope when the content of the body is asked for; so that is
+/// where errors in them are reported.
+///
+/// The attributes of generated blocks see the iterators by themselves, whatever scope they are
+/// evaluated in.
+pub fn expand(body: Body, scope: &Scope<'_>) -> Body {
+    Expander::new(scope).expand(body)
+}
+
+/// What bodies are expanded with.
+///
+/// ```
+/// use hcl_lr::Scope;
+/// use hcl_lr::body::{Schema, load_text};
+/// use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+/// use hcl_lr::dynamic::Expander;
+/// use hcl_lr::model::Value;
+///
+/// let text = "dynamic \"user\" {\n  for_each = secrets\n  content {}\n}\n";
+/// let scope = Scope::new().with("secrets", Value::from(vec!["a"]).mark("sensitive"));
+/// let expander = Expander::new(&scope).with_check(|collection, expression, _| {
+///     let place = expression.place();
+///     let detail = "secret values may not decide on how many blocks there are";
+///     let error = Diagnostic::error(Code::InvalidIteration, place.span(), detail);
+///     Diagnostics::new(place.source().clone(), collection.is_marked().then_some(error).into_iter().collect())
+/// });
+/// let body = expander.expand(load_text("a.hcl", text).into_result()?);
+/// let outcome = body.content(&Schema::new().block("user", &[]));
+/// assert_eq!((outcome.value.blocks().len(), outcome.diagnostics.len()), (0, 1));
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+#[derive(Clone)]
+pub struct Expander {
+    scope: Arc<Scope<'static>>,
+    check: Option<Arc<Check>>,
+}
+
+impl Expander {
+    /// What is needed to expand with the variables and functions of a scope.
+    pub fn new(scope: &Scope<'_>) -> Self {
+        Expander { scope: Arc::new(scope.to_owned_scope()), check: None }
+    }
+
+    /// Lets the application look at what is iterated over. If it finds errors, no blocks are
+    /// generated. It gets the value, with its marks, the expression and the scope of the latter.
+    pub fn with_check(
+        self,
+        check: impl Fn(&Value, &Expression, &Scope<'_>) -> Diagnostics + Send + Sync + 'static,
+    ) -> Self {
+        Expander { check: Some(Arc::new(check)), ..self }
+    }
+
+    /// The body with its dynamic blocks expanded; see [`expand`].
+    pub fn expand(&self, body: Body) -> Body {
+        Body::new(DynamicBody {
+            original: body,
+            expander: self.clone(),
+            around: Surroundings::default(),
+            marks: MarkSet::default(),
+            taken: Arc::default(),
+        })
+    }
+}
+
+/// What the blocks around a body have to do with it.
+#[derive(Clone, Default)]
+struct Surroundings {
+    /// The iterators that can be seen.
+    iterators: Arc<HashMap<String, Value>>,
+    /// Whether a collection further out is unknown, so that all values are; and the marks that
+    /// they have then.
+    unknown: Option<MarkSet>,
+}
+
+/// What is expected in a body that may have dynamic blocks.
+fn with_dynamic(schema: &Schema) -> Schema {
+    Schema::new().block(DYNAMIC, &["type"]).with_all(schema)
+}
+
+/// The schema without what it may expect of the name of dynamic blocks.
+fn without_dynamic(schema: &Schema) -> Schema {
+    let mut plain = Schema::new();
+    for attribute in schema.attributes() {
+        plain = match attribute.is_required() {
+            true => plain.required(attribute.name()),
+            false => plain.optional(attribute.name()),
+        };
+    }
+    for block in schema.blocks().iter().filter(|block| block.block_type() != DYNAMIC) {
+        let labels: Vec<&str> = block.labels().iter().map(String::as_str).collect();
+        plain = plain.block(block.block_type(), &labels);
+    }
+    plain
+}
+
+/// The types of blocks that a body was asked for already.
+type Taken = Arc<HashSet<String>>;

@@ -1,0 +1,108 @@
+//! The variables that are needed to expand bodies, and to evaluate what comes out.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::{DYNAMIC, with_dynamic};
+use crate::body::{Block, Body, Expression, Schema};
+use crate::syntax::OwnedTraversal;
+
+/// The variables that a body needs which has dynamic blocks, level by level: for each level the
+/// schema is needed.
+///
+/// ```
+/// use hcl_lr::body::{Schema, load_text};
+/// use hcl_lr::dynamic::Needs;
+///
+/// let text = "dynamic \"port\" {\n  for_each = ports\n  content {\n    number = port.value + base\n  }\n}\n";
+/// let body = load_text("a.hcl", text).into_result()?;
+/// let root = |needs: &Needs, schema: &Schema| {
+///     let (variables, inner) = needs.visit(schema);
+///     let names: Vec<String> =
+///         variables.iter().filter_map(|path| Some(path.get()?.root().text().to_owned())).collect();
+///     (names, inner)
+/// };
+/// let (outer, port) = (Schema::new().block("port", &[]), Schema::new().required("number"));
+///
+/// let (names, inner) = root(&Needs::of_content(&body), &outer);
+/// assert_eq!((names, inner[0].0.as_str()), (vec!["ports".to_owned()], "port"));
+/// assert_eq!(root(&inner[0].1, &port).0, ["base"]);
+///
+/// let (names, inner) = root(&Needs::of_expansion(&body), &outer);
+/// assert_eq!(names, ["ports"]);
+/// assert!(root(&inner[0].1, &port).0.is_empty());
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+#[derive(Clone)]
+pub struct Needs {
+    body: Body,
+    /// The iterators that can be seen.
+    iterators: Arc<HashSet<String>>,
+    expansion_only: bool,
+}
+
+impl Needs {
+    /// The variables that are needed to expand the body and to evaluate its attributes.
+    pub fn of_content(body: &Body) -> Self {
+        Needs { body: body.clone(), iterators: Arc::default(), expansion_only: false }
+    }
+
+    /// The variables that are needed to expand the body, without those that its attributes need.
+    pub fn of_expansion(body: &Body) -> Self {
+        Needs { expansion_only: true, ..Needs::of_content(body) }
+    }
+
+    /// The body of this level, before it is expanded.
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// The variables of this level, and the blocks in it by type, which are visited with schemas of
+    /// their own. What is wrong with the body is reported when it is expanded.
+    pub fn visit(&self, schema: &Schema) -> (Vec<OwnedTraversal>, Vec<(String, Needs)>) {
+        let (content, _) = self.body.partial_content(&with_dynamic(schema)).value;
+        let (mut variables, mut inner) = (Vec::new(), Vec::new());
+        if !self.expansion_only {
+            for attribute in content.attributes() {
+                add(attribute.expression(), &self.iterators, &mut variables);
+            }
+        }
+        for block in content.blocks() {
+            match block.block_type() {
+                DYNAMIC => self.dynamic(block, &mut variables, &mut inner),
+                name => inner.push((name.to_owned(), self.within(block.body(), self.iterators.clone()))),
+            }
+        }
+        (variables, inner)
+    }
+
+    fn within(&self, body: &Body, iterators: Arc<HashSet<String>>) -> Needs {
+        Needs { body: body.clone(), iterators, expansion_only: self.expansion_only }
+    }
+
+    fn dynamic(&self, block: &Block, variables: &mut Vec<OwnedTraversal>, inner: &mut Vec<(String, Needs)>) {
+        let Some(block_type) = block.label(0) else { return };
+        let schema = Schema::new().optional("for_each").optional("labels").optional("iterator").block("content", &[]);
+        let (content, _) = block.body().partial_content(&schema).value;
+        let given = content.attribute("iterator").and_then(|iterator| iterator.expression().keyword());
+        let mut iterators = (*self.iterators).clone();
+        iterators.insert(given.unwrap_or_else(|| block_type.to_owned()));
+        let iterators = Arc::new(iterators);
+        if let Some(for_each) = content.attribute("for_each") {
+            add(for_each.expression(), &self.iterators, variables);
+        }
+        if let Some(labels) = content.attribute("labels") {
+            add(labels.expression(), &iterators, variables);
+        }
+        for content in content.blocks() {
+            inner.push((block_type.to_owned(), self.within(content.body(), iterators.clone())));
+        }
+    }
+}
+
+/// Adds the variables of an expression, without the iterators that it sees.
+fn add(expression: &Expression, iterators: &HashSet<String>, variables: &mut Vec<OwnedTraversal>) {
+    let needed = expression.variables();
+    let is_iterator = |path: &OwnedTraversal| path.get().is_some_and(|path| iterators.contains(path.root().text()));
+    variables.extend(needed.into_iter().filter(|path| !is_iterator(path)));
+}

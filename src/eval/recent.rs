@@ -1,0 +1,103 @@
+//! Types that an evaluation made a moment ago.
+//!
+//! An object in a loop is of the same type each time, and each object would make that type anew,
+//! with the names in it. So the last few are kept, and values that are made alike share them.
+
+use crate::model::{Type, Value};
+
+/// How many types of each kind are kept: as many as the objects within an object have.
+const MOST: usize = 8;
+
+/// Longer tuples and objects are not compared.
+const LONGEST: usize = 32;
+
+/// And neither are those with deeper types in them.
+const DEEPEST: u32 = 8;
+
+fn is_small(values: &[Value]) -> bool {
+    values.len() <= LONGEST && values.iter().all(|value| value.ty().height() <= DEEPEST)
+}
+
+/// The types that were made last.
+#[derive(Default)]
+pub(super) struct Recent {
+    objects: Ring<(Type, Vec<usize>)>,
+    tuples: Ring<Type>,
+}
+
+impl Recent {
+    /// The tuple of these elements.
+    pub fn tuple(&mut self, elements: Vec<Value>) -> Value {
+        if !is_small(&elements) {
+            return Value::tuple(elements);
+        }
+        let fits = |ty: &&Type| {
+            let types = ty.tuple_elements().unwrap_or_default();
+            types.len() == elements.len() && types.iter().zip(&elements).all(|(ty, element)| *ty == element.ty())
+        };
+        if let Some(ty) = self.tuples.kept.iter().find(fits) {
+            return Value::with_parts(ty.clone(), elements);
+        }
+        let value = Value::tuple(elements);
+        self.tuples.keep(value.ty());
+        value
+    }
+
+    /// The object of these names and values, which are in the order of the source.
+    pub fn object<'n, I>(&mut self, names: impl Fn() -> I, mut values: Vec<Value>) -> Value
+    where
+        I: Iterator<Item = &'n str>,
+    {
+        if !is_small(&values) {
+            return Value::object(names().zip(values));
+        }
+        let fits = |(ty, order): &&(Type, Vec<usize>)| {
+            let attributes = ty.attributes().unwrap_or_default();
+            order.len() == values.len()
+                && names()
+                    .zip(&values)
+                    .zip(order)
+                    .all(|((name, value), at)| attributes[*at].name() == name && *attributes[*at].ty() == value.ty())
+        };
+        if let Some((ty, order)) = self.objects.kept.iter().find(fits) {
+            if order.is_sorted() {
+                return Value::with_parts(ty.clone(), values);
+            }
+            let mut parts: Vec<(usize, Value)> = order.iter().copied().zip(values.drain(..)).collect();
+            parts.sort_unstable_by_key(|(at, _)| *at);
+            values.extend(parts.into_iter().map(|(_, value)| value));
+            return Value::with_parts(ty.clone(), values);
+        }
+        let value = Value::object(names().zip(values));
+        if let Type::Object(object) = value.ty() {
+            // A name that is there twice, or is not normalized, leaves a gap.
+            let order: Option<Vec<usize>> = names().map(|name| object.position(name)).collect();
+            if let Some(order) = order.filter(|order| order.len() == object.attributes().len()) {
+                self.objects.keep((value.ty(), order));
+            }
+        }
+        value
+    }
+}
+
+/// The last few of something, the oldest of which makes room for a new one.
+struct Ring<T> {
+    kept: Vec<T>,
+    oldest: usize,
+}
+
+impl<T> Ring<T> {
+    fn keep(&mut self, new: T) {
+        if self.kept.len() < MOST {
+            return self.kept.push(new);
+        }
+        self.kept[self.oldest] = new;
+        self.oldest = (self.oldest + 1) % MOST;
+    }
+}
+
+impl<T> Default for Ring<T> {
+    fn default() -> Self {
+        Ring { kept: Vec::new(), oldest: 0 }
+    }
+}

@@ -1,0 +1,277 @@
+//! What people write out of habit from other languages. Each is read as what was meant wherever
+//! that is plain.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memmem};
+
+use super::{MAX_SEARCH, WRITE_EXPRESSION, invisible};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::json::reader::{NONE, Reader, continues_number, space_end};
+use crate::json::tree::Tag;
+use crate::source::SUBSTITUTE;
+use crate::syntax::excerpt;
+
+impl Reader<'_> {
+    /// Behind what is no JSON but can stand between its tokens: it is reported, and left out.
+    pub(in crate::json) fn between(&mut self, start: usize) -> Option<usize> {
+        let line_end = |at: usize| memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |length| at + length);
+        let rest = &self.bytes[start..];
+        let end = match rest.first()? {
+            b'#' => line_end(start),
+            b'/' if rest.starts_with(b"//") => line_end(start),
+            b'/' if rest.starts_with(b"/*") => match memmem::find(&rest[2..], b"*/") {
+                Some(length) => start + 2 + length + 2,
+                None => {
+                    self.report_at(
+                        Code::UnclosedComment,
+                        start,
+                        start + 2,
+                        "this comment is never closed",
+                        "JSON has no comments; write it as a property named \"//\"",
+                    );
+                    return Some(self.bytes.len());
+                }
+            },
+            b'<' | b'=' | b'>' | b'|' if self.is_conflict_marker(start) => {
+                let end = line_end(start);
+                self.report_at(
+                    Code::ConflictMarker,
+                    start,
+                    end,
+                    "a merge has left this line",
+                    "decide for one of the two versions, and remove the marker lines",
+                );
+                return Some(end);
+            }
+            &SUBSTITUTE if self.source.is_substitute(start) => return Some(start + 1),
+            _ => return None,
+        };
+        self.report_at(
+            Code::JsonComment,
+            start,
+            end,
+            "JSON has no comments",
+            "write it as a property named \"//\", which is ignored in bodies",
+        );
+        Some(end)
+    }
+
+    /// Whether what stands in front of a place, next to white space, was no UTF-8.
+    pub(in crate::json) fn is_behind_substitute(&self, at: usize) -> bool {
+        self.bytes[..at].trim_ascii_end().len().checked_sub(1).is_some_and(|last| self.source.is_substitute(last))
+    }
+
+    pub(in crate::json) fn is_conflict_marker(&self, at: usize) -> bool {
+        let rest = &self.bytes[at..];
+        (at == 0 || self.bytes[at - 1] == b'\n') && rest.len() >= 7 && rest[..7].iter().all(|&byte| byte == rest[0])
+    }
+
+    pub(in crate::json) fn wrong_assignment(&mut self, at: usize) {
+        let end = self.assignment_end(at);
+        self.report_at(
+            Code::WrongAssignment,
+            at,
+            end,
+            "a colon stands between name and value in JSON",
+            "write `:` instead",
+        );
+    }
+
+    /// Behind `=`, `=>` or `==`.
+    pub(in crate::json) fn assignment_end(&self, at: usize) -> usize {
+        at + 1 + usize::from(matches!(self.byte(at + 1), Some(b'>' | b'=')))
+    }
+
+    /// A word where a value is expected.
+    pub(in crate::json) fn word(&mut self, start: usize) -> usize {
+        let end = self.word_end(start);
+        let word = self.text(start, end);
+        let (tag, help): (_, Cow<'static, str>) = match word {
+            _ if word.eq_ignore_ascii_case("true") => (Tag::True, "write `true`".into()),
+            _ if word.eq_ignore_ascii_case("false") => (Tag::False, "write `false`".into()),
+            _ if word.eq_ignore_ascii_case("null") => (Tag::Null, "write `null`".into()),
+            "None" | "none" | "nil" | "undefined" => (Tag::Null, "write `null`".into()),
+            "NaN" | "nan" | "Infinity" | "inf" => {
+                (Tag::Error, "JSON has finite numbers only; leave the property out, or write `null`".into())
+            }
+            _ => {
+                let known = crate::syntax::similar(word, ["true", "false", "null"]);
+                (Tag::Error, known.map_or(Cow::Borrowed(""), |known| format!("write `{known}`").into()))
+            }
+        };
+        let next = space_end(self.bytes, end);
+        let ends = matches!(self.byte(next), None | Some(b',' | b'}' | b']' | b'#' | b'/'))
+            || self.text(end, next).contains('\n');
+        let detail: String;
+        if !help.is_empty() && ends {
+            detail = format!("`{}` is no keyword of JSON", excerpt(word));
+            self.report(Diagnostic::error(Code::InvalidKeyword, self.span(start, end), detail).with_help(help));
+            self.push(tag, start, end);
+            return end;
+        }
+        let rest = self.rest_end(end);
+        if self.open == NONE {
+            let help = "files in the native syntax have names that do not end in `.json`";
+            self.report_at(Code::InvalidRoot, start, end, "a JSON document begins with `{` or `[`", help);
+            self.push(Tag::Error, start, rest);
+            return rest;
+        }
+        let text = self.text(start, rest).trim_end();
+        let help = if text.len() <= 60 && !text.contains(['"', '\\', '\n']) {
+            let plain = !text.contains(['.', '(', '[', '$']);
+            if plain {
+                format!("for text write `\"{text}\"`, for an expression `\"${{{text}}}\"`")
+            } else {
+                format!("write `\"${{{text}}}\"`")
+            }
+        } else {
+            WRITE_EXPRESSION.to_owned()
+        };
+        detail = format!("`{}` does not stand in quotes", excerpt(text));
+        let rest = start + text.len();
+        self.report(Diagnostic::error(Code::UnquotedExpression, self.span(start, rest), detail).with_help(help));
+        self.push(Tag::Error, start, rest);
+        rest
+    }
+
+    /// A number that is not written as JSON wants it.
+    #[cold]
+    pub(in crate::json) fn wrong_number(&mut self, start: usize) -> usize {
+        let end = start + self.bytes[start..].iter().take_while(|&&byte| continues_number(byte)).count();
+        // All of `10.0.0.0/16` is one mistake.
+        let behind = |byte: &&u8| {
+            !matches!(byte, b',' | b':' | b'"' | b'[' | b']' | b'{' | b'}' | b'#') && byte.is_ascii_graphic()
+        };
+        let is_comment = self.bytes[end..].starts_with(b"//") || self.bytes[end..].starts_with(b"/*");
+        let end = if is_comment { end } else { end + self.bytes[end..].iter().take_while(behind).count() };
+        let text = self.text(start, end);
+        let unsigned = text.trim_start_matches(['-', '+']);
+        let digits = unsigned.trim_start_matches('0');
+        let help: Cow<'static, str> = if matches!(unsigned, "Infinity" | "inf" | "NaN" | "nan") {
+            "JSON has finite numbers only; leave the property out, or write `null`".into()
+        } else if text.starts_with('+') {
+            "a number has no plus sign in front".into()
+        } else if unsigned.starts_with("0x")
+            || unsigned.starts_with("0X")
+            || unsigned.starts_with("0b")
+            || unsigned.starts_with("0o")
+        {
+            "numbers are decimal".into()
+        } else if unsigned.contains('_') {
+            "the digits of a number stand together".into()
+        } else if unsigned.starts_with('.') {
+            format!(
+                "write the zero in front of the point: `{}0{unsigned}`",
+                if text.starts_with('-') { "-" } else { "" }
+            )
+            .into()
+        } else if unsigned.starts_with('0') && digits.starts_with(|c: char| c.is_ascii_digit()) {
+            "a number does not begin with a zero; in quotes it is text".into()
+        } else if text.len() <= 40
+            && text.contains(|c: char| !c.is_ascii_digit() && !matches!(c, '-' | '.' | 'e' | 'E'))
+        {
+            format!("in quotes it is text: `\"{text}\"`").into()
+        } else {
+            "a number is digits, a fraction as `.5` and an exponent as `e-3`; anything else stands in quotes".into()
+        };
+        let diagnostic = Diagnostic::error(
+            Code::InvalidNumber,
+            self.span(start, end),
+            format!("`{}` is no number of JSON", excerpt(text)),
+        );
+        self.report(diagnostic.with_help(help));
+        self.push(Tag::Error, start, end);
+        end
+    }
+
+    /// A heredoc of the native syntax, up to the line that closes it.
+    pub(in crate::json) fn heredoc(&mut self, start: usize) -> usize {
+        let line = self.near_line_end(start);
+        let marker = self.text(start, line).trim_start_matches(['<', '-']).trim();
+        let (mut at, mut end) = (line, line);
+        for text in self.text(line, self.bytes.len()).split_inclusive('\n') {
+            if at - line > self.search_budget {
+                break;
+            }
+            at += text.len();
+            if !marker.is_empty() && text.trim() == marker {
+                end = at - (text.len() - text.trim_end().len());
+                break;
+            }
+        }
+        self.search_budget = self.search_budget.saturating_sub(at - line);
+        let help = "write one string, with `\\n` for each line end";
+        self.report_at(Code::UnquotedExpression, start, line, "heredocs are no part of JSON", help);
+        self.push(Tag::Error, start, end);
+        end
+    }
+
+    /// A string in quotes that JSON does not know, up to the closing one in the same line.
+    pub(in crate::json) fn foreign_string(&mut self, start: usize, is_name: bool) -> Option<usize> {
+        let (code, closers, what): (_, &[char], _) = match self.character(start) {
+            '\'' => (Code::SingleQuotes, &['\''], "strings are not written in single quotes"),
+            '`' => (Code::Backticks, &['`'], "strings are not written in backticks"),
+            '“' | '”' | '„' | '‟' => {
+                (Code::CurlyQuotes, &['“', '”', '"'], "typographic quotes do not enclose strings")
+            }
+            '‘' | '’' | '‚' => {
+                (Code::CurlyQuotes, &['‘', '’', '\''], "typographic quotes do not enclose strings")
+            }
+            _ => return None,
+        };
+        let quote = self.character(start).len_utf8();
+        let line = self.text(start + quote, self.bytes.len());
+        let mut ahead = line.char_indices().take(MAX_SEARCH).take_while(|&(_, c)| c != '\n');
+        let close = ahead.find(|(_, c)| closers.contains(c));
+        let (end, content) = match close {
+            Some((length, c)) => (start + quote + length + c.len_utf8(), Some(&line[..length])),
+            None => (start + quote, None),
+        };
+        let help = match content {
+            Some(content) if content.len() <= 40 && !content.contains(['"', '\\']) => {
+                format!("enclose strings in double quotes: `\"{content}\"`")
+            }
+            _ => "enclose strings in double quotes: `\"`".to_owned(),
+        };
+        let is_string = content.is_some();
+        self.report(Diagnostic::error(code, self.span(start, end), what).with_help(help));
+        let (tag, end) = if is_string { (Tag::Foreign, end) } else { (Tag::Error, self.rest_end(end)) };
+        match (is_name, is_string) {
+            (true, true) => self.push_name(tag, start, end),
+            (true, false) => self.push_name(Tag::Bare, start, end),
+            (false, _) => self.push(tag, start, end),
+        }
+        Some(end)
+    }
+
+    pub(in crate::json) fn invalid_character(&mut self, at: usize) -> usize {
+        let c = self.character(at);
+        let end = at + c.len_utf8();
+        let (detail, help) = match c {
+            '\u{feff}' if at == 0 => {
+                ("the file begins with a byte order mark".to_owned(), "save the file as UTF-8 without byte order mark")
+            }
+            _ if invisible(c) && !c.is_whitespace() && !c.is_control() => {
+                (format!("there is an invisible character U+{:04X} here", u32::from(c)), "remove it")
+            }
+            c if c.is_control() => {
+                (format!("the control character U+{:04X} has no meaning here", u32::from(c)), "remove it")
+            }
+            c if c.is_whitespace() => (
+                format!("this is the character U+{:04X}, which is no white space here", u32::from(c)),
+                "replace it by a space",
+            ),
+            c => (format!("the character `{c}` has no meaning here"), "put text in quotes"),
+        };
+        // One report is enough for many of a kind in a row.
+        if let Some(last) =
+            self.problems.last_mut().filter(|last| last.code() == Code::InvalidCharacter && last.subject().end() == at)
+        {
+            last.extend_subject(end);
+        } else {
+            self.report_at(Code::InvalidCharacter, at, end, detail, help);
+        }
+        end
+    }
+}

@@ -1,0 +1,400 @@
+//! What does not fit where it stands: what is wrong with it, and where reading goes on.
+//!
+//! Each mistake is one report. What people write out of habit from other languages is read as what
+//! was meant wherever that is plain; what cannot be read becomes an error node that reaches to the
+//! next comma, bracket or line.
+
+mod ahead;
+mod brackets;
+mod foreign;
+mod strings;
+
+use std::borrow::Cow;
+
+use super::reader::{NONE, Reader, Step, space_end};
+use super::tree::Tag;
+use crate::diagnostic::{Code, Diagnostic};
+
+/// How far is looked ahead, and how many brackets outward, so that the work for a mistake is
+/// bounded.
+const MAX_SEARCH: usize = 1024;
+
+const WRITE_EXPRESSION: &str =
+    "text stands in quotes: `\"text\"`; an expression stands in a template: `\"${expression}\"`";
+
+impl Reader<'_> {
+    /// Reports bytes that are no UTF-8. Whether the source is in another encoding altogether.
+    pub(super) fn encoding(&mut self) -> bool {
+        if self.source.looks_like_utf16() {
+            self.report_at(Code::InvalidUtf8, 0, 2, "this looks like UTF-16", "save the file in the encoding UTF-8");
+            return true;
+        }
+        for &span in self.source.invalid_utf8() {
+            let detail =
+                if span.len() == 1 { "this byte is not valid UTF-8" } else { "these bytes are not valid UTF-8" };
+            self.report_at(Code::InvalidUtf8, span.start(), span.end(), detail, "save the file in the encoding UTF-8");
+        }
+        false
+    }
+
+    /// Something else than the start of a value.
+    #[cold]
+    pub(super) fn no_value(&mut self, at: usize) -> (Step, usize) {
+        if let Some(end) = self.between(at) {
+            return (Step::Value, end);
+        }
+        let Some(byte) = self.byte(at) else {
+            return self.end_of_file("a value");
+        };
+        match byte {
+            b'}' | b']' => return self.closer_for_value(at, byte),
+            b',' => {
+                if !self.is_behind_substitute(at) {
+                    let detail = "a value is expected in front of this comma";
+                    let help = "remove the comma, or add what is missing";
+                    self.report_at(Code::UnexpectedComma, at, at + 1, detail, help);
+                }
+                self.push(Tag::Error, at, at);
+                return if self.open == NONE { (Step::Done, at) } else { self.skip_commas(at) };
+            }
+            b':' => {
+                let detail = "a value is expected in front of this colon";
+                self.report_at(Code::UnexpectedToken, at, at + 1, detail, "remove the colon, or add what is missing");
+                if self.open == NONE {
+                    self.push(Tag::Error, at, at);
+                    return (Step::Done, at);
+                }
+                return (Step::Value, at + 1);
+            }
+            b'=' => {
+                self.wrong_assignment(at);
+                return (Step::Value, self.assignment_end(at));
+            }
+            b'+' | b'.' | b'-' => return (Step::Behind, self.wrong_number(at)),
+            b'<' if self.bytes[at..].starts_with(b"<<") => return (Step::Behind, self.heredoc(at)),
+            _ => {}
+        }
+        if let Some(end) = self.foreign_string(at, false) {
+            return (Step::Behind, end);
+        }
+        let c = self.character(at);
+        if c.is_alphabetic() || c == '_' {
+            return (Step::Behind, self.word(at));
+        }
+        if matches!(byte, b'(' | b'$' | b'%' | b'!' | b'~') {
+            let end = self.rest_end(at);
+            self.report_at(Code::UnquotedExpression, at, end, "expressions stand in quotes in JSON", WRITE_EXPRESSION);
+            self.push(Tag::Error, at, end);
+            return (Step::Behind, end);
+        }
+        let end = self.invalid_character(at);
+        // What cannot be seen is left out; of anything else it is not known what it means.
+        if invisible(c) {
+            return (Step::Value, end);
+        }
+        let end = self.rest_end(end);
+        self.push(Tag::Error, at, end);
+        (Step::Behind, end)
+    }
+
+    fn trailing_comma(&mut self, what: &str) {
+        let at = self.comma as usize;
+        self.report_at(
+            Code::UnexpectedComma,
+            at,
+            at + 1,
+            format!("no comma can stand behind the last {what}"),
+            "remove the comma",
+        );
+    }
+
+    /// Behind commas with nothing between them, the first of which was reported.
+    fn skip_commas(&mut self, mut at: usize) -> (Step, usize) {
+        while self.byte(at) == Some(b',') {
+            at = space_end(self.bytes, at + 1);
+        }
+        self.comma = NONE;
+        if matches!(self.byte(at), Some(b'}' | b']') | None) {
+            return (Step::Behind, at);
+        }
+        (if self.in_object { Step::Name } else { Step::Value }, at)
+    }
+
+    /// Something else than the name of a property.
+    #[cold]
+    pub(super) fn no_name(&mut self, at: usize) -> (Step, usize) {
+        if let Some(end) = self.between(at) {
+            return (Step::Name, end);
+        }
+        let Some(byte) = self.byte(at) else {
+            return self.end_of_file("a property name");
+        };
+        match byte {
+            b'}' | b']' => {
+                if self.comma != NONE && byte == b'}' {
+                    self.trailing_comma("property");
+                }
+                return (Step::Behind, at);
+            }
+            b',' => {
+                self.report_at(
+                    Code::UnexpectedComma,
+                    at,
+                    at + 1,
+                    "a property is expected in front of this comma",
+                    "remove the comma, or add what is missing",
+                );
+                return self.skip_commas(at);
+            }
+            b':' => {
+                self.report_at(
+                    Code::MissingName,
+                    at,
+                    at + 1,
+                    "a property name is expected in front of this colon",
+                    "every property has a name in quotes",
+                );
+                self.push_name(Tag::Bare, at, at);
+                return (Step::Value, at + 1);
+            }
+            b'{' | b'[' => {
+                self.report_at(
+                    Code::MissingName,
+                    at,
+                    at + 1,
+                    "a property name is expected in front of this",
+                    "every property has a name in quotes; a list of values stands in `[` and `]`",
+                );
+                self.push_name(Tag::Bare, at, at);
+                return (Step::Value, at);
+            }
+            _ => {}
+        }
+        if let Some(end) = self.foreign_string(at, true) {
+            if self.nodes.last().is_some_and(|name| name.tag == Tag::Bare) {
+                self.push(Tag::Error, end, end);
+                return (Step::Behind, end);
+            }
+            return self.no_colon(space_end(self.bytes, end));
+        }
+        let c = self.character(at);
+        if c.is_alphanumeric() || matches!(c, '_' | '-' | '+' | '.') {
+            return self.bare_name(at);
+        }
+        let end = self.invalid_character(at);
+        if invisible(c) {
+            return (Step::Name, end);
+        }
+        self.push_name(Tag::Bare, at, at);
+        let end = self.rest_end(end);
+        self.push(Tag::Error, at, end);
+        (Step::Behind, end)
+    }
+
+    /// A name without quotes.
+    fn bare_name(&mut self, start: usize) -> (Step, usize) {
+        let end = self.word_end(start);
+        let quote = usize::from(self.byte(end) == Some(b'"'));
+        let next = space_end(self.bytes, end + quote);
+        let followed = matches!(self.byte(next), Some(b':' | b'='));
+        let help: Cow<'static, str> = if followed && end - start <= 60 {
+            format!("write `\"{}\"`", self.text(start, end)).into()
+        } else {
+            "a property is a name in quotes, a colon and a value".into()
+        };
+        let diagnostic =
+            Diagnostic::error(Code::UnquotedName, self.span(start, end), "a property name must stand in double quotes");
+        self.report(diagnostic.with_help(help));
+        self.push_name(Tag::Bare, start, end);
+        match self.byte(next) {
+            Some(b':') => (Step::Value, next + 1),
+            // Native syntax, of which this is only the first thing that is wrong.
+            Some(b'=') => (Step::Value, self.assignment_end(next)),
+            _ => {
+                let rest = self.rest_end(end);
+                self.push(Tag::Error, end, rest);
+                (Step::Behind, rest)
+            }
+        }
+    }
+
+    /// Something else than a colon behind a name.
+    #[cold]
+    pub(super) fn no_colon(&mut self, mut at: usize) -> (Step, usize) {
+        while let Some(end) = self.between(at) {
+            at = space_end(self.bytes, end);
+        }
+        // A name without its closing quote was reported, and may have swallowed the rest.
+        if self.nodes.last().is_some_and(|name| name.tag == Tag::Unclosed) {
+            self.push(Tag::Error, at, at);
+            return (Step::Behind, at);
+        }
+        let Some(byte) = self.byte(at) else {
+            self.push(Tag::Error, at, at);
+            return self.end_of_file("a colon");
+        };
+        let adjacent = self.nodes.last().is_some_and(|name| name.end as usize == at);
+        if adjacent && let Some(end) = self.name_end(at) {
+            let help = "write `\\\"` for a quote within a string";
+            let behind = at + self.character(at).len_utf8();
+            self.report_at(Code::UnescapedQuote, at, behind, "the string has ended in front of this", help);
+            return (Step::Value, end);
+        }
+        match byte {
+            b':' => return (Step::Value, at + 1),
+            b'=' => {
+                self.wrong_assignment(at);
+                return (Step::Value, self.assignment_end(at));
+            }
+            b',' | b'}' | b']' => {
+                self.report_at(
+                    Code::MissingValue,
+                    at,
+                    at + 1,
+                    "a colon and a value are expected in front of this",
+                    "every property of an object has a value: `\"name\": value`",
+                );
+                self.push(Tag::Error, at, at);
+                return (Step::Behind, at);
+            }
+            b'"' if self.property_follows(at) => {
+                self.report_at(
+                    Code::MissingValue,
+                    at,
+                    at + 1,
+                    "a colon and a value are expected in front of this",
+                    "every property of an object has a value: `\"name\": value`",
+                );
+                self.push(Tag::Error, at, at);
+                self.comma = NONE;
+                return (Step::Name, at);
+            }
+            _ => {}
+        }
+        let end = at + self.character(at).len_utf8();
+        self.report_at(
+            Code::MissingColon,
+            at,
+            end,
+            "a colon is expected in front of this",
+            "a property is a name in quotes, a colon and a value",
+        );
+        if matches!(byte, b'"' | b'{' | b'[' | b'-' | b'0'..=b'9') || self.keyword_follows(at) {
+            return (Step::Value, at);
+        }
+        let rest = self.rest_end(end);
+        self.push(Tag::Error, at, rest);
+        (Step::Behind, rest)
+    }
+
+    /// Something else than a comma or the closing bracket behind a value.
+    #[cold]
+    pub(super) fn not_behind_value(&mut self, at: usize) -> (Step, usize) {
+        if let Some(end) = self.between(at) {
+            return (Step::Behind, end);
+        }
+        if self.open == NONE {
+            return self.behind_root(at);
+        }
+        let Some(byte) = self.byte(at) else {
+            return self.unclosed();
+        };
+        let separated = (if self.in_object { Step::Name } else { Step::Value }, at);
+        let c = self.character(at);
+        let end = at + c.len_utf8();
+        let adjacent = self.nodes.last().is_some_and(|last| last.end as usize == at);
+        let behind_string = self.nodes.last().is_some_and(|last| matches!(last.tag, Tag::Plain | Tag::Escaped));
+        match byte {
+            b'}' | b']' => return self.other_closer(at, byte),
+            b';' => {
+                self.report_at(
+                    Code::Semicolon,
+                    at,
+                    end,
+                    "semicolons are not used in JSON",
+                    "separate elements by commas",
+                );
+                self.comma = NONE;
+                return (separated.0, end + usize::from(self.byte(end) == Some(b',')));
+            }
+            b'"' if self.in_object && !self.property_follows(at) && (adjacent || behind_string) => {
+                return self.unescaped_quote(at);
+            }
+            b'"' if self.in_object && !self.property_follows(at) => {}
+            b'"' | b'{' | b'[' | b'0'..=b'9' => return self.missing_comma(separated, end),
+            b'-' if !adjacent && self.byte(end).is_some_and(|byte| byte.is_ascii_digit()) => {
+                return self.missing_comma(separated, end);
+            }
+            // A value stood in the place of a name.
+            b':' if self.problems.last().is_some_and(|last| last.code() == Code::MissingName) => {
+                return (Step::Behind, self.rest_end(end));
+            }
+            b':' if !self.in_object => {
+                self.report_at(
+                    Code::UnexpectedToken,
+                    at,
+                    end,
+                    "the elements of an array have no names",
+                    "properties stand in an object: `{\"name\": value}`",
+                );
+                self.comma = NONE;
+                return (Step::Value, end);
+            }
+            b'\'' if !adjacent => return self.missing_comma(separated, end),
+            _ if c.is_alphanumeric() || c == '_' => {
+                if adjacent && behind_string {
+                    return self.unescaped_quote(at);
+                }
+                let name = self.in_object && {
+                    let next = space_end(self.bytes, self.word_end(at));
+                    matches!(self.byte(next), Some(b':' | b'='))
+                };
+                if name || !self.in_object && self.keyword_follows(at) {
+                    return self.missing_comma(separated, end);
+                }
+            }
+            _ if invisible(c) => return (Step::Behind, self.invalid_character(at)),
+            _ => {}
+        }
+        let rest = self.rest_end(end);
+        let operator = matches!(
+            byte,
+            b'+' | b'-' | b'*' | b'/' | b'%' | b'?' | b'=' | b'!' | b'<' | b'>' | b'&' | b'|' | b'.' | b'('
+        );
+        let (code, detail, help) = if operator {
+            (Code::UnquotedExpression, "expressions stand in quotes in JSON", WRITE_EXPRESSION)
+        } else {
+            (
+                Code::UnexpectedToken,
+                "a comma or the closing bracket is expected here",
+                "remove it, or put all of the value in quotes",
+            )
+        };
+        self.report_at(code, at, end, detail, help);
+        (Step::Behind, rest)
+    }
+
+    fn missing_comma(&mut self, separated: (Step, usize), end: usize) -> (Step, usize) {
+        let start = separated.1;
+        // Behind the line of a merge, the other version begins.
+        if self.problems.last().is_some_and(|last| last.code() == Code::ConflictMarker) {
+            self.comma = NONE;
+            return separated;
+        }
+        let mut diagnostic =
+            Diagnostic::error(Code::MissingComma, self.span(start, end), "a comma is expected in front of this");
+        let behind = self.text(0, start).trim_end().len();
+        if behind < start {
+            diagnostic = diagnostic.with_label(self.span(behind, behind), "the comma is missing here");
+        }
+        let what = if self.in_object { "separate properties by commas" } else { "separate elements by commas" };
+        self.report(diagnostic.with_help(what));
+        self.comma = NONE;
+        separated
+    }
+}
+
+/// What cannot be seen, and so was not written on purpose.
+fn invisible(c: char) -> bool {
+    c.is_whitespace() || c.is_control() || matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}')
+}

@@ -1,0 +1,167 @@
+//! Strings that hold what they cannot hold, or do not end where they should.
+
+use super::MAX_SEARCH;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::json::reader::{Reader, Step, space_end};
+use crate::json::string::Escape;
+use crate::json::tree::Tag;
+use crate::source::SUBSTITUTE;
+
+impl Reader<'_> {
+    #[cold]
+    pub(in crate::json) fn wrong_escape(&mut self, start: usize, end: usize, escape: Escape) {
+        let (detail, help): (String, _) = match escape {
+            Escape::Character(_) => return,
+            // It is the string that has no end then, or the control character that cannot be.
+            Escape::Nothing => return,
+            Escape::Unknown(c) if c.is_control() => return,
+            Escape::LoneSurrogate(unit) => {
+                let detail = format!("`\\u{unit:04x}` is half of a character, and is read as U+FFFD");
+                let diagnostic = Diagnostic::warning(Code::LoneSurrogate, self.span(start, end), detail);
+                return self.report(
+                    diagnostic.with_help("a character beyond U+FFFF is two escape sequences, as `\\ud83d\\ude00`"),
+                );
+            }
+            Escape::Digits => {
+                ("4 hexadecimal digits are needed here".into(), "a character by its number is `\\u` and 4 digits")
+            }
+            Escape::Unknown(c) => (
+                format!("`\\{c}` is no escape sequence"),
+                match c {
+                    '\'' => "a single quote needs no backslash",
+                    '$' => "a dollar sign needs no backslash; for a literal `${` write `$${`",
+                    '%' => "a percent sign needs no backslash; for a literal `%{` write `%%{`",
+                    'U' => "a character by its number is `\\u` and 4 digits; one beyond U+FFFF is two of them",
+                    'x' | '0'..='9' | 'e' | 'a' | 'v' => "write characters by their number as `\\u001b`",
+                    _ => {
+                        "for a literal backslash write `\\\\`; the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uNNNN"
+                    }
+                },
+            ),
+        };
+        self.report_at(Code::InvalidEscape, start, end, detail, help);
+    }
+
+    /// A control character in a string. Where the string goes on; or where it ends, if its closing
+    /// quote is missing there.
+    #[cold]
+    pub(in crate::json) fn control_character(
+        &mut self,
+        start: usize,
+        at: usize,
+        byte: u8,
+        reported: &mut bool,
+    ) -> (usize, bool) {
+        if byte == SUBSTITUTE && self.source.is_substitute(at) {
+            return (at + 1, false);
+        }
+        let line_end = matches!(byte, b'\n' | b'\r');
+        // All of the white space is looked at once only.
+        let behind = if line_end { space_end(self.bytes, at) } else { at + 1 };
+        if line_end && self.shows_end_of_string(behind) {
+            let end = start + self.text(start, at).trim_end().len();
+            // A comma at the end of the line was meant to stand behind the string.
+            let end = if self.byte(end - 1) == Some(b',') && end - 1 > start { end - 1 } else { end };
+            if !*reported {
+                let detail = "the string is not closed before the end of the line";
+                let diagnostic = Diagnostic::error(Code::UnclosedString, self.span(at, at + 1), detail)
+                    .with_label(self.span(start, start + 1), "it begins here");
+                self.report(diagnostic.with_help("add the closing `\"`"));
+            }
+            return (end, true);
+        }
+        if !*reported {
+            *reported = true;
+            let (detail, help) = match byte {
+                b'\n' | b'\r' => (
+                    "a line end cannot stand in a string".to_owned(),
+                    "write `\\n` for a line end, or add the closing `\"`",
+                ),
+                b'\t' => ("a tab cannot stand in a string".to_owned(), "write `\\t` for a tab"),
+                _ => (
+                    format!("the control character U+{byte:04X} cannot stand in a string"),
+                    "write characters by their number as `\\u001b`",
+                ),
+            };
+            self.report_at(Code::ControlCharacter, at, at + 1, detail, help);
+        }
+        (behind, false)
+    }
+
+    /// Whether what stands behind a line end in a string shows that the string was meant to end in
+    /// front of it: a property, a closing bracket, or the end of the source.
+    pub(in crate::json) fn shows_end_of_string(&self, next: usize) -> bool {
+        match self.byte(next) {
+            None | Some(b'}' | b']') => true,
+            Some(b'"') => self.property_follows(next),
+            _ => false,
+        }
+    }
+
+    pub(in crate::json) fn unclosed_string(&mut self, start: usize) {
+        let end = self.bytes.len();
+        let diagnostic = Diagnostic::error(
+            Code::UnclosedString,
+            self.span(end, end),
+            "the string is not closed before the end of the file",
+        )
+        .with_label(self.span(start, start + 1), "it begins here");
+        self.report(diagnostic.with_help("add the closing `\"`"));
+    }
+
+    /// A string goes on behind a quote in it.
+    pub(in crate::json) fn unescaped_quote(&mut self, at: usize) -> (Step, usize) {
+        let end = at + self.character(at).len_utf8();
+        self.report_at(
+            Code::UnescapedQuote,
+            at,
+            end,
+            "the string has ended in front of this",
+            "write `\\\"` for a quote within a string, or add the missing comma",
+        );
+        // It was the closing quote that was missing, and this is the name of the next property.
+        if self.in_object
+            && let Some(value) = self.name_end(at)
+        {
+            self.push_name(Tag::Bare, at, at);
+            return (Step::Value, value);
+        }
+        let line = self.near_line_end(at);
+        let text = self.text(at, line).trim_end();
+        let text = text.trim_end_matches([',', '}', ']', ' ']);
+        // To the quote that was meant to end the string, or else to the next thing that may follow.
+        let rest = if text.ends_with('"') { at + text.len() } else { self.rest_end(at) };
+        (Step::Behind, rest.max(end))
+    }
+
+    /// What stands at `at` may be the rest of a name up to its quote and colon: where they end.
+    pub(in crate::json) fn name_end(&self, at: usize) -> Option<usize> {
+        let near = &self.bytes[at..self.bytes.len().min(at + MAX_SEARCH)];
+        let length =
+            near.iter().position(|&byte| matches!(byte, b'"' | b'\n' | b',' | b':' | b'{' | b'}' | b'[' | b']'))?;
+        let colon = space_end(self.bytes, at + length + 1);
+        (length > 0 && near[length] == b'"' && self.byte(colon) == Some(b':')).then_some(colon + 1)
+    }
+
+    /// Whether the string at `at` ends in its line and is followed by a colon or an equals sign.
+    pub(in crate::json) fn property_follows(&self, at: usize) -> bool {
+        let near = &self.bytes[at + 1..self.bytes.len().min(at + 1 + MAX_SEARCH)];
+        let Some(length) = near.iter().position(|&byte| byte == b'"' || byte == b'\n') else {
+            return false;
+        };
+        near[length] == b'"' && matches!(self.byte(space_end(self.bytes, at + 1 + length + 1)), Some(b':' | b'='))
+    }
+
+    /// The closing quote of the string that begins at `at`, if it is in the same line.
+    pub(in crate::json) fn quoted_end(&self, mut at: usize) -> Option<usize> {
+        loop {
+            at += 1;
+            match self.byte(at)? {
+                b'"' => return Some(at),
+                b'\n' => return None,
+                b'\\' => at += 1,
+                _ => {}
+            }
+        }
+    }
+}

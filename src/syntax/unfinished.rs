@@ -1,0 +1,41 @@
+//! Texts that are still being written: what is open at their end, and the tokens until there.
+
+use super::Options;
+use super::lexer::{Start, lex_unfinished};
+use super::token::{TokenKind, Tokens};
+use crate::source::{Source, Span};
+
+/// What more text would have to close.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Open {
+    /// A bracket, a block, or the sequence of a template.
+    Bracket,
+    /// A heredoc, in which every line is text.
+    Heredoc,
+    /// A comment that began with `/*`.
+    Comment,
+}
+
+/// A text of which the end may not be written yet.
+pub(crate) struct Unfinished {
+    tokens: Tokens,
+    source: Source,
+    /// What is open at the end. Nothing, if there is an error already that no further text mends.
+    pub open: Option<Open>,
+}
+
+impl Unfinished {
+    /// Reads the tokens of an expression, or of the items of a body.
+    pub fn read(source: Source, body: bool) -> Self {
+        let start = if body { Start::ConfigFile } else { Start::Expression };
+        let (tokens, open) = lex_unfinished(&source, start, &Options::default());
+        Unfinished { tokens, source, open }
+    }
+
+    /// The tokens that have a text, in source order.
+    pub fn tokens(&self) -> Vec<(TokenKind, Span)> {
+        let text = self.source.text().as_bytes();
+        let all = (0..self.tokens.len()).map(|token| (self.tokens.kind(token), self.tokens.span(text, token)));
+        all.filter(|(_, span)| !span.is_empty()).collect()
+    }
+}

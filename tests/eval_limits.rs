@@ -1,0 +1,643 @@
+//! No evaluation may hang, crash, or overflow the stack, however large or deep what it works on is.
+//!
+//! Everything runs on threads with a stack of 2 MiB. Times are compared with those of a part of the
+//! work, so that what takes more than linear time shows on any machine; what would double the
+//! work with each level has levels enough to never end.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use hcl_lr::Scope;
+use hcl_lr::diagnostic::Code;
+use hcl_lr::eval::{Evaluation, Function, LazyArgument, Parameter};
+use hcl_lr::functions;
+use hcl_lr::model::{Mark, Number, Type, Value};
+use hcl_lr::source::Source;
+use hcl_lr::syntax::{Options, parse_expression, parse_template};
+
+const STACK: usize = 2 << 20;
+const MILLION: usize = 1_000_000;
+
+fn on_small_stack<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).expect("a thread");
+    match thread.join() {
+        Ok(result) => result,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+/// The time that this thread was at work, on Linux without that in which others were.
+struct Clock {
+    start: Instant,
+    busy: Option<Duration>,
+}
+
+impl Clock {
+    fn start() -> Self {
+        Clock { start: Instant::now(), busy: Self::busy() }
+    }
+
+    fn busy() -> Option<Duration> {
+        let stat = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        Some(Duration::from_nanos(stat.split_whitespace().next()?.parse().ok()?))
+    }
+
+    fn elapsed(&self) -> Duration {
+        match (self.busy, Self::busy()) {
+            (Some(start), Some(now)) => now.saturating_sub(start),
+            _ => self.start.elapsed(),
+        }
+    }
+}
+
+/// Standard functions, and some that evaluate expressions themselves or give back what they get.
+fn scope() -> Scope<'static> {
+    let any = || [Parameter::new("value", Type::Dynamic).allow_null().allow_dynamic().allow_unknown()];
+    let same = Function::typed(any(), None, |a| Ok(a[0].ty()), |a, _| Ok(a[0].clone()));
+    let lazy = Function::lazy(any(), None, |arguments: &[LazyArgument<'_>]| {
+        let (expression, scope) = (arguments[0].expression(), arguments[0].scope());
+        match expression.zip(scope) {
+            Some((expression, scope)) => Ok(expression.evaluate(scope)?),
+            None => Ok(arguments[0].evaluate()?),
+        }
+    });
+    Scope::new()
+        .with("n", 1)
+        .with("t", true)
+        .with("s", "text")
+        .with("one", vec![1])
+        .with("two", vec![1, 2])
+        .with("list", Value::list(Type::Number, [Value::from(1)]).expect("numbers"))
+        .with("none", Value::tuple([]))
+        .with("empty", Value::list(Type::Number, []).expect("no numbers"))
+        .with("unknown", Value::unknown(Type::list(Type::Number)))
+        .with("open", Value::unknown(Type::Dynamic))
+        .with("maybe", Value::unknown(Type::Bool))
+        .with_functions(functions::standard())
+        .with_function("same", same)
+        .with_function("lazy", lazy)
+}
+
+/// What is left of an evaluation once its value is dropped.
+#[derive(Debug)]
+struct Outcome {
+    /// The text of a value that is not large.
+    text: String,
+    codes: Vec<&'static str>,
+    first: String,
+    elapsed: Duration,
+}
+
+fn outcome(evaluation: Evaluation, clock: &Clock) -> Outcome {
+    let Evaluation { value, diagnostics } = evaluation;
+    let is_small = value.height() < 4 && value.elements().is_none_or(|elements| elements.len() < 10);
+    let text = match value.as_str() {
+        Some(text) => format!("{} bytes", text.len()),
+        None if is_small => value.to_string(),
+        None => String::new(),
+    };
+    let first = diagnostics.iter().next().map(|first| first.detail().to_owned()).unwrap_or_default();
+    // Whoever shows them must get through as well.
+    drop(diagnostics.render().to_string());
+    drop(value);
+    let codes = diagnostics.iter().map(|diagnostic| diagnostic.code().as_str()).collect();
+    Outcome { text, codes, first, elapsed: clock.elapsed() }
+}
+
+fn evaluate_in(text: &str, scope: &Scope<'_>) -> Outcome {
+    let parsed = parse_expression(Source::new("limits", text), &Options::default());
+    let (expression, _) = parsed.into_parts();
+    let clock = Clock::start();
+    outcome(expression.get().evaluate_partially(scope), &clock)
+}
+
+fn evaluate(text: String) -> Outcome {
+    on_small_stack(move || evaluate_in(&text, &scope()))
+}
+
+fn evaluate_template(text: String) -> Outcome {
+    on_small_stack(move || {
+        let (template, _) = parse_template(Source::new("limits", text), &Options::default()).into_parts();
+        let clock = Clock::start();
+        outcome(template.get().evaluate_partially(&scope()), &clock)
+    })
+}
+
+fn nested(open: &str, inner: &str, close: &str, levels: usize) -> String {
+    open.repeat(levels) + inner + &close.repeat(levels)
+}
+
+/// Constructs that nest: what opens, what is in the middle, what closes, and how many levels of the
+/// limit each is.
+const NESTS: &[(&str, &str, &str, usize)] = &[
+    ("[for x in one: ", "n", "]", 1),
+    ("[for x in one: x if n == 2 && ", "t", "]", 1),
+    ("{ for x in one: \"k\" => ", "n", " }", 1),
+    ("{ for x in one: x => ", "n", "... }", 1),
+    ("[for x in ", "one", ": x]", 1),
+    ("[for x in unknown: ", "n", "]", 1),
+    ("[for x in none: ", "n", "]", 1),
+    ("[for x in empty: ", "n", " if maybe]", 1),
+    ("[for x in list: x if can(", "n", ")]", 2),
+    ("", "list", "[*]", 1),
+    ("", "empty", "[*]", 1),
+    ("", "unknown", "[*]", 1),
+    ("", "open", "[*]", 1),
+    ("", "one", "[*]", 1),
+    ("", "n", "[*]", 1),
+    ("", "n", "[*].nothing", 1),
+    ("", "list", "[*].nothing", 1),
+    ("", "empty", "[*].nothing", 1),
+    ("", "n", ".*", 1),
+    ("[", "n", "][*]", 2),
+    ("t ? ", "n", " : [s]", 1),
+    ("t ? [s] : ", "n", "", 1),
+    ("maybe ? [", "n", "] : [s]", 2),
+    ("maybe ? [", "n", "] : list", 2),
+    ("maybe ? [", "n", "] : [[], s]", 2),
+    ("t ? { a = ", "n", " } : { a = s }", 2),
+    ("t ? { a = ", "n", " } : { b = { c = s } }", 2),
+    ("maybe ? [", "n", ", s] : [[s]]", 2),
+    ("open ? ", "n", " : nothing", 1),
+    ("n ? ", "n", " : nothing", 1),
+    ("\"a${", "n", "}\"", 2),
+    ("\"%{ if t }a${", "n", "}%{ else }b%{ endif }\"", 3),
+    ("\"%{ for x in one }a${", "n", "}%{ endfor }\"", 3),
+    ("try(", "n", ")", 1),
+    ("try(nothing, ", "n", ", nothing)", 1),
+    ("try(", "nothing", ")", 1),
+    ("can(", "nothing", ")", 1),
+    ("lazy(", "n", ")", 1),
+    ("same(", "n", ")", 1),
+    ("lazy(same(try(", "nothing", ")))", 3),
+    ("(n + ", "n", ")", 1),
+    ("(t && ", "t", ")", 1),
+    ("(n == ", "n", ")", 1),
+    ("[", "n", ", nothing]", 1),
+    ("{ a = ", "n", ", a = s }", 1),
+    ("{ (\"k\") = ", "nothing", " }", 2),
+    ("one[0 * ", "0", "]", 1),
+    ("[", "n", "][0]", 1),
+];
+
+#[test]
+fn what_nests_to_the_limit_has_a_value_or_a_diagnostic() {
+    let limit = Options::default().max_nesting as usize;
+    for &(open, inner, close, levels) in NESTS {
+        let outcome = evaluate(nested(open, inner, close, limit / levels - 1));
+        assert!(!outcome.codes.contains(&"too-many-errors"), "{open}…{close}: {:?}", outcome.codes.len());
+        assert!(outcome.elapsed < Duration::from_secs(10), "{open}…{close}: {:?}", outcome.elapsed);
+        // One level too many is the parser's error, and what is left is evaluated all the same.
+        evaluate(nested(open, inner, close, limit + 1));
+    }
+}
+
+#[test]
+fn directives_that_nest_to_the_limit_have_a_value() {
+    let limit = Options::default().max_nesting as usize;
+    for (open, inner, close, expected) in [
+        ("%{ for x in two }", "", "%{ endfor }", "0 bytes"),
+        ("%{ for x in one }", "a", "%{ endfor }", "1 bytes"),
+        ("%{ if t }", "a", "%{ else }b%{ endif }", "1 bytes"),
+        ("%{ if maybe }", "a", "%{ else }b%{ endif }", "(unknown string)"),
+        ("%{ for x in none }", "a", "%{ endfor }", "0 bytes"),
+        ("%{ for x in one }%{ if t }", "a", "%{ endif }%{ endfor }", "1 bytes"),
+    ] {
+        // Of loops in loops over two elements only so many come to an end.
+        let levels = if open.contains("two") { 12 } else { limit / open.matches("%{").count() - 1 };
+        let outcome = evaluate_template(nested(open, inner, close, levels));
+        assert!(outcome.codes.is_empty(), "{open}: {outcome:?}");
+        assert!(outcome.text.starts_with(expected), "{open}: {:?}", outcome.text);
+        assert!(outcome.elapsed < Duration::from_secs(10), "{open}: {:?}", outcome.elapsed);
+        evaluate_template(nested(open, inner, close, limit + 1));
+    }
+}
+
+/// Each of these would take more than the age of the universe if a level did its work twice.
+#[test]
+fn no_level_does_the_work_of_the_next_one_twice() {
+    for (open, inner, close) in [
+        ("[for x in list: x if length(", "list", ") == 1 && t]"),
+        ("[for x in list: x if length(try(", "list", ")) > 0]"),
+        ("[for x in list: x if length(lazy(", "list", ")) > 0]"),
+        ("[for x in list: x if can(", "nothing", ")]"),
+        ("{ for x in list: \"k\" => x if length(", "list", ") == 1 }"),
+        ("[for x in unknown: x if length(", "list", ") == 1]"),
+        ("[for x in empty: x if length(", "nothing", ") == 1]"),
+        ("[for x in [", "nothing", "]: x]"),
+        ("[", "nothing", "][*].a"),
+        ("same([", "nothing", "][*].a)"),
+        ("[for y in list: list[*][", "0", "]][0]"),
+        ("list[*][0 * length([", "n", "])]"),
+        ("try(list[*][length([", "n", "])], 0)"),
+        ("maybe ? [", "n", "] : [s, s]"),
+        ("maybe ? { a = ", "n", " } : { b = s }"),
+        ("t ? [", "n", ", n] : [[s]]"),
+        ("t ? {a = ", "n", ", b = n} : {a = [], c = {}}"),
+        ("t ? [[", "n", "], list] : list"),
+        ("try(t ? [", "n", "] : {}, [n])"),
+        ("\"${upper(\"a%{ if t }", "a", "%{ endif }\")}\""),
+    ] {
+        for levels in [60, 150] {
+            let outcome = evaluate(nested(open, inner, close, levels));
+            assert!(outcome.elapsed < Duration::from_secs(20), "{open}…{close} {levels}: {:?}", outcome.elapsed);
+        }
+    }
+}
+
+#[test]
+fn long_chains_have_a_value() {
+    for (start, link, expected) in [
+        ("1", " + 1", "100001"),
+        ("1", " - 1", "-99999"),
+        ("n", " * n", "1"),
+        ("t", " && t", "true"),
+        ("t", " || nothing", "true"),
+        ("n", " == 1 == t && n", ""),
+        ("1", " + nothing", "(unknown number)"),
+        ("t", " ? 1 : t", ""),
+        ("same(one)", "[*][0]", ""),
+        ("one", "[0][0]", ""),
+        ("open", "[n].a", "(unknown"),
+    ] {
+        let outcome = evaluate(format!("{start}{}", link.repeat(100_000)));
+        assert!(outcome.text.starts_with(expected), "{link}: {:?} {}", outcome.text, outcome.first);
+        assert!(outcome.codes.len() <= 1_001, "{link}: {}", outcome.codes.len());
+        assert!(outcome.elapsed < Duration::from_secs(20), "{link}: {:?}", outcome.elapsed);
+    }
+}
+
+#[test]
+fn texts_of_a_megabyte_go_through_everything() {
+    // What may combine with its neighbours is the hardest for normalization and for prefixes.
+    for piece in ["a", "é", "e\u{301}", "\u{301}", "👩\u{200d}", "$", "\\"] {
+        let text = piece.repeat(MILLION / piece.len());
+        on_small_stack(move || {
+            let clock = Clock::start();
+            let scope = scope().with("big", text.as_str()).with("more", format!("{text}!"));
+            for expression in [
+                "\"${big}${big}\"",
+                "\"${big}${open}\"",
+                "upper(lower(big))",
+                "big == more",
+                "big != more ? big : more",
+                "big < 1",
+                "big + 1",
+                "big ? 1 : 2",
+                "big[0]",
+                "big.a",
+                "one[big]",
+                "{ (big) = 1 }[more]",
+                "{ (big) = 1, (more) = 2 }[big]",
+                "{ for x in [big, more]: x => x }",
+                "{ for x in [big, big]: x => x }",
+                "concat([big], [more])",
+                "length(big)",
+                "big[*]",
+                "negate(big)",
+                "[for x in big: x]",
+                "try(nothing[big], big)",
+                "maybe ? big : more",
+                "nothing(big...)",
+            ] {
+                let outcome = evaluate_in(expression, &scope);
+                assert!(outcome.first.len() < 5_000, "{expression}: {} bytes", outcome.first.len());
+            }
+            assert!(clock.elapsed() < Duration::from_secs(60), "{piece:?}: {:?}", clock.elapsed());
+        });
+    }
+    let literal = evaluate(format!("\"{}\" == \"{}\"", "ä\\n".repeat(MILLION / 4), "b".repeat(MILLION)));
+    assert_eq!(literal.text, "false");
+    assert!(literal.elapsed < Duration::from_secs(5), "{literal:?}");
+    let heredoc = evaluate(format!("<<-EOT\n{}EOT\n", "  a ${n}\n".repeat(MILLION / 10)));
+    assert_eq!(heredoc.text, "400000 bytes");
+    let key = on_small_stack(|| evaluate_in(&format!("{}[0]", "a".repeat(MILLION)), &scope()));
+    assert_eq!(key.codes, ["unknown-variable"]);
+}
+
+#[test]
+fn numbers_at_the_limit_have_a_value_or_a_diagnostic() {
+    on_small_stack(|| {
+        let digits = |count: usize| Value::from(Number::parse(&"7".repeat(count)).expect("within the range"));
+        let power = |text: &str| Value::from(Number::parse(text).expect("within the range"));
+        let scope = scope()
+            .with("huge", power("1e10000"))
+            .with("most", power("1e20000"))
+            .with("least", power("1e-20000"))
+            .with("long", digits(20_000))
+            .with("longer", digits(20_001))
+            .with("infinity", Value::from(Number::INFINITY));
+        let names = ["huge", "most", "least", "long", "longer", "infinity", "n", "0", "-3.5", "0.1e-15"];
+        let operators = ["+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!="];
+        let clock = Clock::start();
+        for a in names {
+            for b in names {
+                for operator in operators {
+                    let outcome = evaluate_in(&format!("{a} {operator} {b}"), &scope);
+                    let found = (outcome.codes.len(), outcome.text.as_str());
+                    assert!(
+                        matches!(found, (0, text) if !text.is_empty()) || found.0 == 1,
+                        "{a} {operator} {b}: {found:?}"
+                    );
+                }
+            }
+            for expression in
+                ["\"${NAME}\"", "\"a${NAME}b\"", "-NAME", "one[NAME]", "{ (NAME) = 1 }", "[for x in NAME: x]"]
+            {
+                evaluate_in(&expression.replace("NAME", a), &scope);
+            }
+        }
+        assert!(clock.elapsed() < Duration::from_secs(60), "{:?}", clock.elapsed());
+        assert_eq!(evaluate_in("huge * huge == most", &scope).text, "true");
+        assert_eq!(evaluate_in("huge * most", &scope).codes, ["operation-failed"]);
+        assert_eq!(evaluate_in("huge / huge", &scope).text, "1");
+        assert_eq!(evaluate_in("huge % 7", &scope).text, "4");
+        assert_eq!(evaluate_in("\"${huge} \"", &scope).text, "10002 bytes");
+        assert_eq!(evaluate_in("huge + 1 > huge", &scope).text, "true");
+    });
+}
+
+#[test]
+fn values_of_three_thousand_levels_go_through_everything() {
+    on_small_stack(|| {
+        let levels = 3_000;
+        let tuple = || (0..levels).fold(Value::from(1), |value, _| Value::tuple([value]));
+        let object = || (0..levels).fold(Value::from(1), |value, _| Value::object([("a", value)]));
+        let list = || (0..levels).fold(Value::from(1), |value, _| Value::list_of([value]).expect("one type"));
+        let list_type = || (0..levels).fold(Type::Number, |ty, _| Type::list(ty));
+        let scope = scope()
+            .with("deep", tuple())
+            .with("same_deep", tuple())
+            .with("objects", object())
+            .with("same_objects", object())
+            .with("lists", list())
+            .with("same_lists", list())
+            .with("marked", tuple().mark(Mark::new("secret")))
+            .with("inner", Value::tuple([tuple().mark(Mark::new("secret"))]))
+            .with("null_deep", Value::null(list_type()))
+            .with("unknown_deep", Value::unknown(list_type()));
+        let pairs = [
+            ("deep", "same_deep"),
+            ("objects", "same_objects"),
+            ("lists", "same_lists"),
+            ("deep", "objects"),
+            ("deep", "lists"),
+            ("marked", "deep"),
+            ("inner", "inner"),
+            ("null_deep", "lists"),
+            ("unknown_deep", "lists"),
+            ("unknown_deep", "null_deep"),
+        ];
+        for (a, b) in pairs {
+            for expression in [
+                "A == B",
+                "A != B",
+                "t ? A : B",
+                "maybe ? A : B",
+                "A ? 1 : 2",
+                "A + B",
+                "A && B",
+                "!A",
+                "-A",
+                "\"${A}\"",
+                "\"a${A}\"",
+                "[A, B][*][0]",
+                "[[A], [B]][*][*]",
+                "[for x in [A, B]: x]",
+                "[for x in [A, B]: x if x == A]",
+                "{ for x in [A, B]: \"k\" => x... }",
+                "{ for x in [A]: x => x }",
+                "{ (A) = 1 }",
+                "one[A]",
+                "A[0]",
+                "A.a",
+                "A[B]",
+                "A[*]",
+                "A.*",
+                "same(A)",
+                "try(A, B)",
+                "can(A)",
+                "upper(A)",
+                "length(A)",
+                "concat(A, B)",
+                "concat([A], [B])",
+                "same(A...)",
+                "\"%{ if A }a%{ endif }\"",
+                "\"%{ for x in A }a%{ endfor }\"",
+                "nothing + A",
+            ] {
+                evaluate_in(&expression.replace('A', a).replace('B', b), &scope);
+            }
+        }
+        let wanted = evaluate_in("deep == same_deep", &scope);
+        assert_eq!(wanted.text, "true", "{wanted:?}");
+    });
+}
+
+/// Takes the time of some work and of four times as much: what is linear takes four times as long,
+/// what is quadratic sixteen times.
+fn linear(name: &str, count: usize, work: impl Fn(usize) -> Duration + Send + Clone + 'static) {
+    let run = |count: usize| {
+        let work = work.clone();
+        on_small_stack(move || work(count))
+    };
+    let (quarter, whole) = (run(count / 4), run(count));
+    println!("{whole:7.1?} {:4.1} {name}", whole.as_secs_f64() / quarter.as_secs_f64());
+    assert!(whole < quarter * 9 + Duration::from_secs(1), "{name}: {quarter:?}, and {whole:?} for four times as much");
+}
+
+/// An expression with `numbers`, so many of them, in scope.
+fn linear_in_numbers(expression: &'static str, count: usize, codes: usize) {
+    linear(expression, count, move |count| {
+        let numbers = Value::list(Type::Number, (0..count).map(Value::from)).expect("numbers");
+        let outcome = evaluate_in(expression, &scope().with("numbers", numbers));
+        assert_eq!(outcome.codes.len(), codes, "{expression}: {:?} {}", outcome.codes.first(), outcome.first);
+        outcome.elapsed
+    });
+}
+
+#[test]
+fn loops_over_many_elements_take_linear_time() {
+    for (expression, codes) in [
+        ("[for x in numbers: x + 1 if x != 5]", 0),
+        ("{ for x in numbers: \"key ${x}\" => x }", 0),
+        ("{ for i, x in numbers: x => i }", 0),
+        ("{ for x in numbers: \"key ${x % 10}\" => x... }", 0),
+        ("\"%{ for i, x in numbers }${x}, %{ endfor }\"", 0),
+        ("numbers[*]", 0),
+        ("[for x in numbers: { id = x, name = \"n\" }][*].id", 0),
+        ("[for x in numbers: [x]]", 0),
+        ("concat(numbers, numbers, [1])", 0),
+        ("length(concat([for x in numbers: x]...))", 1),
+        ("[for x in numbers: try(x.nothing, x)]", 0),
+        // An error for each element: a thousand are kept, and one says so.
+        ("[for x in numbers: x.nothing]", 1_001),
+        ("[for x in numbers: nothing]", 1_001),
+        ("[for x in numbers: x if x.nothing]", 1),
+        ("{ for x in numbers: \"same\" => x }", 1_001),
+        ("{ for x in numbers: x.nothing => x }", 1_001),
+        ("numbers[*].nothing", 1_001),
+        ("\"%{ for x in numbers }${x.nothing}%{ endfor }\"", 1_001),
+        ("[for x in numbers: upper([x])]", 1_001),
+        ("[for x in numbers: t ? x : x.nothing]", 0),
+        ("[for x in numbers: f ? x : s.nothing]", 1_001),
+    ] {
+        linear_in_numbers(expression, 200_000, codes);
+    }
+    linear_in_numbers("[for x in numbers: x.nothing]", MILLION, 1_001);
+}
+
+#[test]
+fn a_product_of_three_loops_is_what_it_costs() {
+    let outcome = on_small_stack(|| {
+        let numbers = Value::tuple((0..1_000).map(Value::from));
+        let text = "[for a in numbers: [for b in numbers: [for c in numbers: c if c > a] if b > 998] if a > 998]";
+        evaluate_in(text, &scope().with("numbers", numbers))
+    });
+    assert_eq!((outcome.codes.len(), outcome.text.as_str()), (0, "[[[]]]"));
+    assert!(outcome.elapsed < Duration::from_secs(5), "{outcome:?}");
+}
+
+#[test]
+fn marks_on_every_element_take_linear_time() {
+    for expression in [
+        "[for x in items: x + 1]",
+        "{ for x in items: \"key ${x}\" => x }",
+        "\"%{ for x in items }${x}%{ endfor }\"",
+        "[for x in items: x if x > 3]",
+        "items[*]",
+    ] {
+        linear(expression, 20_000, move |count| {
+            let items = (0..count).map(|number| Value::from(number).mark(Mark::new(&format!("mark {number}"))));
+            let outcome = evaluate_in(expression, &scope().with("items", Value::tuple(items)));
+            assert!(outcome.codes.is_empty(), "{expression}: {}", outcome.first);
+            outcome.elapsed
+        });
+    }
+}
+
+#[test]
+fn large_sources_take_linear_time() {
+    linear("a body of many attributes", MILLION / 4, |count| {
+        let text: String = (0..count).map(|number| format!("attribute_{number} = n + {number}\n")).collect();
+        let file = hcl_lr::parse(&text).into_result().expect("no errors");
+        let (clock, scope) = (Clock::start(), scope());
+        let evaluation = file.body().evaluate_attributes(&scope);
+        assert_eq!((evaluation.value.len(), evaluation.diagnostics.len()), (count, 0));
+        drop(evaluation);
+        clock.elapsed()
+    });
+    for (open, part, close) in [
+        ("{ ", "a_NUMBER = 1, ", "}"),
+        ("{ ", "(\"z${NUMBER}\") = 1, ", "}"),
+        ("[", "NUMBER, ", "]"),
+        ("\"", "a ${n} NUMBER", "\""),
+        ("\"", "%{ if t }a%{ endif }${NUMBER}", "\""),
+        ("same([for x in [", "NUMBER,", "]: x])"),
+        ("try(", "nothing_NUMBER, ", "n)"),
+        ("try(", "nothing_NUMBER, ", "nothing)"),
+        ("concat(", "[NUMBER], ", "[])"),
+        ("[", "nothing_NUMBER, ", "1]"),
+        ("\"", "${nothing}", "\""),
+    ] {
+        linear(part, 100_000, move |count| {
+            let parts: String = (0..count).map(|number| part.replace("NUMBER", &number.to_string())).collect();
+            let text = format!("{open}{parts}{close}");
+            evaluate_in(&text, &scope()).elapsed
+        });
+    }
+}
+
+#[test]
+fn large_scopes_and_objects_take_linear_time() {
+    linear("many variables, each of them used", 100_000, |count| {
+        let mut scope = Scope::new();
+        for number in 0..count {
+            scope.set(format!("variable_{number}"), number);
+        }
+        let sum: Vec<String> = (0..count).map(|number| format!("variable_{number}")).collect();
+        let outcome = evaluate_in(&sum.join(" + "), &scope);
+        assert_eq!(outcome.text, (count * (count - 1) / 2).to_string());
+        outcome.elapsed
+    });
+    linear("many variables, and many others that are not there", 40_000, |count| {
+        let mut scope = scope();
+        for number in 0..count {
+            scope.set(format!("variable_{number}"), number);
+        }
+        let list: Vec<String> = (0..count).map(|number| format!("try(variabel_{number}, 1)")).collect();
+        let outcome = evaluate_in(&format!("[{}]", list.join(", ")), &scope);
+        assert!(outcome.codes.is_empty());
+        outcome.elapsed
+    });
+    linear("an object of many attributes", 200_000, |count| {
+        let object = Value::object((0..count).map(|number| (format!("key_{number}"), Value::from(number))));
+        let numbers = Value::tuple((0..1_000).map(Value::from));
+        let scope = scope().with("object", object).with("numbers", numbers);
+        let clock = Clock::start();
+        for expression in [
+            "{ for k, v in object: upper(k) => v + 1 }",
+            "[for x in numbers: object[\"key_${x}\"]]",
+            "[for x in numbers: object.nothing]",
+            "[for x in numbers: try(object.nothing, x)]",
+            "object == object",
+            "object == { a = 1 }",
+            "t ? object : object",
+        ] {
+            evaluate_in(expression, &scope);
+        }
+        clock.elapsed()
+    });
+}
+
+/// As many bytes as the process has in memory, where the system says so.
+fn resident() -> Option<usize> {
+    let statm = fs::read_to_string("/proc/self/statm").ok()?;
+    Some(statm.split_whitespace().nth(1)?.parse::<usize>().ok()? * 4096)
+}
+
+#[test]
+fn evaluating_again_and_again_leaves_nothing_behind() {
+    let text = "{ a = upper(\"${s}-${n}\"), b = [for x in one: x + 1], c = try(nothing, one[*]) }";
+    let parsed = parse_expression(Source::new("again", text), &Options::default()).into_result();
+    let (expression, scope) = (parsed.expect("no errors"), scope());
+    let evaluate = |count: usize| {
+        for _ in 0..count {
+            expression.get().evaluate(&scope).expect("a value");
+        }
+    };
+    evaluate(10_000);
+    let before = resident();
+    evaluate(200_000);
+    // Other tests run beside this one; a leak of a hundred bytes each time would be more.
+    if let (Some(before), Some(after)) = (before, resident()) {
+        println!("{before} bytes in memory, then {after}");
+    }
+    // A scope and its functions are shared, not copied.
+    let (functions, clock) = (functions::standard(), Clock::start());
+    for _ in 0..MILLION {
+        drop(std::hint::black_box(functions.clone()));
+    }
+    assert!(clock.elapsed() < Duration::from_secs(5), "{:?}", clock.elapsed());
+}
+
+#[test]
+fn recursion_through_functions_ends() {
+    let outcome = on_small_stack(|| {
+        let again = Function::lazy([], Some(Parameter::new("e", Type::Dynamic)), |_| {
+            // The scope of the argument does not have it: it makes its own.
+            fn scope() -> Scope<'static> {
+                let again = Function::lazy([], None, |_| {
+                    let expression = parse_expression(Source::new("again", "[again()][0]"), &Options::default());
+                    Ok(expression.into_result()?.get().evaluate(&scope())?)
+                });
+                Scope::new().with_function("again", again)
+            }
+            let expression = parse_expression(Source::new("again", "again()"), &Options::default());
+            Ok(expression.into_result()?.get().evaluate(&scope())?)
+        });
+        evaluate_in("again()", &Scope::new().with_function("again", again))
+    });
+    assert_eq!(outcome.codes, [Code::FunctionFailed.as_str()]);
+    assert!(outcome.elapsed < Duration::from_secs(20), "{outcome:?}");
+}
