@@ -43,6 +43,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::diagnostic::Outcome;
+use crate::model::MarkSet;
 use crate::source::Place;
 
 pub use built::BodyBuilder;
@@ -77,6 +78,16 @@ pub trait BodySource: Send + Sync {
 
     /// Where to report that something is not in the body.
     fn missing_item_place(&self) -> Place;
+
+    /// Whether the body stands for any number of bodies that are not known yet.
+    fn is_unknown(&self) -> bool {
+        false
+    }
+
+    /// The marks of what the body was made from, which what is made of the body has too.
+    fn marks(&self) -> MarkSet {
+        MarkSet::default()
+    }
 }
 
 impl Body {
@@ -149,6 +160,18 @@ impl Body {
     /// Where to report that something is not in the body.
     pub fn missing_item_place(&self) -> Place {
         self.0.missing_item_place()
+    }
+
+    /// Whether the body stands for any number of bodies that are not known yet, as that of a dynamic
+    /// block whose collection is not known.
+    pub fn is_unknown(&self) -> bool {
+        self.0.is_unknown()
+    }
+
+    /// The marks of what the body was made from, such as the collection of a dynamic block. What is
+    /// made of the body has them too.
+    pub fn marks(&self) -> MarkSet {
+        self.0.marks()
     }
 }
 

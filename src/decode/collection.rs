@@ -182,7 +182,12 @@ impl Kind for Blocks {
         let blocks = here.blocks(&self.block_type);
         let mut values = Vec::with_capacity(blocks.len());
         for block in blocks {
-            values.push(within(block, 0, &self.nested, decoding, |here, decoding| self.nested.value(here, decoding)));
+            let value = within(block, 0, &self.nested, decoding, |here, decoding| self.nested.value(here, decoding));
+            values.push(value.with_marks(&block.body().marks()));
+        }
+        if blocks.iter().any(|block| block.body().is_unknown()) {
+            // How many there will be is not known, so that nothing can be said against it.
+            return Value::unknown(self.implied_type()).with_marks(&marks_of(&values));
         }
         self.check_count(here, decoding);
         if let Shape::Tuple = self.shape {

@@ -175,6 +175,7 @@ impl Kind for Labelled {
             let value = within(block, self.labels.len(), &self.nested, decoding, |here, decoding| {
                 self.nested.value(here, decoding)
             });
+            let value = value.with_marks(&block.body().marks());
             match tree.insert(self.key(block), values.len()) {
                 Some(first) => self.duplicate(block, kept[first], decoding),
                 None => {
@@ -182,6 +183,10 @@ impl Kind for Labelled {
                     kept.push(*block);
                 }
             }
+        }
+        if blocks.iter().any(|block| block.body().is_unknown()) {
+            // How many there will be is not known.
+            return Value::unknown(self.implied_type()).with_marks(&marks_of(&values));
         }
         if let Shape::Object = self.shape {
             return tree.value(&values, self.shape, &Type::Dynamic);

@@ -194,7 +194,8 @@ codes! {
     UnsupportedBlock "unsupported-block" "Unsupported block type";
     /// An attribute that must be there and is not.
     RequiredArgument "required-argument" "Missing required argument";
-    /// A value that the application, or a check of its own in a decode spec, cannot use.
+    /// A value that the application cannot use. Checks in specs report it, and applications with
+    /// diagnostics of their own.
     InvalidValue "invalid-value" "Invalid value";
     /// A block with fewer or more labels than its type has.
     BlockLabels "block-labels" "Wrong number of block labels";
@@ -230,12 +231,6 @@ codes! {
     LoneSurrogate "lone-surrogate" "Lone surrogate";
     /// Something behind the value of a JSON document.
     ExtraAfterValue "extra-after-value" "Extra characters after the value";
-    /// Something that the other syntax cannot say.
-    NotConvertible "not-convertible" "Cannot be converted";
-    /// Something in the tagged form of JSON that it does not have.
-    InvalidTagged "invalid-tagged" "Invalid tagged form";
-    /// Something in a schema for conversions that it cannot mean.
-    InvalidSchema "invalid-schema" "Invalid schema";
     /// A JSON document that is neither an object nor an array, where a body is expected.
     InvalidRoot "invalid-root" "Invalid root value";
     /// The value of an attribute that is not of the type that the attribute has.

@@ -101,6 +101,14 @@ impl BodySource for DynamicBody {
     fn missing_item_place(&self) -> Place {
         self.original.missing_item_place()
     }
+
+    fn is_unknown(&self) -> bool {
+        self.around.unknown.is_some()
+    }
+
+    fn marks(&self) -> MarkSet {
+        self.marks.clone()
+    }
 }
 
 /// A dynamic block of a type that is not expected.

@@ -9,7 +9,7 @@ pub(super) fn all() -> [(&'static str, Function); 5] {
     [
         ("lower", mapped(lower)),
         ("strlen", strlen()),
-        ("strrev", reverse()),
+        ("strrev", strrev()),
         ("substr", substr()),
         ("upper", mapped(upper)),
     ]
@@ -26,6 +26,16 @@ fn strlen() -> Function {
         }
     };
     Function::new(text, Type::Number, work).refined(|result| result.not_null())
+}
+
+/// The characters of a string from the last to the first, as its readers see them: grapheme clusters.
+fn strrev() -> Function {
+    let work = |arguments: &[Value]| -> Result<Value, FunctionError> {
+        let reversed: String = <&str>::try_from(&arguments[0])?.graphemes(true).rev().collect();
+        Ok(Value::from(reversed))
+    };
+    Function::new([Parameter::new("str", Type::String).allow_dynamic()], Type::String, work)
+        .refined(|result| result.not_null())
 }
 
 fn length(text: &str) -> u64 {
@@ -59,24 +69,13 @@ fn substr() -> Function {
     Function::new(parameters, Type::String, work).refined(|result| result.not_null())
 }
 
-/// The characters of a string, grapheme clusters, in reverse.
-fn reverse() -> Function {
-    of_text(|text| text.graphemes(true).rev().collect())
-}
-
 /// A function that maps each character of a string.
 fn mapped(map: fn(char) -> char) -> Function {
-    of_text(move |text| {
+    let work = move |arguments: &[Value]| -> Result<Value, FunctionError> {
+        let text = <&str>::try_from(&arguments[0])?;
         let mut mapped = String::with_capacity(text.len());
         mapped.extend(text.chars().map(map));
-        mapped
-    })
-}
-
-/// A function from string to string.
-fn of_text(map: impl Fn(&str) -> String + Send + Sync + 'static) -> Function {
-    let work = move |arguments: &[Value]| -> Result<Value, FunctionError> {
-        Ok(Value::from(map(<&str>::try_from(&arguments[0])?)))
+        Ok(Value::from(mapped))
     };
     Function::new([Parameter::new("str", Type::String).allow_dynamic()], Type::String, work)
         .refined(|result| result.not_null())

@@ -104,6 +104,14 @@ impl<'t> Builder<'t> {
         }
     }
 
+    /// Whether the region is the lines of a block that looked like a one-line block and is none.
+    pub fn is_lines_of_bad_block(&self, region: Region) -> bool {
+        self.nodes.get(region.owner as usize).is_some_and(|owner| owner.kind == NodeKind::Orphan)
+            && region.start > 0
+            && self.tokens.kind(region.start) == TokenKind::Newline
+            && self.tokens.kind(region.start - 1) != TokenKind::OpenBlock
+    }
+
     /// Forgets what came of the region under way.
     pub fn roll_back(&mut self) {
         let Checkpoint { nodes, children } = self.checkpoint;

@@ -75,7 +75,11 @@ impl<'t> Parse<'t> {
             // The brace of a block in the line below its header.
             end = line_end(end + 1);
         }
-        if !self.is_reported(item, at, at) && !self.continues_line(item) {
+        // That the brace behind the lines of a broken one-line block is in the last of them is no error
+        // of its own.
+        let ends_broken_block =
+            at == region.end && self.follows_value(item, at) && builder.is_lines_of_bad_block(region);
+        if !ends_broken_block && !self.is_reported(item, at, at) && !self.continues_line(item) {
             let diagnostic = self.body_error(region, item, at, braces);
             self.report(diagnostic);
         } else {

@@ -123,7 +123,7 @@ impl Parse<'_> {
     }
 
     /// Whether a token is the one behind an attribute's expression.
-    pub(super) fn follows_value(&self, item: u32, at: u32) -> bool {
+    pub(in crate::syntax::parser) fn follows_value(&self, item: u32, at: u32) -> bool {
         let value = item + 1;
         value < at && self.tokens.kind(value) == TokenKind::Value && self.tokens.closer(value) == at
     }
