@@ -13,6 +13,7 @@ pub mod conformance;
 mod console;
 mod decode;
 mod eval;
+mod expanded;
 mod find;
 mod hcldec;
 mod input;

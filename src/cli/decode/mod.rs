@@ -9,8 +9,8 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::terminal::{self, reason};
 use super::input::shown;
+use super::terminal::{self, reason};
 use super::{Status, args};
 use crate::decode::spec_file::read_spec_file;
 use crate::diagnostic::Diagnostics;
