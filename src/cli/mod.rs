@@ -14,6 +14,7 @@ mod console;
 mod convert;
 mod decode;
 mod eval;
+mod expanded;
 mod find;
 mod hcldec;
 mod input;
