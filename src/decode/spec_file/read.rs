@@ -33,7 +33,7 @@ fn object(reader: &mut Reader, block: &Block, _: Option<&str>) -> Spec {
 }
 
 fn array(reader: &mut Reader, block: &Block, _: Option<&str>) -> Spec {
-    Spec::tuple(reader.specs(block).1)
+    Spec::tuple(reader.specs(block).2)
 }
 
 fn attr(reader: &mut Reader, block: &Block, property: Option<&str>) -> Spec {
@@ -129,8 +129,8 @@ fn literal(reader: &mut Reader, block: &Block, _: Option<&str>) -> Spec {
 }
 
 fn default(reader: &mut Reader, block: &Block, _: Option<&str>) -> Spec {
-    let (content, specs) = reader.specs(block);
-    if specs.is_empty() {
+    let (content, whole, specs) = reader.specs(block);
+    if specs.is_empty() && whole {
         reader.missing(&content, "a `default` block needs specs in it, of which the first that is not null counts");
     }
     let mut specs = specs.into_iter();

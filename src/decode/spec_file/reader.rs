@@ -21,10 +21,12 @@ pub(super) fn read_file(body: &Body) -> Outcome<Option<SpecFile>> {
     let mut reader = Reader { scope: scope.clone(), diagnostics: Diagnostics::none() };
     let (functions, rest) = user_functions(body, "function", move || scope.clone()).report_to(&mut reader.diagnostics);
     let schema = with_kinds(Schema::new().block("variables", &[]), &[]);
-    let content = reader.take(rest.content(&schema));
+    let (content, whole) = reader.content(&rest, &schema);
     let variables = reader.variables(&content);
     let specs: Vec<&Block> = content.blocks().iter().filter(|block| block.block_type() != "variables").collect();
     let spec = match specs[..] {
+        // What is there is not understood, and reported.
+        [] if !whole => None,
         [] => {
             let detail = "a spec file needs one block that is the spec, such as `object { … }`";
             reader.missing(&content, detail);
@@ -97,8 +99,9 @@ impl Reader {
         property: Option<&'b str>,
         purpose: &str,
     ) -> (Arguments<'b>, Spec) {
-        let content = self.take(block.body().content(&with_kinds(schema, &[])));
+        let (content, whole) = self.content(block.body(), &with_kinds(schema, &[]));
         let spec = match content.blocks() {
+            [] if !whole => read::failed(),
             [] => {
                 let detail = format!("a `{}` block needs one spec in it, {purpose}", block.block_type());
                 self.missing(&content, &detail);
@@ -114,11 +117,18 @@ impl Reader {
         (Arguments { block, content, property }, spec)
     }
 
-    /// The specs in a block.
-    pub fn specs(&mut self, block: &Block) -> (Content, Vec<Spec>) {
-        let content = self.take(block.body().content(&with_kinds(Schema::new(), &[])));
+    /// The specs in a block, with its content and whether all of that is understood.
+    pub fn specs(&mut self, block: &Block) -> (Content, bool, Vec<Spec>) {
+        let (content, whole) = self.content(block.body(), &with_kinds(Schema::new(), &[]));
         let specs = content.blocks().iter().map(|block| self.spec(block, None)).collect();
-        (content, specs)
+        (content, whole, specs)
+    }
+
+    /// What is in a body, and whether that is all.
+    fn content(&mut self, body: &Body, schema: &Schema) -> (Content, bool) {
+        let outcome = body.content(schema);
+        let whole = !outcome.diagnostics.has_errors();
+        (self.take(outcome), whole)
     }
 
     /// The specs in an object, by their names.
