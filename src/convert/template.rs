@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(rewritten(template.get(), Form::Bare), bare);
         assert_eq!(rewritten(template.get(), Form::Quoted), quoted);
         assert_eq!(template_to_json(parse(bare).get()), template_to_json(template.get()));
-        let file = crate::parse(format!("a = \"{quoted}\"\n")).into_result().expect(quoted);
+        let file = crate::parse(&format!("a = \"{quoted}\"\n")).into_result().expect(quoted);
         let expression = file.body().attribute("a").expect("it is there").expression();
         assert_eq!(crate::syntax::ast::expression_to_json(expression), template_to_json(template.get()));
     }
