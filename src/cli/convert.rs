@@ -111,7 +111,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         schema: &schema,
         options,
     };
-    let (document, diagnostics) = Document::read_unchecked(&origin, syntax, &options)?;
+    let (document, diagnostics) = Document::read_lightly(&origin, syntax, &options)?;
     show(&diagnostics);
     if diagnostics.has_errors() {
         return Ok(Status::Errors);
