@@ -105,6 +105,26 @@ fn normal(tree: Value, by_type: bool) -> Value {
     }
 }
 
+/// What a file in JSON becomes in native syntax, if all is attributes.
+fn as_native(path: &Path) -> Back {
+    let source = Source::from_bytes(&path.to_string_lossy(), fs::read(path).expect("a readable file"));
+    let document = match parse_json_body(source, &Options::default()).into_result() {
+        Ok(document) => document,
+        Err(why) => return Back::Wrong(format!("the JSON is wrong: {why}")),
+    };
+    let native = match to_native(&document, &Conversion::default()).into_result() {
+        Ok(native) => native.text,
+        Err(why) => return Back::Refused(why.to_string()),
+    };
+    let file = match hcl_lr::parse(&native).into_result() {
+        Ok(file) => file,
+        Err(why) => return Back::Wrong(format!("the native file is wrong: {why}\n{native}")),
+    };
+    let before: Value = serde_json::from_str(&json_to_json(&document)).expect("a tree");
+    let (before, after) = (normal(before, false), tree(&file, Blocks::Array));
+    if before == after { Back::Same } else { Back::Wrong(format!("{before}\n{after}\n{native}")) }
+}
+
 const FORMS: [Blocks; 3] = [Blocks::Array, Blocks::Collapse, Blocks::Tagged];
 
 fn parse(path: &Path) -> Option<File> {
@@ -277,14 +297,25 @@ fn the_corpus_comes_back() {
         std::io::stderr().write_all(remark.as_bytes()).expect("standard error");
         return;
     };
-    let mut counts = [[0; 3]; 3];
+    let (mut counts, mut json) = ([[0; 3]; 3], [0; 3]);
     let mut wrong = String::new();
     for line in manifest.lines() {
         let entry: Value = serde_json::from_str(line).expect("a line of JSON");
-        if entry["syntax"] != "native" || entry["accepted"] != true {
+        if entry["syntax"] == "template" || entry["accepted"] != true {
             continue;
         }
         let path = folder.join(entry["path"].as_str().expect("a path"));
+        if entry["syntax"] == "json" {
+            match as_native(&path) {
+                Back::Same => json[0] += 1,
+                Back::Refused(_) => json[1] += 1,
+                Back::Wrong(why) => {
+                    json[2] += 1;
+                    wrong += &format!("JSON {}: {why:.2000}\n", path.display());
+                }
+            }
+            continue;
+        }
         let file = parse(&path).unwrap_or_else(|| panic!("{} has errors", path.display()));
         for (form, blocks) in FORMS.into_iter().enumerate() {
             let back = there_and_back(&file, blocks, false);
@@ -301,12 +332,12 @@ fn the_corpus_comes_back() {
             }
         }
     }
-    let summary: String = FORMS
-        .iter()
-        .zip(counts)
-        .map(|(form, [same, refused, wrong])| format!("{form:?}: {same} the same, {refused} refused, {wrong} wrong\n"))
+    let names = FORMS.map(|form| format!("{form:?}")).into_iter().chain(["JSON to native".to_owned()]);
+    let summary: String = names
+        .zip(counts.into_iter().chain([json]))
+        .map(|(name, [same, refused, wrong])| format!("{name}: {same} the same, {refused} refused, {wrong} wrong\n"))
         .collect();
     std::io::stderr().write_all(summary.as_bytes()).expect("standard error");
-    assert!(counts.iter().all(|[_, _, wrong]| *wrong == 0), "{summary}{wrong}");
+    assert!(counts.iter().chain([&json]).all(|[_, _, wrong]| *wrong == 0), "{summary}{wrong}");
     assert!(counts[2][1] == 0, "{summary}{wrong}");
 }

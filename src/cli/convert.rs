@@ -15,7 +15,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   hcl convert main.tf                                 to JSON
   hcl convert main.tf.json --schema terraform.hcl     to native syntax
-  hcl convert --print-schema main.tf > terraform.hcl  what there are blocks in a file
+  hcl convert --print-schema main.tf > terraform.hcl  which blocks a file has
   hcl convert --blocks tagged main.tf | hcl convert --blocks tagged --syntax json -
 
 JSON does not tell arguments from blocks. From JSON to native syntax, all properties are arguments,
@@ -115,7 +115,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         schema: &schema,
         options,
     };
-    let (document, diagnostics) = Document::read_unchecked(&origin, syntax, &options)?;
+    let (document, diagnostics) = Document::read_lightly(&origin, syntax, &options)?;
     let wrong = diagnostics.has_errors();
     show(diagnostics, color);
     if wrong {

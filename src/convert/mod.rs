@@ -22,6 +22,9 @@
 //! reference in `depends_on = [a.b]`, has to be named in the schema, and is then written without
 //! `${ }`.
 //!
+//! What a file means when it is evaluated stays the same, as long as it has a value: what JSON says
+//! about a key of an object that is null may differ from what native syntax says.
+//!
 //! ## JSON to native
 //!
 //! Without a schema every property of the root is an attribute. A [`ConversionSchema`] says which are
