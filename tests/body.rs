@@ -173,3 +173,57 @@ fn every_message_about_a_body_stands_in_a_fixture() {
     }
     golden.finish();
 }
+
+/// What is deepest in a document is reached on the stack of a thread, also in a debug build.
+#[test]
+fn deep_documents_fit_the_stack() {
+    let deep = |open: &str, close: &str, inner: &str| {
+        // The body itself is a level, too.
+        format!("{{\"a\": {}{inner}{}}}", open.repeat(998), close.repeat(998))
+    };
+    for text in [deep("[", "]", "\"${x}\""), deep("{\"b\": ", "}", "\"${x}\""), deep("[{\"${x}\": ", "}]", "1")] {
+        let work = move || {
+            let text =
+                if text.contains("[{") { text.replacen("[{\"${x}\": ", "", 499).replacen("}]", "", 499) } else { text };
+            let body = load_text("in.json", text).into_result().expect("good JSON");
+            let attributes = body.attributes().into_result().expect("attributes");
+            let expression = attributes.get("a").expect("it is there").expression();
+            let value = expression.evaluate(&Scope::new().with("x", "name")).expect("a value");
+            assert!(value.to_string().contains("name"));
+            assert!(!expression.variables().is_empty());
+            assert!(!format!("{expression:?}").is_empty());
+            assert!(expression.static_list().is_ok() || expression.static_map().is_ok());
+        };
+        let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work);
+        thread.expect("a thread").join().expect("no overflow");
+    }
+}
+
+/// A hundred times as much takes about a hundred times as long.
+#[test]
+fn large_bodies_take_linear_time() {
+    let native = |count: usize| (0..count).map(|at| format!("a{at} = {at}\nb \"l\" {{\n}}\n")).collect::<String>();
+    let json = |count: usize| {
+        let members: Vec<String> = (0..count).map(|at| format!("\"a{at}\": {at}, \"b\": {{\"l\": {{}}}}")).collect();
+        format!("{{{}}}", members.join(", "))
+    };
+    let same = |count: usize| format!("{{{}}}", vec!["\"a\": 1"; count].join(", "));
+    let seconds = |name: &str, text: String, count: usize| {
+        let body = load_text(name, text).value;
+        let mut schema = Schema::new().block("b", &["label"]);
+        for at in 0..count {
+            schema = schema.optional(format!("a{at}"));
+        }
+        let start = std::time::Instant::now();
+        let (content, rest) = body.partial_content(&schema).value;
+        assert!(content.attributes().len() <= count && content.blocks().len() <= count);
+        let _ = rest.content(&Schema::new());
+        let _ = Body::merged([body.clone(), body.clone()]).content(&schema);
+        let _ = body.attributes();
+        start.elapsed().as_secs_f64()
+    };
+    for (name, text) in [("a.hcl", &native as &dyn Fn(usize) -> String), ("a.json", &json), ("b.json", &same)] {
+        let (small, large) = (seconds(name, text(200), 200).max(0.001), seconds(name, text(20_000), 20_000));
+        assert!(large < small * 100.0 * 8.0, "{name}: {small} s, then {large} s");
+    }
+}

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use super::content::{Attribute, Attributes, Block, Content, Label};
 use super::json_expression::JsonExpression;
-use super::matching::missing_attributes;
+use super::matching::{in_source, missing_attributes, suggest};
 use super::schema::BlockSchema;
 use super::{Body, BodySource, Expression, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::json::{Document, Member, Node, NodeKind};
 use crate::source::{Place, Span};
-use crate::syntax::similar;
 
 /// The property that is a comment.
 pub(crate) const COMMENT: &str = "//";
@@ -40,10 +39,7 @@ impl JsonBody {
     }
 
     fn finish(&self, problems: Vec<Diagnostic>) -> Diagnostics {
-        if problems.is_empty() {
-            return Diagnostics::none();
-        }
-        Diagnostics::new(self.document.source().clone(), problems)
+        in_source(self.document.source(), problems)
     }
 
     fn attribute(&self, member: Member<'_>) -> Attribute {
@@ -80,7 +76,8 @@ impl JsonBody {
                 matching.blocks(expected, member.name_span(), member.value(), &mut labels);
             }
             if all && attribute.is_none() && block.is_none() && name != COMMENT {
-                matching.problems.push(unsupported(member, schema));
+                let problem = unsupported(member, schema, &matching.problems);
+                matching.problems.push(problem);
             }
         }
         let Matching { attributes, blocks, mut problems, .. } = matching;
@@ -261,12 +258,9 @@ fn duplicate(name: &str, span: Span, first: Span) -> Diagnostic {
     Diagnostic::error(Code::DuplicateAttribute, span, detail).with_label(first, "it is set here already")
 }
 
-fn unsupported(member: Member<'_>, schema: &Schema) -> Diagnostic {
+fn unsupported(member: Member<'_>, schema: &Schema, problems: &[Diagnostic]) -> Diagnostic {
     let name = member.name();
     let detail = format!("no argument or block type named \"{name}\" is expected here");
     let diagnostic = Diagnostic::error(Code::UnsupportedArgument, member.name_span(), detail);
-    match similar(&name, schema.attribute_names().chain(schema.block_types())) {
-        Some(found) => diagnostic.with_help(format!("did you mean \"{found}\"?")),
-        None => diagnostic,
-    }
+    suggest(diagnostic, &name, schema.attribute_names().chain(schema.block_types()), problems)
 }

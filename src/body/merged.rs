@@ -41,7 +41,11 @@ struct Merging {
     known: HashMap<Box<str>, usize>,
     blocks: Vec<Block>,
     diagnostics: Diagnostics,
+    duplicates: usize,
 }
+
+/// More attributes that are in two bodies are not reported.
+const MOST_DUPLICATES: usize = 1_000;
 
 impl Merging {
     fn add(&mut self, content: Outcome<Content>) {
@@ -53,10 +57,11 @@ impl Merging {
     fn add_attributes(&mut self, attributes: Attributes) {
         for attribute in attributes {
             match self.known.get(attribute.name()) {
-                Some(&first) => {
-                    let first = &self.attributes[first];
-                    self.diagnostics.append(duplicate(&attribute, first));
+                Some(&first) if self.duplicates < MOST_DUPLICATES => {
+                    self.duplicates += 1;
+                    self.diagnostics.append(duplicate(&attribute, &self.attributes[first]));
                 }
+                Some(_) => {}
                 None => {
                     self.known.insert(attribute.name.clone(), self.attributes.len());
                     self.attributes.push(attribute);

@@ -1,5 +1,7 @@
 //! Lines and columns.
 
+use std::sync::OnceLock;
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::Span;
@@ -20,13 +22,20 @@ pub struct Position {
 /// The offset at which each line starts.
 pub(super) struct LineTable {
     starts: Vec<u32>,
+    /// Places within long lines from which columns are counted: the offset, and how many clusters are
+    /// in front of it in its line. To count from the start of a line of megabytes for each of many
+    /// diagnostics would take quadratic time.
+    marks: OnceLock<Vec<(u32, u32)>>,
 }
+
+/// How far marks are apart, in bytes, and how far columns are counted without them.
+const MARK_DISTANCE: usize = 4096;
 
 impl LineTable {
     pub fn new(text: &str) -> Self {
         let newlines = memchr::memchr_iter(b'\n', text.as_bytes());
         let starts = std::iter::once(0).chain(newlines.map(|at| at as u32 + 1)).collect();
-        LineTable { starts }
+        LineTable { starts, marks: OnceLock::new() }
     }
 
     pub fn count(&self) -> usize {
@@ -46,17 +55,55 @@ impl LineTable {
         }
         let line = self.starts.partition_point(|&start| start as usize <= byte);
         let start = self.starts[line - 1] as usize;
-        let before = &text[start..byte];
-        let before = if start == 0 { before.strip_prefix('\u{feff}').unwrap_or(before) } else { before };
-        let clusters = if before.is_ascii() {
-            // Within a line, only a carriage return and newline are one cluster in ASCII, and the
-            // newline ends the line.
-            before.len()
-        } else {
-            before.graphemes(true).count()
+        let start = start + byte_order_mark(&text[start..byte], start);
+        let (from, counted) = match byte - start < MARK_DISTANCE {
+            true => (start, 0),
+            false => self.mark(text, start, byte),
         };
-        Position { line, column: clusters + 1, byte }
+        Position { line, column: counted + clusters(&text[from..byte]) + 1, byte }
     }
+
+    /// The last mark between the start of a line and a place in it, or the start of the line.
+    fn mark(&self, text: &str, start: usize, byte: usize) -> (usize, usize) {
+        let marks = self.marks.get_or_init(|| self.marks(text));
+        let behind = marks.partition_point(|mark| mark.0 as usize <= byte);
+        let last = behind.checked_sub(1).map(|last| marks[last]).filter(|mark| mark.0 as usize >= start);
+        last.map_or((start, 0), |(from, counted)| (from as usize, counted as usize))
+    }
+
+    fn marks(&self, text: &str) -> Vec<(u32, u32)> {
+        let mut marks = Vec::new();
+        for line in 1..=self.starts.len() {
+            let Some(span) = self.span(line, text.len()).filter(|span| span.len() > MARK_DISTANCE) else { continue };
+            let start = span.start() + byte_order_mark(&text[span.range()], span.start());
+            let line = &text[start..span.end()];
+            let mut next = MARK_DISTANCE;
+            if line.is_ascii() {
+                let places = (next..line.len()).step_by(MARK_DISTANCE);
+                marks.extend(places.map(|place| ((start + place) as u32, place as u32)));
+                continue;
+            }
+            for (counted, (place, _)) in line.grapheme_indices(true).enumerate() {
+                if place >= next {
+                    marks.push(((start + place) as u32, counted as u32));
+                    next = place + MARK_DISTANCE;
+                }
+            }
+        }
+        marks
+    }
+}
+
+/// The length of a byte order mark, which has no column.
+fn byte_order_mark(line: &str, start: usize) -> usize {
+    if start == 0 && line.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
+}
+
+/// How many grapheme clusters a piece of a line has.
+fn clusters(piece: &str) -> usize {
+    // Within a line, only a carriage return and newline are one cluster in ASCII, and the newline
+    // ends the line.
+    if piece.is_ascii() { piece.len() } else { piece.graphemes(true).count() }
 }
 
 #[cfg(test)]
@@ -85,6 +132,21 @@ mod tests {
     fn a_byte_order_mark_has_no_column() {
         assert_eq!(at("\u{feff}a = 1", 3), (1, 1));
         assert_eq!(at("\u{feff}é = 1", 5), (1, 2));
+    }
+
+    #[test]
+    fn columns_of_long_lines_are_the_same() {
+        for (piece, clusters) in [("abc", 3), ("e\u{301}x", 2), ("🇦🇧", 1), ("👩\u{200d}💻", 1), ("\r", 1)] {
+            let text = format!("\u{feff}{}\n{}\n", piece.repeat(3_000), piece.repeat(3_000));
+            let table = LineTable::new(&text);
+            let second = text.find('\n').expect("a newline") + 1;
+            for count in [0, 1, 700, 1_366, 2_047, 2_048, 2_999, 3_000] {
+                let position = table.position(&text, 3 + count * piece.len());
+                assert_eq!((position.line, position.column), (1, 1 + count * clusters), "{piece} {count}");
+                let position = table.position(&text, second + count * piece.len());
+                assert_eq!((position.line, position.column), (2, 1 + count * clusters), "{piece} {count}");
+            }
+        }
     }
 
     #[test]

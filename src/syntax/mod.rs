@@ -108,26 +108,36 @@ fn strict(span: Span, detail: &'static str, section: &str) -> Diagnostic {
         .with_help(format!("see \"{section}\" in the native syntax specification"))
 }
 
-/// The candidate that a misspelt name was probably meant to be.
+/// The candidate that a misspelt name was probably meant to be. Among more than 2,000 candidates none
+/// is looked for: that would take long, and be a guess.
 ///
 /// ```
 /// assert_eq!(hcl_lr::syntax::similar("endfi", ["endif", "endfor"]), Some("endif"));
 /// assert_eq!(hcl_lr::syntax::similar("x", ["endif", "endfor"]), None);
 /// ```
 pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    // The work for a name is bounded, however long it is.
+    // The work for a name is bounded, however long it is and however many there are.
     const LONGEST: usize = 64;
+    const MOST: usize = 2_000;
     if name.len() > LONGEST {
         return None;
     }
     let limit = (name.chars().count() / 3).max(1);
-    candidates
-        .into_iter()
-        .filter(|candidate| candidate.len() <= LONGEST)
-        .map(|candidate| (edit_distance(name, candidate), candidate))
-        .filter(|&(distance, _)| distance <= limit)
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate)
+    let mut best: Option<(usize, &'c str)> = None;
+    for (index, candidate) in candidates.into_iter().enumerate() {
+        if index >= MOST {
+            return None;
+        }
+        // A character has at most four bytes: where the lengths differ by more, so do the texts.
+        if candidate.len() > LONGEST || candidate.len().abs_diff(name.len()) > 4 * limit {
+            continue;
+        }
+        let distance = edit_distance(name, candidate);
+        if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
 }
 
 /// How many characters must be added, removed, replaced or exchanged with their neighbour.
