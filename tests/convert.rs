@@ -12,8 +12,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use examples::{Kind, examples};
-use hcl_lr::body::json_to_json;
-use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, to_json, to_native};
+use hcl_lr::body::{check_json, json_to_json};
+use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, Strings, to_json, to_native};
 use hcl_lr::json::parse_json_body;
 use hcl_lr::model::Number;
 use hcl_lr::source::Source;
@@ -244,6 +244,63 @@ fn deep_nesting_is_converted() {
             assert!(schema.to_string().len() < 40_000_000);
         });
     }
+}
+
+/// Whatever is done to a file, converting it does not panic; and what is accepted comes back.
+#[test]
+fn mutilated_files_are_converted_or_refused() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/convert");
+    let mut texts: Vec<String> = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder of the fixtures") {
+        let path = entry.expect("an entry").path();
+        let file = parse(&path).expect("a file without errors");
+        texts.push(file.source().text().to_owned());
+        for blocks in FORMS {
+            texts.push(
+                to_json(&file, &Conversion { blocks, ..Conversion::default() }).into_result().expect("JSON").text,
+            );
+        }
+    }
+    let pieces = [
+        "{", "}", "[", "]", "\"", "${", "%{", "}", "~", "\\", "\n", "<<E\n", "null", "1", "$", " ", ",", ":", "=",
+        "\u{e9}",
+    ];
+    let mut random = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = |limit: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        random as usize % limit
+    };
+    let (mut accepted, mut documents) = (0, 0);
+    for _ in 0..1_500 {
+        let mut text: Vec<char> = texts[next(texts.len())].chars().collect();
+        for _ in 0..=next(3) {
+            let at = next(text.len());
+            let end = (at + next(6)).min(text.len());
+            text.splice(at..end, pieces[next(pieces.len())].chars());
+        }
+        let text: String = text.into_iter().collect();
+        let parse = hcl_lr::parse(&text);
+        let schema = ConversionSchema::of(parse.value().body());
+        let (document, _) = parse_json_body(Source::new("a.json", text.as_str()), &Options::default()).into_parts();
+        documents +=
+            usize::from(check_json(Source::new("a.json", text.as_str()), &Options::default()).into_result().is_ok());
+        json_to_json(&document);
+        for blocks in FORMS {
+            for strings in [Strings::Template, Strings::Literal] {
+                let conversion = Conversion { blocks, strings, schema: &schema, ..Conversion::default() };
+                to_native(&document, &conversion);
+                to_json(parse.value(), &conversion);
+            }
+            if !parse.diagnostics().has_errors() {
+                accepted += 1;
+                let back = there_and_back(parse.value(), blocks, true);
+                assert!(!matches!(back, Back::Wrong(_)), "{text}\n{blocks:?} {back:?}");
+            }
+        }
+    }
+    assert!(accepted > 100 && documents > 50, "{accepted} {documents}");
 }
 
 /// Ten times as much takes about ten times as long.
