@@ -7,16 +7,16 @@
 
 #[path = "support/cases.rs"]
 mod cases;
+#[path = "support/official.rs"]
+mod official;
 
 use std::hint::black_box;
-use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
 use cases::{Case, Kind, Parsed};
 use hcl::eval::{Context, Evaluate, FuncDef, ParamType};
 use hcl_lr::model::json;
+use official::{Answer, Official};
 use serde_json::json;
 
 /// How often the engines take turns, and how many samples each takes then.
@@ -33,15 +33,15 @@ fn main() {
     }
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let is_wanted = |case: &Case| wanted.is_empty() || wanted.iter().any(|part| title(case).starts_with(part.as_str()));
-    let mut go = Go::start();
-    if go.is_none() {
+    let mut official = Official::start();
+    if official.is_none() {
         println!("no Go toolchain, or it cannot build benches/go: the official engine is SKIPPED\n");
     }
     println!("Milliseconds for {COUNT} elements or attributes, the median; `x` is how many times as fast hcl-lr is,");
     println!("by the median, and by the best sample of each.\n");
     println!("   hcl-lr    hcl-rs     x  best  official     x  best");
     for case in cases::cases(COUNT).iter().filter(|case| is_wanted(case)) {
-        row(case, go.as_mut());
+        row(case, official.as_mut());
     }
     println!("\nNanoseconds for an element or attribute, and what becomes of them with a hundred times as many.\n");
     println!("   10,000   100,000  1,000,000  factor");
@@ -58,7 +58,7 @@ fn title(case: &Case) -> String {
     }
 }
 
-fn row(case: &Case, mut go: Option<&mut Go>) {
+fn row(case: &Case, mut official: Option<&mut Official>) {
     let (parsed, scope) = (Parsed::of(case), cases::scope(case));
     let value = json::encode_implied(&parsed.value(&scope)).expect("known values");
     let rs = HclRs::of(case);
@@ -71,10 +71,10 @@ fn row(case: &Case, mut go: Option<&mut Go>) {
         if rs_agrees.is_ok() {
             sample(&mut samples[1], || rs.evaluate(&rs_context));
         }
-        if let Some(go) = &mut go
+        if let Some(official) = &mut official
             && samples[2].iter().sum::<f64>() < SECONDS_PER_CASE
         {
-            let (seconds, length, hash) = go.ask(case);
+            let Answer { seconds, length, hash } = official.ask(&question(case));
             assert_eq!((length, hash), (value.len(), fnv(&value)), "{}: the values differ", case.name);
             samples[2].extend(seconds);
         }
@@ -131,6 +131,13 @@ fn median(seconds: &[f64]) -> f64 {
 /// The sample that other work on the machine disturbed least.
 fn best(seconds: &[f64]) -> f64 {
     seconds.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+/// What the official engine is asked.
+fn question(case: &Case) -> serde_json::Value {
+    let kind = format!("{:?}", case.kind).to_lowercase();
+    let Case { source, count, tuple, .. } = case;
+    json!({ "kind": kind, "source": source, "count": count, "tuple": tuple, "samples": SAMPLES_PER_ROUND })
 }
 
 /// FNV-1a, which the Go program has in its library.
@@ -198,51 +205,5 @@ impl HclRs {
         };
         let value = value.map_err(|error: hcl::eval::Error| error.to_string())?;
         serde_json::to_value(value).map_err(|error| error.to_string())
-    }
-}
-
-/// The official engine, in a program that is asked.
-struct Go {
-    child: Child,
-    questions: ChildStdin,
-    answers: BufReader<ChildStdout>,
-}
-
-impl Go {
-    fn start() -> Option<Go> {
-        let program = std::env::temp_dir().join(format!("hcl-lr-evalbench-{}", std::process::id()));
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("benches/go");
-        let built = Command::new("go").args(["build", "-o"]).arg(&program).arg(".").current_dir(folder).status();
-        if !built.ok()?.success() {
-            return None;
-        }
-        let child = Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-        // It runs without its file.
-        let _ = std::fs::remove_file(&program);
-        let mut child = child.ok()?;
-        let (questions, answers) = (child.stdin.take()?, BufReader::new(child.stdout.take()?));
-        Some(Go { child, questions, answers })
-    }
-
-    /// Seconds of the samples, and the length and hash of the value.
-    fn ask(&mut self, case: &Case) -> (Vec<f64>, usize, String) {
-        let kind = format!("{:?}", case.kind).to_lowercase();
-        let Case { source, count, tuple, .. } = case;
-        let samples = SAMPLES_PER_ROUND;
-        let asked = json!({"kind": kind, "source": source, "count": count, "tuple": tuple, "samples": samples});
-        writeln!(self.questions, "{asked}").expect("it listens");
-        let mut line = String::new();
-        self.answers.read_line(&mut line).expect("it answers");
-        let answer: serde_json::Value = serde_json::from_str(&line).expect("an answer");
-        let seconds = answer["seconds"].as_array().expect("seconds").iter().filter_map(serde_json::Value::as_f64);
-        let length = answer["length"].as_u64().expect("a length") as usize;
-        (seconds.collect(), length, answer["hash"].as_str().expect("a hash").to_owned())
-    }
-}
-
-impl Drop for Go {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

@@ -3,6 +3,8 @@
 //! It is a program of its own because counting slows every allocation down, and would slow those
 //! down most that allocate most.
 
+#[path = "support/cases.rs"]
+mod cases;
 #[path = "support/inputs.rs"]
 mod inputs;
 
@@ -26,6 +28,29 @@ fn main() {
             println!("   rejects            -     -  {name}");
         }
     }
+    evaluations();
+}
+
+/// What an evaluation takes, beside its variables.
+fn evaluations() {
+    println!("\nBytes of heap at the peak of an evaluation for an element, and allocations.\n");
+    println!("   10,000    100,000  1,000,000  factor  allocations");
+    for at in 0..cases::cases(0).len() {
+        let [(small, _), (middle, _), (large, count)] = [10_000, 100_000, 1_000_000].map(|count| evaluation(at, count));
+        let case = cases::cases(0).swap_remove(at);
+        let of = if case.tuple { "tuple" } else { "list" };
+        println!("{small:9.1} {middle:10.1} {large:10.1} {:7.2} {count:12.2}  {}, of a {of}", large / small, case.name);
+    }
+}
+
+fn evaluation(at: usize, count: usize) -> (f64, f64) {
+    let case = cases::cases(count).swap_remove(at);
+    let (parsed, scope) = (cases::Parsed::of(&case), cases::scope(&case));
+    let profiler = dhat::Profiler::builder().testing().build();
+    drop(black_box(parsed.evaluate(&scope)));
+    let stats = dhat::HeapStats::get();
+    drop(profiler);
+    (stats.max_bytes as f64 / count as f64, stats.total_blocks as f64 / count as f64)
 }
 
 /// Bytes at the peak for each byte of a text, and the number of allocations.

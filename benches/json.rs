@@ -1,10 +1,13 @@
-//! How fast JSON documents are read, beside serde_json; see README.md.
+//! How fast JSON documents are read, beside serde_json and, where a Go toolchain is, the reader of
+//! the official engine; see README.md.
 //!
 //! Both start from a text and drop what they give; the reader of this project copies the text into
 //! its document besides. They take turns, and the median counts.
 
 #[path = "support/inputs.rs"]
 mod inputs;
+#[path = "support/official.rs"]
+mod official;
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -13,11 +16,15 @@ use hcl_lr::json::parse_json;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::Options;
 use inputs::Input;
+use official::Official;
 
 /// How many samples are taken of each.
 const SAMPLES: usize = 41;
 /// A sample repeats its work up to this size, so that the steps of the clock do not show.
 const BYTES_PER_SAMPLE: usize = 1 << 18;
+/// The official engine takes long, and is asked for fewer samples, and not of the largest input.
+const OFFICIAL_SAMPLES: usize = 11;
+const LARGEST_FOR_OFFICIAL: usize = 20_000_000;
 
 fn ours(text: &str) {
     drop(black_box(parse_json(Source::new("", text), &Options::default())));
@@ -28,12 +35,25 @@ fn serde_json(text: &str) {
 }
 
 fn main() {
-    println!("MB/s, the median; `x` is how many times as fast as serde_json::Value hcl-lr is.\n");
-    println!("    bytes  hcl-lr  serde_json     x");
+    // `cargo test` builds and runs benchmarks too; it wants to know only that they run.
+    if std::env::args().any(|arg| arg == "--test") {
+        return;
+    }
+    let mut official = Official::start();
+    if official.is_none() {
+        println!("no Go toolchain, or it cannot build benches/go: the official engine is SKIPPED\n");
+    }
+    println!("MB/s, the median; `x` is how many times as fast hcl-lr is.\n");
+    println!("    bytes  hcl-lr  serde_json     x  official     x");
     for Input { name, text } in &json_inputs() {
         assert!(parse_json(Source::new(name, text.as_str()), &Options::default()).diagnostics().is_empty());
         let [ours, theirs] = rates(text, [ours, serde_json]);
-        println!("{:9} {ours:7.0} {theirs:11.0} {:5.2}  {name}", text.len(), ours / theirs);
+        let go = official.as_mut().filter(|_| text.len() <= LARGEST_FOR_OFFICIAL).map(|official| {
+            let question = serde_json::json!({ "kind": "json", "source": text, "samples": OFFICIAL_SAMPLES });
+            text.len() as f64 / median(official.ask(&question).seconds) / 1e6
+        });
+        let go = go.map_or_else(|| format!("{:9} {:5}", "-", "-"), |rate| format!("{rate:9.1} {:5.1}", ours / rate));
+        println!("{:9} {ours:7.0} {theirs:11.0} {:5.2} {go}  {name}", text.len(), ours / theirs);
     }
 }
 
@@ -91,8 +111,10 @@ fn rates<const N: usize>(text: &str, stages: [fn(&str); N]) -> [f64; N] {
             samples.push(start.elapsed().as_secs_f64());
         }
     }
-    samples.map(|mut seconds| {
-        seconds.sort_by(f64::total_cmp);
-        (text.len() * repeats) as f64 / seconds[seconds.len() / 2] / 1e6
-    })
+    samples.map(|seconds| (text.len() * repeats) as f64 / median(seconds) / 1e6)
+}
+
+fn median(mut seconds: Vec<f64>) -> f64 {
+    seconds.sort_by(f64::total_cmp);
+    seconds[seconds.len() / 2]
 }

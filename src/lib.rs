@@ -24,6 +24,7 @@
 //! | [`functions`] | functions for scopes | places |
 //! | [`mod@user_functions`] | functions that a configuration defines | |
 //! | [`decode`] | from bodies to values by specs; the language for spec files | programs |
+//! | [`convert`] | from native syntax to JSON and back | values |
 //!
 //! A parse always gives a tree *and* diagnostics ([`syntax::Parse`]); it never panics, whatever the
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
@@ -38,6 +39,7 @@
 pub mod body;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod convert;
 pub mod decode;
 pub mod diagnostic;
 pub mod dynamic;

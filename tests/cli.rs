@@ -355,6 +355,37 @@ fn hcl_with_file(args: &[&str], input: &str) -> Output {
     hcl().args(args).stdin(file).output().expect("the program runs")
 }
 
+/// The same for the JSON syntax, and from one syntax to the other.
+#[test]
+fn deep_json_fits_the_stack() {
+    let json = |n: usize| format!("{{\"a\": {}1{}}}", "[".repeat(n - 1), "]".repeat(n - 1));
+    let objects = |n: usize| format!("{}1{}", "{\"a\": ".repeat(n), "}".repeat(n));
+    for source in [json, objects] {
+        for limit in [1_000, 20_000] {
+            let limit_text = limit.to_string();
+            for command in ["check", "ast", "tokens", "convert"] {
+                let args = [command, "--syntax", "json", "--max-nesting", &limit_text, "-"];
+                let output = with_input(&args, source(limit).as_bytes());
+                assert_eq!(output.status.code(), Some(0), "{limit}, {args:?}: {}", text(&output.stderr));
+            }
+        }
+        let output = with_input(&["eval", "--syntax", "json", "-"], source(1_000).as_bytes());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let output = with_input(&["convert", "--syntax", "json", "-"], source(1_001).as_bytes());
+        assert_eq!(output.status.code(), Some(1));
+    }
+    for source in [
+        "a = ".to_owned() + &"[".repeat(19_000) + &"]".repeat(19_000) + "\n",
+        "a {\n".repeat(19_000) + &"}\n".repeat(19_000),
+    ] {
+        for blocks in ["array", "collapse", "tagged"] {
+            let args = ["convert", "--max-nesting", "20000", "--blocks", blocks, "-"];
+            let output = with_input(&args, source.as_bytes());
+            assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
+        }
+    }
+}
+
 /// A driver is asked one question at a time, and answers it before the next one comes.
 #[test]
 fn conformance_answers_at_once_and_goes_on() {
@@ -397,7 +428,9 @@ fn every_shell_gets_its_completions() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let output = hcl().args(["completions", shell]).output().expect("it runs");
         assert_eq!(output.status.code(), Some(0), "{shell}");
-        for word in ["check", "tokens", "ast", "console", "no-history", "conformance", "completions", "max-nesting"] {
+        for word in
+            ["check", "tokens", "ast", "convert", "console", "no-history", "conformance", "completions", "max-nesting"]
+        {
             assert!(text(&output.stdout).contains(word), "{shell}: {word}");
         }
     }
@@ -414,6 +447,7 @@ fn help_is_not_wider_than_a_page() {
         &["eval", "--help"],
         &["console", "--help"],
         &["template", "--help"],
+        &["convert", "--help"],
         &["completions", "--help"],
         &["conformance", "--help"],
     ] {

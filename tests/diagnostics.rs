@@ -140,6 +140,11 @@ fn every_kind_of_message_has_a_fixture() {
         let text = std::fs::read_to_string(&path).expect("a readable fixture");
         missing.retain(|code| !text.contains(&format!("[{code}]: ")));
     }
+    // What is printed by commands, and what is the same for both syntaxes.
+    for path in fixtures("cli", &["txt"]).into_iter().chain(fixtures("twins", &["md"])) {
+        let text = std::fs::read_to_string(path).expect("a fixture is text");
+        missing.retain(|code| !text.contains(&format!("error[{code}]")));
+    }
     // These two need a source that is too large for a fixture.
     missing.remove(&Code::SourceTooLarge);
     missing.remove(&Code::TooManyErrors);

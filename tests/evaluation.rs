@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 use answers::{Difference, difference};
 use explained::{Case, EXPLANATIONS, explanation};
-use questions::{Kind, Question, Random, Setting, variables};
+use questions::{Kind, Question, Random, Setting, WANTED, variables};
 use serde_json::{Value as Json, json};
 
 const SAMPLE: &str = include_str!("fixtures/sample.jsonl");
@@ -28,6 +28,18 @@ fn ask(question: &Question) -> Json {
     let request = question.request(&variables());
     hcl_lr::cli::conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
     serde_json::from_slice(&answer).expect("JSON")
+}
+
+/// A recorded question, if it is one.
+fn recorded_question(line: &Json) -> Option<Question> {
+    let named = |name: &str| line.get(name).and_then(Json::as_str);
+    let setting = named("setting").unwrap_or(Setting::Usual.name());
+    Some(Question {
+        kind: Kind::ALL.into_iter().find(|kind| Some(kind.op()) == named("op"))?,
+        text: named("src")?.to_owned(),
+        setting: Setting::ALL.into_iter().find(|known| known.name() == setting)?,
+        want: named("want").map_or(Some(WANTED[0]), |want| WANTED.into_iter().find(|known| *known == want))?,
+    })
 }
 
 fn about(kind: Kind, text: &str) -> Question {
@@ -41,7 +53,7 @@ fn the_sample_is_answered_as_by_the_official_engine() {
     let (mut places, mut values) = (0, 0);
     for line in SAMPLE.lines() {
         let recorded: Json = serde_json::from_str(line).expect("a line of JSON");
-        let question = Question::from_json(&recorded).expect("a question");
+        let question = recorded_question(&recorded).expect("a question");
         let answer = ask(&question);
         let (count, errors) = lines.entry(question.kind).or_default();
         *count += 1;
@@ -140,7 +152,7 @@ fn the_same_seed_gives_the_same_questions() {
     assert_eq!(questions(7), questions(7));
     assert_ne!(questions(7), questions(8));
     for question in questions(9) {
-        let recorded = Question::from_json(&question.to_json()).expect("a question");
+        let recorded = recorded_question(&question.to_json()).expect("a question");
         assert_eq!((&recorded.text, recorded.kind), (&question.text, question.kind));
         assert_eq!(recorded.request(&variables()), question.request(&variables()));
     }

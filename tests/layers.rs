@@ -16,6 +16,7 @@ const LAYERS: &[&str] = &[
     "functions",
     "user_functions",
     "decode",
+    "convert",
     "cli",
 ];
 /// The model is a library of its own within the library: it knows no syntax and no positions.

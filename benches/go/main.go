@@ -1,5 +1,6 @@
-// evalbench measures how long the official engine takes to evaluate what benches/eval.rs asks
-// for: one JSON object a line on stdin, one answer a line on stdout.
+// officialbench measures how long the official engine takes to evaluate what benches/eval.rs asks
+// for, and to read what benches/json.rs does: one JSON object a line on stdin, one answer a line on
+// stdout.
 package main
 
 import (
@@ -13,6 +14,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	hcljson "github.com/hashicorp/hcl/v2/json"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
@@ -89,7 +91,7 @@ var kept interface{}
 // work is what is measured, and gives the value.
 func work(asked question) (run func(), result func() cty.Value) {
 	count, source := asked.Count, []byte(asked.Source)
-	if asked.Kind == "body" || asked.Kind == "parsedbody" {
+	if asked.Kind != "expression" && asked.Kind != "template" {
 		count = 0
 	}
 	scope := &hcl.EvalContext{
@@ -110,6 +112,13 @@ func work(asked question) (run func(), result func() cty.Value) {
 		expression, diagnostics := parse(source, "case", hcl.InitialPos)
 		check(diagnostics)
 		return func() { kept = value(expression, scope) }, func() cty.Value { return value(expression, scope) }
+	case "json":
+		parse := func() *hcl.File {
+			file, diagnostics := hcljson.Parse(source, "case.json")
+			check(diagnostics)
+			return file
+		}
+		return func() { kept = parse() }, func() cty.Value { parse(); return cty.True }
 	case "body":
 		file := body(source)
 		return func() { kept = attributes(file, scope) },

@@ -70,7 +70,7 @@ fn body(count: usize) -> String {
 pub fn items(count: usize, tuple: bool) -> Value {
     let item = |id: usize| {
         let name = Value::from(format!("item-{id}"));
-        Value::object([("id", Value::from(id)), ("name", name), ("on", Value::from(id % 3 != 0))])
+        Value::object([("id", Value::from(id)), ("name", name), ("on", Value::from(!id.is_multiple_of(3)))])
     };
     let items = (0..count).map(item);
     if tuple { Value::tuple(items) } else { Value::list_of(items).expect("objects of one type") }

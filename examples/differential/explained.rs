@@ -26,12 +26,13 @@ pub struct Explanation {
 }
 
 /// All of them.
-pub const EXPLANATIONS: [Explanation; 15] = [
+pub const EXPLANATIONS: [Explanation; 16] = [
     Explanation { row: "values that make the engine panic", applies: panics },
     Explanation { row: "number literals beyond", applies: literal_out_of_range },
     Explanation { row: "identifiers", applies: new_identifiers },
     Explanation { row: "a carriage return without newline", applies: lone_carriage_return },
     Explanation { row: "a strip marker behind `$` or `%`", applies: strip_marker_before_line_end },
+    Explanation { row: "remainder with an infinity", applies: remainder_with_infinity },
     Explanation { row: "characters with two joiners", applies: two_joiners },
     Explanation { row: "condition of a `for` within", applies: condition_within_condition },
     Explanation { row: "`-0`, as in", applies: negative_zero },
@@ -72,6 +73,18 @@ fn panics(case: &Case<'_>) -> bool {
     let panicked = |found: &Json| found["detail"].as_str().is_some_and(|detail| detail.contains("panic in function"));
     case.difference == Difference::Panic
         || case.difference == Difference::Ok && case.theirs["diags"].as_array().into_iter().flatten().any(panicked)
+}
+
+/// A remainder with something that was divided, by zero that is.
+fn remainder_with_infinity(case: &Case<'_>) -> bool {
+    let operation = |node: &Map<String, Json>, op: &str| node.get("op").is_some_and(|found| found == op);
+    let divides = |node: &Map<String, Json>| operation(node, "/");
+    let remainder = |node: &Map<String, Json>| operation(node, "%") && has_node(&node["args"], &divides);
+    let infinite = |answer: &Json| answer["ok"] == false || answer.to_string().contains("inf\"");
+    matches!(case.difference, Difference::Ok | Difference::Value)
+        && infinite(case.theirs)
+        && infinite(case.ours)
+        && has_node(&tree(case), &remainder)
 }
 
 /// What is known of the start of a text.
@@ -139,8 +152,10 @@ fn without_sign_of_prefix(mut answer: Json) -> Json {
     match &mut answer {
         Json::Array(parts) => parts.iter_mut().for_each(|part| *part = without_sign_of_prefix(part.take())),
         Json::Object(parts) => {
-            if parts.get("prefix").is_some_and(|prefix| prefix == "-") {
-                parts.remove("prefix");
+            match parts.get("prefix").and_then(Json::as_str).and_then(|prefix| prefix.strip_suffix('-')) {
+                Some("") => drop(parts.remove("prefix")),
+                Some(rest) => drop(parts.insert("prefix".to_owned(), rest.to_owned().into())),
+                None => {}
             }
             parts.values_mut().for_each(|part| *part = without_sign_of_prefix(part.take()));
         }
@@ -195,7 +210,7 @@ fn equal_but_for(theirs: &Json, ours: &Json, same_text: &dyn Fn(&str, &str) -> b
 /// Whether ours is their value with marks added, and such a node is there to lose them.
 fn keeps_marks(case: &Case<'_>, loses: fn(&Map<String, Json>) -> bool) -> bool {
     case.difference == Difference::Value
-        && more_marks(&without_sign_of_prefix(result(case, case.theirs).clone()), result(case, case.ours))
+        && more_marks_or_sign(result(case, case.theirs), result(case, case.ours))
         && has_node(&tree(case), &loses)
 }
 
@@ -224,6 +239,10 @@ fn has_node(tree: &Json, is: &dyn Fn(&Map<String, Json>) -> bool) -> bool {
         Json::Array(parts) => parts.iter().any(|part| has_node(part, is)),
         _ => false,
     }
+}
+
+fn more_marks_or_sign(theirs: &Json, ours: &Json) -> bool {
+    more_marks(theirs, ours) || more_marks(&without_sign_of_prefix(theirs.clone()), ours)
 }
 
 /// Whether `ours` is the other value with marks added.

@@ -14,7 +14,7 @@ use crate::source::{Place, Span};
 use crate::syntax::similar;
 
 /// The property that is a comment.
-pub(super) const COMMENT: &str = "//";
+pub(crate) const COMMENT: &str = "//";
 
 #[derive(Clone)]
 struct JsonBody {
@@ -154,7 +154,11 @@ impl BodySource for JsonBody {
 
 /// The properties of an object, or of the objects in an array, in source order ("Bodies"). A null is
 /// like an object without properties.
-fn properties_of<'d>(node: Node<'d>, expected: &dyn Fn() -> String, problems: &mut Vec<Diagnostic>) -> Vec<Member<'d>> {
+pub(crate) fn properties_of<'d>(
+    node: Node<'d>,
+    expected: &dyn Fn() -> String,
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<Member<'d>> {
     let mut wrong = |node: Node<'d>| {
         problems.push(Diagnostic::error(Code::InvalidJsonBody, node.start_span(), expected()));
     };

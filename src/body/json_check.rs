@@ -20,7 +20,7 @@ use crate::syntax::{Options, parse_template};
 /// let diagnostics = check_json(source, &Default::default()).diagnostics;
 /// assert_eq!(
 ///     diagnostics.short(),
-///     "a.tf.json:1:21: error[missing-expression]: Missing expression: an expression is expected here, not `}`\n",
+///     "a.tf.json:1:20: error[missing-expression]: Missing expression: an expression is expected here, not `}`\n",
 /// );
 /// ```
 pub fn check_json(source: Source, options: &Options) -> Outcome<Document> {

@@ -131,7 +131,7 @@ impl StaticCall {
 }
 
 /// The text of a string as a source of its own.
-pub(super) fn source_of(text: StringText<'_>) -> Source {
+pub(crate) fn source_of(text: StringText<'_>) -> Source {
     Source::string_in(text.node().source(), text.text(), text.offsets())
 }
 

@@ -6,6 +6,7 @@ use super::json::COMMENT;
 use super::json_expression::template_of;
 use crate::diagnostic::Json;
 use crate::json::{Document, Node, NodeKind, StringText};
+use crate::model::Value;
 use crate::syntax::ast::template_to_json;
 
 /// What a JSON document means if all properties of its root are attributes, in the format of
@@ -108,7 +109,9 @@ fn string(text: StringText<'_>, out: &mut String) {
         Some(template) => out.push_str(&template_to_json(template.value().get())),
         None if text.text().is_empty() => out.push_str("{\"template\":[]}"),
         None => {
-            let _ = write!(out, "{{\"template\":[{{\"lit\":{}}}]}}", Json(&text.text()));
+            // As a value the text is in normalization form C.
+            let value = Value::from(&*text.text());
+            let _ = write!(out, "{{\"template\":[{{\"lit\":{}}}]}}", Json(value.as_str().unwrap_or_default()));
         }
     }
 }

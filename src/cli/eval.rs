@@ -8,7 +8,7 @@ use super::input::{Document, Origin, Syntax};
 use super::terminal::{print, show};
 use super::values::{definition, pretty};
 use super::variables::{Variables, scope, show_evaluated};
-use super::{Status, args};
+use super::{Status, args, expanded};
 use crate::diagnostic::Diagnostics;
 use crate::eval::{Evaluation, Scope};
 use crate::model::{Value, json};
@@ -39,6 +39,10 @@ pub(super) struct Args {
     /// Evaluate this expression instead
     #[arg(long, value_name = "EXPRESSION", conflicts_with_all = ["files", "syntax"])]
     expr: Option<String>,
+
+    /// Expand `dynamic` blocks
+    #[arg(long, conflicts_with = "expr")]
+    dynamic: bool,
 
     #[command(flatten)]
     language: args::Language,
@@ -95,7 +99,11 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
             Status::Errors
         } else {
             let value = match document.native() {
+                Ok(file) if args.dynamic => expanded::evaluate(&file, &scope),
                 Ok(file) => evaluate_body(file.body(), &scope),
+                Err(_) if args.dynamic => {
+                    return Err("`--dynamic` does not work with JSON: it cannot be seen there what is a block".into());
+                }
                 Err(document) => evaluate_json(document, &scope),
             };
             finish(value.into_result(), args)?
@@ -147,19 +155,21 @@ fn body_value(body: Body<'_>, scope: &Scope<'_>, list: &mut Vec<crate::diagnosti
             BodyItem::Block(block) => {
                 let labels: Vec<String> = block.labels().map(|label| label.text().into_owned()).collect();
                 let inner = body_value(block.body(), scope, list);
-                let labelled = labels
-                    .into_iter()
-                    .rev()
-                    .fold(Value::tuple([inner]), |inner, label| Value::object([(label, inner)]));
-                match members.iter_mut().find(|(name, _)| name == block.block_type()) {
-                    Some((_, value)) => *value = merged(value, &labelled),
-                    None => members.push((block.block_type().to_owned(), labelled)),
-                }
+                add_block(&mut members, block.block_type(), labels, inner);
             }
             BodyItem::Error(_) => {}
         }
     }
     Value::object(members)
+}
+
+/// Adds the value of the body of a block, below its type and labels.
+pub(super) fn add_block(members: &mut Vec<(String, Value)>, block_type: &str, labels: Vec<String>, inner: Value) {
+    let labelled = labels.into_iter().rev().fold(Value::tuple([inner]), |inner, label| Value::object([(label, inner)]));
+    match members.iter_mut().find(|(name, _)| name == block_type) {
+        Some((_, value)) => *value = merged(value, &labelled),
+        None => members.push((block_type.to_owned(), labelled)),
+    }
 }
 
 /// Blocks of one type together: lists one behind the other, objects label by label.

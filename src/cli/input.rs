@@ -66,6 +66,14 @@ impl Origin {
         }
     }
 
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        self.read().map_err(|error| format!("cannot read `{}`: {}", self.name(), terminal::reason(&error)))
+    }
+
+    fn source(&self) -> Result<Source, String> {
+        self.bytes().map(|bytes| Source::from_bytes(&self.name(), bytes))
+    }
+
     fn read(&self) -> io::Result<Vec<u8>> {
         // Of what has no end, one byte too many is enough to know that it is too long.
         let most = MAX_LENGTH as u64 + 1;
@@ -95,11 +103,7 @@ impl Origin {
 /// A message, if it cannot be read.
 pub fn read(path: &Path) -> Result<(String, Vec<u8>), String> {
     let origin = Origin::of_argument(path);
-    let name = origin.name();
-    match origin.read() {
-        Ok(bytes) => Ok((name, bytes)),
-        Err(error) => Err(format!("cannot read `{name}`: {}", terminal::reason(&error))),
-    }
+    origin.bytes().map(|bytes| (origin.name(), bytes))
 }
 
 /// A path in messages, which must not control the terminal.
@@ -121,11 +125,22 @@ impl Document {
     /// Reads and parses.
     ///
     /// # Errors
-    /// A message, if it cannot be read, or not parsed at all.
+    /// A message, if it cannot be read.
     pub fn read(origin: &Origin, syntax: Syntax, options: &Options) -> Result<(Document, Diagnostics), String> {
-        let name = origin.name();
-        let bytes = origin.read().map_err(|error| format!("cannot read `{name}`: {}", terminal::reason(&error)))?;
-        Ok(Document::parse(Source::from_bytes(&name, bytes), syntax, options))
+        origin.source().map(|source| Document::parse(source, syntax, options))
+    }
+
+    /// The same, but without a look into the strings of JSON.
+    ///
+    /// # Errors
+    /// A message, if it cannot be read.
+    pub fn read_lightly(origin: &Origin, syntax: Syntax, options: &Options) -> Result<(Document, Diagnostics), String> {
+        let source = origin.source()?;
+        if syntax != Syntax::Json {
+            return Ok(Document::parse(source, syntax, options));
+        }
+        let (document, diagnostics) = json::parse_json(source, options).into_parts();
+        Ok((Document::Json(document), diagnostics))
     }
 
     fn parse(source: Source, syntax: Syntax, options: &Options) -> (Document, Diagnostics) {

@@ -11,8 +11,10 @@ mod check;
 mod completions;
 pub mod conformance;
 mod console;
+mod convert;
 mod decode;
 mod eval;
+mod expanded;
 mod find;
 mod hcldec;
 mod input;
@@ -91,6 +93,9 @@ enum Command {
     /// Render a template
     #[command(after_help = template::EXAMPLES)]
     Template(template::Args),
+    /// Convert a file from native syntax to JSON, or the other way round
+    #[command(after_help = convert::EXAMPLES)]
+    Convert(convert::Args),
     /// Decode files by a spec and print the values as JSON
     #[command(override_usage = "hcl decode --spec <FILE> [OPTIONS] [FILE|-]...", after_help = decode::EXAMPLES)]
     Decode(decode::Args),
@@ -108,6 +113,7 @@ impl Command {
             Command::Check(args) => args.limits.max_nesting,
             Command::Tokens(args) => args.limits.max_nesting,
             Command::Ast(args) => args.limits.max_nesting,
+            Command::Convert(args) => args.limits.max_nesting,
             Command::Eval(_)
             | Command::Console(_)
             | Command::Template(_)
@@ -125,6 +131,7 @@ impl Command {
             Command::Eval(args) => outcome(eval::run(args)),
             Command::Console(args) => outcome(console::run(args)),
             Command::Template(args) => outcome(template::run(args)),
+            Command::Convert(args) => outcome(convert::run(args)),
             Command::Decode(args) => decode::run(args),
             Command::Conformance => conformance::serve(),
             Command::Completions(args) => completions::run(args),

@@ -79,7 +79,7 @@ impl Kind for Object {
         let attributes = self.ty.attributes().unwrap_or_default();
         // Most often the type is what it was expected to be, and need not be made again.
         if attributes.iter().zip(&items).all(|(attribute, item)| item.ty() == *attribute.ty()) {
-            return Value::object_like(self.ty.clone(), items);
+            return Value::with_parts(self.ty.clone(), items);
         }
         Value::object(attributes.iter().map(|attribute| attribute.name()).zip(items))
     }

@@ -231,6 +231,12 @@ codes! {
     LoneSurrogate "lone-surrogate" "Lone surrogate";
     /// Something behind the value of a JSON document.
     ExtraAfterValue "extra-after-value" "Extra characters after the value";
+    /// Something that the other syntax cannot say.
+    NotConvertible "not-convertible" "Cannot be converted";
+    /// Something in the tagged form of JSON that it does not have.
+    InvalidTagged "invalid-tagged" "Invalid tagged form";
+    /// Something in a schema for conversions that it cannot mean.
+    InvalidSchema "invalid-schema" "Invalid schema";
     /// A JSON document that is neither an object nor an array, where a body is expected.
     InvalidRoot "invalid-root" "Invalid root value";
     /// The value of an attribute that is not of the type that the attribute has.

@@ -10,6 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::eval::Scope;
 use crate::model::{MarkSet, Type, Value, View};
 use crate::source::Place;
+use crate::syntax::is_identifier;
 
 /// What is expected in a dynamic block for blocks of a type.
 pub(super) fn schema_of(expected: &BlockSchema) -> Schema {
@@ -148,11 +149,15 @@ fn error(code: Code, place: &Place, detail: impl Into<std::borrow::Cow<'static, 
 fn iterator_of(content: &Content, expected: &BlockSchema) -> Result<String, Diagnostics> {
     let Some(attribute) = content.attribute("iterator") else { return Ok(expected.block_type().to_owned()) };
     let expression = attribute.expression();
-    expression.static_traversal()?;
     expression.keyword().ok_or_else(|| {
         let place = expression.place();
-        let error = error(Code::NotStatic, &place, "the name of the iterator is a single word");
-        error.with_help(format!("write a name, such as `iterator = {}`", expected.block_type())).alone(place.source())
+        let error = error(Code::NotStatic, &place, "the name of the iterator is required here, a single word");
+        let quoted = place.text().strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+        let help = match quoted.filter(|text| is_identifier(text)) {
+            Some(name) => format!("write it without quotes: `iterator = {name}`"),
+            None => format!("it is a name of your choice, such as {}", expected.block_type()),
+        };
+        error.with_help(help).alone(place.source())
     })
 }
 
@@ -186,13 +191,18 @@ fn collection(body: &DynamicBody, expression: &Expression, more: &mut Diagnostic
 /// The expressions for the labels; there are as many as blocks of the type have.
 fn labels_of(content: &Content, expected: &BlockSchema) -> Result<Vec<Expression>, Diagnostics> {
     let Some(attribute) = content.attribute("labels") else { return Ok(Vec::new()) };
-    let labels = attribute.expression().static_list()?;
+    let expression = attribute.expression();
+    let labels = expression.static_list().map_err(|_| {
+        let place = expression.start_place();
+        let error = error(Code::NotStatic, &place, "the labels are required here, as a list in brackets");
+        error.with_help("write one expression for each label: `labels = [ … ]`").alone(place.source())
+    })?;
     let wanted = expected.labels();
     let (place, detail) = match (wanted.get(labels.len()), labels.get(wanted.len())) {
         (None, None) => return Ok(labels),
         (Some(missing), _) => {
             let detail = format!("a \"{}\" block needs one more label here: its {missing}", expected.block_type());
-            (attribute.expression().place(), detail)
+            (expression.place(), detail)
         }
         (None, Some(extra)) => {
             let detail = match wanted {
@@ -222,7 +232,9 @@ fn content_of(block: &Block, content: &Content) -> Result<Body, Diagnostics> {
         (Some(first), Some(second)) => {
             let (place, before) = (second.header_place(), first.header_place());
             let diagnostic = error(Code::DynamicContent, &place, "there is a \"content\" block already");
-            let diagnostic = match Arc::ptr_eq(place.source(), before.source()) {
+            // In JSON, all of them begin with the bracket of an array.
+            let apart = Arc::ptr_eq(place.source(), before.source()) && place.span() != before.span();
+            let diagnostic = match apart {
                 true => diagnostic.with_label(before.span(), "it is here"),
                 false => diagnostic,
             };

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::tree::{Node, NodeKind};
+use crate::source::Position;
 
 /// A node and all below it, a node a line, indented: kind, line and column, and the text of leaves.
 /// What is deeper than a hundred levels is not indented further.
@@ -21,6 +22,14 @@ pub struct TreeDump<'t>(pub Node<'t>);
 impl fmt::Display for TreeDump<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut position = self.0.source().positions();
+        // The ends do not rise as the starts do, and to go back in a long line takes its time.
+        let nodes = (self.0.id()..self.0.end_id()).map(|id| self.0.sibling(id));
+        let mut ends: Vec<usize> = nodes.map(|node| node.span().end()).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        let mut end_position = self.0.source().positions();
+        let ends: Vec<Position> = ends.into_iter().map(&mut end_position).collect();
+        let end_of = |at: usize| ends.binary_search_by_key(&at, |end| end.byte).map_or(ends[0], |index| ends[index]);
         // The nodes stand in the order of the source, each container in front of what is in it.
         let mut open: Vec<u32> = Vec::new();
         let end = self.0.end_id();
@@ -42,7 +51,7 @@ impl fmt::Display for TreeDump<'_> {
                 NodeKind::Null => f.write_str("Null")?,
                 NodeKind::Error => f.write_str("Error")?,
             }
-            let (start, end) = (position(node.span().start()), position(node.span().end()));
+            let (start, end) = (position(node.span().start()), end_of(node.span().end()));
             write!(f, " {}:{}-{}:{}", start.line, start.column, end.line, end.column)?;
             match node.kind() {
                 NodeKind::String(string) if !name => writeln!(f, " {:?}", string.text())?,

@@ -31,7 +31,7 @@ pub(super) fn read_expression(expression: &Expression, wanted: Wanted) -> Result
     let place = expression.place();
     let problem = |diagnostic: Diagnostic| diagnostic.alone(place.source());
     if let Some(name) = expression.keyword() {
-        let ty = named(&name, wanted, place.span()).map_err(problem)?;
+        let ty = named(&name, wanted).ok_or_else(|| problem(help::no_such_type(&name, wanted, place.span())))?;
         return Ok(Constraint { ty, defaults: Defaults::default() });
     }
     match expression.in_string() {
@@ -60,14 +60,14 @@ fn read(
     Ok(Constraint { ty: found.ty, defaults })
 }
 
-/// The type of a name.
-fn named(name: &str, wanted: Wanted, span: Span) -> Result<Type, Diagnostic> {
+/// The type of a name, if it is one.
+fn named(name: &str, wanted: Wanted) -> Option<Type> {
     match name {
-        "string" => Ok(Type::String),
-        "number" => Ok(Type::Number),
-        "bool" => Ok(Type::Bool),
-        "any" if wanted != Wanted::Exact => Ok(Type::Dynamic),
-        _ => Err(help::no_such_type(name, wanted, span)),
+        "string" => Some(Type::String),
+        "number" => Some(Type::Number),
+        "bool" => Some(Type::Bool),
+        "any" if wanted != Wanted::Exact => Some(Type::Dynamic),
+        _ => None,
     }
 }
 
@@ -94,9 +94,9 @@ impl Reader {
     /// the rest can be looked at, too.
     fn ty(&mut self, expression: ast::Expression<'_>) -> Found {
         if let Some(name) = expression.keyword() {
-            return match named(name, self.wanted, expression.span()) {
-                Ok(ty) => Found::plain(ty),
-                Err(problem) => self.fail(problem),
+            return match named(name, self.wanted) {
+                Some(ty) => Found::plain(ty),
+                None => self.fail(help::no_such_type(name, self.wanted, expression.span())),
             };
         }
         match expression.static_call() {

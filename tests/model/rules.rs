@@ -267,3 +267,16 @@ fn safe_prefixes_are_as_long_as_in_the_official_engine() {
         assert_eq!(value.refinement().prefix(), kept, "{text:?}");
     }
 }
+
+/// `<=` is `<` or `==`, and two numbers of which one may be null are not known to be different.
+#[test]
+fn comparisons_of_ranges_that_are_apart() {
+    let above = Value::unknown(Type::Number).refine().min(2.into(), true).value().unwrap();
+    let below = Value::unknown(Type::Number).refine().max(1.into(), true).value().unwrap();
+    let open = || Ok(Value::unknown(Type::Bool).refine().not_null().value().unwrap());
+    assert_eq!(operations::less_than(&above, &below), Ok(Value::from(false)));
+    assert_eq!(operations::less_or_equal(&above, &below), open());
+    assert_eq!(operations::greater_or_equal(&below, &above), open());
+    assert_eq!(operations::greater_or_equal(&above, &below), Ok(Value::from(true)));
+    assert_eq!(operations::less_or_equal(&above, &Value::from(1)), Ok(Value::from(false)));
+}

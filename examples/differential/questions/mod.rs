@@ -71,7 +71,7 @@ impl Kind {
 }
 
 /// What a static expression is to be.
-const WANTED: [&str; 5] = ["list", "map", "call", "traversal", "keyword"];
+pub const WANTED: [&str; 5] = ["list", "map", "call", "traversal", "keyword"];
 
 /// One question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,18 +135,6 @@ impl Question {
             line.insert("want".to_owned(), self.want.into());
         }
         Json::Object(line)
-    }
-
-    /// A recorded question, if it is one.
-    pub fn from_json(line: &Json) -> Option<Question> {
-        let named = |name: &str| line.get(name).and_then(Json::as_str);
-        let setting = named("setting").unwrap_or(Setting::Usual.name());
-        Some(Question {
-            kind: Kind::ALL.into_iter().find(|kind| Some(kind.op()) == named("op"))?,
-            text: named("src")?.to_owned(),
-            setting: Setting::ALL.into_iter().find(|known| known.name() == setting)?,
-            want: named("want").map_or(Some(WANTED[0]), |want| WANTED.into_iter().find(|known| *known == want))?,
-        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Arithmetic and comparison of numbers.
 
+use super::equality::equal;
 use super::{OperationError, Side};
 use crate::model::number::{Number, NumberError};
 use crate::model::types::Type;
@@ -121,7 +122,7 @@ pub fn less_than(left: &Value, right: &Value) -> Result<Value, OperationError> {
 /// # Ok::<(), hcl_lr::model::operations::OperationError>(())
 /// ```
 pub fn less_or_equal(left: &Value, right: &Value) -> Result<Value, OperationError> {
-    comparison(left, right, |a, b| a <= b)
+    or_equal(comparison(left, right, |a, b| a <= b)?, left, right)
 }
 
 /// Whether the left number is above the right one.
@@ -149,7 +150,7 @@ pub fn greater_than(left: &Value, right: &Value) -> Result<Value, OperationError
 /// # Ok::<(), hcl_lr::model::operations::OperationError>(())
 /// ```
 pub fn greater_or_equal(left: &Value, right: &Value) -> Result<Value, OperationError> {
-    comparison(left, right, |a, b| a >= b)
+    or_equal(comparison(left, right, |a, b| a >= b)?, left, right)
 }
 
 /// The operand converted, without marks, and not null.
@@ -178,6 +179,17 @@ fn arithmetic(
         _ => Value::unknown_not_null(Type::Number),
     };
     Ok(result.with_marks(&left.marks().union(&right.marks())))
+}
+
+/// `<=` and `>=` are false only if the operands are known not to be equal. As long as one of two may
+/// turn out to be null that is not so, as in the official engine.
+fn or_equal(result: Value, left: &Value, right: &Value) -> Result<Value, OperationError> {
+    let decided =
+        left.unmarked().is_known() && right.unmarked().is_known() || result.unmarked().as_bool() != Some(false);
+    if decided || equal(left.unmarked(), right.unmarked()).as_bool() == Some(false) {
+        return Ok(result);
+    }
+    Ok(Value::unknown_not_null(Type::Bool).with_marks(&result.marks()))
 }
 
 fn comparison(left: &Value, right: &Value, holds: impl Fn(&Number, &Number) -> bool) -> Result<Value, OperationError> {

@@ -97,12 +97,6 @@ impl Value {
         Node::value(ty, Vec::new(), items)
     }
 
-    /// An object of a type, its attributes in the order of the type. The caller has made
-    /// sure that they fit.
-    pub(crate) fn object_like(ty: Type, items: Vec<Value>) -> Value {
-        Node::value(ty, Vec::new(), items)
-    }
-
     /// The collection of that kind without elements.
     ///
     /// ```

@@ -34,6 +34,7 @@ pub fn compare(question: &Json, ours: &Json, theirs: &Json) -> Verdict {
     if (text.contains("\"inf\"") || text.contains("\"1p4\""))
         && theirs["ok"] == true
         && ours["message"].as_str().is_some_and(no_number)
+        && agrees_with_numbers(question, theirs)
     {
         return Verdict::Explained("inf and 1p4 are not numbers (ruling)");
     }
@@ -41,7 +42,16 @@ pub fn compare(question: &Json, ours: &Json, theirs: &Json) -> Verdict {
     drop_marks_on_null(&mut bare);
     drop_marks_on_null(&mut kept);
     drop_marks_on_null(&mut lost);
-    if bare != *question && (agree(&answer(&bare), theirs) || agree(&kept, &lost)) {
+    let without_marks = |answer: &Json| {
+        let mut bare = answer.clone();
+        (drop_all_marks(&mut bare), bare)
+    };
+    // An element of a set gives its marks to the set.
+    let moved = || {
+        let ((ours, a), (theirs, b)) = (without_marks(ours), without_marks(theirs));
+        ours > theirs && question["type"].to_string().contains("\"set\"") && agree(&a, &b)
+    };
+    if bare != *question && (agree(&answer(&bare), theirs) || agree(&kept, &lost) || moved()) {
         return Verdict::Explained("the engine loses marks on nulls that it converts");
     }
     if question["want"] == "unsafe" && both_given(question, ours, theirs) {
@@ -56,11 +66,58 @@ pub fn compare(question: &Json, ours: &Json, theirs: &Json) -> Verdict {
     };
     // As a divisor it even turns the sign of the result round.
     let turned = question["src"] == "a / b" && agree(&positive(ours, "inf"), &positive(theirs, "inf"));
-    let same = |q: &Json| agree(&answer(q), &positive(theirs, "0"));
+    let mut unsigned = positive(theirs, "0");
+    merge_equal_elements(&mut unsigned);
+    let same = |q: &Json| {
+        let mut ours = answer(q);
+        merge_equal_elements(&mut ours);
+        agree(&ours, &unsigned)
+    };
     if text.contains("\"-0\"") && (turned || same(&positive(question, "0"))) {
         return Verdict::Explained("there is no negative zero");
     }
     Verdict::Different
+}
+
+/// Whether our answer is theirs once `inf` and `1p4` are the numbers that they are for the engine.
+/// Within a collection of strings they cannot be replaced.
+fn agrees_with_numbers(question: &Json, theirs: &Json) -> bool {
+    let mut replaced = question.clone();
+    let mut expected = theirs.clone();
+    if question["op"] == "expr" {
+        replace_text(&mut replaced["vars"], &|text| match text {
+            "inf" => Some(json!({ "number": "inf" })),
+            "1p4" => Some(json!({ "number": "16" })),
+            _ => None,
+        });
+        // What the engine makes of the remainder depends on where an infinity is from.
+        let infinite = question["src"] == "a % b" && question["vars"].to_string().contains("\"inf\"");
+        return infinite || compare(&replaced, &answer(&replaced), theirs) != Verdict::Different;
+    }
+    for place in [&mut replaced["value"], &mut expected] {
+        replace_text(place, &|text| (text == "1p4").then(|| json!("16")));
+    }
+    replaced.to_string().contains("\"inf\"") || compare(&replaced, &answer(&replaced), &expected) != Verdict::Different
+}
+
+fn replace_text(value: &mut Json, with: &dyn Fn(&str) -> Option<Json>) {
+    if value.get("number").is_some() {
+        return;
+    }
+    if let Some(other) = value.as_str().and_then(with) {
+        *value = other;
+        return;
+    }
+    parts(value).for_each(|part| replace_text(part, with));
+}
+
+/// Leaves one of the elements of a set that are the same once signs are gone, and sorts the rest.
+fn merge_equal_elements(value: &mut Json) {
+    parts(value).for_each(merge_equal_elements);
+    if let Some(elements) = value.get_mut("set").and_then(Json::as_array_mut) {
+        elements.sort_by_key(Json::to_string);
+        elements.dedup();
+    }
 }
 
 /// What this library answers to a question.
@@ -116,13 +173,24 @@ fn explain_operation(question: &Json, ours: &Json, theirs: &Json) -> Option<&'st
     };
     if let (Some(a), Some(b)) = (number(ours), number(theirs))
         && source.contains(['+', '-', '*', '/', '%'])
-        && nearly_same(&a, &b, source)
+        && nearly_same(&a, &b, question)
     {
         return Some("exact decimals instead of binary fractions (ruling)");
     }
     let (mut kept, mut lost) = (ours.clone(), theirs.clone());
     let more_marks = drop_all_marks(&mut kept) > drop_all_marks(&mut lost);
-    if more_marks && matches!(source, "a[b]" | "-a" | "!a") {
+    let unknown = |name: &str| {
+        let value = &question["vars"][name];
+        value.get("value").unwrap_or(value).get("unknown").is_some()
+    };
+    let loses = match source {
+        "a[b]" => {
+            unknown("a") || unknown("b") || ["unknown", "null"].iter().any(|kind| lost["value"].get(kind).is_some())
+        }
+        "-a" | "!a" => unknown("a"),
+        _ => false,
+    };
+    if more_marks && loses {
         let why = "the engine loses the marks of unknown operands of !, - and of keys";
         return agree(&kept, &lost).then_some(why);
     }
@@ -131,7 +199,7 @@ fn explain_operation(question: &Json, ours: &Json, theirs: &Json) -> Option<&'st
     let undecided = |answer: &Json| answer["value"].get("unknown").is_some();
     if matches!(source, "a == b" | "a != b") && undecided(&kept) != undecided(&lost) {
         // One says unknown, the other one decides; or the engine would the next time.
-        if has("map") || has("object") {
+        if !undecided(&kept) && (has("map") || has("object")) {
             return Some("the engine compares maps and objects in random order");
         }
         if undecided(&kept) && has("dynamic") && has("unknown") {
@@ -140,7 +208,7 @@ fn explain_operation(question: &Json, ours: &Json, theirs: &Json) -> Option<&'st
         if undecided(&kept) && has("set") && has("unknown") {
             return Some("the engine takes sets of partly unknown elements for different");
         }
-        if undecided(&kept) && has("-inf") && has("unknown") || has("inf") && has("unknown") {
+        if undecided(&kept) && (has("-inf") || has("inf")) && has("unknown") {
             return Some("the engine takes an infinity for outside of an open range");
         }
     }
@@ -148,17 +216,24 @@ fn explain_operation(question: &Json, ours: &Json, theirs: &Json) -> Option<&'st
 }
 
 /// Equal to 75 digits, or a remainder whose quotient binary fractions put on the other side
-/// of a whole number.
-fn nearly_same(a: &str, b: &str, source: &str) -> bool {
-    let (Ok(a), Ok(b)) = (Number::parse(a), Number::parse(b)) else {
-        return false;
+/// of a whole number: then the two are the divisor apart. What is small is so beside the dividend.
+fn nearly_same(a: &str, b: &str, question: &Json) -> bool {
+    let near = || {
+        let (a, b) = (Number::parse(a).ok()?, Number::parse(b).ok()?);
+        let (gap, digits) = (a.subtract(&b).ok()?.abs(), Number::parse("1e-75").ok()?);
+        let size = a.abs().max(b.abs());
+        if question["src"] != "a % b" {
+            return Some(gap <= size.multiply(&digits).ok()?);
+        }
+        let operand = |name: &str| {
+            let value = decode_value(&question["vars"][name]).ok()?.unmark().0;
+            Some(value.convert(&Type::Number).ok()?.as_number()?.abs())
+        };
+        let (dividend, divisor) = (operand("a")?, operand("b")?);
+        let small = dividend.max(size).multiply(&digits).ok()?;
+        Some(gap <= small || gap.subtract(&divisor).ok()?.abs() <= small)
     };
-    let Ok(gap) = a.subtract(&b) else {
-        return false;
-    };
-    let size = a.abs().max(b.abs());
-    let small = Number::parse("1e-75").and_then(|digits| size.multiply(&digits));
-    small.is_ok_and(|small| gap.abs() <= small) || source == "a % b"
+    near().unwrap_or(false)
 }
 
 fn drop_all_marks(value: &mut Json) -> usize {
@@ -186,15 +261,17 @@ fn agree(ours: &Json, theirs: &Json) -> bool {
 fn wrong_type(question: &Json, ours: &Json, theirs: &Json) -> Option<&'static str> {
     let target = decode_type(question.get("type")?).ok()?;
     let wanted = target.without_optional_attributes();
-    let ours = decode_value(ours.get("value")?).ok()?.ty();
+    let our_value = ours.get("value")?;
+    let ours = decode_value(our_value).ok()?.ty();
     if ours.has_optional_attributes() || ours.conforms_to(&wanted).is_err() {
         return None;
     }
     let text = question.to_string();
     let open_set = text.contains("\"set\"") && text.contains("\"unknown\"");
+    let untyped = ["of", "null", "unknown"].iter().any(|kind| text.contains(&format!("\"{kind}\":\"dynamic\"")));
     let Some(value) = theirs.get("value") else {
         let refused = theirs["mixed_types"] == true;
-        let able = open_set || target.has_optional_attributes();
+        let able = open_set || untyped || target.has_optional_attributes();
         return (refused && able).then_some("the engine refuses what its wrong types do not fit");
     };
     let theirs = match decode_value(value) {
@@ -202,7 +279,38 @@ fn wrong_type(question: &Json, ours: &Json, theirs: &Json) -> Option<&'static st
         Err(_) => return Some("the engine's result contradicts itself"),
     };
     let right = !theirs.has_optional_attributes() && theirs.conforms_to(&wanted).is_ok();
-    (!right).then_some("the engine's result is not of the type asked for")
+    (!right && same_but_types(our_value, value)).then_some("the engine's result is not of the type asked for")
+}
+
+/// Whether two values are the same but for the types of collections, nulls and unknowns.
+fn same_but_types(a: &Json, b: &Json) -> bool {
+    match (a, b) {
+        (Json::Object(a), Json::Object(b)) => {
+            // What becomes an object may have stayed a map, and what becomes a set a list.
+            let content = |members: &serde_json::Map<String, Json>| {
+                let (list, set) = (members.get("list"), members.get("set"));
+                let mut content =
+                    ["map", "object"].into_iter().find_map(|kind| members.get(kind)).or(list).or(set)?.clone();
+                if let Some(elements) = content.as_array_mut() {
+                    elements.sort_by_key(Json::to_string);
+                    elements.dedup();
+                }
+                Some(content)
+            };
+            if let (Some(a), Some(b)) = (content(a), content(b)) {
+                return same_but_types(&a, &b);
+            }
+            a.len() == b.len()
+                && a.iter().all(|(name, a)| match name.as_str() {
+                    "of" | "null" | "unknown" => b.contains_key(name),
+                    _ => b.get(name).is_some_and(|b| same_but_types(a, b)),
+                })
+        }
+        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_but_types(a, b)),
+        // An element may be a text that is a number.
+        (Json::Object(a), Json::String(b)) => a.get("number").and_then(Json::as_str).is_some_and(|a| same_number(a, b)),
+        _ => same(Some(a), Some(b)),
+    }
 }
 
 fn drop_marks_on_null(value: &mut Json) {

@@ -1,0 +1,94 @@
+//! Files whose dynamic blocks are expanded (`hcl eval --dynamic`).
+//!
+//! To expand a body, one has to know which blocks may be in it. Here that is what the file itself
+//! shows: the types of the blocks that are written in it, plainly or as dynamic ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::eval::add_block;
+use crate::body::{self, Schema};
+use crate::diagnostic::Diagnostics;
+use crate::dynamic::expand;
+use crate::eval::{Evaluation, Scope, stack};
+use crate::model::Value;
+use crate::syntax::ast::{Block, BodyItem, File};
+
+/// The values of a file as one object, those of blocks too. What fails is unknown.
+pub(super) fn evaluate(file: &File, scope: &Scope<'_>) -> Evaluation {
+    let mut shape = Shape::default();
+    shape.add(file.body());
+    let mut diagnostics = Diagnostics::none();
+    let body = expand(body::Body::from(file), scope);
+    let value = body_value(&body, &shape, scope, &mut diagnostics);
+    Evaluation { value, diagnostics: diagnostics.in_order() }
+}
+
+/// What is written in the bodies of a type of blocks.
+#[derive(Default)]
+struct Shape {
+    attributes: BTreeSet<String>,
+    blocks: BTreeMap<String, BlockShape>,
+}
+
+/// How many labels the blocks of a type have, and what is written in them.
+struct BlockShape {
+    labels: usize,
+    body: Shape,
+}
+
+impl Shape {
+    fn add(&mut self, body: crate::syntax::ast::Body<'_>) {
+        stack::with_room(|| {
+            for item in body.items() {
+                match item {
+                    BodyItem::Attribute(attribute) => {
+                        self.attributes.insert(attribute.name().to_owned());
+                    }
+                    BodyItem::Block(block) if block.block_type() == "dynamic" => self.add_dynamic(block),
+                    BodyItem::Block(block) => {
+                        self.block(block.block_type(), block.labels().count()).add(block.body());
+                    }
+                    BodyItem::Error(_) => {}
+                }
+            }
+        });
+    }
+
+    fn add_dynamic(&mut self, dynamic: Block<'_>) {
+        let Some(label) = dynamic.labels().next() else { return };
+        let labels = dynamic.body().attribute("labels");
+        let labels = labels.and_then(|labels| Some(labels.expression().static_list().ok()?.len()));
+        let shape = self.block(&label.text(), labels.unwrap_or(0));
+        let contents = dynamic.body().blocks().filter(|block| block.block_type() == "content");
+        contents.for_each(|content| shape.add(content.body()));
+    }
+
+    /// Where two blocks of a type differ in the number of their labels, the first one counts.
+    fn block(&mut self, block_type: &str, labels: usize) -> &mut Shape {
+        let block = self.blocks.entry(block_type.to_owned());
+        &mut block.or_insert_with(|| BlockShape { labels, body: Shape::default() }).body
+    }
+
+    fn schema(&self) -> Schema {
+        let schema = self.attributes.iter().fold(Schema::new(), |schema, name| schema.optional(name));
+        self.blocks.iter().fold(schema, |schema, (name, block)| schema.block(name, &vec!["label"; block.labels]))
+    }
+}
+
+fn body_value(body: &body::Body, shape: &Shape, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
+    stack::with_room(|| {
+        let content = body.content(&shape.schema()).report_to(diagnostics);
+        let mut members: Vec<(String, Value)> = Vec::new();
+        for attribute in content.attributes() {
+            let value = attribute.expression().evaluate_partially(scope).report_to(diagnostics);
+            members.push((attribute.name().to_owned(), value));
+        }
+        for block in content.blocks() {
+            let Some(shape) = shape.blocks.get(block.block_type()) else { continue };
+            let inner = body_value(block.body(), &shape.body, scope, diagnostics);
+            let labels = block.labels().iter().map(|label| label.text().to_owned());
+            add_block(&mut members, block.block_type(), labels.collect(), inner);
+        }
+        Value::object(members)
+    })
+}

@@ -1,0 +1,70 @@
+//! JSON as text for people: a property or element a line, indented.
+
+use std::fmt::Write;
+
+use super::DEEPEST_INDENT;
+use crate::diagnostic::Json;
+
+#[derive(Default)]
+pub(super) struct JsonWriter {
+    pub out: String,
+    /// For each container that is open, whether there is something in it.
+    open: Vec<bool>,
+    /// A name was written, whose value follows.
+    named: bool,
+}
+
+impl JsonWriter {
+    /// Writes what stands in front of a value or name.
+    fn begin_item(&mut self) {
+        if std::mem::take(&mut self.named) {
+            return;
+        }
+        if let Some(any) = self.open.last_mut() {
+            self.out.push_str(if std::mem::replace(any, true) { "," } else { "" });
+            self.new_line();
+        }
+    }
+
+    fn new_line(&mut self) {
+        let indent = 2 * self.open.len().min(DEEPEST_INDENT);
+        let _ = write!(self.out, "\n{:indent$}", "");
+    }
+
+    /// Begins an object or array with its bracket.
+    pub fn open(&mut self, bracket: char) {
+        self.begin_item();
+        self.out.push(bracket);
+        self.open.push(false);
+    }
+
+    /// Ends an object or array with its bracket.
+    pub fn close(&mut self, bracket: char) {
+        if self.open.pop() == Some(true) {
+            self.new_line();
+        }
+        self.out.push(bracket);
+    }
+
+    pub fn name(&mut self, name: &str) {
+        self.string(name);
+        self.out.push_str(": ");
+        self.named = true;
+    }
+
+    pub fn string(&mut self, text: &str) {
+        self.begin_item();
+        let _ = write!(self.out, "{}", Json(text));
+    }
+
+    /// A value that is written as it is.
+    pub fn raw(&mut self, text: &str) {
+        self.begin_item();
+        self.out.push_str(text);
+    }
+
+    pub fn finish(mut self) -> String {
+        self.out.push('\n');
+        self.out
+    }
+}

@@ -1,0 +1,157 @@
+//! From native syntax to JSON and back.
+//!
+//! JSON cannot tell attributes from blocks, and has no expressions but strings. What the two syntaxes
+//! have in common is carried over so that it means the same to a program that reads it; what cannot be
+//! carried over is an error with its place. Only comments and layout get lost, and that is said.
+//!
+//! ## Native to JSON
+//!
+//! | native | JSON |
+//! | --- | --- |
+//! | attribute | property |
+//! | block | property with its type as name, in it an object for each label, then the body |
+//! | several blocks of a type | arrays of bodies; an array of objects for a label that comes again later |
+//! | number, `true`, `false`, `null` | the same; a number with a minus sign, too |
+//! | quoted string, heredoc | a string with a template; a text with `${` in it has `$${` |
+//! | tuple | array |
+//! | object | object, if its keys are distinct names or texts, or it has only one |
+//! | any other expression | `"${ … }"` with its source |
+//!
+//! How blocks are written is a choice ([`Blocks`]), as is whether the reader evaluates strings as
+//! templates ([`Strings`]). What the reader takes as it is written instead of evaluating it, such as a
+//! reference in `depends_on = [a.b]`, has to be named in the schema, and is then written without
+//! `${ }`.
+//!
+//! What a file means when it is evaluated stays the same, as long as it has a value: what JSON says
+//! about a key of an object that is null may differ from what native syntax says.
+//!
+//! ## JSON to native
+//!
+//! Without a schema every property of the root is an attribute. A [`ConversionSchema`] says which are
+//! blocks. The [tagged form](Blocks::Tagged) needs no schema.
+//!
+//! ```
+//! use hcl_lr::convert::{Conversion, ConversionSchema, to_json, to_native};
+//! use hcl_lr::json::parse_json_body;
+//! use hcl_lr::source::Source;
+//!
+//! let native = "service \"web\" {\n  port = base + 80\n  name = \"w\"\n}\n";
+//! let file = hcl_lr::parse(native).into_result()?;
+//! let schema = ConversionSchema::of(file.body());
+//! let conversion = Conversion { schema: &schema, ..Conversion::default() };
+//!
+//! let json = to_json(&file, &conversion).into_result()?.text;
+//! assert!(json.contains(r#""port": "${base + 80}""#));
+//! let document = parse_json_body(Source::new("web.json", json), &Default::default()).into_result()?;
+//! assert_eq!(to_native(&document, &conversion).into_result()?.text, native);
+//! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+//! ```
+
+mod json_writer;
+mod native_writer;
+mod schema;
+mod tagged;
+mod template;
+mod to_json;
+mod to_native;
+
+use std::sync::LazyLock;
+
+pub use schema::ConversionSchema;
+pub use to_json::to_json;
+pub use to_native::to_native;
+
+use crate::source::Source;
+use crate::syntax::ast::BodyItem;
+use crate::syntax::{Options, parse_source};
+
+/// Lines are not indented further than so many levels: else the text of deep nesting would be longer
+/// by the square of its depth.
+const DEEPEST_INDENT: usize = 100;
+
+/// How blocks are written in JSON.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Blocks {
+    /// Each body stands in an array, even if there is only one: `"service": {"web": [{…}]}`. The order
+    /// of all blocks is kept: where blocks of a type come again behind those of other types, the body
+    /// around them is an array of objects.
+    Array,
+    /// A body that is the only one of its type and labels is a plain object: `"service": {"web": {…}}`.
+    /// The blocks of a type are together in one property, where the first of them stands; so the order
+    /// among blocks of a type is kept, but not the order among the types.
+    #[default]
+    Collapse,
+    /// A form of its own, which loses nothing but comments and layout and can be read back without a
+    /// schema. A body is an array; its elements are, in order,
+    ///
+    /// - `{"attribute": NAME, "value": JSON}` for a number, a bool, null or a text in quotes,
+    /// - `{"attribute": NAME, "expression": SOURCE}` for all other expressions, as they are written,
+    /// - `{"block": TYPE, "labels": [LABEL…], "body": BODY}`, where a label in quotes is its text, and
+    ///   one that is written otherwise is `{"source": SOURCE}`,
+    /// - `{"comment": TEXT}` for comments.
+    Tagged,
+}
+
+/// What the strings of JSON are to the program that reads them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strings {
+    /// Templates, which are evaluated.
+    #[default]
+    Template,
+    /// Just texts (information model, "literal-only mode"). Expressions other than literal values have
+    /// no JSON then.
+    Literal,
+}
+
+/// How to convert.
+#[derive(Clone, Debug)]
+pub struct Conversion<'s> {
+    /// How blocks are written, or have been.
+    pub blocks: Blocks,
+    /// What strings are.
+    pub strings: Strings,
+    /// Whether comments are carried over to properties `"//"`. From JSON to native they always are.
+    pub comments: bool,
+    /// Which blocks there are in JSON, and which arguments are not evaluated.
+    pub schema: &'s ConversionSchema,
+    /// How the templates and expressions in strings are parsed.
+    pub options: Options,
+}
+
+impl Default for Conversion<'_> {
+    fn default() -> Self {
+        static NONE: LazyLock<ConversionSchema> = LazyLock::new(ConversionSchema::new);
+        Conversion {
+            blocks: Blocks::default(),
+            strings: Strings::default(),
+            comments: false,
+            schema: &NONE,
+            options: Options::default(),
+        }
+    }
+}
+
+/// What a conversion gives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Converted {
+    /// The text in the other syntax.
+    pub text: String,
+    /// How many comments were left out.
+    pub comments_left_out: usize,
+    /// The types of blocks that now come before blocks of other types that stood in front of some of
+    /// them.
+    pub reordered: Vec<String>,
+    /// The names of properties that may be blocks and became attributes, for lack of a schema.
+    pub maybe_blocks: Vec<String>,
+}
+
+/// Whether a text is an expression that can stand behind the `=` of an attribute as it is.
+fn stands_alone(text: &str, options: &Options) -> bool {
+    if !text.contains('\n') {
+        return true;
+    }
+    let (file, diagnostics) = parse_source(Source::new("", format!("x = {text}\n")), options).into_parts();
+    let mut items = file.body().items();
+    !diagnostics.has_errors() && matches!((items.next(), items.next()), (Some(BodyItem::Attribute(_)), None))
+}

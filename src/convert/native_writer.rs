@@ -1,0 +1,154 @@
+//! Native syntax as text, in the usual layout: two spaces for each level, and the equals signs of
+//! neighbouring lines below each other.
+
+use std::fmt::Write;
+
+use super::DEEPEST_INDENT;
+use super::template::{Form, escaped};
+use crate::syntax::is_identifier;
+
+/// A text in quotes.
+pub(super) fn quoted(text: &str) -> String {
+    format!("\"{}\"", escaped(text, Form::Quoted))
+}
+
+/// The key of an object: a bare name, or else in quotes. `for` would begin a *for expression*.
+pub(super) fn key(text: &str) -> String {
+    if is_identifier(text) && text != "for" { text.to_owned() } else { quoted(text) }
+}
+
+/// A bare template as a heredoc, if that is readable and says the same: it has several lines, and the
+/// last of them ends with a newline.
+pub(super) fn heredoc(bare: &str) -> Option<String> {
+    let lines = bare.strip_suffix('\n')?;
+    let odd = |c: char| c.is_control() && c != '\n' && c != '\t' || c == '\u{feff}';
+    if !lines.contains('\n') || bare.contains(odd) {
+        return None;
+    }
+    let mut markers = ["EOT", "EOF", "END"].into_iter();
+    let marker = markers.find(|marker| lines.lines().all(|line| line.trim() != *marker))?;
+    Some(format!("<<{marker}\n{bare}{marker}"))
+}
+
+/// Text that grows by whole lines.
+#[derive(Default)]
+pub(super) struct NativeWriter {
+    pub out: String,
+    depth: usize,
+    last: Option<Line>,
+}
+
+/// What stands in a body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Line {
+    Comment,
+    Attributes,
+    Block,
+}
+
+impl NativeWriter {
+    /// Writes what stands in front of an item of a body: an empty line around blocks, and in front of
+    /// comments.
+    pub fn begin(&mut self, line: Line) {
+        let gap = match (self.last.replace(line), line) {
+            (None, _) => false,
+            (Some(Line::Block), _) => true,
+            (Some(Line::Attributes), line) => line != Line::Attributes,
+            (Some(Line::Comment), _) => false,
+        };
+        self.out.push_str(if gap { "\n" } else { "" });
+    }
+
+    pub fn indent(&mut self) {
+        let indent = 2 * self.depth.min(DEEPEST_INDENT);
+        let _ = write!(self.out, "{:indent$}", "");
+    }
+
+    /// Begins a tuple or object with its bracket.
+    pub fn open(&mut self, bracket: &str) {
+        self.out.push_str(bracket);
+        self.out.push('\n');
+        self.depth += 1;
+    }
+
+    /// Begins the body of a block.
+    pub fn open_block(&mut self) {
+        self.open("{");
+        self.last = None;
+    }
+
+    /// Ends a body, tuple or object in a line of its own.
+    pub fn close(&mut self, bracket: &str) {
+        self.depth -= 1;
+        self.indent();
+        self.out.push_str(bracket);
+    }
+
+    /// Ends a body with nothing in it.
+    pub fn close_empty(&mut self, brackets: &str) {
+        self.depth -= 1;
+        self.out.push_str(brackets);
+    }
+
+    /// Ends the line of the closing brace of a block.
+    pub fn end_block(&mut self) {
+        self.out.push('\n');
+        self.last = Some(Line::Block);
+    }
+
+    pub fn comment(&mut self, text: &str) {
+        self.begin(Line::Comment);
+        for line in text.lines() {
+            self.indent();
+            self.out.push_str(format!("# {line}").trim_end());
+            self.out.push('\n');
+        }
+    }
+
+    /// The beginning of a block up to its body.
+    pub fn header(&mut self, block_type: &str, labels: impl IntoIterator<Item = impl AsRef<str>>) {
+        self.begin(Line::Block);
+        self.indent();
+        self.out.push_str(block_type);
+        for label in labels {
+            self.out.push(' ');
+            self.out.push_str(label.as_ref());
+        }
+        self.out.push(' ');
+    }
+
+    pub fn finish(self) -> String {
+        self.out
+    }
+}
+
+/// How wide the names are in front of the equals signs, where `in_line` says of each of them whether
+/// its value fits its line.
+pub(super) fn widths(names: &[(&str, bool)]) -> Vec<usize> {
+    let mut widths = Vec::with_capacity(names.len());
+    for group in names.chunk_by(|a, b| a.1 && b.1) {
+        let width = group.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        widths.extend(group.iter().map(|_| width));
+    }
+    widths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equals_signs_are_below_each_other() {
+        let names = [("a", true), ("abc", true), ("long-one", false), ("b", true), ("ab", true)];
+        assert_eq!(widths(&names), [3, 3, 8, 2, 2]);
+    }
+
+    #[test]
+    fn heredocs() {
+        assert_eq!(heredoc("a\nb\n").as_deref(), Some("<<EOT\na\nb\nEOT"));
+        assert_eq!(heredoc("a\n EOT\n").as_deref(), Some("<<EOF\na\n EOT\nEOF"));
+        for text in ["a\n", "a\nb", "a\r\nb\n", "EOT\nEOF\nEND\n", "\u{feff}a\nb\n"] {
+            assert_eq!(heredoc(text), None, "{text:?}");
+        }
+    }
+}

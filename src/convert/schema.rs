@@ -1,0 +1,300 @@
+//! What an application expects, as far as a conversion has to know: which properties of JSON are
+//! blocks, and how many labels they have.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use crate::body::{Body, Schema, load_source};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::eval::Scope;
+use crate::eval::stack::with_room;
+use crate::model::{Type, Value};
+use crate::source::Source;
+use crate::syntax::Options;
+use crate::syntax::ast::{self, BodyItem};
+
+/// Which blocks an application knows, with their labels, and which arguments it reads without
+/// evaluating them. It is written in HCL:
+///
+/// ```hcl
+/// block "resource" {
+///   labels = ["type", "name"]
+///   static = ["depends_on"]
+///   block "lifecycle" {}
+///   when "aws_instance" {
+///     block "ebs_block_device" {}
+///   }
+/// }
+/// ```
+///
+/// - `block "TYPE" { … }`: there can be blocks of this type; what is within says the same of their
+///   bodies. `labels` is what their labels are called; without it they have none.
+/// - `when "LABEL" { … }`: what is within holds in addition where the first label is this one; for the
+///   next label, `when` stands in `when`.
+/// - `static = […]`: the names of arguments that the application reads as they are written, such as
+///   references and types. In JSON they are strings without `${ }`, and arrays and objects of such.
+///
+/// All other properties are arguments.
+///
+/// ```
+/// use hcl_lr::convert::ConversionSchema;
+/// use hcl_lr::source::Source;
+///
+/// let source = Source::new("schema.hcl", "block \"service\" {\n  labels = [\"name\"]\n}\n");
+/// let schema = ConversionSchema::parse(source, &Default::default()).into_result()?;
+/// assert_eq!(schema.to_string(), "block \"service\" {\n  labels = [\"name\"]\n}\n");
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ConversionSchema {
+    /// The first is that of the root. All are in one list, so that dropping them does not recurse.
+    bodies: Vec<BodyShape>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct BodyShape {
+    blocks: Vec<BlockShape>,
+    index: HashMap<String, usize>,
+    statics: HashSet<String>,
+    when: Vec<(String, usize)>,
+    when_index: HashMap<String, usize>,
+}
+
+/// Blocks of a type.
+#[derive(Clone, Debug)]
+pub(super) struct BlockShape {
+    block_type: String,
+    pub labels: Vec<String>,
+    body: usize,
+}
+
+/// What is known of a body: a few shapes, of which the last that knows a name counts.
+#[derive(Clone, Debug)]
+pub(super) struct Shapes<'s> {
+    schema: &'s ConversionSchema,
+    layers: Vec<usize>,
+}
+
+impl<'s> Shapes<'s> {
+    pub fn block(&self, name: &str) -> Option<&'s BlockShape> {
+        let bodies = &self.schema.bodies;
+        self.layers.iter().rev().find_map(|&layer| bodies[layer].index.get(name).map(|&at| &bodies[layer].blocks[at]))
+    }
+
+    pub fn is_static(&self, name: &str) -> bool {
+        self.layers.iter().any(|&layer| self.schema.bodies[layer].statics.contains(name))
+    }
+
+    /// The same of the body of a block.
+    pub fn within<'l>(&self, block: Option<&BlockShape>, labels: impl IntoIterator<Item = &'l str>) -> Shapes<'s> {
+        // What says nothing is left out, so that a name is not looked for in it.
+        let bodies = &self.schema.bodies;
+        let says_something = |&body: &usize| !bodies[body].blocks.is_empty() || !bodies[body].statics.is_empty();
+        let mut last = block.map(|block| block.body);
+        let mut layers: Vec<usize> = last.filter(says_something).into_iter().collect();
+        for label in labels {
+            last = last.and_then(|body| bodies[body].when_index.get(label).copied());
+            layers.extend(last.filter(says_something));
+        }
+        Shapes { schema: self.schema, layers }
+    }
+}
+
+impl Default for ConversionSchema {
+    fn default() -> Self {
+        ConversionSchema { bodies: vec![BodyShape::default()] }
+    }
+}
+
+impl ConversionSchema {
+    /// No blocks.
+    pub fn new() -> Self {
+        ConversionSchema::default()
+    }
+
+    /// Reads a schema, which is written in either syntax of HCL.
+    pub fn parse(source: Source, options: &Options) -> Outcome<ConversionSchema> {
+        let Outcome { value: body, diagnostics } = load_source(source, options);
+        let mut reader = Reader { schema: ConversionSchema::new(), diagnostics };
+        if !reader.diagnostics.has_errors() {
+            reader.body(&body, 0, false);
+        }
+        Outcome { value: reader.schema, diagnostics: reader.diagnostics.in_order() }
+    }
+
+    /// The schema with which the blocks of a file in native syntax can be told from its attributes. If
+    /// the same block type has different numbers of labels in places that a schema cannot tell apart,
+    /// the first counts.
+    ///
+    /// ```
+    /// use hcl_lr::convert::ConversionSchema;
+    ///
+    /// let file = hcl_lr::parse("a \"x\" {\n  b {}\n}\nc = 1\n").into_result()?;
+    /// let schema = ConversionSchema::of(file.body()).to_string();
+    /// assert_eq!(schema, "block \"a\" {\n  labels = [\"label1\"]\n  when \"x\" {\n    block \"b\" {}\n  }\n}\n");
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn of(body: ast::Body<'_>) -> ConversionSchema {
+        let mut schema = ConversionSchema::new();
+        let mut waiting = vec![(body, 0)];
+        while let Some((body, shape)) = waiting.pop() {
+            for item in body.items() {
+                let BodyItem::Block(block) = item else { continue };
+                let labels: Vec<String> = block.labels().map(|label| label.text().into_owned()).collect();
+                let names = (1..=labels.len()).map(|number| format!("label{number}")).collect();
+                let mut inner = schema.add_block(shape, block.block_type(), names);
+                if block.body().blocks().next().is_none() {
+                    continue;
+                }
+                for label in labels {
+                    inner = schema.add_when(inner, &label);
+                }
+                waiting.push((block.body(), inner));
+            }
+        }
+        schema
+    }
+
+    /// Whether it does not know any blocks of the root.
+    pub(super) fn has_no_blocks(&self) -> bool {
+        self.bodies[0].blocks.is_empty()
+    }
+
+    pub(super) fn root(&self) -> Shapes<'_> {
+        Shapes { schema: self, layers: vec![0] }
+    }
+
+    fn add(&mut self) -> usize {
+        self.bodies.push(BodyShape::default());
+        self.bodies.len() - 1
+    }
+
+    /// The shape of the bodies of a block type, which is added if it is not known.
+    fn add_block(&mut self, shape: usize, block_type: &str, labels: Vec<String>) -> usize {
+        if let Some(&at) = self.bodies[shape].index.get(block_type) {
+            return self.bodies[shape].blocks[at].body;
+        }
+        let body = self.add();
+        let shape = &mut self.bodies[shape];
+        shape.index.insert(block_type.to_owned(), shape.blocks.len());
+        shape.blocks.push(BlockShape { block_type: block_type.to_owned(), labels, body });
+        body
+    }
+
+    fn add_when(&mut self, shape: usize, label: &str) -> usize {
+        if let Some(&known) = self.bodies[shape].when_index.get(label) {
+            return known;
+        }
+        let body = self.add();
+        let shape = &mut self.bodies[shape];
+        shape.when_index.insert(label.to_owned(), body);
+        shape.when.push((label.to_owned(), body));
+        body
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, shape: usize, depth: usize) -> fmt::Result {
+        let shape = &self.bodies[shape];
+        let indent = 2 * depth.min(super::DEEPEST_INDENT);
+        let mut statics: Vec<&String> = shape.statics.iter().collect();
+        statics.sort();
+        if !statics.is_empty() {
+            writeln!(
+                f,
+                "{:indent$}static = {}",
+                "",
+                Value::tuple(statics.into_iter().map(|name| Value::from(name.as_str())))
+            )?;
+        }
+        for block in &shape.blocks {
+            self.write_block(f, &format!("block {}", quoted(&block.block_type)), &block.labels, block.body, depth)?;
+        }
+        for (label, body) in &shape.when {
+            self.write_block(f, &format!("when {}", quoted(label)), &[], *body, depth)?;
+        }
+        Ok(())
+    }
+
+    fn write_block(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        header: &str,
+        labels: &[String],
+        body: usize,
+        depth: usize,
+    ) -> fmt::Result {
+        let indent = 2 * depth.min(super::DEEPEST_INDENT);
+        let BodyShape { blocks, statics, when, .. } = &self.bodies[body];
+        if labels.is_empty() && blocks.is_empty() && statics.is_empty() && when.is_empty() {
+            return writeln!(f, "{:indent$}{header} {{}}", "");
+        }
+        writeln!(f, "{:indent$}{header} {{", "")?;
+        if !labels.is_empty() {
+            let labels = Value::tuple(labels.iter().map(|label| Value::from(label.as_str())));
+            writeln!(f, "{:indent$}  labels = {labels}", "")?;
+        }
+        with_room(|| self.write(f, body, depth + 1))?;
+        writeln!(f, "{:indent$}}}", "")
+    }
+}
+
+fn quoted(text: &str) -> String {
+    super::native_writer::quoted(text)
+}
+
+/// The schema as it is read.
+impl fmt::Display for ConversionSchema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, 0, 0)
+    }
+}
+
+struct Reader {
+    schema: ConversionSchema,
+    diagnostics: Diagnostics,
+}
+
+impl Reader {
+    /// Reads what a body says; the labels that blocks have by it.
+    fn body(&mut self, body: &Body, shape: usize, of_block: bool) -> Vec<String> {
+        let expected = Schema::new().optional("static").block("block", &["type"]).block("when", &["label"]);
+        let expected = if of_block { expected.optional("labels") } else { expected };
+        let content = body.content(&expected).report_to(&mut self.diagnostics);
+        let mut names = |attribute: &str| match content.attribute(attribute) {
+            Some(attribute) => self.names(attribute.expression()),
+            None => Vec::new(),
+        };
+        let (statics, labels) = (names("static"), names("labels"));
+        self.schema.bodies[shape].statics.extend(statics);
+        for block in content.blocks() {
+            let name = block.label(0).unwrap_or_default();
+            if block.block_type() == "when" {
+                let inner = self.schema.add_when(shape, name);
+                with_room(|| self.body(block.body(), inner, false));
+                continue;
+            }
+            let inner = self.schema.add_block(shape, name, Vec::new());
+            let labels = with_room(|| self.body(block.body(), inner, true));
+            let shape = &mut self.schema.bodies[shape];
+            if let Some(&at) = shape.index.get(name) {
+                shape.blocks[at].labels = labels;
+            }
+        }
+        labels
+    }
+
+    fn names(&mut self, expression: &crate::body::Expression) -> Vec<String> {
+        let value = expression.evaluate_partially(&Scope::new()).report_to(&mut self.diagnostics);
+        if !value.is_wholly_known() {
+            return Vec::new();
+        }
+        let place = expression.place();
+        let list = value.convert(&Type::list(Type::String));
+        let names: Option<Vec<String>> =
+            list.ok().and_then(|list| list.elements()?.iter().map(|name| name.as_str().map(str::to_owned)).collect());
+        names.unwrap_or_else(|| {
+            let diagnostic = Diagnostic::error(Code::InvalidSchema, place.span(), "a list of names is required here");
+            self.diagnostics.append(diagnostic.with_help("write it as `[\"a\", \"b\"]`").alone(place.source()));
+            Vec::new()
+        })
+    }
+}

@@ -1,0 +1,177 @@
+//! Templates written anew: from quotes or a heredoc to the bare form that the strings of JSON have,
+//! and back.
+
+use crate::eval::stack::with_room;
+use crate::syntax::ast::{Expression, Template, TemplateFor, TemplateIf, TemplatePart};
+
+/// How the text of a template is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// By itself, as in JSON, or in a heredoc.
+    Bare,
+    /// In quotes, with escape sequences.
+    Quoted,
+}
+
+/// What a template says, in another form. Strip markers are applied, for in the other form they may
+/// mean something else.
+pub(super) fn rewritten(template: Template<'_>, form: Form) -> String {
+    let mut writer = Writer { out: String::new(), form, dangling: None };
+    let mut parts = template.parts().filter(|part| !is_empty(part));
+    // An interpolation that only stands alone because what was around it is stripped still makes a
+    // string. It is kept from standing alone by a space, which is stripped.
+    if template.unwrapped().is_none()
+        && let (Some(TemplatePart::Interpolation(_)), None) = (parts.next(), parts.next())
+    {
+        writer.dangling = Some('$');
+    }
+    writer.parts(template);
+    writer.out
+}
+
+fn is_empty(part: &TemplatePart<'_>) -> bool {
+    matches!(part, TemplatePart::Literal(text, _) if text.is_empty())
+}
+
+/// Text as it is written in a template.
+pub(super) fn escaped(text: &str, form: Form) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '$' | '%' if chars.peek() == Some(&'{') => out.extend([c, c]),
+            '"' | '\\' if form == Form::Quoted => out.extend(['\\', c]),
+            '\n' if form == Form::Quoted => out.push_str("\\n"),
+            '\r' if form == Form::Quoted => out.push_str("\\r"),
+            '\t' if form == Form::Quoted => out.push_str("\\t"),
+            c if form == Form::Quoted && (c.is_control() || c == '\u{feff}') => {
+                out.push_str(&format!("\\u{:04x}", u32::from(c)));
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The source of an expression, as it can stand in a sequence: the closing marker of a heredoc stands
+/// alone in its line.
+pub(super) fn source_in_sequence(expression: Expression<'_>) -> String {
+    let text = expression.text();
+    let heredoc = text.contains("<<") && text.contains('\n');
+    if heredoc { format!("{text}\n") } else { text.to_owned() }
+}
+
+struct Writer {
+    out: String,
+    form: Form,
+    /// The last character of the text in front, if together with a sequence it would be an escape.
+    dangling: Option<char>,
+}
+
+impl Writer {
+    fn parts(&mut self, template: Template<'_>) {
+        for part in template.parts() {
+            match part {
+                TemplatePart::Literal(text, _) if text.is_empty() => {}
+                TemplatePart::Literal(text, _) => {
+                    self.out.push_str(&escaped(&text, self.form));
+                    self.dangling = text.chars().next_back();
+                }
+                TemplatePart::Interpolation(expression) => {
+                    self.open("${");
+                    self.source(expression);
+                    self.out.push('}');
+                }
+                TemplatePart::If(directive) => with_room(|| self.condition(directive)),
+                TemplatePart::For(directive) => with_room(|| self.repetition(directive)),
+            }
+        }
+    }
+
+    /// Begins a sequence. Behind a character that would make an escape of it, there is a space that it
+    /// strips.
+    fn open(&mut self, opener: &str) {
+        let dangles = self.dangling.take().is_some_and(|last| opener.starts_with(last));
+        self.out.push_str(if dangles { " " } else { "" });
+        self.out.push_str(opener);
+        self.out.push_str(if dangles { "~" } else { "" });
+    }
+
+    fn source(&mut self, expression: Expression<'_>) {
+        self.out.push_str(&source_in_sequence(expression));
+    }
+
+    fn directive(&mut self, text: &str) {
+        self.open("%{");
+        self.out.push_str(text);
+    }
+
+    fn condition(&mut self, directive: TemplateIf<'_>) {
+        self.directive(" if ");
+        self.source(directive.predicate());
+        self.out.push_str(" }");
+        self.parts(directive.true_part());
+        if let Some(part) = directive.false_part() {
+            self.directive(" else }");
+            self.parts(part);
+        }
+        self.directive(" endif }");
+    }
+
+    fn repetition(&mut self, directive: TemplateFor<'_>) {
+        self.directive(" for ");
+        if let Some(key) = directive.key_variable() {
+            self.out.push_str(key.text());
+            self.out.push_str(", ");
+        }
+        self.out.push_str(directive.value_variable().text());
+        self.out.push_str(" in ");
+        self.source(directive.collection());
+        self.out.push_str(" }");
+        self.parts(directive.body());
+        self.directive(" endfor }");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+    use crate::syntax::ast::template_to_json;
+    use crate::syntax::{Options, parse_template};
+
+    /// A bare template in both forms, and back from quotes.
+    #[track_caller]
+    fn check(text: &str, bare: &str, quoted: &str) {
+        let parse = |text: &str| parse_template(Source::new("x", text), &Options::default()).into_result().expect(text);
+        let template = parse(text);
+        assert_eq!(rewritten(template.get(), Form::Bare), bare);
+        assert_eq!(rewritten(template.get(), Form::Quoted), quoted);
+        assert_eq!(template_to_json(parse(bare).get()), template_to_json(template.get()));
+        let file = crate::parse(&format!("a = \"{quoted}\"\n")).into_result().expect(quoted);
+        let expression = file.body().attribute("a").expect("it is there").expression();
+        assert_eq!(crate::syntax::ast::expression_to_json(expression), template_to_json(template.get()));
+    }
+
+    #[test]
+    fn forms() {
+        check("a \"b\" \\ $${c} %%{ $ %", "a \"b\" \\ $${c} %%{ $ %", "a \\\"b\\\" \\\\ $${c} %%{ $ %");
+        check("a\n\t\u{1b}é", "a\n\t\u{1b}é", "a\\n\\t\\u001bé");
+        check("${ a }", "${a}", "${a}");
+        check(" ${~ a ~} ", " ${~a}", " ${~a}");
+        check("x ${~ a ~}\n y", "x${a} y", "x${a} y");
+        check("$ ${~ a}", "$ ${~a}", "$ ${~a}");
+        check("% ${~ a}", "%${a}", "%${a}");
+        check(
+            "% %{~ if a}%{else}c% %{~ endif}",
+            "% %{~ if a }%{ else }c% %{~ endif }",
+            "% %{~ if a }%{ else }c% %{~ endif }",
+        );
+        check(
+            "%{for k, v in a}${k}%{endfor}",
+            "%{ for k, v in a }${k}%{ endfor }",
+            "%{ for k, v in a }${k}%{ endfor }",
+        );
+        check("a${<<E\nx\nE\n}", "a${<<E\nx\nE\n}", "a${<<E\nx\nE\n}");
+    }
+}

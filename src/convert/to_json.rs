@@ -1,0 +1,394 @@
+//! From native syntax to JSON.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::json_writer::JsonWriter;
+use super::schema::Shapes;
+use super::tagged;
+use super::template::{Form, escaped, rewritten, source_in_sequence};
+use super::{Blocks, Conversion, Converted, Strings};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::eval::stack::with_room;
+use crate::source::Span;
+use crate::syntax::Comment;
+use crate::syntax::ast::{
+    Attribute, Block, Body, BodyItem, Expression, ExpressionKind, File, Object, ObjectElement, ObjectKey, Template,
+    UnaryOperator,
+};
+
+/// The JSON of a file in native syntax. The file should be without errors.
+///
+/// ```
+/// use hcl_lr::convert::{Blocks, Conversion, to_json};
+///
+/// let file = hcl_lr::parse("a \"x\" {\n  b = 1\n}\n").into_result()?;
+/// let json = |blocks| to_json(&file, &Conversion { blocks, ..Conversion::default() }).into_result();
+/// let compact = |text: String| text.split_whitespace().collect::<String>();
+/// assert_eq!(compact(json(Blocks::Collapse)?.text), r#"{"a":{"x":{"b":1}}}"#);
+/// assert_eq!(compact(json(Blocks::Array)?.text), r#"{"a":{"x":[{"b":1}]}}"#);
+/// let tagged = r#"[{"block":"a","labels":["x"],"body":[{"attribute":"b","value":1}]}]"#;
+/// assert_eq!(compact(json(Blocks::Tagged)?.text), tagged);
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+pub fn to_json(file: &File, conversion: &Conversion<'_>) -> Outcome<Converted> {
+    let comments: Vec<Comment<'_>> = file.comments().collect();
+    let mut writer = Writer {
+        conversion,
+        out: JsonWriter::default(),
+        problems: Vec::new(),
+        comments: if conversion.comments { &comments } else { &[] },
+        reordered: Vec::new(),
+        reordered_names: HashSet::new(),
+    };
+    match conversion.blocks {
+        Blocks::Tagged => tagged::write(&mut writer, file.body()),
+        Blocks::Array | Blocks::Collapse => writer.body(file.body(), &conversion.schema.root()),
+    }
+    let Writer { out, problems, reordered, .. } = writer;
+    let converted = Converted {
+        text: out.finish(),
+        comments_left_out: if conversion.comments { 0 } else { comments.len() },
+        reordered,
+        ..Converted::default()
+    };
+    let source = file.body().shared_source().clone();
+    Outcome { value: converted, diagnostics: Diagnostics::limited(source, problems, conversion.options.max_errors) }
+}
+
+pub(super) struct Writer<'t, 'c> {
+    pub conversion: &'c Conversion<'c>,
+    pub out: JsonWriter,
+    pub problems: Vec<Diagnostic>,
+    /// All comments of the file that are to be carried over.
+    pub comments: &'c [Comment<'t>],
+    reordered: Vec<String>,
+    reordered_names: HashSet<&'t str>,
+}
+
+/// Blocks with their labels.
+struct Labelled<'t> {
+    block: Block<'t>,
+    labels: Vec<Cow<'t, str>>,
+}
+
+/// What stands in a body: attributes, and blocks of one type that are written together.
+enum Property<'t> {
+    Attribute(Attribute<'t>),
+    Blocks(&'t str, Vec<Labelled<'t>>),
+}
+
+impl<'t> Property<'t> {
+    fn name(&self) -> &'t str {
+        match self {
+            Property::Attribute(attribute) => attribute.name(),
+            Property::Blocks(name, _) => name,
+        }
+    }
+}
+
+impl<'t> Writer<'t, '_> {
+    fn body(&mut self, body: Body<'t>, shapes: &Shapes<'_>) {
+        let properties = self.properties(body);
+        // Where a type comes again, the order can only be kept by several objects.
+        let mut names = HashSet::new();
+        let in_parts = !properties.iter().all(|property| names.insert(property.name()));
+        if in_parts {
+            self.out.open('[');
+        }
+        self.out.open('{');
+        self.comments_of(body);
+        names.clear();
+        for property in properties {
+            if !names.insert(property.name()) {
+                self.out.close('}');
+                self.out.open('{');
+                names.clear();
+                names.insert(property.name());
+            }
+            let name = property.name();
+            self.out.name(name);
+            match property {
+                Property::Attribute(attribute) if shapes.is_static(name) => self.written(attribute.expression()),
+                Property::Attribute(attribute) => self.expression(attribute.expression()),
+                Property::Blocks(_, blocks) => self.blocks(&blocks, 0, shapes),
+            }
+        }
+        self.out.close('}');
+        if in_parts {
+            self.out.close(']');
+        }
+    }
+
+    /// The items of a body in the order in which they are written, if they can be.
+    fn properties(&mut self, body: Body<'t>) -> Vec<Property<'t>> {
+        let mut properties: Vec<Property<'t>> = Vec::new();
+        let mut attributes: HashMap<&str, Span> = HashMap::new();
+        let mut types: HashMap<&str, (usize, usize, Span)> = HashMap::new();
+        let mut last_type = "";
+        for item in body.items() {
+            match item {
+                BodyItem::Attribute(attribute) => {
+                    attributes.insert(attribute.name(), attribute.name_token().span());
+                    properties.push(Property::Attribute(attribute));
+                }
+                BodyItem::Block(block) => {
+                    let name = block.block_type();
+                    let labels: Vec<_> = block.labels().map(|label| label.text()).collect();
+                    let count = labels.len();
+                    let span = block.header_span();
+                    let (first, first_count, first_span) =
+                        *types.entry(name).or_insert((properties.len(), count, span));
+                    if count != first_count {
+                        self.problems.push(different_labels(name, span, count, first_span, first_count));
+                        continue;
+                    }
+                    let again = last_type != name && first < properties.len();
+                    last_type = name;
+                    if again && self.conversion.blocks == Blocks::Array {
+                        types.insert(name, (properties.len(), count, first_span));
+                    } else if again && self.reordered_names.insert(name) {
+                        self.reordered.push(name.to_owned());
+                    }
+                    let (at, ..) = types[name];
+                    let labelled = Labelled { block, labels };
+                    match properties.get_mut(at) {
+                        Some(Property::Blocks(_, blocks)) => blocks.push(labelled),
+                        _ => properties.push(Property::Blocks(name, vec![labelled])),
+                    }
+                }
+                BodyItem::Error(_) => {}
+            }
+        }
+        for (name, (_, _, span)) in types {
+            if let Some(&attribute) = attributes.get(name) {
+                let detail = format!("JSON cannot tell the argument \"{name}\" from the block of the same name");
+                let diagnostic = Diagnostic::error(Code::NotConvertible, span, detail);
+                self.problems.push(diagnostic.with_label(attribute, "the argument").with_help(TAGGED));
+            }
+        }
+        properties
+    }
+
+    /// Blocks of a type with the same labels up to a level.
+    fn blocks(&mut self, blocks: &[Labelled<'t>], level: usize, shapes: &Shapes<'_>) {
+        let Some(first) = blocks.first() else { return };
+        if level == first.labels.len() {
+            let in_array = blocks.len() > 1 || self.conversion.blocks == Blocks::Array;
+            if in_array {
+                self.out.open('[');
+            }
+            for Labelled { block, labels } in blocks {
+                let shapes = shapes.within(shapes.block(block.block_type()), labels.iter().map(AsRef::as_ref));
+                with_room(|| self.body(block.body(), &shapes));
+            }
+            if in_array {
+                self.out.close(']');
+            }
+            return;
+        }
+        let groups: Vec<&[Labelled<'t>]> = blocks.chunk_by(|a, b| a.labels[level] == b.labels[level]).collect();
+        let mut known = HashSet::new();
+        let in_parts = !groups.iter().all(|group| known.insert(&group[0].labels[level]));
+        if in_parts {
+            self.out.open('[');
+        }
+        self.out.open('{');
+        known.clear();
+        for group in groups {
+            let label = &group[0].labels[level];
+            if !known.insert(label) {
+                self.out.close('}');
+                self.out.open('{');
+                known.clear();
+                known.insert(label);
+            }
+            self.out.name(label);
+            with_room(|| self.blocks(group, level + 1, shapes));
+        }
+        self.out.close('}');
+        if in_parts {
+            self.out.close(']');
+        }
+    }
+
+    /// The comments in a body that are not in blocks within it, as a property `"//"`.
+    fn comments_of(&mut self, body: Body<'t>) {
+        let texts: Vec<&str> = self.own_comments(body).map(|comment| comment.content()).collect();
+        match texts[..] {
+            [] => {}
+            [text] => {
+                self.out.name("//");
+                self.out.string(text);
+            }
+            _ => {
+                self.out.name("//");
+                self.out.open('[');
+                texts.into_iter().for_each(|text| self.out.string(text));
+                self.out.close(']');
+            }
+        }
+    }
+
+    pub fn own_comments(&self, body: Body<'t>) -> impl Iterator<Item = &'_ Comment<'t>> + use<'_, 't> {
+        let within = |span: Span| {
+            let start = self.comments.partition_point(|comment| comment.span().start() < span.start());
+            let end = self.comments.partition_point(|comment| comment.span().end() <= span.end());
+            start..end.max(start)
+        };
+        let all = within(body.span());
+        let mut own = Vec::new();
+        let mut done = all.start;
+        for block in body.blocks().filter(|_| !self.comments.is_empty()) {
+            let inner = within(block.body().span());
+            own.push(done..inner.start.max(done));
+            done = inner.end.max(done);
+        }
+        own.push(done..all.end.max(done));
+        own.into_iter().flat_map(|range| &self.comments[range])
+    }
+
+    /// An expression of which the application wants to know how it is written.
+    fn written(&mut self, expression: Expression<'t>) {
+        match expression.kind() {
+            ExpressionKind::Tuple(tuple) => {
+                self.out.open('[');
+                tuple.elements().for_each(|element| with_room(|| self.written(element)));
+                self.out.close(']');
+            }
+            ExpressionKind::Object(object) => match self.keys(object) {
+                Some(keys) => {
+                    self.out.open('{');
+                    for (key, element) in keys.into_iter().zip(object.elements()) {
+                        self.out.name(&key);
+                        with_room(|| self.written(element.value()));
+                    }
+                    self.out.close('}');
+                }
+                None => self.out.string(expression.text()),
+            },
+            _ => self.out.string(expression.text()),
+        }
+    }
+
+    fn expression(&mut self, expression: Expression<'t>) {
+        match expression.kind() {
+            ExpressionKind::Number(number) => self.out.raw(json_number(number.text())),
+            ExpressionKind::Bool(value) => self.out.raw(if value { "true" } else { "false" }),
+            ExpressionKind::Null => self.out.raw("null"),
+            ExpressionKind::Unary(operation) => match (operation.operator(), operation.operand().kind()) {
+                // A zero with a sign is another number in JSON.
+                (UnaryOperator::Negate, ExpressionKind::Number(number))
+                    if number.text().bytes().any(|byte| (b'1'..=b'9').contains(&byte)) =>
+                {
+                    self.out.raw(&format!("-{}", json_number(number.text())));
+                }
+                _ => self.computed(expression),
+            },
+            ExpressionKind::Template(template) => self.template(template, expression),
+            ExpressionKind::Tuple(tuple) => {
+                self.out.open('[');
+                tuple.elements().for_each(|element| with_room(|| self.expression(element)));
+                self.out.close(']');
+            }
+            ExpressionKind::Object(object) => match self.keys(object) {
+                Some(keys) => {
+                    self.out.open('{');
+                    for (key, element) in keys.into_iter().zip(object.elements()) {
+                        self.out.name(&key);
+                        with_room(|| self.expression(element.value()));
+                    }
+                    self.out.close('}');
+                }
+                None => self.computed(expression),
+            },
+            _ => self.computed(expression),
+        }
+    }
+
+    fn template(&mut self, template: Template<'t>, expression: Expression<'t>) {
+        match (self.conversion.strings, template.as_text(), template.unwrapped()) {
+            (Strings::Literal, Some(text), _) => self.out.string(&text),
+            (Strings::Literal, None, _) => self.computed(expression),
+            (Strings::Template, Some(text), _) => self.out.string(&escaped(&text, Form::Bare)),
+            (Strings::Template, None, Some(inner)) => self.computed(inner),
+            (Strings::Template, None, None) => self.out.string(&rewritten(template, Form::Bare)),
+        }
+    }
+
+    /// An expression that JSON has no other way to write.
+    fn computed(&mut self, expression: Expression<'t>) {
+        if self.conversion.strings == Strings::Literal {
+            let detail = "only literal values can be written in JSON whose strings are just texts";
+            let help = "with `--strings template` it becomes a string with an interpolation";
+            self.problems.push(Diagnostic::error(Code::NotConvertible, expression.span(), detail).with_help(help));
+        }
+        self.out.string(&format!("${{{}}}", source_in_sequence(expression)));
+    }
+
+    /// The keys of an object as names of properties, if it means the same in JSON: there a name that
+    /// comes twice is an error, so that more than one key must not be computed.
+    fn keys(&self, object: Object<'t>) -> Option<Vec<String>> {
+        let single = object.elements().len() == 1;
+        let mut known = HashSet::new();
+        let mut keys = Vec::new();
+        for element in object.elements() {
+            let key = match literal_key(element) {
+                Some(key) if self.conversion.strings == Strings::Literal => key.into_owned(),
+                Some(key) => escaped(&key, Form::Bare),
+                None if single && self.conversion.strings == Strings::Template => computed_key(element)?,
+                None => return None,
+            };
+            if !known.insert(crate::model::Value::from(key.as_str())) {
+                return None;
+            }
+            keys.push(key);
+        }
+        Some(keys)
+    }
+}
+
+const TAGGED: &str = "with `--blocks tagged` it can be written";
+
+fn different_labels(name: &str, span: Span, count: usize, first: Span, first_count: usize) -> Diagnostic {
+    let labels = |count: usize| {
+        format!(
+            "{} label{}",
+            if count == 0 { "no".to_owned() } else { count.to_string() },
+            if count == 1 { "" } else { "s" }
+        )
+    };
+    let detail = format!("in JSON all blocks of type \"{name}\" need as many labels: this has {}", labels(count));
+    let diagnostic = Diagnostic::error(Code::NotConvertible, span, detail);
+    diagnostic.with_label(first, format!("this has {}", labels(first_count))).with_help(TAGGED)
+}
+
+/// A number of native syntax as JSON has it: without leading zeros.
+pub(super) fn json_number(text: &str) -> &str {
+    let digits = text.trim_start_matches('0');
+    if digits.starts_with(|c: char| c.is_ascii_digit()) { digits } else { &text[text.len() - digits.len() - 1..] }
+}
+
+/// The key of an object element, if it is a name or text.
+fn literal_key<'t>(element: ObjectElement<'t>) -> Option<Cow<'t, str>> {
+    match element.key() {
+        ObjectKey::Name(name) => Some(Cow::Borrowed(name.text())),
+        ObjectKey::Expression(key) => match key.kind() {
+            ExpressionKind::Template(template) => template.as_text(),
+            _ => None,
+        },
+    }
+}
+
+/// The key of an object element as a template. A path is an error as a key, which a template is not.
+fn computed_key(element: ObjectElement<'_>) -> Option<String> {
+    let key = element.key_expression();
+    match key.kind() {
+        ExpressionKind::Template(template) => match template.unwrapped() {
+            Some(inner) => Some(format!("${{{}}}", source_in_sequence(inner))),
+            None => Some(rewritten(template, Form::Bare)),
+        },
+        ExpressionKind::Traversal(_) => None,
+        _ => Some(format!("${{{}}}", source_in_sequence(key))),
+    }
+}
