@@ -29,7 +29,7 @@
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::body::{Block, Body, Expression, Schema};
@@ -105,12 +105,12 @@ impl Definition {
 
     /// Of two parameters of one name only the last can be used.
     fn check_names(&self, block: &Block, diagnostics: &mut Diagnostics) {
-        let mut seen = std::collections::HashSet::new();
+        let (mut seen, mut reported) = (HashSet::new(), HashSet::new());
         for name in self.parameters.iter().chain(&self.variadic) {
-            if !seen.insert(name) {
+            if !seen.insert(name) && reported.insert(name) {
                 let place = block.labels()[0].place();
                 let detail =
-                    format!("two parameters of this function are named \"{name}\"; only the last one can be used");
+                    format!("several parameters of this function are named \"{name}\"; only the last one can be used");
                 diagnostics.append(
                     Diagnostic::warning(Code::DuplicateDefinition, place.span(), detail)
                         .with_help("give each parameter a name of its own")

@@ -1,4 +1,4 @@
-//! The program `hcl` as its users meet it.
+//! The programs `hcl` and `hcldec` as their users meet them.
 //!
 //! `fixtures/cli/*.txt` hold commands and all that they print; `fixtures/cli/README.md` says how to
 //! add one. `UPDATE_GOLDEN=1` in the environment writes what is printed now into them.
@@ -13,9 +13,14 @@ use std::process::{Command, Output, Stdio};
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/cli");
 
-/// The program, in an environment that is the same everywhere.
+/// The program `hcl`.
 fn hcl() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hcl"));
+    program(env!("CARGO_BIN_EXE_hcl"))
+}
+
+/// A program, in an environment that is the same everywhere.
+fn program(path: &str) -> Command {
+    let mut command = Command::new(path);
     command.current_dir(Path::new(FIXTURES).join("files"));
     for name in ["NO_COLOR", "COLUMNS", "TERM", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
         command.env_remove(name);
@@ -86,10 +91,14 @@ fn print(text: &mut String, mark: char, output: &[u8]) {
 }
 
 fn run_line(line: &str) -> Output {
-    let mut command = hcl();
-    let mut words = words(line).into_iter();
-    for word in words.by_ref().take_while(|word| word != "hcl") {
-        let (name, value) = word.split_once('=').expect("NAME=VALUE in front of hcl");
+    let words = words(line);
+    let mut command = match words.iter().any(|word| word == "hcldec") {
+        true => program(env!("CARGO_BIN_EXE_hcldec")),
+        false => hcl(),
+    };
+    let mut words = words.into_iter();
+    for word in words.by_ref().take_while(|word| word != "hcl" && word != "hcldec") {
+        let (name, value) = word.split_once('=').expect("NAME=VALUE in front of the program");
         command.env(name, value);
     }
     command.stdin(Stdio::null());

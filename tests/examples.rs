@@ -22,6 +22,15 @@ const RUNS: &[(&str, &str, &[&str])] = &[
     ("render_template-check", "render_template", &["--check", "examples/welcome.tftpl"]),
     ("render_template-broken", "render_template", &["tests/fixtures/examples/broken.tftpl", "name=web", SERVICES]),
     ("render_template-usage", "render_template", &[]),
+    ("service_config", "service_config", &[]),
+    ("service_config-broken", "service_config", &["tests/fixtures/examples/checkout-broken.hcl"]),
+    ("service_config-json", "service_config", &["tests/fixtures/examples/checkout-ports.json"]),
+    ("infrastructure", "infrastructure", &[]),
+    ("infrastructure-given", "infrastructure", &["environment=production"]),
+    ("infrastructure-broken", "infrastructure", &["tests/fixtures/examples/infrastructure-broken.hcl"]),
+    ("infrastructure-types", "infrastructure", &["tests/fixtures/examples/infrastructure-types.hcl"]),
+    ("pipeline", "pipeline", &[]),
+    ("pipeline-broken", "pipeline", &["examples/pipeline.hcldec", "tests/fixtures/examples/pipeline-broken.hcl"]),
 ];
 
 /// Through cargo, which compiles them if they are not compiled yet, with what this test was.

@@ -95,7 +95,7 @@ pub(super) fn only_block<'c>(
     match here.blocks(block_type) {
         [] => {
             if required {
-                let detail = format!("a \"{block_type}\" block is required here");
+                let detail = format!("a block of type \"{block_type}\" is required here");
                 decoding.error(Code::MissingBlock, &here.missing(), detail);
             }
             None
@@ -103,7 +103,8 @@ pub(super) fn only_block<'c>(
         [only] => Some(only),
         [first, second, ..] => {
             let (place, before) = (second.type_place(), first.type_place());
-            let detail = format!("only one \"{block_type}\" block is allowed here, and there is one at {before}");
+            let detail =
+                format!("only one block of type \"{block_type}\" is allowed here, and there is one at {before}");
             let diagnostic = Diagnostic::error(Code::TooManyBlocks, place.span(), detail);
             decoding.report(with_other_place(diagnostic, &place, &before, "this is the first one"), &place);
             Some(first)
@@ -111,9 +112,10 @@ pub(super) fn only_block<'c>(
     }
 }
 
-/// Shows another place too, if it is in the same source.
+/// Shows another place of the same source too.
 pub(super) fn with_other_place(diagnostic: Diagnostic, place: &Place, other: &Place, says: &'static str) -> Diagnostic {
-    match std::sync::Arc::ptr_eq(place.source(), other.source()) {
+    // In JSON, several blocks may have their beginning in common.
+    match std::sync::Arc::ptr_eq(place.source(), other.source()) && place.span() != other.span() {
         true => diagnostic.with_label(other.span(), says),
         false => diagnostic,
     }

@@ -139,11 +139,11 @@ pub(super) fn marks_of(values: &[Value]) -> MarkSet {
     marked.fold(MarkSet::default(), |marks, value| marks.union(&value.marks_deep()))
 }
 
-/// `2 "disk" blocks are`
+/// `2 blocks of type "disk" are`
 fn counted(number: usize, name: &str) -> String {
     match number {
-        1 => format!("one \"{name}\" block is"),
-        number => format!("{number} \"{name}\" blocks are"),
+        1 => format!("one block of type \"{name}\" is"),
+        number => format!("{number} blocks of type \"{name}\" are"),
     }
 }
 

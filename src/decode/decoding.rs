@@ -45,7 +45,7 @@ impl<'s> Decoding<'s> {
     }
 
     pub fn finish<T>(self, value: T) -> Outcome<T> {
-        Outcome { value, diagnostics: self.diagnostics.in_order() }
+        Outcome { value, diagnostics: self.diagnostics.in_order().without_repetitions() }
     }
 }
 

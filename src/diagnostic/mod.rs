@@ -11,7 +11,7 @@ mod outcome;
 mod render;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
@@ -282,6 +282,23 @@ impl Diagnostics {
         }
         keyed.sort_by_key(|(rank, diagnostic)| (*rank, diagnostic.subject));
         self.list = keyed.into_iter().map(|(_, diagnostic)| diagnostic).collect();
+        self
+    }
+
+    /// Each of them once: what is generated from one text has its mistakes as often as it is generated.
+    pub(crate) fn without_repetitions(mut self) -> Self {
+        if self.list.len() < 2 {
+            return self;
+        }
+        let mut seen: HashSet<(*const Source, Span, Code, Cow<'static, str>)> = HashSet::new();
+        let list = std::mem::take(&mut self.list);
+        self.list = list
+            .into_iter()
+            .filter(|diagnostic| {
+                let source = Arc::as_ptr(diagnostic.source.as_ref().map_or(&self.source, |other| &other.0));
+                seen.insert((source, diagnostic.subject, diagnostic.code, diagnostic.detail.clone()))
+            })
+            .collect();
         self
     }
 

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use super::has_errors;
 use crate::body::{Body, load_json, load_source};
 use crate::cli::args::Color;
 use crate::cli::input::read;
@@ -25,7 +24,7 @@ pub(super) struct Problems {
 
 impl Problems {
     pub fn has_errors(&self) -> bool {
-        !self.unreadable.is_empty() || has_errors(&self.diagnostics)
+        !self.unreadable.is_empty() || self.diagnostics.has_errors()
     }
 
     pub fn take<T>(&mut self, outcome: Outcome<T>) -> T {
@@ -40,7 +39,7 @@ impl Problems {
     }
 
     fn parsed(&mut self, outcome: Outcome<Body>) -> Option<Body> {
-        let failed = has_errors(&outcome.diagnostics);
+        let failed = outcome.diagnostics.has_errors();
         let body = self.take(outcome);
         (!failed).then_some(body)
     }

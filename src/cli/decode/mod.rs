@@ -5,7 +5,7 @@ mod output;
 mod references;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -13,7 +13,6 @@ use super::input::shown;
 use super::terminal::{self, reason};
 use super::{Status, args};
 use crate::decode::spec_file::read_spec_file;
-use crate::diagnostic::Diagnostics;
 use inputs::Problems;
 
 pub(super) const EXAMPLES: &str = "\
@@ -124,7 +123,7 @@ pub(super) fn run(args: &Args) -> Status {
 }
 
 /// The result, or why it has no JSON; nothing if there are problems.
-fn decode(args: &Args, spec: &PathBuf, problems: &mut Problems) -> Option<Result<String, String>> {
+fn decode(args: &Args, spec: &Path, problems: &mut Problems) -> Option<Result<String, String>> {
     // What is wrong with files can only be said by a spec that is right.
     let spec = problems.load(spec);
     let spec = read_spec_file(&spec?);
@@ -160,9 +159,4 @@ fn write(text: &str, args: &Args) -> Status {
             WITHOUT_RESULT
         }
     }
-}
-
-/// Whether one of them is an error.
-fn has_errors(diagnostics: &Diagnostics) -> bool {
-    diagnostics.has_errors()
 }

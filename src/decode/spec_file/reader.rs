@@ -51,6 +51,27 @@ fn with_kinds(schema: Schema, labels: &[&str]) -> Schema {
     KINDS.iter().fold(schema, |schema, (name, _)| schema.block(*name, labels))
 }
 
+fn all_kinds() -> String {
+    let kinds: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
+    format!("the specs are {}", kinds.join(", "))
+}
+
+/// What to do about a spec of a name that there is not, and that is not like one there is.
+fn help_for(name: &str) -> String {
+    let meant = match name {
+        "attribute" | "argument" | "field" => "attr",
+        "string" | "number" | "bool" | "any" => return format!("did you mean \"attr\", with `type = {name}`?"),
+        "tuple" => "array",
+        "list" | "blocks" => "block_list",
+        "set" => "block_set",
+        "map" => "block_map",
+        "attrs" | "attributes" => "block_attrs",
+        "value" | "constant" => "literal",
+        _ => return all_kinds(),
+    };
+    format!("did you mean \"{meant}\"?")
+}
+
 /// Reads the specs of a file.
 pub(super) struct Reader {
     /// The functions for expressions in the file.
@@ -126,14 +147,21 @@ impl Reader {
 
     /// What is in a body, and whether that is all.
     fn content(&mut self, body: &Body, schema: &Schema) -> (Content, bool) {
-        let outcome = body.content(schema);
-        let whole = !outcome.diagnostics.has_errors();
-        (self.take(outcome), whole)
+        let Outcome { value, diagnostics } = body.content(schema);
+        for one in &diagnostics {
+            let source = diagnostics.source_of(one);
+            let diagnostic = match (one.code(), one.help()) {
+                (Code::UnsupportedBlock, None) => one.clone().with_help(help_for(source.slice(one.subject()))),
+                _ => one.clone(),
+            };
+            self.diagnostics.append(diagnostic.alone(source));
+        }
+        (value, !diagnostics.has_errors())
     }
 
     /// The specs in an object, by their names.
     pub fn named_specs(&mut self, block: &Block) -> Vec<(String, Spec)> {
-        let content = self.take(block.body().content(&with_kinds(Schema::new(), &[PROPERTY])));
+        let (content, _) = self.content(block.body(), &with_kinds(Schema::new(), &[PROPERTY]));
         let mut names: HashMap<String, Place> = HashMap::new();
         let mut specs = Vec::with_capacity(content.blocks().len());
         for block in content.blocks() {
@@ -151,9 +179,8 @@ impl Reader {
 
     pub fn missing(&mut self, content: &Content, detail: &str) {
         let place = content.missing_item_place();
-        let kinds: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
-        let help = format!("the specs are {}", kinds.join(", "));
-        self.report(Diagnostic::error(Code::MissingSpec, place.span(), detail.to_owned()).with_help(help), place);
+        let diagnostic = Diagnostic::error(Code::MissingSpec, place.span(), detail.to_owned());
+        self.report(diagnostic.with_help(all_kinds()), place);
     }
 
     fn extra(&mut self, second: &Block, first: &Block, detail: &str) {

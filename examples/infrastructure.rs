@@ -1,0 +1,130 @@
+//! A plan of resources in the manner of Terraform: `variable` blocks say what may be given, with types
+//! and defaults; `resource` blocks are decoded by a spec for each kind, with dynamic blocks in them.
+//!
+//! ```sh
+//! cargo run --example infrastructure
+//! cargo run --example infrastructure -- examples/infrastructure.hcl environment=production
+//! ```
+
+use std::process::ExitCode;
+
+use hcl_lr::body::{Block, Body, Schema, load_file};
+use hcl_lr::decode::Spec;
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr::dynamic::expand;
+use hcl_lr::model::{Type, Value};
+use hcl_lr::type_expr::{Constraint, type_constraint};
+use hcl_lr::{Scope, functions};
+
+/// The kinds of resources that there are.
+fn kinds() -> Vec<(&'static str, Spec)> {
+    let rule = Spec::object([
+        ("port", Spec::required_attr("port", Type::Number)),
+        ("source", Spec::required_attr("source", Type::String)),
+    ]);
+    let firewall = Spec::object([
+        ("name", Spec::required_attr("name", Type::String)),
+        ("rules", Spec::block_list("rule", 1.., rule)),
+    ]);
+    let network = Spec::object([("range", Spec::required_attr("range", Type::String))]);
+    vec![("firewall", firewall), ("network", network)]
+}
+
+/// What is planned, a line each.
+fn plan(body: &Body, given: &[(String, String)]) -> Result<Vec<String>, Diagnostics> {
+    let schema = Schema::new().block("variable", &["name"]).block("resource", &["kind", "name"]);
+    let content = body.content(&schema).into_result()?;
+    let mut problems = Diagnostics::none();
+
+    let mut variables = Vec::new();
+    for block in content.blocks_of_type("variable") {
+        let name = block.label(0).unwrap_or_default();
+        let given = given.iter().find(|(of, _)| of == name).map(|(_, value)| Value::from(value.as_str()));
+        match variable(block, given) {
+            Ok(value) => variables.push((name.to_owned(), value)),
+            Err(more) => problems.append(more),
+        }
+    }
+    // Without its variables, nothing sensible can be said about a resource.
+    if problems.has_errors() {
+        return Err(problems);
+    }
+
+    let scope = Scope::new().with("var", Value::object(variables)).with_functions(functions::standard());
+    let kinds = kinds();
+    let mut lines = Vec::new();
+    for block in content.blocks_of_type("resource") {
+        let (kind, name) = (block.label(0).unwrap_or_default(), block.label(1).unwrap_or_default());
+        let Some((_, spec)) = kinds.iter().find(|(known, _)| *known == kind) else {
+            problems.append(unknown_kind(block, kind, &kinds));
+            continue;
+        };
+        let outcome = spec.decode(&expand(block.body().clone(), &scope), &scope);
+        problems.append(outcome.diagnostics);
+        lines.push(format!("{kind} {name}: {}", outcome.value));
+    }
+    if problems.has_errors() { Err(problems) } else { Ok(lines) }
+}
+
+/// The value of a variable: what is given, or its default, converted to its type.
+fn variable(block: &Block, given: Option<Value>) -> Result<Value, Diagnostics> {
+    let schema = Schema::new().optional("type").optional("default").optional("description");
+    let content = block.body().content(&schema).into_result()?;
+    let constraint = match content.attribute("type") {
+        Some(ty) => type_constraint(ty.expression())?,
+        None => Constraint::from(Type::Dynamic),
+    };
+    let (value, place) = match (given, content.attribute("default")) {
+        (Some(given), _) => (given, block.header_place()),
+        (None, Some(default)) => (default.expression().evaluate(&Scope::new())?, default.expression().place()),
+        (None, None) => {
+            let detail = "this variable has no default, and no value is given";
+            let help = format!("add `{}=…` to the command line", block.label(0).unwrap_or_default());
+            return Err(error(Code::InvalidValue, block, detail.to_owned(), help));
+        }
+    };
+    constraint.convert(&value).map_err(|why| {
+        let diagnostic = Diagnostic::error(Code::InvalidValue, place.span(), format!("this is not of the type: {why}"));
+        Diagnostics::new(place.source().clone(), vec![diagnostic])
+    })
+}
+
+fn unknown_kind(block: &Block, kind: &str, kinds: &[(&str, Spec)]) -> Diagnostics {
+    let names: Vec<&str> = kinds.iter().map(|(name, _)| *name).collect();
+    let help = match hcl_lr::syntax::similar(kind, names.iter().copied()) {
+        Some(meant) => format!("did you mean \"{meant}\"?"),
+        None => format!("the kinds are {}", names.join(", ")),
+    };
+    error(Code::InvalidValue, block, format!("there are no resources of kind \"{kind}\""), help)
+}
+
+fn error(code: Code, block: &Block, detail: String, help: String) -> Diagnostics {
+    let place = block.labels().first().map_or_else(|| block.type_place(), |label| label.place().clone());
+    Diagnostics::new(place.source().clone(), vec![Diagnostic::error(code, place.span(), detail).with_help(help)])
+}
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1).peekable();
+    let path = arguments.next_if(|argument| !argument.contains('='));
+    let path = path.unwrap_or_else(|| "examples/infrastructure.hcl".to_owned());
+    let given: Vec<(String, String)> = arguments
+        .filter_map(|argument| argument.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())))
+        .collect();
+    let loaded = match load_file(&path) {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            eprintln!("cannot read {path}: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match loaded.and_then(|body| plan(&body, &given)) {
+        Ok(lines) => {
+            lines.iter().for_each(|line| println!("{line}"));
+            ExitCode::SUCCESS
+        }
+        Err(diagnostics) => {
+            eprint!("{}", diagnostics.render());
+            ExitCode::FAILURE
+        }
+    }
+}

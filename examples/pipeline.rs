@@ -1,0 +1,61 @@
+//! A pipeline, decoded by a spec that is read from a file: the program knows what a stage is only by
+//! the spec, which can be given to others, as to `hcldec`.
+//!
+//! ```sh
+//! cargo run --example pipeline
+//! cargo run --example pipeline -- my.hcldec my.hcl
+//! ```
+
+use std::process::ExitCode;
+
+use hcl_lr::body::{Body, load_file};
+use hcl_lr::decode::spec_file::read_spec_file;
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::model::{Value, json};
+
+fn load(path: &str) -> Result<Body, String> {
+    let loaded = load_file(path).map_err(|error| format!("cannot read {path}: {error}\n"))?;
+    loaded.map_err(|diagnostics| diagnostics.render())
+}
+
+fn shown(diagnostics: Diagnostics) -> String {
+    diagnostics.render()
+}
+
+fn run(spec: &str, pipeline: &str) -> Result<(), String> {
+    let spec = read_spec_file(&load(spec)?).into_result().map_err(shown)?.ok_or("the spec has errors\n")?;
+    let body = load(pipeline)?;
+
+    // Who runs it can see beforehand what it needs.
+    for variable in spec.spec().variables(&body) {
+        let name = variable.get().map(|path| path.root().text().to_owned()).unwrap_or_default();
+        if !spec.variables().contains_key(&name) {
+            println!("needs {name}");
+        }
+    }
+    let value = spec.spec().decode(&body, &spec.scope()).into_result().map_err(shown)?;
+
+    let stages = value.attribute("stage").and_then(Value::elements).unwrap_or_default();
+    for (index, stage) in stages.iter().enumerate() {
+        let text = |name: &str| stage.attribute(name).map(ToString::to_string).unwrap_or_default();
+        println!("stage {index}: {} for at most {} min", text("image"), text("minutes"));
+        for command in stage.attribute("commands").and_then(Value::elements).unwrap_or_default() {
+            println!("  {}", command.as_str().unwrap_or_default());
+        }
+    }
+    println!("{}", json::encode_implied(&value).map_err(|why| why.to_string())?);
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    let mut paths = std::env::args().skip(1);
+    let spec = paths.next().unwrap_or_else(|| "examples/pipeline.hcldec".to_owned());
+    let pipeline = paths.next().unwrap_or_else(|| "examples/pipeline.hcl".to_owned());
+    match run(&spec, &pipeline) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprint!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The configuration of a service, described by a spec in code: defaults, limits, checks of the
+//! program's own. Every mistake is shown where it is, all at once.
+//!
+//! ```sh
+//! cargo run --example service_config                  # reads examples/checkout.hcl
+//! cargo run --example service_config -- my.hcl        # or .json
+//! ```
+
+use std::process::ExitCode;
+
+use hcl_lr::Scope;
+use hcl_lr::body::load_file;
+use hcl_lr::decode::{Problem, Spec};
+use hcl_lr::model::{Number, Type, Value};
+
+/// What a service is.
+fn service() -> Spec {
+    let tls = Spec::object([("certificate", Spec::required_attr("certificate", Type::String))]);
+    let listener = Spec::object([
+        ("name", Spec::block_label(0, "name")),
+        ("port", Spec::required_attr("port", Type::Number).validate(port)),
+        ("tls", Spec::block("tls", tls)),
+    ]);
+    Spec::object([
+        ("name", Spec::required_attr("name", Type::String)),
+        ("owner", Spec::required_attr("owner", Type::String).validate(address)),
+        ("timeout", Spec::attr("timeout", Type::Number).or(Spec::literal(60))),
+        ("listeners", Spec::block_list("listener", 1..=4, listener).validate(distinct_ports)),
+        ("labels", Spec::block_attrs("labels", Type::String)),
+    ])
+}
+
+fn port(value: &Value) -> Option<Problem> {
+    let number = value.as_number()?;
+    let fits = number.is_whole() && *number >= Number::from(1) && *number <= Number::from(65_535);
+    (!fits).then(|| Problem::error(format!("{number} is no port")).with_help("ports are whole numbers from 1 to 65535"))
+}
+
+fn address(value: &Value) -> Option<Problem> {
+    let text = value.as_str()?;
+    (!text.contains('@')).then(|| Problem::warning("this does not look like a mail address"))
+}
+
+fn distinct_ports(listeners: &Value) -> Vec<Problem> {
+    let ports = listeners.elements().unwrap_or_default().iter().filter_map(|listener| listener.attribute("port"));
+    let mut seen: Vec<&Value> = Vec::new();
+    let mut problems = Vec::new();
+    for port in ports.filter(|port| port.is_known()) {
+        if seen.contains(&port) {
+            problems.push(Problem::error(format!("two listeners have the port {port}")));
+        }
+        seen.push(port);
+    }
+    problems
+}
+
+fn main() -> ExitCode {
+    let path = std::env::args().nth(1).unwrap_or_else(|| "examples/checkout.hcl".to_owned());
+    let loaded = match load_file(&path) {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            eprintln!("cannot read {path}: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    // What the program offers to expressions in the file.
+    let scope = Scope::new().with("certificates", "/etc/certificates");
+    let outcome = match loaded {
+        Ok(body) => service().decode(&body, &scope),
+        Err(diagnostics) => {
+            eprint!("{}", diagnostics.render());
+            return ExitCode::FAILURE;
+        }
+    };
+    // There may be warnings without errors.
+    eprint!("{}", outcome.diagnostics.render());
+    if outcome.diagnostics.has_errors() {
+        return ExitCode::FAILURE;
+    }
+    for (name, value) in outcome.value.entries().into_iter().flatten() {
+        println!("{name} = {value}");
+    }
+    ExitCode::SUCCESS
+}
