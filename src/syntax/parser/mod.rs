@@ -12,6 +12,7 @@ pub(crate) mod builder;
 mod directives;
 mod expected;
 mod recover;
+mod shell;
 
 use std::sync::Arc;
 
@@ -95,6 +96,7 @@ pub(super) fn parse(
     diagnostics.extend(names.into_iter().flat_map(|names| names.diagnostics));
     let Builder { nodes, children, .. } = builder;
     diagnostics.extend(problems.into_iter().map(|problem| problem.diagnostic));
+    shell::explain(source, &tokens, &mut diagnostics);
     if diagnostics.len() > 1 {
         // What is open at the end of a file with other errors is probably open because of them, so
         // that it comes last.
