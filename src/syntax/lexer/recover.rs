@@ -199,6 +199,8 @@ impl Lexer<'_> {
                 self.token_span(self.frame.opener - 1).join(opener)
             }
             (Mode::Brackets, Some(TokenKind::OpenBracket)) if complete && !self.is_index() => opener,
+            // More than its brace is missing behind a directive.
+            (Mode::Sequence, Some(TokenKind::IfDirective | TokenKind::ForDirective)) => self.span(at, at),
             (Mode::Object | Mode::Sequence, _) if complete => opener,
             _ => self.span(at, at),
         }

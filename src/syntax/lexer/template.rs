@@ -13,7 +13,7 @@ use crate::identifier::is_identifier;
 use crate::syntax::literal::escape;
 use crate::syntax::scan::{identifier_end, quoted_text_end};
 use crate::syntax::token::TokenKind;
-use crate::syntax::{similar, strict};
+use crate::syntax::{excerpt, similar, strict};
 
 impl Lexer<'_> {
     #[inline]
@@ -329,6 +329,12 @@ impl Lexer<'_> {
                 "end" => "close an `if` with `%{ endif }` and a `for` with `%{ endfor }`".to_owned(),
                 _ => match similar(&name, KEYWORDS) {
                     Some(keyword) => format!("did you mean `{keyword}`?"),
+                    None if keyword == start + 2 && self.byte(end) == b'}' => {
+                        format!(
+                            "if this is for another program, write `%%{{{}}}`: `%%{{` stands for `%{{`",
+                            excerpt(&name)
+                        )
+                    }
                     None => "for a literal `%{` write `%%{`".to_owned(),
                 },
             };

@@ -456,6 +456,17 @@ impl<'t> Builder<'t> {
                     self.expressions.push(region);
                     closer + 1
                 }
+                // The `in` of a directive that is complete up to there; its names are no regions.
+                TokenKind::ForDirective => {
+                    let within =
+                        (token + 2..(token + 5).min(closer)).find(|&token| self.tokens.kind(token) == TokenKind::In);
+                    let Some(keyword) = within else {
+                        token = closer + 1;
+                        continue;
+                    };
+                    self.expressions.push(Region { start: keyword + 1, ..region });
+                    closer + 1
+                }
                 TokenKind::Template => {
                     self.templates.push(region);
                     closer + 1

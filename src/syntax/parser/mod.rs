@@ -9,8 +9,10 @@
 //! parsed once more without the smallest element that holds the error.
 
 pub(crate) mod builder;
+mod directives;
 mod expected;
 mod recover;
+mod shell;
 
 use std::sync::Arc;
 
@@ -93,14 +95,14 @@ pub(super) fn parse(
     let mut diagnostics = parse.diagnostics;
     diagnostics.extend(names.into_iter().flat_map(|names| names.diagnostics));
     let Builder { nodes, children, .. } = builder;
-    let mut lexical: Vec<Diagnostic> = problems.into_iter().map(|problem| problem.diagnostic).collect();
-    if lexical.len() + diagnostics.len() > 1 {
+    diagnostics.extend(problems.into_iter().map(|problem| problem.diagnostic));
+    shell::explain(source, &tokens, &mut diagnostics);
+    if diagnostics.len() > 1 {
         // What is open at the end of a file with other errors is probably open because of them, so
         // that it comes last.
         let end = source.text().len();
-        lexical.iter_mut().for_each(|diagnostic| diagnostic.move_unclosed_to_end(end));
+        diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_unclosed_to_end(end));
     }
-    diagnostics.append(&mut lexical);
     let root = nodes[owner as usize].second;
     let tree = Tree { source: source.clone(), tokens, nodes, children, root };
     (tree, diagnostics)

@@ -244,20 +244,6 @@ impl<'t> Parse<'t> {
                 .any(|problem| problem.diagnostic.code() == Code::UnclosedString)
     }
 
-    pub(super) fn recover_template(&mut self, builder: &mut Builder<'t>, region: Region, at: u32) {
-        let silent = matches!(self.tokens.kind(at), TokenKind::Illegal | TokenKind::UnknownDirective)
-            || self.is_reported(region.start, region.end, at);
-        if !silent {
-            let diagnostic = self.template_error(region, at);
-            self.report(diagnostic);
-        } else {
-            self.silent.get_or_insert(at);
-        }
-        builder.roll_back();
-        let error = builder.error(BadPiece::new(TokenKind::BadExpression, region.start, region.end));
-        builder.root(region.owner, error);
-    }
-
     /// The brackets that are open at a token, from the outermost to the innermost.
     fn open_groups(&self, region: Region, at: u32, bad: &[BadPiece]) -> Vec<Group> {
         let tokens = self.tokens;

@@ -1,0 +1,199 @@
+//! Directives that do not pair.
+//!
+//! A template with a directive that is wrong is no part of the tree, but everything that is wrong with
+//! its directives is reported, in one pass over it. One mistake is one report: what seems wrong behind
+//! it only because of it is passed over. An end of the wrong kind may be one too many, or a word that
+//! was mixed up, so that the directive it stands within counts as closed and an end of its own that
+//! still follows is fine.
+
+use super::Parse;
+use super::builder::{BadPiece, Builder, Region};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::similar;
+use crate::syntax::token::TokenKind::{self, *};
+
+/// An `if` or `for` that is open.
+#[derive(Clone, Copy)]
+pub(super) struct Open {
+    pub token: u32,
+    pub kind: TokenKind,
+    /// Its `else`, if that has been read.
+    pub otherwise: Option<u32>,
+}
+
+/// What is open at a place of a template, and what may be there because of a mistake in front of it.
+#[derive(Default)]
+struct Balance {
+    open: Vec<Open>,
+    /// Directives that an end of another kind may have closed, with the number of those that were
+    /// open around them. Their own end may still follow.
+    doubtful: Vec<(TokenKind, usize)>,
+    /// How many directives of unknown names there were. Each may stand for any.
+    unknown: usize,
+}
+
+impl Balance {
+    /// Whether an end or `else` that belongs to nothing follows from a mistake in front of it.
+    fn follows_from_mistake(&mut self, kind: TokenKind) -> bool {
+        if let Some(found) = self.doubtful.iter().rposition(|&(doubtful, _)| doubtful == kind) {
+            self.doubtful.remove(found);
+            return true;
+        }
+        let explained = self.unknown > 0;
+        self.unknown -= usize::from(explained);
+        explained
+    }
+
+    /// Closes the innermost directive by its own end.
+    fn close(&mut self) {
+        self.open.pop();
+        let level = self.open.len();
+        while self.doubtful.last().is_some_and(|&(_, around)| around > level) {
+            self.doubtful.pop();
+        }
+    }
+
+    /// Closes a directive, and those within it, by something that stands within another one.
+    fn close_across(&mut self, index: usize) {
+        for (around, open) in self.open.drain(index..).enumerate() {
+            self.doubtful.push((open.kind, index + around));
+        }
+        self.doubtful.iter_mut().for_each(|(_, around)| *around = index.min(*around));
+    }
+}
+
+impl Parse<'_> {
+    /// Reports what is wrong with the directives of a template, and leaves the template out.
+    pub(super) fn recover_template(&mut self, builder: &mut Builder<'_>, region: Region, at: u32) {
+        let reported = self.diagnostics.len();
+        self.check_directives(region);
+        if self.diagnostics.len() == reported {
+            self.silent.get_or_insert(at);
+        }
+        builder.roll_back();
+        let error = builder.error(BadPiece::new(BadExpression, region.start, region.end));
+        builder.root(region.owner, error);
+    }
+
+    fn check_directives(&mut self, region: Region) {
+        // Where a sequence or string is not closed, directives are taken for something else.
+        let unclear = self.hides_directives(region);
+        let mut balance = Balance::default();
+        let mut token = region.start;
+        while token < region.end {
+            let kind = self.tokens.kind(token);
+            match kind {
+                IfDirective | ForDirective | ElseDirective | EndIfDirective | EndForDirective => {
+                    let wrong = self.wrong_in_directive(token);
+                    if let Some(wrong) = wrong
+                        && !self.is_reported(token, self.tokens.closer(token), wrong)
+                    {
+                        let diagnostic = self.directive_error(token, wrong);
+                        self.report(diagnostic);
+                    }
+                    // What is written `else if` may be followed by another `else`.
+                    let chained = kind == ElseDirective && wrong.is_some_and(|wrong| self.text(wrong) == "if");
+                    if !chained
+                        && let Some(diagnostic) = self.balance_directive(&mut balance, token, kind)
+                        && !unclear
+                    {
+                        self.report(diagnostic);
+                    }
+                }
+                UnknownDirective if self.may_stand_for_another(token) => balance.unknown += 1,
+                _ => {}
+            }
+            token = if kind.is_opener() { self.tokens.closer(token) + 1 } else { token + 1 };
+        }
+        let unexplained = balance.open.len().saturating_sub(balance.unknown);
+        if !unclear {
+            for open in balance.open.iter().rev().take(unexplained) {
+                let diagnostic = self.missing_end(region, open);
+                self.report(diagnostic);
+            }
+        }
+    }
+
+    /// Takes the next directive into account, and says what is wrong about its place.
+    fn balance_directive(&self, balance: &mut Balance, token: u32, kind: TokenKind) -> Option<Diagnostic> {
+        let opener = match kind {
+            IfDirective | ForDirective => {
+                balance.open.push(Open { token, kind, otherwise: None });
+                return None;
+            }
+            EndForDirective => ForDirective,
+            _ => IfDirective,
+        };
+        let innermost = balance.open.last().copied();
+        match innermost {
+            Some(innermost) if innermost.kind == opener => {
+                if kind != ElseDirective {
+                    balance.close();
+                    return None;
+                }
+                if let Some(first) = innermost.otherwise {
+                    return Some(self.second_else(innermost, first, token));
+                }
+                balance.open.iter_mut().rev().take(1).for_each(|open| open.otherwise = Some(token));
+                None
+            }
+            Some(_) if balance.follows_from_mistake(opener) => None,
+            Some(innermost) => {
+                let around = balance.open.iter().rposition(|open| open.kind == opener);
+                match (around, kind) {
+                    (Some(around), ElseDirective) => {
+                        balance.close_across(around + 1);
+                        balance.open.iter_mut().rev().take(1).for_each(|open| open.otherwise = Some(token));
+                    }
+                    (None, ElseDirective) => {}
+                    (Some(around), _) => balance.close_across(around),
+                    (None, _) => balance.close_across(balance.open.len() - 1),
+                }
+                Some(self.within_other_directive(innermost, token, kind))
+            }
+            None if balance.follows_from_mistake(opener) => None,
+            None => Some(self.end_of_nothing(token, kind)),
+        }
+    }
+
+    /// The first token of a directive that does not belong there.
+    fn wrong_in_directive(&self, directive: u32) -> Option<u32> {
+        let expected: &[&[TokenKind]] = match self.tokens.kind(directive) {
+            ForDirective => &[&[Identifier], &[In, Comma], &[Identifier], &[In]],
+            IfDirective => return None,
+            _ => &[&[CloseSequence]],
+        };
+        for (token, expected) in (directive + 1..).zip(expected) {
+            match self.tokens.kind(token) {
+                In if expected.contains(&In) => return None,
+                kind if expected.contains(&kind) => {}
+                _ => return Some(token),
+            }
+        }
+        None
+    }
+
+    /// Whether an unknown directive may be meant for one that begins or ends something. What has only
+    /// the form `%{name}` is rather text for another program, and `elif` neither begins nor ends.
+    fn may_stand_for_another(&self, directive: u32) -> bool {
+        let text = self.source.slice(self.span(directive, self.tokens.closer(directive)));
+        let inner = text.trim_start_matches(['%', '{', '~']).trim_end_matches(['}', '~']);
+        let name = inner.split_whitespace().next().unwrap_or_default();
+        if matches!(name, "elif" | "elseif" | "elsif") {
+            return false;
+        }
+        let other_text = inner == name && !name.starts_with("end") && !matches!(name, "fi" | "done");
+        !other_text || similar(name, ["if", "else", "endif", "for", "endfor"]).is_some()
+    }
+
+    /// Whether something is not closed in a template, so that what looks like text may be none.
+    fn hides_directives(&self, region: Region) -> bool {
+        let first = self.problems.partition_point(|problem| problem.token < region.start);
+        self.problems[first..].iter().take_while(|problem| problem.token <= region.end + 1).any(|problem| {
+            let code = problem.diagnostic.code();
+            use Code::*;
+            code.is_unclosed()
+                || matches!(code, UnclosedComment | UnclosedString | UnclosedHeredoc | HeredocHeader | NestingTooDeep)
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! Sequences that are meant for a shell.
+//!
+//! A script in a heredoc has expansions such as `${name:-default}`, which are interpolations to HCL.
+//! What is wrong with one of them is said once, with the way to write it.
+
+use std::ops::Range;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{Source, Span};
+use crate::syntax::excerpt;
+use crate::syntax::scan::identifier_end;
+use crate::syntax::token::{TokenKind, Tokens};
+
+/// So many tokens are looked at in front of an error for the interpolation that it is in.
+const MAX_TOKENS: u32 = 64;
+
+/// What a shell does with a parameter.
+#[derive(Clone, Copy, PartialEq)]
+enum Expansion {
+    Length,
+    Default,
+    Other,
+}
+
+/// Says how to write what is meant for a shell, once for each expansion.
+pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by_key(|diagnostic| diagnostic.subject().start());
+    // The sequence that was explained last, and where what it explains ends.
+    let mut explained: Option<(u32, usize)> = None;
+    diagnostics.retain_mut(|diagnostic| {
+        let Some(opener) = interpolation(tokens, diagnostic) else {
+            return true;
+        };
+        let at = diagnostic.subject().start();
+        if let Some((known, end)) = explained
+            && known == opener
+        {
+            return at >= end;
+        }
+        let start = tokens.start(opener) as usize;
+        let rest = &source.text()[start..];
+        let line = &rest[..memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len())];
+        let expansion = expansion(line);
+        // What goes on in the next line may be meant to.
+        let meant_to_end = expansion.is_some() || diagnostic.code() == Code::UnclosedSequence;
+        if meant_to_end && let Some(comment) = comment_with_brace(source, tokens, opener, start + line.len()) {
+            *diagnostic = within_comment(source, start, comment, line, expansion);
+            // What the sequence has swallowed is not meant to be in it.
+            explained = Some((opener, usize::MAX));
+            return true;
+        }
+        if let Some((length, kind)) = expansion
+            && at < start + length
+        {
+            let help = help(&line[..length], kind);
+            *diagnostic = std::mem::replace(diagnostic, Diagnostic::error(Code::UnexpectedToken, Span::new(0, 0), ""))
+                .with_help(help);
+            explained = Some((opener, start + length));
+        }
+        true
+    });
+}
+
+/// The interpolation that a diagnostic is in or about.
+fn interpolation(tokens: &Tokens, diagnostic: &Diagnostic) -> Option<u32> {
+    let about = diagnostic.labels().iter().map(|label| label.span.start());
+    let unclosed = diagnostic.code() == Code::UnclosedSequence;
+    if let Some(opener) = about
+        .filter(|_| unclosed)
+        .filter_map(|at| token_at(tokens, at))
+        .find(|&token| tokens.kind(token) == TokenKind::Interpolation)
+    {
+        return Some(opener);
+    }
+    let at = token_at(tokens, diagnostic.subject().start())?;
+    let holds = |token: &u32| tokens.kind(*token) == TokenKind::Interpolation && tokens.closer(*token) >= at;
+    (at.saturating_sub(MAX_TOKENS)..=at).rev().find(holds)
+}
+
+/// The last token that begins at a place or in front of it.
+fn token_at(tokens: &Tokens, at: usize) -> Option<u32> {
+    let (mut low, mut high) = (0, tokens.len());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if tokens.start(middle) as usize <= at { low = middle + 1 } else { high = middle }
+    }
+    low.checked_sub(1)
+}
+
+/// The comment that ends the line of an interpolation, if a closing brace is in it and the
+/// interpolation goes on behind it.
+fn comment_with_brace(source: &Source, tokens: &Tokens, opener: u32, line_end: usize) -> Option<Range<usize>> {
+    let inside = (opener + 1..tokens.len()).take(MAX_TOKENS as usize);
+    let last = inside.take_while(|&token| (tokens.start(token) as usize) < line_end).last().unwrap_or(opener);
+    if last >= tokens.closer(opener) {
+        return None;
+    }
+    let end = tokens.span(source.text().as_bytes(), last).end();
+    let gap = source.text().get(end..line_end)?;
+    let comment = gap.trim_start();
+    let start = line_end - comment.len();
+    let begins = ["#", "//", "/*"].iter().any(|mark| comment.starts_with(mark));
+    (begins && comment.contains('}')).then_some(start..line_end)
+}
+
+fn within_comment(
+    source: &Source,
+    start: usize,
+    comment: Range<usize>,
+    line: &str,
+    expansion: Option<(usize, Expansion)>,
+) -> Diagnostic {
+    let span = |range: Range<usize>| Span::new(range.start as u32, range.end as u32);
+    let mark = ["//", "/*"].into_iter().find(|mark| source.text()[comment.start..].starts_with(mark)).unwrap_or("#");
+    let detail = format!("`{mark}` begins a comment, so that the `}}` behind it does not close this `${{`");
+    let diagnostic = Diagnostic::error(Code::UnclosedSequence, span(start..start + 2), detail)
+        .with_label(span(comment), "the comment");
+    match expansion {
+        Some((length, kind)) => diagnostic.with_help(help(&line[..length], kind)),
+        None => diagnostic.with_help("end the line in front of the `}`, or write `$${` for a literal `${`"),
+    }
+}
+
+fn help(text: &str, kind: Expansion) -> String {
+    let shown = excerpt(text);
+    let literal = format!("if this is for a shell, write `${shown}`: `$${{` stands for `${{`");
+    match kind {
+        Expansion::Default => {
+            let name = excerpt(&text[2..identifier_end(text.as_bytes(), 2)]);
+            // What is given to a script by its number is no variable of HCL.
+            if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+                return literal;
+            }
+            format!("{literal}; a default in HCL is `{name} != null ? {name} : …`")
+        }
+        Expansion::Length => {
+            format!("{literal}; in HCL use a function such as `length`, where the application has one")
+        }
+        Expansion::Other => literal,
+    }
+}
+
+/// How long the expansion is that a text begins with, and what it is.
+fn expansion(text: &str) -> Option<(usize, Expansion)> {
+    let length = braces_end(text)?;
+    let inner = &text[2..length - 1];
+    let special = |text: &str| text.starts_with(['@', '*', '?', '$', '#', '!']);
+    let name_end = |text: &str| {
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        if digits > 0 { digits } else { identifier_end(text.as_bytes(), 0) }
+    };
+    if let Some(counted) = inner.strip_prefix('#')
+        && (name_end(counted) > 0 || counted.starts_with(['@', '*']))
+    {
+        return Some((length, Expansion::Length));
+    }
+    let name = name_end(inner);
+    let rest = &inner[name..];
+    if name == 0 {
+        return special(rest).then_some((length, Expansion::Other)).filter(|_| !rest.starts_with([' ', '\t']));
+    }
+    let subscript = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let (all, rest) = subscript.map_or((false, rest), |(key, rest)| (matches!(key, "@" | "*"), rest));
+    let kind = match rest.as_bytes() {
+        [] => all.then_some(Expansion::Other),
+        [b':', b'-' | b'=', ..] => Some(Expansion::Default),
+        [b':', b'?' | b'+' | b'0'..=b'9' | b' ', ..] => Some(Expansion::Other),
+        [b'%' | b'#' | b'/' | b'^' | b',' | b'@', next, ..] if *next != b' ' => Some(Expansion::Other),
+        [b'^' | b','] => Some(Expansion::Other),
+        _ => None,
+    }?;
+    Some((length, kind))
+}
+
+/// The place behind the brace that closes the first one of a text.
+fn braces_end(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for at in memchr::memchr2_iter(b'{', b'}', text.as_bytes()) {
+        if text.as_bytes()[at] == b'{' {
+            depth += 1;
+        } else if depth > 1 {
+            depth -= 1;
+        } else {
+            return Some(at + 1);
+        }
+    }
+    None
+}
