@@ -68,14 +68,14 @@ impl Kind for Block {
     }
 
     fn place(&self, here: &Here<'_>) -> Place {
-        match here.blocks(&self.block_type) {
+        match here.blocks(&self.block_type)[..] {
             [] => here.missing(),
             [block, ..] => look_within(block, 0, &self.nested, |here| self.nested.place(here)),
         }
     }
 
     fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
-        if let [block, ..] = here.blocks(&self.block_type) {
+        if let [block, ..] = here.blocks(&self.block_type)[..] {
             look_within(block, 0, &self.nested, |here| self.nested.find_variables(here, found));
         }
     }
@@ -92,7 +92,7 @@ pub(super) fn only_block<'c>(
     required: bool,
     decoding: &mut Decoding<'_>,
 ) -> Option<&'c BodyBlock> {
-    match here.blocks(block_type) {
+    match here.blocks(block_type)[..] {
         [] => {
             if required {
                 let detail = format!("a block of type \"{block_type}\" is required here");

@@ -85,14 +85,14 @@ impl Kind for BlockAttrs {
     }
 
     fn place(&self, here: &Here<'_>) -> Place {
-        match here.blocks(&self.block_type) {
+        match here.blocks(&self.block_type)[..] {
             [] => here.missing(),
             [block, ..] => block.type_place(),
         }
     }
 
     fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
-        if let [block, ..] = here.blocks(&self.block_type) {
+        if let [block, ..] = here.blocks(&self.block_type)[..] {
             let attributes = block.body().attributes().value;
             found.extend(attributes.iter().flat_map(|attribute| attribute.expression().variables()));
         }

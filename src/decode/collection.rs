@@ -181,7 +181,7 @@ impl Kind for Blocks {
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
         let blocks = here.blocks(&self.block_type);
         let mut values = Vec::with_capacity(blocks.len());
-        for block in blocks {
+        for block in &blocks {
             let value = within(block, 0, &self.nested, decoding, |here, decoding| self.nested.value(here, decoding));
             values.push(value.with_marks(&block.body().marks()));
         }
@@ -208,7 +208,7 @@ impl Kind for Blocks {
     }
 
     fn place(&self, here: &Here<'_>) -> Place {
-        match here.blocks(&self.block_type) {
+        match here.blocks(&self.block_type)[..] {
             [] => here.missing(),
             [first, ..] => self.place_within(first),
         }

@@ -73,15 +73,21 @@ impl<'c> Here<'c> {
     }
 
     /// The blocks of a type.
-    pub fn blocks(&self, block_type: &str) -> &[&'c Block] {
+    pub fn blocks(&self, block_type: &str) -> Vec<&'c Block> {
+        /// Among so few, looking at each is faster than an index.
+        const FEW: usize = 16;
+        let all = self.content.blocks();
+        if all.len() <= FEW {
+            return all.iter().filter(|block| block.block_type() == block_type).collect();
+        }
         let by_type = self.by_type.get_or_init(|| {
             let mut by_type: HashMap<&str, Vec<&Block>> = HashMap::new();
-            for block in self.content.blocks() {
+            for block in all {
                 by_type.entry(block.block_type()).or_default().push(block);
             }
             by_type
         });
-        by_type.get(block_type).map_or(&[], Vec::as_slice)
+        by_type.get(block_type).cloned().unwrap_or_default()
     }
 
     /// Where to report that something is not there.

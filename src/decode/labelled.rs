@@ -171,7 +171,7 @@ impl Kind for Labelled {
         let mut values = Vec::with_capacity(blocks.len());
         let mut kept = Vec::with_capacity(blocks.len());
         let mut tree = Tree::Labels(BTreeMap::new());
-        for block in blocks {
+        for block in &blocks {
             let value = within(block, self.labels.len(), &self.nested, decoding, |here, decoding| {
                 self.nested.value(here, decoding)
             });
@@ -205,7 +205,7 @@ impl Kind for Labelled {
     }
 
     fn place(&self, here: &Here<'_>) -> Place {
-        match here.blocks(&self.block_type) {
+        match here.blocks(&self.block_type)[..] {
             [] => here.missing(),
             [first, ..] => self.place_within(first),
         }
