@@ -179,7 +179,7 @@ fn examples_have_no_errors() {
             .expect("an entry")
             .path()
             .extension()
-            .is_some_and(|extension| extension == "hcl" || extension == "tftpl")
+            .is_some_and(|extension| extension == "hcl" || extension == "hcldec" || extension == "tftpl")
     };
     let files = fs::read_dir(&examples).expect("the examples").filter(is_hcl).count();
     assert!(files >= 2, "{files}");
