@@ -145,10 +145,40 @@ fn every_kind_of_message_has_a_fixture() {
         let text = std::fs::read_to_string(path).expect("a fixture is text");
         missing.retain(|code| !text.contains(&format!("error[{code}]")));
     }
-    // These two need a source that is too large for a fixture.
+    // It needs a source that is too large for a fixture.
     missing.remove(&Code::SourceTooLarge);
-    missing.remove(&Code::TooManyErrors);
     assert!(missing.is_empty(), "no fixture shows {missing:?}");
+}
+
+/// A scope with a function that evaluates a call of itself.
+fn endless() -> Scope<'static> {
+    let again = Function::lazy([], None, |_| {
+        let parsed = parse_expression(Source::new("again", "1 + again()"), &Options::default());
+        Ok(parsed.into_result()?.get().evaluate(&endless())?)
+    });
+    Scope::new().with_function("again", again)
+}
+
+fn wrong_with(name: &str, text: &str, scope: &Scope<'_>) -> Diagnostics {
+    let parsed = parse_expression(Source::new(name, text), &Options::default());
+    parsed.into_result().expect("an expression").get().evaluate(scope).expect_err("an error")
+}
+
+/// What needs more than a source: `fixtures/generated` has what is printed, and this what for.
+#[test]
+fn messages_for_generated_input_are_as_recorded() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/generated");
+    let mut golden = Golden::new();
+    // The innermost of the calls says what is wrong; those around it say so one after the other.
+    let nested = wrong_with("nested-too-deeply", "[again()]", &endless());
+    golden.check(&folder.join("nested-too-deeply.txt"), &nested.render());
+    let numbers = Value::list(Type::Number, (0..1_234).map(Value::from)).expect("numbers");
+    let many = wrong_with("too-many-errors", "[for n in numbers: n.name]", &Scope::new().with("numbers", numbers));
+    assert_eq!(many.len(), 1_001);
+    let text = many.render();
+    let last_two = text.rmatch_indices("error[").nth(1).expect("two errors").0;
+    golden.check(&folder.join("too-many-errors.txt"), &text[last_two..]);
+    golden.finish();
 }
 
 #[test]

@@ -46,7 +46,8 @@ fn apply<'v>(access: Expression<'_>, value: Cow<'v, Value>, scope: &Scope<'_>, s
             let found = with_room_for(key.height(), || operations::index(&value, &key));
             Cow::Owned(found.unwrap_or_else(|why| {
                 sink.report(|| {
-                    let diagnostic = index_error(&why, &value, key.contains_marks(), index.brackets_span());
+                    let diagnostic =
+                        index_error(&why, &value, key.contains_marks() || scope.hides(), scope, index.brackets_span());
                     report::with_values(diagnostic.with_context(access.span()), access, scope)
                 });
                 failed()
@@ -71,8 +72,8 @@ pub(super) fn walk<'v, 't>(
             Err((before, why)) => {
                 sink.report(|| {
                     let diagnostic = match step {
-                        Step::Attribute(name) => attribute_error(&why, &before, name.text(), step.span()),
-                        _ => index_error(&why, &before, false, step.span()),
+                        Step::Attribute(name) => attribute_error(&why, &before, name.text(), scope, step.span()),
+                        _ => index_error(&why, &before, false, scope, step.span()),
                     };
                     report::with_values(diagnostic.with_context(expression.span()), expression, scope)
                 });
@@ -107,7 +108,8 @@ pub(super) fn step_into<'v>(
     }
 }
 
-fn attribute_error(why: &OperationError, value: &Value, name: &str, span: Span) -> Diagnostic {
+/// What is wrong with an attribute access.
+fn attribute_error(why: &OperationError, value: &Value, name: &str, scope: &Scope<'_>, span: Span) -> Diagnostic {
     let unsupported = |detail: String| Diagnostic::error(Code::UnsupportedAttribute, span, detail);
     match why {
         OperationError::NullParts => {
@@ -117,7 +119,7 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, span: Span) 
             let kind =
                 if matches!(value.ty(), Type::Map(_)) { "map has no element" } else { "object has no attribute" };
             let diagnostic = unsupported(format!("this {kind} \"{name}\""));
-            report::suggest(diagnostic, name, names_of(value).iter().map(String::as_str))
+            report::suggest(diagnostic, name, names_of(value, scope).iter().map(String::as_str))
         }
         _ => {
             let diagnostic = unsupported(format!("{} has no attributes", report::a(&value.ty())));
@@ -132,7 +134,7 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, span: Span) 
 }
 
 /// What is wrong with an index. A key that is marked is not shown.
-fn index_error(why: &OperationError, value: &Value, hidden: bool, span: Span) -> Diagnostic {
+fn index_error(why: &OperationError, value: &Value, hidden: bool, scope: &Scope<'_>, span: Span) -> Diagnostic {
     match why {
         OperationError::NoSuchName(_) | OperationError::NoIndex { .. } if hidden => {
             let detail = "there is no element with this key, which is hidden, for it is marked";
@@ -147,15 +149,15 @@ fn index_error(why: &OperationError, value: &Value, hidden: bool, span: Span) ->
                 span,
                 format!("there is no element \"{}\"", report::in_words(name)),
             );
-            report::suggest(diagnostic, name, names_of(value).iter().map(String::as_str))
+            report::suggest(diagnostic, name, names_of(value, scope).iter().map(String::as_str))
         }
         why => Diagnostic::error(Code::InvalidIndex, span, report::in_words(why)),
     }
 }
 
 /// The names that could have been meant; those of a marked map may be secret as well.
-fn names_of(value: &Value) -> Vec<String> {
-    if value.is_marked() {
+fn names_of(value: &Value, scope: &Scope<'_>) -> Vec<String> {
+    if value.is_marked() || scope.hides() {
         return Vec::new();
     }
     if let Some(entries) = value.entries() {

@@ -177,7 +177,7 @@ impl<'t> Call<'_, 't> {
         match with_room_for(value.height(), || value.convert(wanted)) {
             Ok(value) => value,
             Err(why) => {
-                self.invalid_argument(index, argument, &why.to_string(), sink);
+                self.invalid_argument(index, argument, &report::why(&why, self.scope), sink);
                 value
             }
         }

@@ -73,8 +73,7 @@ pub(super) fn choose(
     match with_room_for(height, || chosen.convert(&ty)) {
         Ok(value) => value.with_marks(&marks),
         Err(why) => {
-            let why = why.to_string();
-            let why = report::excerpt(&why);
+            let why = report::why(&why, scope);
             let detail = format!("the chosen result cannot be converted to {ty}: {why}");
             sink.report(|| {
                 Diagnostic::error(Code::InconsistentConditional, place, detail).with_context(branches.context)

@@ -28,7 +28,8 @@ pub(super) fn evaluate(for_expr: ForExpr<'_>, scope: &Scope<'_>, sink: &mut Sink
     if !items.is_known() {
         return failed().with_marks(&marks.union(&condition_marks));
     }
-    let loop_of = Loop { for_expr, names, items: &items, scope };
+    let origin = marks.clone();
+    let loop_of = Loop { for_expr, names, items: &items, origin: &origin, scope };
     match for_expr.key() {
         None => loop_of.tuple(marks, sink),
         Some(key) if for_expr.groups() => loop_of.groups(key, marks, sink),
@@ -124,6 +125,8 @@ struct Loop<'l, 't> {
     for_expr: ForExpr<'t>,
     names: Names<'t>,
     items: &'l Value,
+    /// The marks of what is iterated over.
+    origin: &'l MarkSet,
     scope: &'l Scope<'l>,
 }
 
@@ -160,7 +163,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         let (mut attributes, order) = order_by_name(attributes);
         let marks = outcome.marks.set();
         if let Some(order) = order {
-            let hidden = !marks.is_empty();
+            let hidden = !marks.is_empty() || self.scope.hides();
             self.report_equal_keys(key, hidden, &attributes, |at| positions[order[at]], sink);
             attributes.dedup_by(|later, first| later.0 == first.0);
         }
@@ -189,7 +192,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
                 let help = "to gather all values of a key in a tuple, write `...` behind the value";
                 let mut elements = operations::elements(self.items).into_iter().flatten();
                 let (name, value) = elements.nth(position(at)).unwrap_or((failed(), failed()));
-                let scope = self.names.scope(self.scope, &name, &value);
+                let scope = self.names.scope(self.scope, &name, &value).out_of(self.origin);
                 report::error(Code::DuplicateKey, key.span(), detail, key, &scope).with_help(help)
             });
         }
@@ -218,7 +221,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         let condition = self.for_expr.condition();
         let mut position = 0;
         for_each_element(self.items, self.names.key.is_some(), |key, value| {
-            let scope = self.names.scope(self.scope, key, value);
+            let scope = self.names.scope(self.scope, key, value).out_of(self.origin);
             if condition.is_none_or(|condition| self.includes(condition, &scope, &mut outcome, sink)) {
                 take(position, &scope, &mut outcome, sink);
             }

@@ -6,6 +6,7 @@ use std::fmt::{self, Write};
 
 use super::{Scope, traversal, variables};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::model::convert::ConvertError;
 use crate::model::{Mark, Type, Value, View};
 use crate::source::Span;
 use crate::syntax::ast::{Expression, ExpressionKind, Template, TemplatePart};
@@ -44,6 +45,7 @@ pub(super) fn with_values(diagnostic: Diagnostic, expression: Expression<'_>, sc
         }
         if let Some(value) = traversal::resolve(path, scope) {
             seen.push(used.text());
+            let value = scope.as_shown(path.root().text(), value);
             diagnostic = diagnostic.with_label(used.span(), describe(&value));
         }
     }
@@ -95,6 +97,13 @@ fn beginning(text: impl fmt::Display, most: usize) -> String {
         start.text.push('…');
     }
     start.text
+}
+
+/// Why there is no conversion. The path to what is wrong has names of the value, which are not shown
+/// where they may be secret.
+pub(super) fn why(error: &ConvertError, scope: &Scope<'_>) -> String {
+    let why = if scope.hides() { error.reason().to_owned() } else { error.to_string() };
+    excerpt(&why).into_owned()
 }
 
 /// What a type or an error is in a sentence.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::function::{Function, Functions};
-use crate::model::Value;
+use crate::model::{MarkSet, Value};
 
 /// The variables and functions that an expression may use.
 ///
@@ -35,6 +35,9 @@ pub struct Scope<'s> {
     functions: Option<Functions>,
     /// Whether what is evaluated here is only looked at before it is evaluated with real values.
     rehearsal: bool,
+    /// The marks of what the variables of an iteration, or the element of a splat, come out of. The
+    /// values themselves do not have them, for the result of the whole has.
+    origin: Option<&'s MarkSet>,
 }
 
 #[derive(Clone, Default)]
@@ -281,6 +284,33 @@ impl<'s> Scope<'s> {
 
     pub(super) fn is_rehearsal(&self) -> bool {
         self.chain().any(|scope| scope.rehearsal)
+    }
+
+    /// This scope, whose variables come out of something with such marks: messages must not show
+    /// them.
+    pub(super) fn out_of(self, marks: &'s MarkSet) -> Scope<'s> {
+        Scope { origin: Some(marks).filter(|marks| !marks.is_empty()), ..self }
+    }
+
+    /// Whether parts of what is marked may be at hand here without the marks.
+    pub(super) fn hides(&self) -> bool {
+        self.chain().any(|scope| scope.origin.is_some())
+    }
+
+    /// A value as messages may show it: with the marks of what the variable comes out of.
+    pub(super) fn as_shown(&self, variable: &str, value: Value) -> Value {
+        let found = self.chain().find(|scope| match &scope.variables {
+            Variables::None | Variables::Item(_) => false,
+            Variables::Own(own) => own.contains_key(variable),
+            Variables::Borrowed(borrowed) => borrowed.contains_key(variable),
+            Variables::Iteration { key, value } => {
+                value.0 == variable || key.as_ref().is_some_and(|(name, _)| *name == variable)
+            }
+        });
+        match found.and_then(|scope| scope.origin) {
+            Some(marks) => value.with_marks(marks),
+            None => value,
+        }
     }
 
     /// A child in which a splat is at an element.

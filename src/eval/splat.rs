@@ -32,6 +32,7 @@ pub(super) fn evaluate(splat: Splat<'_>, expression: Expression<'_>, scope: &Sco
         return single(splat, &source, scope, sink).with_marks(&marks);
     }
     let source = source.unmarked();
+    let scope = &scope.child().out_of(&marks);
     match source.elements() {
         Some(elements) => of_elements(splat, expression, &ty, elements, scope, sink),
         None => of_unknown(splat, &ty, source, scope, sink),

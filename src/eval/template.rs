@@ -11,7 +11,7 @@ use super::stack::{with_room, with_room_for};
 use super::{Scope, evaluate as evaluate_expression, report};
 use crate::diagnostic::Code;
 use crate::model::refine::Refine;
-use crate::model::{MarkUnion, Type, Value, View};
+use crate::model::{MarkSet, MarkUnion, Type, Value, View};
 use crate::syntax::ast::{Expression, Template, TemplateFor, TemplateIf, TemplatePart};
 
 /// The value of a template. One that is a single interpolation is just the value of that.
@@ -169,7 +169,7 @@ fn for_directive(directive: TemplateFor<'_>, text: &mut Text, scope: &Scope<'_>,
     match iterable(directive.collection(), scope, sink) {
         Ok((items, marks)) if items.is_known() => {
             text.marks.add(&marks);
-            add_each(directive, &items, text, scope, sink);
+            add_each(directive, &items, &marks, text, scope, sink);
         }
         Ok((_, marks)) => text.add(&Value::unknown(Type::String).with_marks(&marks)),
         Err(whole) => text.add(&Value::unknown(Type::String).with_marks(&whole.marks())),
@@ -183,7 +183,14 @@ fn for_directive(directive: TemplateFor<'_>, text: &mut Text, scope: &Scope<'_>,
     text.ended = was_ended || fails;
 }
 
-fn add_each(directive: TemplateFor<'_>, items: &Value, text: &mut Text, scope: &Scope<'_>, sink: &mut Sink) {
+fn add_each(
+    directive: TemplateFor<'_>,
+    items: &Value,
+    origin: &MarkSet,
+    text: &mut Text,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) {
     let names =
         Names { key: directive.key_variable().map(|name| name.text()), value: directive.value_variable().text() };
     let body = directive.body();
@@ -193,6 +200,6 @@ fn add_each(directive: TemplateFor<'_>, items: &Value, text: &mut Text, scope: &
         if body.is_error() {
             text.unknown = true;
         }
-        add_parts(body.parts(), text, &names.scope(scope, key, value), sink);
+        add_parts(body.parts(), text, &names.scope(scope, key, value).out_of(origin), sink);
     });
 }

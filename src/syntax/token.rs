@@ -268,6 +268,16 @@ impl<'t> Token<'t> {
         self.tree.token_span(self.index)
     }
 
+    /// Where it is; an attribute access begins with its dot.
+    pub(super) fn span_from_dot(self) -> Span {
+        let span = self.span();
+        let before = self.tree.source.text()[..span.start()].trim_end_matches([' ', '\t']);
+        match before.strip_suffix('.').filter(|_| self.kind() == TokenKind::GetAttr) {
+            Some(before) => Span::new(before.len() as u32, span.end() as u32),
+            None => span,
+        }
+    }
+
     /// Its text.
     pub fn text(self) -> &'t str {
         self.tree.token_text(self.index)

@@ -62,7 +62,9 @@ enum Splats {
 /// about the first token that does not fit, unless something in front of it is wrong anyway.
 fn parse_shaped(source: Source, options: &Options, splats: Splats) -> Parse<Arc<Tree>> {
     let (tree, diagnostics) = parse_as(source, options, Start::Expression).into_parts();
-    let first = diagnostics.iter().map(|diagnostic| diagnostic.subject().start()).min();
+    // That a bracket is not closed matters only where brackets can be.
+    let others = diagnostics.iter().filter(|diagnostic| !diagnostic.code().is_unclosed());
+    let first = others.map(|diagnostic| diagnostic.subject().start()).min();
     match misfit(&File::new(tree.clone()), splats) {
         Some((span, detail)) if first.is_none_or(|first| span.start() <= first) => {
             let list = vec![Diagnostic::error(Code::NotATraversal, span, detail)];
@@ -129,7 +131,7 @@ fn misfit_of_index<'t>(tokens: &mut impl Iterator<Item = Token<'t>>, splats: Spl
         _ => return Some((key.span(), detail)),
     }
     let closer = tokens.next().filter(|token| !matches!(token.kind(), TokenKind::CloseBracket | TokenKind::Illegal))?;
-    Some((closer.span(), "`]` is expected behind the index"))
+    Some((closer.span_from_dot(), "`]` is expected behind the index"))
 }
 
 /// Whether a token can be the name of a variable. `true`, `false` and `null` can.

@@ -28,7 +28,7 @@ mod plan;
 mod settle;
 mod why;
 
-use super::path::{Located, Path};
+use super::path::{Located, Path, PathStep};
 use super::types::{Type, TypeMismatch};
 use super::value::Value;
 use plan::Plan;
@@ -145,6 +145,27 @@ impl ConvertError {
     }
 }
 
+impl ConvertError {
+    /// The error without the names of parts of what is marked: those of a map may be secret too.
+    fn without_marked_names(self, value: &Value) -> ConvertError {
+        if !value.contains_marks() {
+            return self;
+        }
+        let Located { path, why } = *self.0;
+        let (mut part, mut hidden) = (Some(value.clone()), false);
+        let step = |step: PathStep| {
+            hidden |= part.as_ref().is_none_or(Value::is_marked);
+            part = part.as_ref().and_then(|part| Path::from(vec![step.clone()]).apply(part));
+            match step {
+                PathStep::Attribute(_) | PathStep::Key(_) | PathStep::Element(_) if hidden => PathStep::Any,
+                step => step,
+            }
+        };
+        let steps = path.into_steps().into_iter().map(step).collect();
+        ConvertError(Located::new(steps, why))
+    }
+}
+
 impl fmt::Display for ConvertError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)
@@ -182,7 +203,9 @@ impl Value {
         if from == to.without_optional_attributes() {
             return Ok(self.clone());
         }
-        let conversion = Conversion::new(&from, to, Safety::Unsafe)?;
-        apply::apply(&conversion.plan, self)
+        let converted = Conversion::new(&from, to, Safety::Unsafe)
+            .map_err(ConvertError::from)
+            .and_then(|conversion| apply::apply(&conversion.plan, self));
+        converted.map_err(|why| why.without_marked_names(self))
     }
 }

@@ -219,14 +219,15 @@ impl Lexer<'_> {
     }
 
     fn dollar(&mut self, at: usize) -> usize {
+        let first = at;
         let at = self.skip(at, |byte| byte == b'$') - 1;
         if self.byte(at + 1) == b'{' {
-            return self.sequence_outside_template(at);
+            return self.sequence_outside_template(first, at);
         }
         let end = identifier_end(self.source, at + 1);
         let name = String::from_utf8_lossy(&self.source[at + 1..end]).into_owned();
-        let diagnostic =
-            Diagnostic::error(Code::DollarOutsideTemplate, self.span(at, at + 1), "a dollar sign has no meaning here");
+        let detail = "a dollar sign has no meaning here";
+        let diagnostic = Diagnostic::error(Code::DollarOutsideTemplate, self.span(first, at + 1), detail);
         let help = if name.is_empty() {
             "remove it, or put text in quotes".to_owned()
         } else {
@@ -260,12 +261,13 @@ impl Lexer<'_> {
     }
 
     /// `${ }` or `%{ }` where an expression stands anyway. It becomes a pair of parentheses.
+    /// `first` is where what is wrong begins, which may be a dollar sign in front.
     #[cold]
-    pub(super) fn sequence_outside_template(&mut self, at: usize) -> usize {
+    pub(super) fn sequence_outside_template(&mut self, first: usize, at: usize) -> usize {
         let text = if self.byte(at) == b'$' { "${" } else { "%{" };
         let diagnostic = Diagnostic::error(
             Code::DollarOutsideTemplate,
-            self.span(at, at + 2),
+            self.span(first, at + 2),
             format!("`{text}` belongs into templates, which are in quotes or heredocs"),
         );
         self.report(diagnostic.with_help("write the expression without it, or put quotes around the template"));

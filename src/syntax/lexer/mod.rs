@@ -367,7 +367,7 @@ impl<'s> Lexer<'s> {
 
     fn percent(&mut self, at: usize, next: u8) -> usize {
         if next == b'{' && !self.previous().ends_operand() {
-            return self.sequence_outside_template(at);
+            return self.sequence_outside_template(at, at);
         }
         self.operator(at, at + 1)
     }

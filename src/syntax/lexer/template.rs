@@ -420,6 +420,12 @@ impl Lexer<'_> {
             .last();
         let diagnostic = match sequence {
             Some(opener) => unclosed_sequence(self.span(opener, opener + 2), self.byte(opener) == b'$'),
+            None if self.is_stray_quote(start) => Diagnostic::error(
+                Code::UnclosedString,
+                self.span(start, start + 1),
+                "no string can begin here, and it is not closed before the end of the line",
+            )
+            .with_help("remove this `\"`, or add the other one where it is missing"),
             None => Diagnostic::error(
                 Code::UnclosedString,
                 self.newline_span(end),
@@ -429,6 +435,14 @@ impl Lexer<'_> {
             .with_help("add the closing `\"`"),
         };
         self.report(diagnostic);
+    }
+
+    /// Whether a quote stands where no string can begin: behind an operand. A template that it begins
+    /// has its token already.
+    fn is_stray_quote(&self, start: usize) -> bool {
+        let before = (0..self.tokens.len()).rev().find(|&token| (self.tokens.start(token) as usize) < start);
+        let in_expression = self.frame.mode != Mode::Body;
+        in_expression && before.is_some_and(|before| self.tokens.kind(before).ends_operand())
     }
 
     /// The newline at a place, or the end of the source.

@@ -150,6 +150,7 @@ impl<'t> Parse<'t> {
         let silent = builder.bad.iter().any(|bad| bad.start == at && bad.end > at)
             || kind == TokenKind::Illegal
             || self.is_comma_of_json(region, at)
+            || self.is_star_of_open_splat(at, group)
             || self.is_within_open_sequence(region)
             || self.is_within_broken_string(region, at)
             || self.is_reported(piece.start.min(group.map_or(region.start, |group| group.element)), behind, at);
@@ -216,6 +217,15 @@ impl<'t> Parse<'t> {
             problem.diagnostic.code() == Code::UnclosedSequence
                 && problem.diagnostic.subject().start() == self.tokens.start(opener) as usize
         })
+    }
+
+    /// Whether a token is the `*` of a splat whose `]` is missing, which is what is reported.
+    fn is_star_of_open_splat(&self, at: u32, group: Option<Group>) -> bool {
+        let closer = at + 1;
+        group.is_some_and(|group| group.brackets == Brackets::Index && group.element == at)
+            && self.tokens.kind(at) == TokenKind::Operator
+            && self.tokens.kind(closer) == TokenKind::CloseBracket
+            && self.tokens.start(closer) == self.tokens.end(closer)
     }
 
     /// Whether a comma ends a line of the form `"name": value,`, of which the name or the colon is

@@ -161,6 +161,13 @@ impl Parse<'_> {
             )
             .with_help("remove the comma, or add what is missing");
         }
+        if group.is_some_and(|group| group.brackets == Brackets::Index && group.element == at) && self.text(at) == "*" {
+            let detail = format!("`]` is expected behind the `*` of a splat, not {}", self.name(at + 1));
+            return Diagnostic::error(Code::UnexpectedToken, self.token_span(at + 1), detail)
+                .with_context(self.span(at - 1, at + 1));
+        }
+        let star = self.text(at).find('*').filter(|_| kind == FullSplat).map(|star| (subject.start() + star) as u32);
+        let subject = star.map_or(subject, |star| Span::new(star, star + 1));
         let detail = format!("an expression is expected here, not {name}");
         let diagnostic = Diagnostic::error(Code::MissingExpression, subject, detail);
         match kind {

@@ -55,7 +55,12 @@ impl Parse<'_> {
     pub(in crate::syntax::parser) fn missing_end(&self, region: Region, open: &Open) -> Diagnostic {
         let name = keyword(open.kind);
         let detail = format!("the template ends in front of the `%{{ end{name} }}` of the open `{name}`");
-        Diagnostic::error(Code::UnbalancedDirective, self.token_span(region.end), detail)
+        let end = self.token_span(region.end);
+        // A heredoc ends with the line of its marker.
+        let before = self.source.text()[..end.start()].trim_end_matches([' ', '\t']).len();
+        let start = if self.source.text()[..before].ends_with('\n') { before } else { end.start() };
+        let end = Span::new(start as u32, end.end() as u32);
+        Diagnostic::error(Code::UnbalancedDirective, end, detail)
             .with_label(self.directive_span(open.token), format!("the `{name}` that is open"))
             .with_help(format!("add `%{{ end{name} }}`"))
     }
