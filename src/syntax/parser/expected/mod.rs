@@ -24,7 +24,20 @@ impl Parse<'_> {
                 return Span::new(before.len() as u32 - 1, span.end() as u32);
             }
         }
+        if self.tokens.kind(token) == TokenKind::Newline && !span.is_empty() {
+            return Span::new(self.line_comment_in_front(token, span), span.end() as u32);
+        }
         span
+    }
+
+    /// Where the comment begins that a newline ends, or the newline: what is missing in a line is
+    /// missing in front of its comment.
+    fn line_comment_in_front(&self, newline: u32, span: Span) -> u32 {
+        let text = self.source.text();
+        let before = newline.checked_sub(1).map_or(0, |before| self.tokens.span(text.as_bytes(), before).end());
+        let comment = text.get(before..span.start()).unwrap_or_default().trim_start();
+        let begins = comment.starts_with('#') || comment.starts_with("//");
+        (span.start() - if begins { comment.len() } else { 0 }) as u32
     }
 
     /// The kind of the token in front of another.
