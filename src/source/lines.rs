@@ -1,5 +1,7 @@
 //! Lines and columns.
 
+use std::sync::OnceLock;
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::Span;
@@ -17,16 +19,30 @@ pub struct Position {
     pub byte: usize,
 }
 
+/// So many bytes, or a few more, are looked at for a column.
+const STRIDE: usize = 1024;
+
 /// The offset at which each line starts.
 pub(super) struct LineTable {
     starts: Vec<u32>,
+    /// The columns of some places in long lines, in order. In a file of one line, as programs write
+    /// JSON, every column would else be counted from the start of the file.
+    marks: OnceLock<Vec<Mark>>,
+}
+
+/// A place in a line at which a grapheme cluster begins.
+#[derive(Clone, Copy)]
+struct Mark {
+    byte: u32,
+    /// How many clusters are in front of it.
+    clusters: u32,
 }
 
 impl LineTable {
     pub fn new(text: &str) -> Self {
         let newlines = memchr::memchr_iter(b'\n', text.as_bytes());
         let starts = std::iter::once(0).chain(newlines.map(|at| at as u32 + 1)).collect();
-        LineTable { starts }
+        LineTable { starts, marks: OnceLock::new() }
     }
 
     pub fn count(&self) -> usize {
@@ -46,17 +62,55 @@ impl LineTable {
         }
         let line = self.starts.partition_point(|&start| start as usize <= byte);
         let start = self.starts[line - 1] as usize;
-        let before = &text[start..byte];
-        let before = if start == 0 { before.strip_prefix('\u{feff}').unwrap_or(before) } else { before };
-        let clusters = if before.is_ascii() {
-            // Within a line, only a carriage return and newline are one cluster in ASCII, and the
-            // newline ends the line.
-            before.len()
-        } else {
-            before.graphemes(true).count()
-        };
-        Position { line, column: clusters + 1, byte }
+        let mut from = line_begin(text, start).min(byte);
+        let mut column = 1;
+        if byte - from > STRIDE {
+            let marks = self.marks.get_or_init(|| marks(text, &self.starts));
+            let behind = marks.partition_point(|mark| mark.byte as usize <= byte);
+            let last = behind.checked_sub(1).map(|last| marks[last]);
+            if let Some(mark) = last.filter(|mark| mark.byte as usize > from) {
+                (from, column) = (mark.byte as usize, 1 + mark.clusters as usize);
+            }
+        }
+        column += clusters(&text[from..byte]);
+        Position { line, column, byte }
     }
+}
+
+/// Where the first column of a line is: behind the byte order mark.
+fn line_begin(text: &str, start: usize) -> usize {
+    if start == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { start }
+}
+
+/// How many grapheme clusters there are in a part of a line.
+fn clusters(text: &str) -> usize {
+    // Within a line, only a carriage return and newline are one cluster in ASCII, and the newline
+    // ends the line.
+    if text.is_ascii() { text.len() } else { text.graphemes(true).count() }
+}
+
+fn marks(text: &str, starts: &[u32]) -> Vec<Mark> {
+    let ends = starts.iter().skip(1).map(|&next| next as usize).chain([text.len()]);
+    let mut marks = Vec::new();
+    for (&start, end) in starts.iter().zip(ends) {
+        let (mut at, mut clusters) = (line_begin(text, start as usize), 0);
+        while at + STRIDE < end {
+            let next = at + STRIDE;
+            // Between two characters of ASCII a cluster ends.
+            if text.as_bytes()[at..=next].is_ascii() {
+                (at, clusters) = (next, clusters + STRIDE);
+            } else {
+                for cluster in text[at..end].graphemes(true) {
+                    (at, clusters) = (at + cluster.len(), clusters + 1);
+                    if at >= next {
+                        break;
+                    }
+                }
+            }
+            marks.push(Mark { byte: at as u32, clusters: clusters as u32 });
+        }
+    }
+    marks
 }
 
 #[cfg(test)]
@@ -85,6 +139,23 @@ mod tests {
     fn a_byte_order_mark_has_no_column() {
         assert_eq!(at("\u{feff}a = 1", 3), (1, 1));
         assert_eq!(at("\u{feff}é = 1", 5), (1, 2));
+    }
+
+    #[test]
+    fn columns_of_long_lines_are_those_that_are_counted() {
+        let piece = "e\u{301}🏴\u{e0067}🇩🇪🇫🇷👩\u{200d}👩\u{200d}👧 कषि\u{94d}\r ab";
+        let line = [&piece.repeat(100), &"x".repeat(3 * STRIDE - 7), "\u{301}", &piece.repeat(20)].concat();
+        let text = format!("\u{feff}{line}\r\nshort\n{line}");
+        let table = LineTable::new(&text);
+        for (begin, number) in [(3, 1), (text.len() - line.len(), 3)] {
+            let places = (0..=line.len()).filter(|&at| line.is_char_boundary(at));
+            for place in places.step_by(3) {
+                let counted = line[..place].graphemes(true).count() + 1;
+                let position = table.position(&text, begin + place);
+                assert_eq!((position.line, position.column), (number, counted), "at {place}");
+            }
+        }
+        assert_eq!(at(&text, text.find("short").expect("it is there")), (2, 1));
     }
 
     #[test]
