@@ -7,11 +7,11 @@ use super::content::{Attribute, Attributes, Block, Content, Label};
 use super::json_expression::JsonExpression;
 use super::matching::missing_attributes;
 use super::schema::BlockSchema;
+use super::tips::Tips;
 use super::{Body, BodySource, Expression, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::json::{Document, Member, Node, NodeKind};
 use crate::source::{Place, Span};
-use crate::syntax::similar;
 
 /// The property that is a comment.
 pub(crate) const COMMENT: &str = "//";
@@ -64,6 +64,7 @@ impl JsonBody {
             blocks: Vec::new(),
             problems: Vec::new(),
         };
+        let mut tips = Tips::new();
         let node = self.node();
         let properties = properties_of(node, &|| BODY.to_owned(), &mut matching.problems);
         for member in properties {
@@ -80,7 +81,7 @@ impl JsonBody {
                 matching.blocks(expected, member.name_span(), member.value(), &mut labels);
             }
             if all && attribute.is_none() && block.is_none() && name != COMMENT {
-                matching.problems.push(unsupported(member, schema));
+                matching.problems.push(unsupported(member, schema, &mut tips));
             }
         }
         let Matching { attributes, blocks, mut problems, .. } = matching;
@@ -261,12 +262,9 @@ fn duplicate(name: &str, span: Span, first: Span) -> Diagnostic {
     Diagnostic::error(Code::DuplicateAttribute, span, detail).with_label(first, "it is set here already")
 }
 
-fn unsupported(member: Member<'_>, schema: &Schema) -> Diagnostic {
+fn unsupported(member: Member<'_>, schema: &Schema, tips: &mut Tips) -> Diagnostic {
     let name = member.name();
     let detail = format!("no argument or block type named \"{name}\" is expected here");
     let diagnostic = Diagnostic::error(Code::UnsupportedArgument, member.name_span(), detail);
-    match similar(&name, schema.attribute_names().chain(schema.block_types())) {
-        Some(found) => diagnostic.with_help(format!("did you mean \"{found}\"?")),
-        None => diagnostic,
-    }
+    tips.suggest(diagnostic, &name, schema.attribute_names().chain(schema.block_types()))
 }
