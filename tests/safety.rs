@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use hcl_lr::body::check_json;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::{
@@ -464,6 +465,25 @@ fn linear_and_shown(entry: Entry, before: &'static str, piece: &'static str, beh
     let second = Duration::from_secs(1);
     assert!(whole < quarter * 9 + second, "{before:?} {piece:?}: {quarter:?}, and {whole:?} for four times as much");
     assert!(whole_shown < quarter_shown * 9 + 3 * second, "{before:?} {piece:?}: {whole_shown:?} with diagnostics");
+}
+
+/// Programs write files in one line. That a column counts characters, not bytes, must not make each
+/// error at its end cost as much as the line is long.
+#[test]
+fn errors_at_the_end_of_a_long_line_are_shown_in_linear_time() {
+    let run = |errors: usize| {
+        let text = format!("[\"é{}\"{}]", "x".repeat(4 * MILLION), ", \"${1 +}\"".repeat(errors));
+        on_small_stack(move || {
+            let diagnostics = check_json(Source::new("long.json", text), &Options::default()).diagnostics;
+            // Those of its elements that are no objects are the others.
+            assert_eq!(diagnostics.len(), 2 * errors + 1);
+            let start = Clock::start();
+            drop((diagnostics.render(), diagnostics.short(), diagnostics.to_json()));
+            start.elapsed()
+        })
+    };
+    let (few, many) = (run(5), run(450));
+    assert!(many < few * 9 + Duration::from_secs(5), "{few:?} for 11, and {many:?} for 901");
 }
 
 type Check = fn(&[u8]);

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::content::{Attribute, Attributes, Block, Content, Label};
 use super::json_expression::JsonExpression;
-use super::matching::{in_source, missing_attributes, suggest};
+use super::matching::{in_source, missing_attributes};
 use super::schema::BlockSchema;
+use super::tips::Tips;
 use super::{Body, BodySource, Expression, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::json::{Document, Member, Node, NodeKind};
@@ -60,6 +61,7 @@ impl JsonBody {
             blocks: Vec::new(),
             problems: Vec::new(),
         };
+        let mut tips = Tips::new();
         let node = self.node();
         let properties = properties_of(node, &|| BODY.to_owned(), &mut matching.problems);
         for member in properties {
@@ -76,8 +78,7 @@ impl JsonBody {
                 matching.blocks(expected, member.name_span(), member.value(), &mut labels);
             }
             if all && attribute.is_none() && block.is_none() && name != COMMENT {
-                let problem = unsupported(member, schema, &matching.problems);
-                matching.problems.push(problem);
+                matching.problems.push(unsupported(member, schema, &mut tips));
             }
         }
         let Matching { attributes, blocks, mut problems, .. } = matching;
@@ -258,9 +259,9 @@ fn duplicate(name: &str, span: Span, first: Span) -> Diagnostic {
     Diagnostic::error(Code::DuplicateAttribute, span, detail).with_label(first, "it is set here already")
 }
 
-fn unsupported(member: Member<'_>, schema: &Schema, problems: &[Diagnostic]) -> Diagnostic {
+fn unsupported(member: Member<'_>, schema: &Schema, tips: &mut Tips) -> Diagnostic {
     let name = member.name();
     let detail = format!("no argument or block type named \"{name}\" is expected here");
     let diagnostic = Diagnostic::error(Code::UnsupportedArgument, member.name_span(), detail);
-    suggest(diagnostic, &name, schema.attribute_names().chain(schema.block_types()), problems)
+    tips.suggest(diagnostic, &name, schema.attribute_names().chain(schema.block_types()))
 }

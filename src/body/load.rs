@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::Body;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-use crate::json::{Document, NodeKind, parse_json};
+use crate::diagnostic::{Diagnostics, Outcome};
+use crate::json::parse_json_body;
 use crate::source::Source;
 use crate::syntax::{Options, parse_source};
 
@@ -54,22 +54,10 @@ pub fn load_source(source: Source, options: &Options) -> Outcome<Body> {
 /// use hcl_lr::syntax::Options;
 ///
 /// assert!(load_json(Source::new("argument", "{\"a\": 1}"), &Options::default()).into_result().is_ok());
+/// let error = load_json(Source::new("argument", "1"), &Options::default()).into_result().unwrap_err();
+/// assert_eq!(error.iter().next().expect("an error").code().as_str(), "invalid-root");
 /// ```
 pub fn load_json(source: Source, options: &Options) -> Outcome<Body> {
-    let (document, diagnostics) = parse_json(source, options).into_parts();
-    json_body(&document, diagnostics)
-}
-
-/// The root of a document as a body: an object, or an array of objects.
-fn json_body(document: &Document, mut diagnostics: Diagnostics) -> Outcome<Body> {
-    let root = document.root();
-    if !matches!(root.kind(), NodeKind::Object(_) | NodeKind::Array(_) | NodeKind::Error) {
-        let detail = "the root of a configuration must be an object, or an array of objects";
-        diagnostics.append(
-            Diagnostic::error(Code::InvalidJsonBody, root.start_span(), detail)
-                .with_help("write `{` and `}` around the arguments")
-                .alone(document.source()),
-        );
-    }
-    Outcome { value: Body::from(document), diagnostics: diagnostics.in_order() }
+    let (document, diagnostics) = parse_json_body(source, options).into_parts();
+    Outcome { value: Body::from(&document), diagnostics }
 }

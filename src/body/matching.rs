@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::content::{Attribute, Attributes, Block, Content};
 use super::schema::{AttributeSchema, BlockSchema, Schema};
+use super::tips::Tips;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::source::{Place, Source, Span};
-use crate::syntax::similar;
 
 /// Something in a body.
 pub(super) enum Item<A, B> {
@@ -70,14 +70,12 @@ pub(super) fn content<A: AttributeItem, B: BlockItem>(
 ) -> Outcome<Content> {
     let mut matching = Matching::default();
     let mut names: HashSet<*const AttributeSchema> = HashSet::new();
+    let mut tips = Tips::new();
     for item in items.filter(|item| !taken.has(item)) {
         match item {
             Item::Block(block) => match schema.block_type(block.name()) {
                 Some(expected) => matching.block(&block, expected),
-                None if all => {
-                    let problem = unsupported_block(&block, schema, &matching.problems);
-                    matching.problems.push(problem);
-                }
+                None if all => matching.problems.push(unsupported_block(&block, schema, &mut tips)),
                 None => {}
             },
             Item::Attribute(attribute) => match schema.attribute(attribute.name()) {
@@ -86,10 +84,7 @@ pub(super) fn content<A: AttributeItem, B: BlockItem>(
                     matching.attributes.push(attribute.to_attribute());
                 }
                 Some(_) => {}
-                None if all => {
-                    let problem = unsupported_attribute(&attribute, schema, &matching.problems);
-                    matching.problems.push(problem);
-                }
+                None if all => matching.problems.push(unsupported_attribute(&attribute, schema, &mut tips)),
                 None => {}
             },
         }
@@ -143,27 +138,13 @@ pub(super) fn attributes<A: AttributeItem, B: BlockItem>(
     Outcome { value: attributes.into_iter().collect(), diagnostics }
 }
 
-/// More problems of a body than this are not shown, and nothing is looked for to help with them.
+/// More problems of a body than this are not shown.
 const MOST_PROBLEMS: usize = 1_000;
 
 pub(super) fn in_source(source: &Arc<Source>, problems: Vec<Diagnostic>) -> Diagnostics {
     match problems.is_empty() {
         true => Diagnostics::none(),
         false => Diagnostics::limited(source.clone(), problems, MOST_PROBLEMS),
-    }
-}
-
-/// Suggests a name that there is, unless there are so many problems already that one would not be read.
-pub(super) fn suggest<'n>(
-    diagnostic: Diagnostic,
-    name: &str,
-    names: impl Iterator<Item = &'n str>,
-    problems: &[Diagnostic],
-) -> Diagnostic {
-    let few = problems.len() < MOST_PROBLEMS;
-    match few.then(|| similar(name, names)).flatten() {
-        Some(found) => diagnostic.with_help(format!("did you mean \"{found}\"?")),
-        None => diagnostic,
     }
 }
 
@@ -186,24 +167,24 @@ fn unexpected_block(name: &str, span: Span) -> Diagnostic {
     Diagnostic::error(Code::UnexpectedBlock, span, detail)
 }
 
-fn unsupported_attribute(item: &impl Named, schema: &Schema, problems: &[Diagnostic]) -> Diagnostic {
+fn unsupported_attribute(item: &impl Named, schema: &Schema, tips: &mut Tips) -> Diagnostic {
     let name = item.name();
     let detail = format!("an argument named \"{name}\" is not expected here");
     let diagnostic = Diagnostic::error(Code::UnsupportedArgument, item.name_span(), detail);
     if schema.block_type(name).is_some() {
         return diagnostic.with_help(format!("did you mean to define a block? write `{name} {{ … }}`, without `=`"));
     }
-    suggest(diagnostic, name, schema.attribute_names(), problems)
+    tips.suggest(diagnostic, name, schema.attribute_names())
 }
 
-fn unsupported_block(item: &impl Named, schema: &Schema, problems: &[Diagnostic]) -> Diagnostic {
+fn unsupported_block(item: &impl Named, schema: &Schema, tips: &mut Tips) -> Diagnostic {
     let name = item.name();
     let detail = format!("blocks of type \"{name}\" are not expected here");
     let diagnostic = Diagnostic::error(Code::UnsupportedBlock, item.name_span(), detail);
     if schema.attribute(name).is_some() {
         return diagnostic.with_help(format!("did you mean to define an argument? write `{name} = …`"));
     }
-    suggest(diagnostic, name, schema.block_types(), problems)
+    tips.suggest(diagnostic, name, schema.block_types())
 }
 
 fn missing_label(span: Span, expected: &BlockSchema, missing: &str) -> Diagnostic {

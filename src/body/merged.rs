@@ -1,11 +1,13 @@
 //! Several bodies as one.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use super::content::{Attribute, Attributes, Block, Content};
 use super::matching::missing_attributes;
-use super::{Body, BodySource, Schema};
+use super::{Body, BodySource, Kind, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::source::Place;
-use std::collections::HashMap;
 
 impl Body {
     /// A body that behaves as if the contents of all these stood in one, in this order. An attribute
@@ -21,16 +23,28 @@ impl Body {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn merged(bodies: impl IntoIterator<Item = Body>) -> Body {
-        let mut bodies: Vec<Body> = bodies.into_iter().collect();
-        match bodies.len() {
-            0 => Body::empty(),
-            1 => bodies.remove(0),
-            _ => Body::new(MergedBody { bodies }),
+        let mut bodies = bodies.into_iter();
+        let Some(first) = bodies.next() else { return Body::empty() };
+        bodies.fold(first, Body::merged_with)
+    }
+
+    /// Merged bodies are one list, however they were put together, and the list grows in place where
+    /// nobody else has it: a program may add one body at a time.
+    fn merged_with(self, other: Body) -> Body {
+        let mut all = match self.0 {
+            Kind::Merged(bodies) => Arc::unwrap_or_clone(bodies),
+            Kind::One(_) => MergedBody { bodies: vec![self] },
+        };
+        match other.0 {
+            Kind::Merged(more) => all.bodies.extend(Arc::unwrap_or_clone(more).bodies),
+            Kind::One(_) => all.bodies.push(other),
         }
+        Body(Kind::Merged(Arc::new(all)))
     }
 }
 
-struct MergedBody {
+#[derive(Clone)]
+pub(super) struct MergedBody {
     bodies: Vec<Body>,
 }
 
@@ -111,7 +125,7 @@ impl BodySource for MergedBody {
                 content
             }));
         }
-        self.finish(schema, merging).map(|content| (content, Body::new(MergedBody { bodies: rests })))
+        self.finish(schema, merging).map(|content| (content, Body::merged(rests)))
     }
 
     fn attributes(&self) -> Outcome<Attributes> {

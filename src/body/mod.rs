@@ -38,6 +38,7 @@ mod merged;
 mod native;
 mod schema;
 mod static_call;
+mod tips;
 
 use std::fmt;
 use std::sync::Arc;
@@ -45,6 +46,8 @@ use std::sync::Arc;
 use crate::diagnostic::Outcome;
 use crate::model::MarkSet;
 use crate::source::Place;
+
+use merged::MergedBody;
 
 pub use built::BodyBuilder;
 pub use content::{Attribute, Attributes, Block, Content, Label};
@@ -56,13 +59,21 @@ pub use json_meaning::json_to_json;
 pub use load::{load_file, load_json, load_source, load_text};
 pub use schema::{AttributeSchema, BlockSchema, Schema};
 pub use static_call::StaticCall;
+pub(crate) use tips::Tips;
 
 /// A body: attributes and blocks, in either syntax. Cheap to clone.
 ///
 /// What is in it is only known by a [`Schema`]. Processing a body partially, and what remains of it
 /// with another schema, gives the same as processing it once with both schemas.
 #[derive(Clone)]
-pub struct Body(Arc<dyn BodySource>);
+pub struct Body(Kind);
+
+#[derive(Clone)]
+enum Kind {
+    One(Arc<dyn BodySource>),
+    /// Bodies that are merged; none of them is of this kind.
+    Merged(Arc<MergedBody>),
+}
 
 /// What a body can be made of: the two syntaxes, several bodies as one, or something of an
 /// application's own, such as a body that computes its blocks from those of another one.
@@ -93,7 +104,14 @@ pub trait BodySource: Send + Sync {
 impl Body {
     /// A body of an application's own.
     pub fn new(source: impl BodySource + 'static) -> Self {
-        Body(Arc::new(source))
+        Body(Kind::One(Arc::new(source)))
+    }
+
+    fn source(&self) -> &dyn BodySource {
+        match &self.0 {
+            Kind::One(source) => &**source,
+            Kind::Merged(bodies) => &**bodies,
+        }
     }
 
     /// A body with nothing in it.
@@ -123,7 +141,7 @@ impl Body {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn content(&self, schema: &Schema) -> Outcome<Content> {
-        self.0.content(schema)
+        self.source().content(schema)
     }
 
     /// What of the body a schema expects, and the rest as a body, which can be processed with
@@ -139,7 +157,7 @@ impl Body {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
-        self.0.partial_content(schema)
+        self.source().partial_content(schema)
     }
 
     /// All of the body, as attributes of any name; blocks are errors (information model, "dynamic
@@ -154,24 +172,24 @@ impl Body {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn attributes(&self) -> Outcome<Attributes> {
-        self.0.attributes()
+        self.source().attributes()
     }
 
     /// Where to report that something is not in the body.
     pub fn missing_item_place(&self) -> Place {
-        self.0.missing_item_place()
+        self.source().missing_item_place()
     }
 
     /// Whether the body stands for any number of bodies that are not known yet, as that of a dynamic
     /// block whose collection is not known.
     pub fn is_unknown(&self) -> bool {
-        self.0.is_unknown()
+        self.source().is_unknown()
     }
 
     /// The marks of what the body was made from, such as the collection of a dynamic block. What is
     /// made of the body has them too.
     pub fn marks(&self) -> MarkSet {
-        self.0.marks()
+        self.source().marks()
     }
 }
 

@@ -57,6 +57,10 @@ impl BodySource for NativeBody {
     fn missing_item_place(&self) -> Place {
         let body = self.body.get();
         let mut start = body.span().start() as u32;
+        // Columns begin behind a byte order mark.
+        if start == 0 && self.body.source().text().starts_with('\u{feff}') {
+            start = '\u{feff}'.len_utf8() as u32;
+        }
         // The body of a block in one line begins with its attribute, as in the official engine.
         if let (Some(open), Some(BodyItem::Attribute(attribute))) = (body.open_brace_span(), body.items().next()) {
             let between = open.end()..attribute.span().start();

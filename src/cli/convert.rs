@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::input::{Document, Origin, Syntax, read};
+use super::input::{Document, Origin, read};
 use super::terminal::{count, note, print, show};
 use super::{Status, args};
 use crate::convert::{Blocks, Conversion, ConversionSchema, Converted, Strings, to_json, to_native};
@@ -97,10 +97,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         None => ConversionSchema::new(),
     };
     let origin = Origin::of_argument(&args.file);
-    let syntax = args.language.syntax().unwrap_or_else(|| match origin.syntax() {
-        Syntax::Json => Syntax::Json,
-        _ => Syntax::Config,
-    });
+    let syntax = args.language.syntax().unwrap_or_else(|| origin.body_syntax());
     let conversion = Conversion {
         blocks: match args.blocks {
             BlockForm::Array => Blocks::Array,

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::input::{Document, Origin, Syntax};
+use super::input::{Document, Origin};
+use super::members::Members;
 use super::terminal::{print, show};
 use super::values::{definition, pretty};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args, expanded};
-use crate::diagnostic::Diagnostics;
-use crate::eval::{Evaluation, Scope};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::eval::{Evaluation, Scope, stack};
 use crate::model::{Value, json};
 use crate::source::Source;
 use crate::syntax::ast::{Body, BodyItem};
@@ -88,10 +89,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     let mut status = Status::Fine;
     for path in &args.files {
         let origin = Origin::of_argument(path);
-        let syntax = args.language.syntax().unwrap_or_else(|| match origin.syntax() {
-            Syntax::Json => Syntax::Json,
-            _ => Syntax::Config,
-        });
+        let syntax = args.language.syntax().unwrap_or_else(|| origin.body_syntax());
         let (document, diagnostics) = Document::read(&origin, syntax, &Options::default())?;
         let wrong = diagnostics.has_errors();
         show(diagnostics, color);
@@ -131,7 +129,7 @@ pub(super) fn evaluate_body(body: Body<'_>, scope: &Scope<'_>) -> Evaluation {
 }
 
 /// The values of a JSON document as one object, in which all properties are attributes.
-fn evaluate_json(document: &json_syntax::Document, scope: &Scope<'_>) -> Evaluation {
+pub(super) fn evaluate_json(document: &json_syntax::Document, scope: &Scope<'_>) -> Evaluation {
     let attributes = body::Body::from(document).attributes();
     let mut diagnostics = attributes.diagnostics;
     let mut members = Vec::new();
@@ -143,56 +141,24 @@ fn evaluate_json(document: &json_syntax::Document, scope: &Scope<'_>) -> Evaluat
     Evaluation { value: Value::object(members), diagnostics }
 }
 
-fn body_value(body: Body<'_>, scope: &Scope<'_>, list: &mut Vec<crate::diagnostic::Diagnostic>) -> Value {
-    let mut members: Vec<(String, Value)> = Vec::new();
+fn body_value(body: Body<'_>, scope: &Scope<'_>, list: &mut Vec<Diagnostic>) -> Value {
+    let mut members = Members::default();
     for item in body.items() {
         match item {
             BodyItem::Attribute(attribute) => {
                 let evaluation = attribute.expression().evaluate_partially(scope);
                 list.extend(evaluation.diagnostics.iter().cloned());
-                members.push((attribute.name().to_owned(), evaluation.value));
+                members.add_attribute(attribute.name(), evaluation.value);
             }
             BodyItem::Block(block) => {
-                let labels: Vec<String> = block.labels().map(|label| label.text().into_owned()).collect();
-                let inner = body_value(block.body(), scope, list);
-                add_block(&mut members, block.block_type(), labels, inner);
+                let labels = block.labels().map(|label| label.text().into_owned()).collect();
+                let inner = stack::with_room(|| body_value(block.body(), scope, list));
+                list.extend(members.add_block(block.block_type(), labels, inner, block.header_span()).err());
             }
             BodyItem::Error(_) => {}
         }
     }
-    Value::object(members)
-}
-
-/// Adds the value of the body of a block, below its type and labels.
-pub(super) fn add_block(members: &mut Vec<(String, Value)>, block_type: &str, labels: Vec<String>, inner: Value) {
-    let labelled = labels.into_iter().rev().fold(Value::tuple([inner]), |inner, label| Value::object([(label, inner)]));
-    match members.iter_mut().find(|(name, _)| name == block_type) {
-        Some((_, value)) => *value = merged(value, &labelled),
-        None => members.push((block_type.to_owned(), labelled)),
-    }
-}
-
-/// Blocks of one type together: lists one behind the other, objects label by label.
-fn merged(first: &Value, second: &Value) -> Value {
-    match (first.entries(), second.entries()) {
-        (Some(some), Some(others)) => {
-            let mut members: Vec<(String, Value)> =
-                some.map(|(name, value)| (name.to_owned(), value.clone())).collect();
-            for (label, value) in others {
-                match members.iter_mut().find(|(name, _)| name == label) {
-                    Some((_, known)) => *known = merged(known, value),
-                    None => members.push((label.to_owned(), value.clone())),
-                }
-            }
-            Value::object(members)
-        }
-        // Blocks of one type with and without labels: each is an element of its own.
-        (None, None) => {
-            let elements = |value: &Value| value.elements().unwrap_or_default().to_vec();
-            Value::tuple(elements(first).into_iter().chain(elements(second)))
-        }
-        _ => Value::tuple([first.clone(), second.clone()]),
-    }
+    members.into_value()
 }
 
 fn text_of(value: &Value, output: Output) -> Result<String, String> {

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::eval::add_block;
+use super::members::Members;
 use crate::body::{self, Schema};
 use crate::diagnostic::Diagnostics;
 use crate::dynamic::expand;
@@ -78,17 +78,20 @@ impl Shape {
 fn body_value(body: &body::Body, shape: &Shape, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
     stack::with_room(|| {
         let content = body.content(&shape.schema()).report_to(diagnostics);
-        let mut members: Vec<(String, Value)> = Vec::new();
+        let mut members = Members::default();
         for attribute in content.attributes() {
             let value = attribute.expression().evaluate_partially(scope).report_to(diagnostics);
-            members.push((attribute.name().to_owned(), value));
+            members.add_attribute(attribute.name(), value);
         }
         for block in content.blocks() {
             let Some(shape) = shape.blocks.get(block.block_type()) else { continue };
             let inner = body_value(block.body(), &shape.body, scope, diagnostics);
-            let labels = block.labels().iter().map(|label| label.text().to_owned());
-            add_block(&mut members, block.block_type(), labels.collect(), inner);
+            let labels = block.labels().iter().map(|label| label.text().to_owned()).collect();
+            let header = block.header_place();
+            if let Err(error) = members.add_block(block.block_type(), labels, inner, header.span()) {
+                diagnostics.append(error.alone(header.source()));
+            }
         }
-        Value::object(members)
+        members.into_value()
     })
 }

@@ -58,6 +58,14 @@ impl Origin {
         }
     }
 
+    /// The same where only files with a body are wanted.
+    pub fn body_syntax(&self) -> Syntax {
+        match self.syntax() {
+            Syntax::Json => Syntax::Json,
+            _ => Syntax::Config,
+        }
+    }
+
     /// Its name in messages.
     pub fn name(&self) -> String {
         match self {

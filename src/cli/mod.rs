@@ -19,6 +19,7 @@ mod find;
 mod hcldec;
 mod input;
 mod json_tokens;
+mod members;
 mod progress;
 mod room;
 mod template;

@@ -85,7 +85,7 @@ fn value_of(text: &str) -> Value {
 }
 
 /// The variables of a file, unless it has errors, which are shown.
-pub(super) fn load_file(path: &Path, color: bool) -> Result<Option<Vec<(String, Value)>>, String> {
+fn load_file(path: &Path, color: bool) -> Result<Option<Vec<(String, Value)>>, String> {
     let (name, bytes) = read(path)?;
     let body = load_source(Source::from_bytes(&name, bytes), &Options::default());
     let wrong = body.diagnostics.has_errors();

@@ -1,11 +1,10 @@
 //! A body whose dynamic blocks are expanded.
 
 use super::{DYNAMIC, Expander, Surroundings, Taken, block, with_dynamic, without_dynamic};
-use crate::body::{Attribute, Attributes, Block, Body, BodySource, Content, Expression, Schema};
+use crate::body::{Attribute, Attributes, Block, Body, BodySource, Content, Expression, Schema, Tips};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::model::{MarkSet, Type, Value};
 use crate::source::Place;
-use crate::syntax::similar;
 
 pub(super) struct DynamicBody {
     pub original: Body,
@@ -52,6 +51,7 @@ impl DynamicBody {
     fn expanded(&self, content: Outcome<Content>, schema: &Schema, complete: bool) -> Outcome<Content> {
         let Outcome { value: content, mut diagnostics } = content;
         let mut blocks = Vec::with_capacity(content.blocks().len());
+        let mut tips = Tips::new();
         for block in content.blocks() {
             if block.block_type() != DYNAMIC {
                 blocks.push(block.clone().with_body(self.nested(block.body().clone())));
@@ -63,7 +63,7 @@ impl DynamicBody {
             }
             match schema.block_type(label.text()) {
                 Some(expected) => block::expand(self, block, expected, &mut blocks, &mut diagnostics),
-                None if complete => diagnostics.append(unsupported(block, schema)),
+                None if complete => diagnostics.append(unsupported(block, schema, &mut tips)),
                 None => {}
             }
         }
@@ -112,17 +112,14 @@ impl BodySource for DynamicBody {
 }
 
 /// A dynamic block of a type that is not expected.
-fn unsupported(block: &Block, schema: &Schema) -> Diagnostics {
+fn unsupported(block: &Block, schema: &Schema, tips: &mut Tips) -> Diagnostics {
     let (name, place) = (block.label(0).unwrap_or_default(), block.labels()[0].place());
     let detail = format!("blocks of type \"{name}\" are not expected here");
     let diagnostic = Diagnostic::error(Code::UnsupportedBlock, place.span(), detail);
     let diagnostic = if schema.attribute(name).is_some() {
         diagnostic.with_help(format!("\"{name}\" is an argument: write `{name} = [for … in … : …]`"))
     } else {
-        match similar(name, schema.blocks().iter().map(|block| block.block_type())) {
-            Some(found) => diagnostic.with_help(format!("did you mean \"{found}\"?")),
-            None => diagnostic,
-        }
+        tips.suggest(diagnostic, name, schema.blocks().iter().map(|block| block.block_type()))
     };
     diagnostic.alone(place.source())
 }

@@ -53,7 +53,7 @@ use crate::syntax::ast::{Attribute, Body, Expression, ExpressionKind, Template};
 
 pub use function::{Function, FunctionError, Functions, Parameter};
 pub use lazy::LazyArgument;
-pub(crate) use report::start_of;
+pub(crate) use report::{start_of, suggest};
 pub use scope::Scope;
 use sink::Sink;
 

@@ -164,7 +164,7 @@ pub(super) fn few<T>(names: impl ExactSizeIterator<Item = T>) -> Vec<T> {
 }
 
 /// Asks whether a name was meant that there is.
-pub(super) fn suggest<'c>(
+pub(crate) fn suggest<'c>(
     diagnostic: Diagnostic,
     name: &str,
     candidates: impl IntoIterator<Item = &'c str>,

@@ -19,17 +19,24 @@ pub struct Position {
     pub byte: usize,
 }
 
+/// So many bytes, or a few more, are looked at for a column.
+const STRIDE: usize = 1024;
+
 /// The offset at which each line starts.
 pub(super) struct LineTable {
     starts: Vec<u32>,
-    /// Places within long lines from which columns are counted: the offset, and how many clusters are
-    /// in front of it in its line. To count from the start of a line of megabytes for each of many
-    /// diagnostics would take quadratic time.
-    marks: OnceLock<Vec<(u32, u32)>>,
+    /// The columns of some places in long lines, in order. In a file of one line, as programs write
+    /// JSON, every column would else be counted from the start of the file.
+    marks: OnceLock<Vec<Mark>>,
 }
 
-/// How far marks are apart, in bytes, and how far columns are counted without them.
-const MARK_DISTANCE: usize = 4096;
+/// A place in a line at which a grapheme cluster begins.
+#[derive(Clone, Copy)]
+struct Mark {
+    byte: u32,
+    /// How many clusters are in front of it.
+    clusters: u32,
+}
 
 impl LineTable {
     pub fn new(text: &str) -> Self {
@@ -55,55 +62,55 @@ impl LineTable {
         }
         let line = self.starts.partition_point(|&start| start as usize <= byte);
         let start = self.starts[line - 1] as usize;
-        let start = start + byte_order_mark(&text[start..byte], start);
-        let (from, counted) = match byte - start < MARK_DISTANCE {
-            true => (start, 0),
-            false => self.mark(text, start, byte),
-        };
-        Position { line, column: counted + clusters(&text[from..byte]) + 1, byte }
-    }
-
-    /// The last mark between the start of a line and a place in it, or the start of the line.
-    fn mark(&self, text: &str, start: usize, byte: usize) -> (usize, usize) {
-        let marks = self.marks.get_or_init(|| self.marks(text));
-        let behind = marks.partition_point(|mark| mark.0 as usize <= byte);
-        let last = behind.checked_sub(1).map(|last| marks[last]).filter(|mark| mark.0 as usize >= start);
-        last.map_or((start, 0), |(from, counted)| (from as usize, counted as usize))
-    }
-
-    fn marks(&self, text: &str) -> Vec<(u32, u32)> {
-        let mut marks = Vec::new();
-        for line in 1..=self.starts.len() {
-            let Some(span) = self.span(line, text.len()).filter(|span| span.len() > MARK_DISTANCE) else { continue };
-            let start = span.start() + byte_order_mark(&text[span.range()], span.start());
-            let line = &text[start..span.end()];
-            let mut next = MARK_DISTANCE;
-            if line.is_ascii() {
-                let places = (next..line.len()).step_by(MARK_DISTANCE);
-                marks.extend(places.map(|place| ((start + place) as u32, place as u32)));
-                continue;
-            }
-            for (counted, (place, _)) in line.grapheme_indices(true).enumerate() {
-                if place >= next {
-                    marks.push(((start + place) as u32, counted as u32));
-                    next = place + MARK_DISTANCE;
-                }
+        let mut from = line_begin(text, start).min(byte);
+        let mut column = 1;
+        if byte - from > STRIDE {
+            let marks = self.marks.get_or_init(|| marks(text, &self.starts));
+            let behind = marks.partition_point(|mark| mark.byte as usize <= byte);
+            let last = behind.checked_sub(1).map(|last| marks[last]);
+            if let Some(mark) = last.filter(|mark| mark.byte as usize > from) {
+                (from, column) = (mark.byte as usize, 1 + mark.clusters as usize);
             }
         }
-        marks
+        column += clusters(&text[from..byte]);
+        Position { line, column, byte }
     }
 }
 
-/// The length of a byte order mark, which has no column.
-fn byte_order_mark(line: &str, start: usize) -> usize {
-    if start == 0 && line.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
+/// Where the first column of a line is: behind the byte order mark.
+fn line_begin(text: &str, start: usize) -> usize {
+    if start == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { start }
 }
 
-/// How many grapheme clusters a piece of a line has.
-fn clusters(piece: &str) -> usize {
+/// How many grapheme clusters there are in a part of a line.
+fn clusters(text: &str) -> usize {
     // Within a line, only a carriage return and newline are one cluster in ASCII, and the newline
     // ends the line.
-    if piece.is_ascii() { piece.len() } else { piece.graphemes(true).count() }
+    if text.is_ascii() { text.len() } else { text.graphemes(true).count() }
+}
+
+fn marks(text: &str, starts: &[u32]) -> Vec<Mark> {
+    let ends = starts.iter().skip(1).map(|&next| next as usize).chain([text.len()]);
+    let mut marks = Vec::new();
+    for (&start, end) in starts.iter().zip(ends) {
+        let (mut at, mut clusters) = (line_begin(text, start as usize), 0);
+        while at + STRIDE < end {
+            let next = at + STRIDE;
+            // Between two characters of ASCII a cluster ends.
+            if text.as_bytes()[at..=next].is_ascii() {
+                (at, clusters) = (next, clusters + STRIDE);
+            } else {
+                for cluster in text[at..end].graphemes(true) {
+                    (at, clusters) = (at + cluster.len(), clusters + 1);
+                    if at >= next {
+                        break;
+                    }
+                }
+            }
+            marks.push(Mark { byte: at as u32, clusters: clusters as u32 });
+        }
+    }
+    marks
 }
 
 #[cfg(test)]
@@ -135,18 +142,20 @@ mod tests {
     }
 
     #[test]
-    fn columns_of_long_lines_are_the_same() {
-        for (piece, clusters) in [("abc", 3), ("e\u{301}x", 2), ("🇦🇧", 1), ("👩\u{200d}💻", 1), ("\r", 1)] {
-            let text = format!("\u{feff}{}\n{}\n", piece.repeat(3_000), piece.repeat(3_000));
-            let table = LineTable::new(&text);
-            let second = text.find('\n').expect("a newline") + 1;
-            for count in [0, 1, 700, 1_366, 2_047, 2_048, 2_999, 3_000] {
-                let position = table.position(&text, 3 + count * piece.len());
-                assert_eq!((position.line, position.column), (1, 1 + count * clusters), "{piece} {count}");
-                let position = table.position(&text, second + count * piece.len());
-                assert_eq!((position.line, position.column), (2, 1 + count * clusters), "{piece} {count}");
+    fn columns_of_long_lines_are_those_that_are_counted() {
+        let piece = "e\u{301}🏴\u{e0067}🇩🇪🇫🇷👩\u{200d}👩\u{200d}👧 कषि\u{94d}\r ab";
+        let line = [&piece.repeat(100), &"x".repeat(3 * STRIDE - 7), "\u{301}", &piece.repeat(20)].concat();
+        let text = format!("\u{feff}{line}\r\nshort\n{line}");
+        let table = LineTable::new(&text);
+        for (begin, number) in [(3, 1), (text.len() - line.len(), 3)] {
+            let places = (0..=line.len()).filter(|&at| line.is_char_boundary(at));
+            for place in places.step_by(3) {
+                let counted = line[..place].graphemes(true).count() + 1;
+                let position = table.position(&text, begin + place);
+                assert_eq!((position.line, position.column), (number, counted), "at {place}");
             }
         }
+        assert_eq!(at(&text, text.find("short").expect("it is there")), (2, 1));
     }
 
     #[test]

@@ -7,19 +7,19 @@ use std::path::Path;
 use super::commands::Command;
 use super::input::{Kind, kind};
 use crate::cli::args::Color;
-use crate::cli::eval::evaluate_body;
-use crate::cli::input::read;
+use crate::cli::eval::{evaluate_body, evaluate_json};
+use crate::cli::input::{Document, Origin};
 use crate::cli::terminal::{failure, note, print};
 use crate::cli::values::{key_text, pretty};
-use crate::cli::variables::{load_file, scope};
+use crate::cli::variables::scope;
 use crate::cli::{Status, terminal};
 use crate::diagnostic::{Code, Diagnostics};
-use crate::eval::{Function, Parameter};
+use crate::eval::{Evaluation, Function, Parameter};
 use crate::functions;
 use crate::model::Value;
 use crate::source::Source;
 use crate::syntax::ast::{TokenDump, TreeDump};
-use crate::syntax::{File, Options, parse_expression, parse_source};
+use crate::syntax::{Options, parse_expression, parse_source};
 
 /// How much of a value `:vars` shows.
 const MOST_TEXT: usize = 80;
@@ -49,15 +49,15 @@ impl Session {
     /// # Errors
     /// A message, if it cannot be read.
     pub fn load(&mut self, path: &Path) -> Result<Status, String> {
-        if path.extension().is_some_and(|extension| extension == "json") {
-            let variables = load_file(path, self.color)?;
-            self.variables.extend(variables.into_iter().flatten());
-            return Ok(Status::Fine);
-        }
-        let (name, bytes) = read(path)?;
-        let (file, diagnostics) = parse_source(Source::from_bytes(&name, bytes), &Options::default()).into_parts();
+        let origin = Origin::of_argument(path);
+        let (document, diagnostics) = Document::read(&origin, origin.body_syntax(), &Options::default())?;
+        let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
         self.show(diagnostics);
-        Ok(self.define(&file, true))
+        let evaluation = match document.native() {
+            Ok(file) => evaluate_body(file.body(), &scope(&self.variables)),
+            Err(document) => evaluate_json(document, &scope(&self.variables)),
+        };
+        Ok(status.max(self.define(evaluation, true)))
     }
 
     /// Answers an input: shows what it asks for, or what is wrong with it.
@@ -71,7 +71,10 @@ impl Session {
             Kind::Command => return self.command(&name, input),
             Kind::Items => {
                 let file = self.parsed(parse_source(Source::from_bytes(&name, input), &Options::default()));
-                Ok(file.map_or(Status::Errors, |file| self.define(&file, false)))
+                Ok(file.map_or(Status::Errors, |file| {
+                    let evaluation = evaluate_body(file.body(), &scope(&self.variables));
+                    self.define(evaluation, false)
+                }))
             }
             Kind::Expression => match self.evaluate(&name, input) {
                 Some(value) => print(&(pretty(&value) + "\n")).map(|()| Status::Fine),
@@ -151,8 +154,7 @@ impl Session {
 
     /// Makes variables of the attributes and blocks of a body. With errors there are none, unless
     /// what is right is wanted in any case.
-    fn define(&mut self, file: &File, in_any_case: bool) -> Status {
-        let evaluation = evaluate_body(file.body(), &scope(&self.variables));
+    fn define(&mut self, evaluation: Evaluation, in_any_case: bool) -> Status {
         let right = !evaluation.diagnostics.has_errors();
         self.show(evaluation.diagnostics);
         if right || in_any_case {

@@ -1,0 +1,32 @@
+//! Names that may have been meant.
+
+use crate::diagnostic::Diagnostic;
+use crate::eval::suggest;
+
+/// How many names are compared for the problems of one body. Both the body and what is expected in
+/// it may be large; with all names of one compared to all of the other, the tips would take longer
+/// than everything else.
+const MOST_COMPARISONS: usize = 200_000;
+
+/// Tips for the names in a body that are not expected.
+pub(crate) struct Tips {
+    comparisons: usize,
+}
+
+impl Tips {
+    pub fn new() -> Self {
+        Tips { comparisons: 0 }
+    }
+
+    /// Asks whether one of the names was meant, as long as not too many have been compared.
+    pub fn suggest<'c>(
+        &mut self,
+        diagnostic: Diagnostic,
+        name: &str,
+        candidates: impl Iterator<Item = &'c str>,
+    ) -> Diagnostic {
+        let left = MOST_COMPARISONS - self.comparisons;
+        let comparisons = &mut self.comparisons;
+        suggest(diagnostic, name, candidates.take(left).inspect(|_| *comparisons += 1))
+    }
+}

@@ -1,0 +1,143 @@
+//! The values of a body as one object: attributes by name, blocks by type, then by each label, then
+//! a list of bodies.
+
+use std::collections::HashMap;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::eval::stack::with_room;
+use crate::model::Value;
+use crate::source::Span;
+
+/// How deep the value of a block may nest. Blocks within blocks stay far below it: the parser limits
+/// them. But each label is a level, too.
+const DEEPEST: u32 = 3_000;
+
+/// What has been found so far, in the order in which each name came first.
+#[derive(Default)]
+pub struct Members {
+    list: Vec<(String, Part)>,
+    /// Where in the list each name is.
+    places: HashMap<String, usize>,
+}
+
+enum Part {
+    /// Blocks by their next label.
+    Labelled(Members),
+    /// Blocks without further labels. Where things that differ have one name, such as blocks with
+    /// and without labels, each is an element of its own.
+    Elements(Vec<Value>),
+    Value(Value),
+}
+
+impl Members {
+    pub fn add_attribute(&mut self, name: &str, value: Value) {
+        self.add(name, Part::Value(value));
+    }
+
+    /// Adds a block. `header` is where to report that it cannot be part of a value.
+    ///
+    /// # Errors
+    /// It has too many labels.
+    pub fn add_block(
+        &mut self,
+        block_type: &str,
+        labels: Vec<String>,
+        body: Value,
+        header: Span,
+    ) -> Result<(), Diagnostic> {
+        if labels.len() as u64 + u64::from(body.height()) > u64::from(DEEPEST) {
+            let detail = format!("the value of this block would nest deeper than {DEEPEST} levels");
+            let error = Diagnostic::error(Code::NestingTooDeep, header, detail);
+            return Err(error.with_help("each label of a block is a level: use fewer of them"));
+        }
+        let block = labels.into_iter().rev().fold(Part::Elements(vec![body]), |within, label| {
+            let mut members = Members::default();
+            members.add(&label, within);
+            Part::Labelled(members)
+        });
+        self.add(block_type, block);
+        Ok(())
+    }
+
+    fn add(&mut self, name: &str, part: Part) {
+        match self.places.get(name) {
+            Some(&at) => self.list[at].1.join(part),
+            None => {
+                self.places.insert(name.to_owned(), self.list.len());
+                self.list.push((name.to_owned(), part));
+            }
+        }
+    }
+
+    pub fn into_value(self) -> Value {
+        with_room(|| Value::object(self.list.into_iter().map(|(name, part)| (name, part.into_value()))))
+    }
+}
+
+impl Part {
+    fn join(&mut self, other: Part) {
+        match (self, other) {
+            (Part::Labelled(members), Part::Labelled(more)) => {
+                with_room(|| more.list.into_iter().for_each(|(name, part)| members.add(&name, part)));
+            }
+            (Part::Elements(elements), Part::Elements(more)) => elements.extend(more),
+            (Part::Elements(elements), other) => elements.push(other.into_value()),
+            (this, other) => {
+                let first = std::mem::replace(this, Part::Elements(Vec::new()));
+                *this = Part::Elements(vec![first.into_value()]);
+                this.join(other);
+            }
+        }
+    }
+
+    fn into_value(self) -> Value {
+        match self {
+            Part::Labelled(members) => members.into_value(),
+            Part::Elements(elements) => Value::tuple(elements),
+            Part::Value(value) => value,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(members: &mut Members, labels: &[&str], body: i64) {
+        let labels = labels.iter().map(|&label| label.to_owned()).collect();
+        members.add_block("b", labels, Value::from(body), Span::default()).expect("it is not deep");
+    }
+
+    #[test]
+    fn blocks_are_together_by_their_labels() {
+        let mut members = Members::default();
+        block(&mut members, &["x", "y"], 1);
+        block(&mut members, &["z", "y"], 2);
+        block(&mut members, &["x", "y"], 3);
+        members.add_attribute("a", Value::from(4));
+        let text = "{ a = 4, b = { x = { y = [1, 3] }, z = { y = [2] } } }";
+        assert_eq!(members.into_value().to_string(), text);
+    }
+
+    #[test]
+    fn what_differs_is_an_element_of_its_own() {
+        let mut members = Members::default();
+        members.add_attribute("b", Value::from(0));
+        for number in 1..3 {
+            block(&mut members, &[], number);
+            block(&mut members, &["x"], number);
+        }
+        assert_eq!(members.into_value().to_string(), "{ b = [0, 1, { x = [1] }, 2, { x = [2] }] }");
+    }
+
+    #[test]
+    fn labels_without_end_are_an_error() {
+        let labels = |count| vec!["l".to_owned(); count];
+        let mut members = Members::default();
+        assert!(members.add_block("b", labels(2_900), Value::from(1), Span::default()).is_ok());
+        assert!(members.add_block("b", labels(2_900), Value::from(2), Span::default()).is_ok());
+        let error = members.add_block("b", labels(100_000), Value::from(1), Span::default()).unwrap_err();
+        assert_eq!(error.detail(), "the value of this block would nest deeper than 3000 levels");
+        assert_eq!(members.into_value().height(), 2_903);
+    }
+}
