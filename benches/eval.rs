@@ -52,8 +52,8 @@ fn main() {
 }
 
 fn title(case: &Case) -> String {
-    match case.kind {
-        Kind::Body | Kind::ParsedBody => case.name.to_owned(),
+    match case.items {
+        0 => case.name.to_owned(),
         _ => format!("{}, of a {}: {}", case.name, if case.tuple { "tuple" } else { "list" }, case.source),
     }
 }
@@ -136,8 +136,8 @@ fn best(seconds: &[f64]) -> f64 {
 /// What the official engine is asked.
 fn question(case: &Case) -> serde_json::Value {
     let kind = format!("{:?}", case.kind).to_lowercase();
-    let Case { source, count, tuple, .. } = case;
-    json!({ "kind": kind, "source": source, "count": count, "tuple": tuple, "samples": SAMPLES_PER_ROUND })
+    let Case { source, items, tuple, .. } = case;
+    json!({ "kind": kind, "source": source, "count": items, "tuple": tuple, "samples": SAMPLES_PER_ROUND })
 }
 
 /// FNV-1a, which the Go program has in its library.

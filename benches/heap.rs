@@ -37,9 +37,13 @@ fn evaluations() {
     println!("   10,000    100,000  1,000,000  factor  allocations");
     for at in 0..cases::cases(0).len() {
         let [(small, _), (middle, _), (large, count)] = [10_000, 100_000, 1_000_000].map(|count| evaluation(at, count));
-        let case = cases::cases(0).swap_remove(at);
-        let of = if case.tuple { "tuple" } else { "list" };
-        println!("{small:9.1} {middle:10.1} {large:10.1} {:7.2} {count:12.2}  {}, of a {of}", large / small, case.name);
+        let case = cases::cases(1).swap_remove(at);
+        let of = match (case.items, case.tuple) {
+            (0, _) => "",
+            (_, true) => ", of a tuple",
+            (_, false) => ", of a list",
+        };
+        println!("{small:9.1} {middle:10.1} {large:10.1} {:7.2} {count:12.2}  {}{of}", large / small, case.name);
     }
 }
 

@@ -24,8 +24,10 @@ pub struct Case {
     pub name: &'static str,
     pub kind: Kind,
     pub source: String,
-    /// The elements of `items`, or the attributes of the body.
+    /// The elements of `items`, or the parts of the source.
     pub count: usize,
+    /// How many elements `items` has: none where the source is what is large.
+    pub items: usize,
     /// Whether `items` is a tuple rather than a list.
     pub tuple: bool,
 }
@@ -42,12 +44,35 @@ const LOOPS: [(&str, Kind, &str); 5] = [
 pub fn cases(count: usize) -> Vec<Case> {
     let mut cases = Vec::new();
     for (name, kind, source) in LOOPS {
-        cases.extend([false, true].map(|tuple| Case { name, kind, source: source.to_owned(), count, tuple }));
+        cases.extend([false, true].map(|tuple| Case {
+            name,
+            kind,
+            source: source.to_owned(),
+            count,
+            items: count,
+            tuple,
+        }));
     }
-    for (name, kind) in [("body", Kind::Body), ("parsed body", Kind::ParsedBody)] {
-        cases.push(Case { name, kind, source: body(count), count, tuple: false });
+    for (name, kind, source) in [
+        ("body", Kind::Body, body(count)),
+        ("parsed body", Kind::ParsedBody, body(count)),
+        ("object of many keys", Kind::Expression, object(count)),
+        ("template of many parts", Kind::Template, template(count)),
+    ] {
+        cases.push(Case { name, kind, source, count, items: 0, tuple: false });
     }
     cases
+}
+
+/// An object of so many keys.
+fn object(count: usize) -> String {
+    let elements = (0..count).map(|number| format!("key_{number} = {number}"));
+    format!("{{{}}}", elements.collect::<Vec<_>>().join(", "))
+}
+
+/// A template of so many interpolations, with text between them.
+fn template(count: usize) -> String {
+    (0..count).map(|number| format!("{number} ${{prefix}} ")).collect()
 }
 
 /// A body of so many attributes, of the kinds that configurations have.
@@ -78,8 +103,7 @@ pub fn items(count: usize, tuple: bool) -> Value {
 
 /// The variables and functions of a case.
 pub fn scope(case: &Case) -> Scope<'static> {
-    let count = if matches!(case.kind, Kind::Body | Kind::ParsedBody) { 0 } else { case.count };
-    let scope = Scope::new().with("items", items(count, case.tuple)).with("prefix", "web").with("base", 1000);
+    let scope = Scope::new().with("items", items(case.items, case.tuple)).with("prefix", "web").with("base", 1000);
     scope.with("enabled", true).with_functions(functions::standard())
 }
 

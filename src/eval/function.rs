@@ -2,10 +2,10 @@
 //! "Functions").
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use super::Table;
 use super::lazy::LazyArgument;
 use super::stack::with_room_for;
 use crate::diagnostic::Diagnostics;
@@ -399,8 +399,8 @@ impl fmt::Debug for Function {
 /// let own = Functions::default().with("text::upper", upper);
 /// assert_eq!(own.names().collect::<Vec<_>>(), ["text::upper"]);
 /// ```
-#[derive(Clone, Debug, Default)]
-pub struct Functions(Arc<BTreeMap<String, Function>>);
+#[derive(Clone, Default)]
+pub struct Functions(Arc<Table<Function>>);
 
 impl Functions {
     /// The table with one more function. The name may have namespaces, each with `::` behind it.
@@ -436,7 +436,19 @@ impl Functions {
 
     /// All names, in alphabetic order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
+        self.in_order().into_iter().map(|(name, _)| name)
+    }
+
+    fn in_order(&self) -> Vec<(&str, &Function)> {
+        let mut functions: Vec<_> = self.0.iter().map(|(name, function)| (name.as_str(), function)).collect();
+        functions.sort_unstable_by_key(|(name, _)| *name);
+        functions
+    }
+}
+
+impl fmt::Debug for Functions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.in_order()).finish()
     }
 }
 

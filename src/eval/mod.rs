@@ -44,6 +44,7 @@ mod template;
 mod traversal;
 mod variables;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::diagnostic::{Code, Diagnostics, Outcome};
@@ -56,6 +57,10 @@ pub use lazy::LazyArgument;
 pub(crate) use report::{start_of, suggest};
 pub use scope::Scope;
 use sink::Sink;
+
+/// What names mean. They are looked up for each element of a loop, so the hash is one that is fast
+/// for short texts. It differs from run to run, so that no file has names that always collide.
+type Table<T> = HashMap<String, T, foldhash::fast::RandomState>;
 
 /// What an evaluation gives: always a value, and what is wrong with it. Where something failed, that
 /// part of the value is unknown.
@@ -185,6 +190,7 @@ fn evaluate(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> V
         // What could not be understood has been reported by the parser.
         ExpressionKind::Error(_) => failed(),
         ExpressionKind::SplatItem => scope.item().cloned().unwrap_or_else(failed),
+        ExpressionKind::Template(template) if template.is_plain() => template::evaluate(template, scope, sink),
         nested => stack::with_room(|| evaluate_nested(expression, nested, scope, sink)),
     }
 }

@@ -15,7 +15,7 @@ const LONGEST: usize = 32;
 const DEEPEST: u32 = 8;
 
 fn is_small(values: &[Value]) -> bool {
-    values.len() <= LONGEST && values.iter().all(|value| value.ty().height() <= DEEPEST)
+    values.len() <= LONGEST && values.iter().all(|value| value.type_height() <= DEEPEST)
 }
 
 /// The types that were made last.
@@ -33,7 +33,7 @@ impl Recent {
         }
         let fits = |ty: &&Type| {
             let types = ty.tuple_elements().unwrap_or_default();
-            types.len() == elements.len() && types.iter().zip(&elements).all(|(ty, element)| *ty == element.ty())
+            types.len() == elements.len() && types.iter().zip(&elements).all(|(ty, element)| element.is_of(ty))
         };
         if let Some(ty) = self.tuples.kept.iter().find(fits) {
             return Value::with_parts(ty.clone(), elements);
@@ -57,7 +57,7 @@ impl Recent {
                 && names()
                     .zip(&values)
                     .zip(order)
-                    .all(|((name, value), at)| attributes[*at].name() == name && *attributes[*at].ty() == value.ty())
+                    .all(|((name, value), at)| attributes[*at].name() == name && value.is_of(attributes[*at].ty()))
         };
         if let Some((ty, order)) = self.objects.kept.iter().find(fits) {
             if order.is_sorted() {

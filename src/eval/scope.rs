@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use super::Table;
 use super::function::{Function, Functions};
 use crate::model::{MarkSet, Value};
 
@@ -45,7 +46,7 @@ enum Variables<'s> {
     /// None at all.
     #[default]
     None,
-    Own(HashMap<String, Value>),
+    Own(Table<Value>),
     Borrowed(&'s HashMap<String, Value>),
     /// Those of an iteration, in place: entering it allocates nothing.
     Iteration {
@@ -118,8 +119,10 @@ impl<'s> Scope<'s> {
     pub fn set(&mut self, name: impl Into<String>, value: impl Into<Value>) {
         let mut variables = match std::mem::take(&mut self.variables) {
             Variables::Own(own) => own,
-            Variables::Borrowed(borrowed) => borrowed.clone(),
-            Variables::None | Variables::Iteration { .. } | Variables::Item(_) => HashMap::new(),
+            Variables::Borrowed(borrowed) => {
+                borrowed.iter().map(|(name, value)| (name.clone(), value.clone())).collect()
+            }
+            Variables::None | Variables::Iteration { .. } | Variables::Item(_) => Table::default(),
         };
         variables.insert(name.into(), value.into());
         self.variables = Variables::Own(variables);

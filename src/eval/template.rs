@@ -16,6 +16,9 @@ use crate::syntax::ast::{Expression, Template, TemplateFor, TemplateIf, Template
 
 /// The value of a template. One that is a single interpolation is just the value of that.
 pub(super) fn evaluate(template: Template<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    if let Some(text) = template.plain_text() {
+        return Value::from(&*text);
+    }
     match template.unwrapped() {
         Some(expression) => evaluate_expression(expression, scope, sink),
         None => parts(template, scope, sink),

@@ -16,7 +16,7 @@ pub(super) fn absolute(path: Traversal<'_>, expression: Expression<'_>, scope: &
         sink.report(|| missing(path, scope));
         return failed();
     };
-    if path.as_variable().is_some() {
+    if path.is_variable() {
         return variable.clone();
     }
     access::walk(Cow::Borrowed(variable), path.steps(), expression, scope, sink).into_owned()

@@ -229,7 +229,8 @@ impl ObjectType {
         self.0.depths
     }
 
-    pub(super) fn same(&self, other: &ObjectType) -> bool {
+    /// Whether both are one in memory.
+    pub(crate) fn same(&self, other: &ObjectType) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 

@@ -291,10 +291,11 @@ fn fitted(element: &Type, elements: impl IntoIterator<Item = Value>) -> Result<V
 
 /// Checks one element; a dynamic null or unknown takes on the element type.
 fn fit(element: &Type, item: &mut Value) -> Result<(), TypeMismatch> {
-    let ty = item.ty();
-    if ty == *element {
+    if item.is_of(element) {
+        item.share_type(element);
         return Ok(());
     }
+    let ty = item.ty();
     if ty != Type::Dynamic {
         return Err(TypeMismatch::between(element, &ty));
     }

@@ -93,6 +93,42 @@ impl Value {
         }
     }
 
+    /// The type, if it is kept with the value: that of a value with parts is.
+    fn kept_type(&self) -> Option<&Type> {
+        match &self.0 {
+            Repr::Node(node) => Some(&node.ty),
+            Repr::Null(ty) | Repr::Unknown(ty) => Some(ty),
+            Repr::Refined(refined) => Some(&refined.ty),
+            Repr::Marked(marked) => marked.value.kept_type(),
+            _ => None,
+        }
+    }
+
+    /// Whether it is of a type. Nothing is shared to find out.
+    pub(crate) fn is_of(&self, ty: &Type) -> bool {
+        match self.kept_type() {
+            Some(kept) => kept == ty,
+            None => self.ty() == *ty,
+        }
+    }
+
+    /// Makes an object that nobody else holds share a type that is equal to its own. Objects that were
+    /// made one by one have as many types, and whoever goes through a list of them would read each.
+    fn share_type(&mut self, ty: &Type) {
+        if let (Repr::Node(node), Type::Object(shared)) = (&mut self.0, ty)
+            && let Type::Object(own) = &node.ty
+            && !own.same(shared)
+            && let Some(node) = Arc::get_mut(node)
+        {
+            node.ty = ty.clone();
+        }
+    }
+
+    /// How many levels of types there are in its type.
+    pub(crate) fn type_height(&self) -> u32 {
+        self.kept_type().map_or(1, Type::height)
+    }
+
     /// The value without the marks on it (its parts keep theirs).
     ///
     /// ```

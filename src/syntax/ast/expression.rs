@@ -336,7 +336,12 @@ impl<'t> Traversal<'t> {
 
     /// Whether it is a variable and nothing else; then its name.
     pub fn as_variable(self) -> Option<&'t str> {
-        (self.0.data().kind == NodeKind::Variable).then(|| self.root().text())
+        self.is_variable().then(|| self.root().text())
+    }
+
+    /// Whether there are no steps.
+    pub(crate) fn is_variable(self) -> bool {
+        self.0.data().kind == NodeKind::Variable
     }
 }
 
@@ -600,6 +605,9 @@ impl<'t> Parentheses<'t> {
 
 /// Text in Unicode's normalization form C, as strings are within the language.
 pub(super) fn nfc(text: Cow<'_, str>) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return text;
+    }
     match is_nfc_quick(text.chars()) {
         IsNormalized::Yes => text,
         _ => Cow::Owned(text.nfc().collect()),

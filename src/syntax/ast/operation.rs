@@ -39,7 +39,7 @@ impl<'t> Conditional<'t> {
 }
 
 macro_rules! operators {
-    ($(#[$doc:meta])+ $name:ident { $($variant:ident $text:literal)+ }) => {
+    ($(#[$doc:meta])+ $name:ident { $($variant:ident $text:literal $bytes:literal)+ }) => {
         $(#[$doc])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum $name {
@@ -54,9 +54,10 @@ macro_rules! operators {
                 }
             }
 
+            // By its bytes, which are looked at one by one: texts would be compared one by one.
             fn from_text(text: &str) -> Option<Self> {
-                match text {
-                    $($text => Some($name::$variant),)+
+                match text.as_bytes() {
+                    $($bytes => Some($name::$variant),)+
                     _ => None,
                 }
             }
@@ -67,14 +68,14 @@ macro_rules! operators {
 operators! {
     /// An operator between two operands.
     BinaryOperator {
-        Or "||" And "&&" Equal "==" NotEqual "!=" Less "<" LessOrEqual "<=" Greater ">" GreaterOrEqual ">="
-        Add "+" Subtract "-" Multiply "*" Divide "/" Modulo "%"
+        Or "||" b"||" And "&&" b"&&" Equal "==" b"==" NotEqual "!=" b"!=" Less "<" b"<" LessOrEqual "<=" b"<=" Greater ">" b">" GreaterOrEqual ">=" b">="
+        Add "+" b"+" Subtract "-" b"-" Multiply "*" b"*" Divide "/" b"/" Modulo "%" b"%"
     }
 }
 
 operators! {
     /// An operator in front of its operand.
-    UnaryOperator { Negate "-" Not "!" }
+    UnaryOperator { Negate "-" b"-" Not "!" b"!" }
 }
 
 /// A binary operation. A chain of many operators nests to the left, as deep as it is long: walk

@@ -134,6 +134,17 @@ impl<'t> Template<'t> {
         }
     }
 
+    /// Whether it is a quoted string without sequences.
+    pub(crate) fn is_plain(self) -> bool {
+        matches!(self.form, Form::Token(_))
+    }
+
+    /// The text of a quoted string without sequences, which most templates are.
+    pub(crate) fn plain_text(self) -> Option<Cow<'t, str>> {
+        let Form::Token(token) = self.form else { return None };
+        Some(nfc(unquote(self.tree.token_text(token))))
+    }
+
     /// The text, if the template is nothing else.
     pub fn as_text(self) -> Option<Cow<'t, str>> {
         let mut parts = self.parts();
