@@ -25,9 +25,11 @@ pub(super) struct Open {
 #[derive(Default)]
 struct Balance {
     open: Vec<Open>,
-    /// Directives that an end of another kind may have closed, with the number of those that were
-    /// open around them. Their own end may still follow.
-    doubtful: Vec<(TokenKind, usize)>,
+    /// How many of them are an `if`.
+    open_ifs: usize,
+    /// Of the directives that an end of another kind may have closed, so that their own end may still
+    /// follow, how many are open around each: those of `if` and those of `for`.
+    doubtful: [Vec<usize>; 2],
     /// How many directives of unknown names there were. Each may stand for any.
     unknown: usize,
 }
@@ -35,8 +37,7 @@ struct Balance {
 impl Balance {
     /// Whether an end or `else` that belongs to nothing follows from a mistake in front of it.
     fn follows_from_mistake(&mut self, kind: TokenKind) -> bool {
-        if let Some(found) = self.doubtful.iter().rposition(|&(doubtful, _)| doubtful == kind) {
-            self.doubtful.remove(found);
+        if self.doubtful[usize::from(kind == ForDirective)].pop().is_some() {
             return true;
         }
         let explained = self.unknown > 0;
@@ -44,21 +45,36 @@ impl Balance {
         explained
     }
 
+    fn open(&mut self, open: Open) {
+        self.open_ifs += usize::from(open.kind == IfDirective);
+        self.open.push(open);
+    }
+
     /// Closes the innermost directive by its own end.
     fn close(&mut self) {
-        self.open.pop();
+        if let Some(closed) = self.open.pop() {
+            self.open_ifs -= usize::from(closed.kind == IfDirective);
+        }
         let level = self.open.len();
-        while self.doubtful.last().is_some_and(|&(_, around)| around > level) {
-            self.doubtful.pop();
+        for doubtful in &mut self.doubtful {
+            while doubtful.last().is_some_and(|&around| around > level) {
+                doubtful.pop();
+            }
         }
     }
 
     /// Closes a directive, and those within it, by something that stands within another one.
     fn close_across(&mut self, index: usize) {
-        for (around, open) in self.open.drain(index..).enumerate() {
-            self.doubtful.push((open.kind, index + around));
+        for closed in self.open.drain(index..) {
+            self.open_ifs -= usize::from(closed.kind == IfDirective);
+            self.doubtful[usize::from(closed.kind == ForDirective)].push(index);
         }
-        self.doubtful.iter_mut().for_each(|(_, around)| *around = index.min(*around));
+    }
+
+    /// The innermost directive of a kind. Nothing is searched if there is none.
+    fn innermost(&self, kind: TokenKind) -> Option<usize> {
+        let count = if kind == IfDirective { self.open_ifs } else { self.open.len() - self.open_ifs };
+        if count == 0 { None } else { self.open.iter().rposition(|open| open.kind == kind) }
     }
 }
 
@@ -118,7 +134,7 @@ impl Parse<'_> {
     fn balance_directive(&self, balance: &mut Balance, token: u32, kind: TokenKind) -> Option<Diagnostic> {
         let opener = match kind {
             IfDirective | ForDirective => {
-                balance.open.push(Open { token, kind, otherwise: None });
+                balance.open(Open { token, kind, otherwise: None });
                 return None;
             }
             EndForDirective => ForDirective,
@@ -139,7 +155,7 @@ impl Parse<'_> {
             }
             Some(_) if balance.follows_from_mistake(opener) => None,
             Some(innermost) => {
-                let around = balance.open.iter().rposition(|open| open.kind == opener);
+                let around = balance.innermost(opener);
                 match (around, kind) {
                     (Some(around), ElseDirective) => {
                         balance.close_across(around + 1);

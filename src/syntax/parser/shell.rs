@@ -39,7 +39,7 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Di
         }
         let start = tokens.start(opener) as usize;
         let rest = &source.text()[start..];
-        let line = &rest[..memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len())];
+        let line = beginning_of_line(rest);
         let expansion = expansion(line);
         // What goes on in the next line may be meant to.
         let meant_to_end = expansion.is_some() || diagnostic.code() == Code::UnclosedSequence;
@@ -59,6 +59,14 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Di
         }
         true
     });
+}
+
+/// The line that a text begins with, or so much of it as an expansion may be long.
+fn beginning_of_line(text: &str) -> &str {
+    const LONGEST: usize = 1_000;
+    let end = (0..=LONGEST.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    let near = &text[..end];
+    &near[..memchr::memchr(b'\n', near.as_bytes()).unwrap_or(near.len())]
 }
 
 /// The interpolation that a diagnostic is in or about.
