@@ -5,7 +5,7 @@ mod output;
 mod references;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -124,7 +124,7 @@ pub(super) fn run(args: &Args) -> Status {
 }
 
 /// The result, or why it has no JSON; nothing if there are problems.
-fn decode(args: &Args, spec: &PathBuf, problems: &mut Problems) -> Option<Result<String, String>> {
+fn decode(args: &Args, spec: &Path, problems: &mut Problems) -> Option<Result<String, String>> {
     // What is wrong with files can only be said by a spec that is right.
     let spec = problems.load(spec);
     let spec = read_spec_file(&spec?);
