@@ -1,6 +1,9 @@
 //! Bodies in either syntax, however large or deep, on a thread with 2 MiB of stack.
 
-use std::time::{Duration, Instant};
+#[path = "support/limits.rs"]
+mod limits;
+
+use std::time::Duration;
 
 use hcl_lr::Scope;
 use hcl_lr::body::{Attributes, Body, Content, Expression, Schema, load_text};
@@ -11,11 +14,7 @@ use hcl_lr::json::{Document, parse_json_body};
 use hcl_lr::model::Value;
 use hcl_lr::source::{Place, Source};
 use hcl_lr::syntax::{Options, OwnedBody, OwnedExpression, OwnedTraversal, parse_source};
-
-fn on_a_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work).expect("a thread");
-    thread.join().expect("no panic")
-}
+use limits::{Clock, on_small_stack};
 
 /// An expression of a file whose only attribute is `a`.
 fn expression(name: &str, text: String) -> Expression {
@@ -36,7 +35,7 @@ fn json_nests_to_the_limit() {
     for (open, close) in [("[", "]"), ("{\"k\": ", "}"), ("{\"${k}\": [", "]}")] {
         let levels = 998 / open.matches(['[', '{']).count().min(2);
         let text = format!("{{\"a\": {}\"${{k}}\"{}}}", open.repeat(levels / 2), close.repeat(levels / 2));
-        on_a_thread(move || {
+        on_small_stack(move || {
             let expression = expression("deep.json", text);
             let value = expression.evaluate(&Scope::new().with("k", "x")).expect("no errors");
             assert!(value.height() as usize >= levels / 2);
@@ -51,7 +50,7 @@ fn json_nests_to_the_limit() {
 fn dynamic_blocks_nest_to_the_limit() {
     let open = "dynamic \"b\" {\nfor_each = [1]\ncontent {\n";
     let text = format!("{}a = b.value\n{}", open.repeat(490), "}\n}\n".repeat(490));
-    on_a_thread(move || {
+    on_small_stack(move || {
         let schema = Schema::new().optional("a").block("b", &[]);
         let mut body = expand(load_text("deep.hcl", text).into_result().expect("no errors"), &Scope::new());
         for _ in 0..490 {
@@ -68,7 +67,7 @@ fn blocks_and_values_of_any_depth_are_converted() {
     let blocks = format!("{}{}", "b {\n".repeat(999), "}\n".repeat(999));
     let values = format!("a = {}1{}\n", "[{ k = ".repeat(499), " }]".repeat(499));
     for text in [blocks, values] {
-        on_a_thread(move || {
+        on_small_stack(move || {
             let file = parse_source(Source::new("deep.hcl", text), &Options::default()).into_result().expect("a file");
             let schema = ConversionSchema::of(file.body());
             let conversion = Conversion { schema: &schema, ..Conversion::default() };
@@ -86,7 +85,7 @@ fn blocks_and_values_of_any_depth_are_converted() {
 /// As a program does it that reads one file after the other.
 #[test]
 fn bodies_can_be_merged_one_by_one() {
-    on_a_thread(|| {
+    on_small_stack(|| {
         let mut all = Body::empty();
         for number in 0..20_000 {
             let body = load_text("part.hcl", format!("a{number} = {number}\n")).into_result().expect("a body");
@@ -118,7 +117,7 @@ fn many_names_that_are_not_expected_take_linear_time() {
         ("d.json", format!("{{{}}}", json.join(", "))),
     ];
     for (name, text) in texts {
-        let start = Instant::now();
+        let start = Clock::start();
         let body = expand(load_text(name, text).into_result().expect("no errors"), &Scope::new());
         assert_eq!(body.content(&expected).diagnostics.len(), 10_000);
         assert!(start.elapsed() < Duration::from_secs(30), "{name}: {:?}", start.elapsed());

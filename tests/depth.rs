@@ -1,5 +1,9 @@
 //! Evaluation at the limit of nesting, and of long chains, on a thread with 2 MiB of stack.
 
+#[allow(dead_code, reason = "no time is measured here")]
+#[path = "support/limits.rs"]
+mod limits;
+
 use hcl_lr::Scope;
 use hcl_lr::diagnostic::Code;
 use hcl_lr::eval::{Evaluation, Function, Parameter};
@@ -7,12 +11,7 @@ use hcl_lr::functions;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Source;
 use hcl_lr::syntax::{Options, parse_expression};
-
-/// Runs something on a thread with the stack that threads usually have.
-fn on_a_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    let thread = std::thread::Builder::new().stack_size(2 * 1024 * 1024).spawn(work).expect("a thread");
-    thread.join().expect("no panic")
-}
+use limits::on_small_stack;
 
 fn scope() -> Scope<'static> {
     let same = Function::new([Parameter::new("value", Type::Dynamic)], Type::Dynamic, |a| Ok(a[0].clone()));
@@ -34,7 +33,7 @@ struct Result {
 }
 
 fn evaluate(text: String) -> Result {
-    on_a_thread(move || {
+    on_small_stack(move || {
         let parsed = parse_expression(Source::new("deep", text.as_str()), &Options::default());
         let expression = parsed.into_result().expect("an expression within the limits");
         assert!(expression.get().variables().len() <= text.len());
@@ -161,7 +160,7 @@ fn endless() -> Scope<'static> {
 
 #[test]
 fn functions_that_evaluate_themselves_come_to_an_end() {
-    let diagnostics = on_a_thread(|| {
+    let diagnostics = on_small_stack(|| {
         let parsed = parse_expression(Source::new("start", "[again()]"), &Options::default());
         parsed.into_result().expect("an expression").get().evaluate(&endless()).expect_err("no end")
     });

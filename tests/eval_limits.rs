@@ -4,8 +4,10 @@
 //! work, so that what takes more than linear time shows on any machine; what would double the
 //! work with each level has levels enough to never end.
 
-use std::fs;
-use std::time::{Duration, Instant};
+#[path = "support/limits.rs"]
+mod limits;
+
+use std::time::Duration;
 
 use hcl_lr::Scope;
 use hcl_lr::diagnostic::Code;
@@ -14,41 +16,9 @@ use hcl_lr::functions;
 use hcl_lr::model::{Mark, Number, Type, Value};
 use hcl_lr::source::Source;
 use hcl_lr::syntax::{Options, parse_expression, parse_template};
+use limits::{Clock, on_small_stack};
 
-const STACK: usize = 2 << 20;
 const MILLION: usize = 1_000_000;
-
-fn on_small_stack<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).expect("a thread");
-    match thread.join() {
-        Ok(result) => result,
-        Err(panic) => std::panic::resume_unwind(panic),
-    }
-}
-
-/// The time that this thread was at work, on Linux without that in which others were.
-struct Clock {
-    start: Instant,
-    busy: Option<Duration>,
-}
-
-impl Clock {
-    fn start() -> Self {
-        Clock { start: Instant::now(), busy: Self::busy() }
-    }
-
-    fn busy() -> Option<Duration> {
-        let stat = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        Some(Duration::from_nanos(stat.split_whitespace().next()?.parse().ok()?))
-    }
-
-    fn elapsed(&self) -> Duration {
-        match (self.busy, Self::busy()) {
-            (Some(start), Some(now)) => now.saturating_sub(start),
-            _ => self.start.elapsed(),
-        }
-    }
-}
 
 /// Standard functions, and some that evaluate expressions themselves or give back what they get.
 fn scope() -> Scope<'static> {

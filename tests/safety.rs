@@ -5,11 +5,13 @@
 
 #[path = "support/invariants.rs"]
 mod invariants;
+#[path = "support/limits.rs"]
+mod limits;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hcl_lr::body::check_json;
 use hcl_lr::diagnostic::Diagnostics;
@@ -19,42 +21,9 @@ use hcl_lr::syntax::ast::{
     walk_expression, walk_template,
 };
 use hcl_lr::syntax::{Options, parse_expression, parse_source, parse_template};
+use limits::{Clock, on_small_stack};
 
-const STACK: usize = 2 << 20;
 const MILLION: usize = 1_000_000;
-
-fn on_small_stack<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).expect("a thread");
-    match thread.join() {
-        Ok(result) => result,
-        Err(panic) => std::panic::resume_unwind(panic),
-    }
-}
-
-/// The time that this thread was at work: on Linux without the time in which it had to wait for
-/// other programs, which on a busy machine is most of it.
-struct Clock {
-    start: Instant,
-    busy: Option<Duration>,
-}
-
-impl Clock {
-    fn start() -> Self {
-        Clock { start: Instant::now(), busy: Self::busy() }
-    }
-
-    fn busy() -> Option<Duration> {
-        let stat = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        Some(Duration::from_nanos(stat.split_whitespace().next()?.parse().ok()?))
-    }
-
-    fn elapsed(&self) -> Duration {
-        match (self.busy, Self::busy()) {
-            (Some(start), Some(now)) => now.saturating_sub(start),
-            _ => self.start.elapsed(),
-        }
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Entry {

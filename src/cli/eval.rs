@@ -153,7 +153,7 @@ fn body_value(body: Body<'_>, scope: &Scope<'_>, list: &mut Vec<Diagnostic>) -> 
             BodyItem::Block(block) => {
                 let labels = block.labels().map(|label| label.text().into_owned()).collect();
                 let inner = stack::with_room(|| body_value(block.body(), scope, list));
-                list.extend(members.add_block(block.block_type(), labels, inner, block.header_span()).err());
+                list.extend(members.add_block(block.block_type(), labels, inner, block.header_span()));
             }
             BodyItem::Error(_) => {}
         }

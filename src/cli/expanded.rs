@@ -88,7 +88,7 @@ fn body_value(body: &body::Body, shape: &Shape, scope: &Scope<'_>, diagnostics: 
             let inner = body_value(block.body(), &shape.body, scope, diagnostics);
             let labels = block.labels().iter().map(|label| label.text().to_owned()).collect();
             let header = block.header_place();
-            if let Err(error) = members.add_block(block.block_type(), labels, inner, header.span()) {
+            if let Some(error) = members.add_block(block.block_type(), labels, inner, header.span()) {
                 diagnostics.append(error.alone(header.source()));
             }
         }

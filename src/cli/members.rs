@@ -34,21 +34,19 @@ impl Members {
         self.add(name, Part::Value(value));
     }
 
-    /// Adds a block. `header` is where to report that it cannot be part of a value.
-    ///
-    /// # Errors
-    /// It has too many labels.
+    /// Adds a block, unless it has too many labels: that is the answer then, reported at `header`.
+    #[must_use]
     pub fn add_block(
         &mut self,
         block_type: &str,
         labels: Vec<String>,
         body: Value,
         header: Span,
-    ) -> Result<(), Diagnostic> {
+    ) -> Option<Diagnostic> {
         if labels.len() as u64 + u64::from(body.height()) > u64::from(DEEPEST) {
             let detail = format!("the value of this block would nest deeper than {DEEPEST} levels");
             let error = Diagnostic::error(Code::NestingTooDeep, header, detail);
-            return Err(error.with_help("each label of a block is a level: use fewer of them"));
+            return Some(error.with_help("each label of a block is a level: use fewer of them"));
         }
         let block = labels.into_iter().rev().fold(Part::Elements(vec![body]), |within, label| {
             let mut members = Members::default();
@@ -56,7 +54,7 @@ impl Members {
             Part::Labelled(members)
         });
         self.add(block_type, block);
-        Ok(())
+        None
     }
 
     fn add(&mut self, name: &str, part: Part) {
@@ -105,7 +103,7 @@ mod tests {
 
     fn block(members: &mut Members, labels: &[&str], body: i64) {
         let labels = labels.iter().map(|&label| label.to_owned()).collect();
-        members.add_block("b", labels, Value::from(body), Span::default()).expect("it is not deep");
+        assert_eq!(members.add_block("b", labels, Value::from(body), Span::default()), None);
     }
 
     #[test]
@@ -134,10 +132,11 @@ mod tests {
     fn labels_without_end_are_an_error() {
         let labels = |count| vec!["l".to_owned(); count];
         let mut members = Members::default();
-        assert!(members.add_block("b", labels(2_900), Value::from(1), Span::default()).is_ok());
-        assert!(members.add_block("b", labels(2_900), Value::from(2), Span::default()).is_ok());
-        let error = members.add_block("b", labels(100_000), Value::from(1), Span::default()).unwrap_err();
+        assert!(members.add_block("b", labels(2_900), Value::from(1), Span::default()).is_none());
+        assert!(members.add_block("b", labels(2_900), Value::from(2), Span::default()).is_none());
+        let error = members.add_block("b", labels(100_000), Value::from(1), Span::default()).expect("an error");
         assert_eq!(error.detail(), "the value of this block would nest deeper than 3000 levels");
+        assert_eq!(error.help(), Some("each label of a block is a level: use fewer of them"));
         assert_eq!(members.into_value().height(), 2_903);
     }
 }
