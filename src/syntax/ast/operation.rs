@@ -39,7 +39,7 @@ impl<'t> Conditional<'t> {
 }
 
 macro_rules! operators {
-    ($(#[$doc:meta])+ $name:ident { $($variant:ident $text:literal $bytes:literal)+ }) => {
+    ($(#[$doc:meta])+ $name:ident { $($variant:ident $text:literal)+ }) => {
         $(#[$doc])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum $name {
@@ -54,12 +54,13 @@ macro_rules! operators {
                 }
             }
 
-            // By its bytes, which are looked at one by one: texts would be compared one by one.
             fn from_text(text: &str) -> Option<Self> {
-                match text.as_bytes() {
-                    $($bytes => Some($name::$variant),)+
-                    _ => None,
-                }
+                // By bytes, which are compared with those of a constant in one step or two.
+                let bytes = text.as_bytes();
+                $(if bytes == $text.as_bytes() {
+                    return Some($name::$variant);
+                })+
+                None
             }
         }
     };
@@ -68,14 +69,14 @@ macro_rules! operators {
 operators! {
     /// An operator between two operands.
     BinaryOperator {
-        Or "||" b"||" And "&&" b"&&" Equal "==" b"==" NotEqual "!=" b"!=" Less "<" b"<" LessOrEqual "<=" b"<=" Greater ">" b">" GreaterOrEqual ">=" b">="
-        Add "+" b"+" Subtract "-" b"-" Multiply "*" b"*" Divide "/" b"/" Modulo "%" b"%"
+        Or "||" And "&&" Equal "==" NotEqual "!=" Less "<" LessOrEqual "<=" Greater ">" GreaterOrEqual ">="
+        Add "+" Subtract "-" Multiply "*" Divide "/" Modulo "%"
     }
 }
 
 operators! {
     /// An operator in front of its operand.
-    UnaryOperator { Negate "-" b"-" Not "!" b"!" }
+    UnaryOperator { Negate "-" Not "!" }
 }
 
 /// A binary operation. A chain of many operators nests to the left, as deep as it is long: walk
