@@ -12,7 +12,7 @@ use std::path::Path;
 use hcl_lr::Scope;
 use hcl_lr::body::{Attributes, Body, Schema, load_text};
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::model::{Mark, Value};
+use hcl_lr::model::{Mark, MarkSet, Value};
 use serde_json::{Value as Json, json};
 use support::golden::{Golden, fixtures};
 
@@ -225,5 +225,27 @@ fn large_bodies_take_linear_time() {
     for (name, text) in [("a.hcl", &native as &dyn Fn(usize) -> String), ("a.json", &json), ("b.json", &same)] {
         let (small, large) = (seconds(name, text(200), 200).max(0.001), seconds(name, text(20_000), 20_000));
         assert!(large < small * 100.0 * 8.0, "{name}: {small} s, then {large} s");
+    }
+}
+
+#[test]
+fn parts_of_an_expression_keep_its_variables_and_marks() {
+    let body = load_text("in.hcl", "a = [x]\nb = { x = x }\nc = f(x)\n").into_result().expect("a good file");
+    let attributes = body.attributes().into_result().expect("attributes");
+    let variables = std::sync::Arc::new(std::collections::HashMap::from([("x".to_owned(), Value::from(1))]));
+    let marks = MarkSet::from(Mark::new("secret"));
+    let get = |name| {
+        let expression = attributes.get(name).expect("it is there").expression();
+        expression.with_variables(variables.clone()).with_marks(&marks)
+    };
+    let parts = [
+        get("a").static_list().expect("a list")[0].clone(),
+        get("b").static_map().expect("a map")[0].1.clone(),
+        get("c").static_call().expect("a call").arguments()[0].clone(),
+    ];
+    for part in parts {
+        assert!(part.as_native().is_none(), "it is more than it is written");
+        let value = part.evaluate(&Scope::new()).expect("it sees its variable");
+        assert_eq!((value.unmark().0, value.marks().len()), (Value::from(1), 1));
     }
 }

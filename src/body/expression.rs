@@ -45,6 +45,13 @@ struct WithVariables {
     marks: MarkSet,
 }
 
+impl WithVariables {
+    /// A part of the expression, with the same variables and marks.
+    fn around(&self, part: &Expression) -> Expression {
+        part.with_variables(self.variables.clone()).with_marks(&self.marks)
+    }
+}
+
 impl Expression {
     pub(super) fn native(expression: OwnedExpression) -> Self {
         Expression(Kind::Native(expression))
@@ -184,11 +191,20 @@ impl Expression {
         }
     }
 
-    /// The expression in native syntax, unless it is written in JSON or just a value.
+    /// The expression in native syntax, if it is nothing else: not if it is written in JSON, is just a
+    /// value, or has variables or marks of its own, which would be lost.
     pub fn as_native(&self) -> Option<&OwnedExpression> {
         match &self.0 {
             Kind::Native(expression) => Some(expression),
-            Kind::With(with) => with.expression.as_native(),
+            Kind::Json(_) | Kind::Value(_) | Kind::With(_) => None,
+        }
+    }
+
+    /// How the expression is written in native syntax, whatever variables and marks it has.
+    pub(crate) fn native_form(&self) -> Option<&OwnedExpression> {
+        match &self.0 {
+            Kind::Native(expression) => Some(expression),
+            Kind::With(with) => with.expression.native_form(),
             Kind::Json(_) | Kind::Value(_) => None,
         }
     }
@@ -225,7 +241,7 @@ impl Expression {
             Kind::Value(value) => Err(not_written(&value.1)),
             Kind::With(with) => {
                 let list = with.expression.static_list()?;
-                Ok(list.iter().map(|element| element.with_variables(with.variables.clone())).collect())
+                Ok(list.iter().map(|element| with.around(element)).collect())
             }
         }
     }
@@ -243,9 +259,8 @@ impl Expression {
             Kind::Json(expression) => expression.static_map(),
             Kind::Value(value) => Err(not_written(&value.1)),
             Kind::With(with) => {
-                let within = |part: &Expression| part.with_variables(with.variables.clone());
                 let map = with.expression.static_map()?;
-                Ok(map.iter().map(|(key, value)| (within(key), within(value))).collect())
+                Ok(map.iter().map(|(key, value)| (with.around(key), with.around(value))).collect())
             }
         }
     }
@@ -272,7 +287,7 @@ impl Expression {
             Kind::Value(value) => Err(not_written(&value.1)),
             Kind::With(with) => {
                 let mut call = with.expression.static_call()?;
-                call.arguments.iter_mut().for_each(|part| *part = part.with_variables(with.variables.clone()));
+                call.arguments.iter_mut().for_each(|part| *part = with.around(part));
                 Ok(call)
             }
         }

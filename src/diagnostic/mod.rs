@@ -13,7 +13,7 @@ mod render;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use crate::source::{Source, Span};
 
@@ -220,8 +220,7 @@ impl Diagnostics {
 
     /// No diagnostics.
     pub fn none() -> Self {
-        static NOWHERE: LazyLock<Arc<Source>> = LazyLock::new(|| Arc::new(Source::new("", "")));
-        Diagnostics { source: NOWHERE.clone(), list: Vec::new() }
+        Diagnostics { source: Source::nowhere(), list: Vec::new() }
     }
 
     /// The first of the diagnostics of a source; if there are more, one says so.
@@ -264,7 +263,16 @@ impl Diagnostics {
 
     /// Puts the diagnostics of each source in the order of their places. The sources keep the order of
     /// their first diagnostics.
-    pub(crate) fn in_order(mut self) -> Self {
+    ///
+    /// ```
+    /// use hcl_lr::body::load_text;
+    ///
+    /// let mut all = load_text("b.hcl", "a = \n").diagnostics;
+    /// all.append(load_text("a.hcl", "b = \n").diagnostics);
+    /// all.append(load_text("b.hcl", "\nc = \n").diagnostics);
+    /// assert_eq!(all.in_order().len(), 3);
+    /// ```
+    pub fn in_order(mut self) -> Self {
         let sorted = |list: &[Diagnostic]| list.is_sorted_by_key(|diagnostic| diagnostic.subject);
         if self.list.iter().all(|diagnostic| diagnostic.source.is_none()) {
             if !sorted(&self.list) {

@@ -1,14 +1,14 @@
 //! Places in sources, and sources within sources.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::{Offsets, Position, Source, Span};
 
 /// A span of a source, with the source.
 ///
 /// ```
-/// use std::sync::Arc;
+/// use std::sync::{Arc, LazyLock};
 /// use hcl_lr::source::{Place, Source, Span};
 ///
 /// let source = Arc::new(Source::new("main.hcl", "a = 1\nb = 2\n"));
@@ -33,7 +33,7 @@ impl Place {
 
     /// The place of something that is in no source, such as what a program has put together.
     pub fn nowhere() -> Self {
-        Place { source: Arc::new(Source::new("", "")), span: Span::default() }
+        Place { source: Source::nowhere(), span: Span::default() }
     }
 
     /// The source.
@@ -91,6 +91,12 @@ impl Outer {
 }
 
 impl Source {
+    /// The source of what is in none.
+    pub(crate) fn nowhere() -> Arc<Source> {
+        static NOWHERE: LazyLock<Arc<Source>> = LazyLock::new(|| Arc::new(Source::new("", "")));
+        NOWHERE.clone()
+    }
+
     /// The text of a string that is written in another source, perhaps with escape sequences.
     /// Diagnostics about it become diagnostics of that source.
     pub(crate) fn string_in(source: &Arc<Source>, text: impl Into<String>, offsets: Offsets) -> Source {

@@ -25,7 +25,7 @@ pub(crate) enum Wanted {
 
 /// Reads an expression of either syntax.
 pub(super) fn read_expression(expression: &Expression, wanted: Wanted) -> Result<Constraint, Diagnostics> {
-    if let Some(native) = expression.as_native() {
+    if let Some(native) = expression.native_form() {
         return read(native.get(), wanted, Diagnostics::new);
     }
     let place = expression.place();
