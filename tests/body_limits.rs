@@ -96,7 +96,8 @@ fn bodies_can_be_merged_one_by_one() {
         assert_eq!(rest.attributes().into_result().expect("attributes").len(), 19_999);
         let more = Body::merged([rest.clone(), load_text("more.hcl", "a8 = 1\n").value]);
         assert_eq!(more.attributes().diagnostics.len(), 1);
-        assert_eq!(Body::merged([rest.clone(), rest]).attributes().diagnostics.len(), 19_999);
+        // Of 19,999 attributes that are in both, the first thousand are reported.
+        assert_eq!(Body::merged([rest.clone(), rest]).attributes().diagnostics.len(), 1_000);
     });
 }
 
@@ -119,7 +120,9 @@ fn many_names_that_are_not_expected_take_linear_time() {
     for (name, text) in texts {
         let start = Clock::start();
         let body = expand(load_text(name, text).into_result().expect("no errors"), &Scope::new());
-        assert_eq!(body.content(&expected).diagnostics.len(), 10_000);
+        // The first thousand, and that there are more; what is dynamic is reported block by block.
+        let count = body.content(&expected).diagnostics.len();
+        assert_eq!(count, if name == "c.hcl" { 10_000 } else { 1_001 }, "{name}");
         assert!(start.elapsed() < Duration::from_secs(30), "{name}: {:?}", start.elapsed());
     }
 }
