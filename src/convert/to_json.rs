@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::syntax::Comment;
 use crate::syntax::ast::{
     Attribute, Block, Body, BodyItem, Expression, ExpressionKind, File, Object, ObjectElement, ObjectKey, Template,
-    UnaryOperator,
+    Tuple, UnaryOperator,
 };
 
 /// The JSON of a file in native syntax. The file should be without errors.
@@ -248,23 +248,27 @@ impl<'t> Writer<'t, '_> {
         own.into_iter().flat_map(|range| &self.comments[range])
     }
 
+    fn tuple(&mut self, tuple: Tuple<'t>, part: fn(&mut Self, Expression<'t>)) {
+        self.out.open('[');
+        tuple.elements().for_each(|element| with_room(|| part(self, element)));
+        self.out.close(']');
+    }
+
+    fn object(&mut self, keys: Vec<String>, object: Object<'t>, part: fn(&mut Self, Expression<'t>)) {
+        self.out.open('{');
+        for (key, element) in keys.into_iter().zip(object.elements()) {
+            self.out.name(&key);
+            with_room(|| part(self, element.value()));
+        }
+        self.out.close('}');
+    }
+
     /// An expression of which the application wants to know how it is written.
     fn written(&mut self, expression: Expression<'t>) {
         match expression.kind() {
-            ExpressionKind::Tuple(tuple) => {
-                self.out.open('[');
-                tuple.elements().for_each(|element| with_room(|| self.written(element)));
-                self.out.close(']');
-            }
+            ExpressionKind::Tuple(tuple) => self.tuple(tuple, Self::written),
             ExpressionKind::Object(object) => match self.keys(object) {
-                Some(keys) => {
-                    self.out.open('{');
-                    for (key, element) in keys.into_iter().zip(object.elements()) {
-                        self.out.name(&key);
-                        with_room(|| self.written(element.value()));
-                    }
-                    self.out.close('}');
-                }
+                Some(keys) => self.object(keys, object, Self::written),
                 None => self.out.string(expression.text()),
             },
             _ => self.out.string(expression.text()),
@@ -286,20 +290,9 @@ impl<'t> Writer<'t, '_> {
                 _ => self.computed(expression),
             },
             ExpressionKind::Template(template) => self.template(template, expression),
-            ExpressionKind::Tuple(tuple) => {
-                self.out.open('[');
-                tuple.elements().for_each(|element| with_room(|| self.expression(element)));
-                self.out.close(']');
-            }
+            ExpressionKind::Tuple(tuple) => self.tuple(tuple, Self::expression),
             ExpressionKind::Object(object) => match self.keys(object) {
-                Some(keys) => {
-                    self.out.open('{');
-                    for (key, element) in keys.into_iter().zip(object.elements()) {
-                        self.out.name(&key);
-                        with_room(|| self.expression(element.value()));
-                    }
-                    self.out.close('}');
-                }
+                Some(keys) => self.object(keys, object, Self::expression),
                 None => self.computed(expression),
             },
             _ => self.computed(expression),

@@ -79,23 +79,36 @@ struct Node {
 
 /// What the kinds of specs have in common.
 trait Kind: fmt::Debug + Send + Sync {
+    /// The specs within it that are for the same body.
+    fn specs(&self) -> &[Spec] {
+        &[]
+    }
+
     /// The type of the values.
     fn implied_type(&self) -> Type;
 
     /// Adds what is expected in the body.
-    fn expect(&self, expected: &mut Expected);
+    fn expect(&self, expected: &mut Expected) {
+        self.specs().iter().for_each(|spec| spec.expect(expected));
+    }
 
     /// The value of a body.
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value;
 
     /// Where in a body the value is from.
-    fn place(&self, here: &Here<'_>) -> Place;
+    fn place(&self, here: &Here<'_>) -> Place {
+        self.specs().first().map_or_else(|| here.missing(), |spec| spec.place(here))
+    }
 
     /// Adds the variables that the value needs.
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>);
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+        self.specs().iter().for_each(|spec| spec.find_variables(here, found));
+    }
 
     /// Adds the types of blocks that are expected, with the specs for their bodies.
-    fn block_types(&self, found: &mut Vec<(String, Spec)>);
+    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
+        self.specs().iter().for_each(|spec| spec.find_block_types(found));
+    }
 }
 
 impl Spec {

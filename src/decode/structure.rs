@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::decoding::{Decoding, Expected, Here};
+use super::decoding::{Decoding, Here};
 use super::{Kind, Spec};
 use crate::model::{Type, Value};
 use crate::source::Place;
-use crate::syntax::OwnedTraversal;
 
 /// By the names of the attributes, in the order of the attributes of the type.
 struct Object {
@@ -66,12 +65,12 @@ impl Spec {
 }
 
 impl Kind for Object {
-    fn implied_type(&self) -> Type {
-        self.ty.clone()
+    fn specs(&self) -> &[Spec] {
+        &self.specs
     }
 
-    fn expect(&self, expected: &mut Expected) {
-        self.specs.iter().for_each(|spec| spec.expect(expected));
+    fn implied_type(&self) -> Type {
+        self.ty.clone()
     }
 
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
@@ -87,14 +86,6 @@ impl Kind for Object {
     fn place(&self, here: &Here<'_>) -> Place {
         here.missing()
     }
-
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
-        self.specs.iter().for_each(|spec| spec.find_variables(here, found));
-    }
-
-    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
-        self.specs.iter().for_each(|spec| spec.find_block_types(found));
-    }
 }
 
 impl std::fmt::Debug for Object {
@@ -106,12 +97,12 @@ impl std::fmt::Debug for Object {
 }
 
 impl Kind for Tuple {
-    fn implied_type(&self) -> Type {
-        Type::tuple(self.specs.iter().map(Spec::implied_type))
+    fn specs(&self) -> &[Spec] {
+        &self.specs
     }
 
-    fn expect(&self, expected: &mut Expected) {
-        self.specs.iter().for_each(|spec| spec.expect(expected));
+    fn implied_type(&self) -> Type {
+        Type::tuple(self.specs.iter().map(Spec::implied_type))
     }
 
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
@@ -120,13 +111,5 @@ impl Kind for Tuple {
 
     fn place(&self, here: &Here<'_>) -> Place {
         here.missing()
-    }
-
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
-        self.specs.iter().for_each(|spec| spec.find_variables(here, found));
-    }
-
-    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
-        self.specs.iter().for_each(|spec| spec.find_block_types(found));
     }
 }

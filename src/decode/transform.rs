@@ -2,14 +2,12 @@
 
 use std::fmt;
 
-use super::decoding::{Decoding, Expected, Here};
+use super::decoding::{Decoding, Here};
 use super::{Kind, Spec};
 use crate::body::Expression;
 use crate::diagnostic::Code;
 use crate::eval::{Function, Scope};
 use crate::model::{Type, Value};
-use crate::source::Place;
-use crate::syntax::OwnedTraversal;
 
 #[derive(Debug)]
 struct Transform {
@@ -67,13 +65,13 @@ impl Spec {
 }
 
 impl Kind for Transform {
+    fn specs(&self) -> &[Spec] {
+        std::slice::from_ref(&self.wrapped)
+    }
+
     fn implied_type(&self) -> Type {
         let example = [Value::unknown(self.wrapped.implied_type())];
         self.function.call(&example).map_or(Type::Dynamic, |result| result.ty())
-    }
-
-    fn expect(&self, expected: &mut Expected) {
-        self.wrapped.expect(expected);
     }
 
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
@@ -93,18 +91,6 @@ impl Kind for Transform {
         decoding.error(Code::FunctionFailed, &self.place(here), format!("this value cannot be used: {problem}"));
         Value::unknown(self.implied_type()).with_marks(&marks)
     }
-
-    fn place(&self, here: &Here<'_>) -> Place {
-        self.wrapped.place(here)
-    }
-
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
-        self.wrapped.find_variables(here, found);
-    }
-
-    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
-        self.wrapped.find_block_types(found);
-    }
 }
 
 impl TransformExpr {
@@ -114,12 +100,12 @@ impl TransformExpr {
 }
 
 impl Kind for TransformExpr {
-    fn implied_type(&self) -> Type {
-        self.result(Value::unknown(self.wrapped.implied_type())).value.ty()
+    fn specs(&self) -> &[Spec] {
+        std::slice::from_ref(&self.wrapped)
     }
 
-    fn expect(&self, expected: &mut Expected) {
-        self.wrapped.expect(expected);
+    fn implied_type(&self) -> Type {
+        self.result(Value::unknown(self.wrapped.implied_type())).value.ty()
     }
 
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
@@ -133,18 +119,6 @@ impl Kind for TransformExpr {
             return Value::unknown(self.implied_type()).with_marks(&result.marks());
         }
         result
-    }
-
-    fn place(&self, here: &Here<'_>) -> Place {
-        self.wrapped.place(here)
-    }
-
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
-        self.wrapped.find_variables(here, found);
-    }
-
-    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
-        self.wrapped.find_block_types(found);
     }
 }
 

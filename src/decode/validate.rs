@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use super::decoding::{Decoding, Expected, Here};
+use super::decoding::{Decoding, Here};
 use super::{Kind, Spec};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::model::refine::Refine;
 use crate::model::{Type, Value};
 use crate::source::Place;
-use crate::syntax::OwnedTraversal;
 
 /// What is wrong with a value, as a check of an application says it.
 ///
@@ -125,12 +124,12 @@ impl Spec {
 }
 
 impl Kind for Validate {
-    fn implied_type(&self) -> Type {
-        self.wrapped.implied_type()
+    fn specs(&self) -> &[Spec] {
+        std::slice::from_ref(&self.wrapped)
     }
 
-    fn expect(&self, expected: &mut Expected) {
-        self.wrapped.expect(expected);
+    fn implied_type(&self) -> Type {
+        self.wrapped.implied_type()
     }
 
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
@@ -143,27 +142,15 @@ impl Kind for Validate {
         }
         value
     }
-
-    fn place(&self, here: &Here<'_>) -> Place {
-        self.wrapped.place(here)
-    }
-
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
-        self.wrapped.find_variables(here, found);
-    }
-
-    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
-        self.wrapped.find_block_types(found);
-    }
 }
 
 impl Kind for RefineValue {
-    fn implied_type(&self) -> Type {
-        self.wrapped.implied_type()
+    fn specs(&self) -> &[Spec] {
+        std::slice::from_ref(&self.wrapped)
     }
 
-    fn expect(&self, expected: &mut Expected) {
-        self.wrapped.expect(expected);
+    fn implied_type(&self) -> Type {
+        self.wrapped.implied_type()
     }
 
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
@@ -179,18 +166,6 @@ impl Kind for RefineValue {
                 value
             }
         }
-    }
-
-    fn place(&self, here: &Here<'_>) -> Place {
-        self.wrapped.place(here)
-    }
-
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
-        self.wrapped.find_variables(here, found);
-    }
-
-    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
-        self.wrapped.find_block_types(found);
     }
 }
 
