@@ -23,7 +23,8 @@
 use std::fmt::Write;
 
 use super::body::{Body, BodyItem};
-use super::expression::{Expression, ExpressionKind, ForExpr, Name, ObjectKey, Step, Traversal};
+use super::expression::{Expression, ExpressionKind, ForExpr, Name, ObjectKey};
+use super::path::{Step, Traversal};
 use super::template::{Template, TemplatePart};
 use crate::diagnostic::Json;
 

@@ -20,16 +20,18 @@ mod dump;
 mod expression;
 mod meaning;
 mod operation;
+mod path;
 mod template;
 mod visit;
 
 pub use body::{Attribute, Block, Body, BodyItem, ErrorNode, File, Label};
 pub use dump::{TokenDump, TreeDump};
 pub use expression::{
-    Expression, ExpressionKind, ForExpr, FunctionCall, Index, Name, Number, Object, ObjectElement, ObjectKey,
-    Parentheses, RelativeTraversal, Splat, Step, Traversal, Tuple,
+    Expression, ExpressionKind, ForExpr, FunctionCall, Name, Number, Object, ObjectElement, ObjectKey, Parentheses,
+    Tuple,
 };
 pub use meaning::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
 pub use operation::{BinaryOperation, BinaryOperator, Conditional, UnaryOperation, UnaryOperator};
+pub use path::{Index, RelativeTraversal, Splat, Step, Traversal};
 pub use template::{Template, TemplateFor, TemplateIf, TemplatePart};
 pub use visit::{Visitor, walk_body, walk_expression, walk_template};

@@ -1,0 +1,207 @@
+//! Accesses to parts of values: traversals, indexes and splats ("Index Operator", "Attribute Access
+//! Operator", "Splat Operators").
+
+use super::expression::{Expression, Name, Number};
+use crate::source::Span;
+use crate::syntax::tree::{Node, NodeKind, Tree};
+
+/// One step of a traversal.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'t> {
+    /// `.name`
+    Attribute(Name<'t>),
+    /// `[key]` where the key is a literal.
+    Index(Expression<'t>),
+    /// `.0`
+    LegacyIndex(Number<'t>),
+}
+
+impl Step<'_> {
+    /// Where it is, with its dot or brackets.
+    ///
+    /// ```
+    /// use hcl_lr::syntax::ast::ExpressionKind;
+    ///
+    /// let file = hcl_lr::parse("a = b.c[ 0 ].1\n").into_result()?;
+    /// let ExpressionKind::Traversal(path) = file.body().attribute("a").expect("a").expression().kind() else {
+    ///     panic!("a traversal")
+    /// };
+    /// let places: Vec<_> = path.steps().map(|step| &file.source().text()[step.span().range()]).collect();
+    /// assert_eq!(places, [".c", "[ 0 ]", ".1"]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn span(self) -> Span {
+        match self {
+            Step::Attribute(name) => with_dot(name.tree, name.token),
+            Step::LegacyIndex(Number(access)) => with_dot(access.tree, access.data().end),
+            Step::Index(key) => key.tree.tokens_span(key.data().start - 1, key.data().end + 1),
+        }
+    }
+}
+
+/// Where a token is that a dot belongs to: from the dot on. Between the two, and in front of the
+/// dot, are only white space and comments.
+fn with_dot(tree: &Tree, token: u32) -> Span {
+    let name = tree.token_span(token);
+    let text = tree.text().as_bytes();
+    let mut at = tree.token_span(token - 1).end();
+    while at < name.start() && text[at] != b'.' {
+        at = match &text[at..name.start()] {
+            [b'#', rest @ ..] | [b'/', b'/', rest @ ..] => {
+                name.start() - rest.len() + memchr::memchr(b'\n', rest).unwrap_or(rest.len())
+            }
+            [b'/', b'*', rest @ ..] => {
+                name.start() - rest.len() + memchr::memmem::find(rest, b"*/").map_or(rest.len(), |end| end + 2)
+            }
+            _ => at + 1,
+        };
+    }
+    Span::new(at as u32, name.end() as u32)
+}
+
+/// The steps of a path that ends with an expression, in order, without those of its variable.
+fn steps_to<'t>(last: Expression<'t>, source: Expression<'t>) -> Vec<Step<'t>> {
+    let mut steps = Vec::new();
+    let mut access = last;
+    while access.node != source.node {
+        steps.push(match access.data().kind {
+            NodeKind::GetAttr => Step::Attribute(Name::new(access.tree, access.data().end)),
+            NodeKind::LegacyIndex => Step::LegacyIndex(Number(access)),
+            _ => Step::Index(access.at(access.data().second)),
+        });
+        access = access.at(access.data().first);
+    }
+    steps.reverse();
+    steps
+}
+
+/// The names right behind a variable, which need no list, and the other steps.
+struct Steps<'t> {
+    tree: &'t Tree,
+    names: std::ops::Range<u32>,
+    others: std::vec::IntoIter<Step<'t>>,
+}
+
+impl<'t> Iterator for Steps<'t> {
+    type Item = Step<'t>;
+
+    fn next(&mut self) -> Option<Step<'t>> {
+        match self.names.next() {
+            Some(token) => Some(Step::Attribute(Name::new(self.tree, token))),
+            None => self.others.next(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.names.len() + self.others.len();
+        (count, Some(count))
+    }
+}
+
+impl DoubleEndedIterator for Steps<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        match self.others.next_back() {
+            Some(step) => Some(step),
+            None => self.names.next_back().map(|token| Step::Attribute(Name::new(self.tree, token))),
+        }
+    }
+}
+
+impl ExactSizeIterator for Steps<'_> {}
+
+/// A variable with what is reached from it by constant steps.
+#[derive(Clone, Copy)]
+pub struct Traversal<'t>(pub(super) Expression<'t>);
+
+impl<'t> Traversal<'t> {
+    /// The name of the variable.
+    pub fn root(self) -> Name<'t> {
+        Name::new(self.0.tree, self.0.data().start)
+    }
+
+    /// The steps from the variable on.
+    pub fn steps(self) -> impl ExactSizeIterator<Item = Step<'t>> + DoubleEndedIterator {
+        let source = self.0.path_source();
+        let Node { start, end, .. } = *source.data();
+        Steps { tree: self.0.tree, names: start + 1..end + 1, others: steps_to(self.0, source).into_iter() }
+    }
+
+    /// The traversal as an expression, which has a place and a text.
+    pub fn expression(self) -> Expression<'t> {
+        self.0
+    }
+
+    /// Whether it is a variable and nothing else; then its name.
+    pub fn as_variable(self) -> Option<&'t str> {
+        self.is_variable().then(|| self.root().text())
+    }
+
+    /// Whether there are no steps.
+    pub(crate) fn is_variable(self) -> bool {
+        self.0.data().kind == NodeKind::Variable
+    }
+}
+
+/// Constant steps from an expression that is no variable.
+#[derive(Clone, Copy)]
+pub struct RelativeTraversal<'t>(pub(super) Expression<'t>);
+
+impl<'t> RelativeTraversal<'t> {
+    /// Where the steps begin.
+    pub fn source(self) -> Expression<'t> {
+        self.0.path_source()
+    }
+
+    /// The steps.
+    pub fn steps(self) -> impl ExactSizeIterator<Item = Step<'t>> + DoubleEndedIterator {
+        steps_to(self.0, self.source()).into_iter()
+    }
+}
+
+/// An index whose key is computed.
+#[derive(Clone, Copy)]
+pub struct Index<'t>(pub(super) Expression<'t>);
+
+impl<'t> Index<'t> {
+    /// What is indexed.
+    pub fn collection(self) -> Expression<'t> {
+        self.0.at(self.0.data().first)
+    }
+
+    /// The key.
+    pub fn key(self) -> Expression<'t> {
+        self.0.at(self.0.data().second)
+    }
+
+    /// Where the brackets and the key are.
+    pub fn brackets_span(self) -> Span {
+        let open = self.0.tree.node(self.0.data().first).end + 1;
+        self.0.tree.tokens_span(open, self.0.data().end)
+    }
+}
+
+/// A splat: what is done with each element of a collection.
+#[derive(Clone, Copy)]
+pub struct Splat<'t>(pub(super) Expression<'t>);
+
+impl<'t> Splat<'t> {
+    /// The collection.
+    pub fn source(self) -> Expression<'t> {
+        self.0.at(self.0.data().first)
+    }
+
+    /// What is done with each element, which is [`ExpressionKind::SplatItem`] in it.
+    pub fn each(self) -> Expression<'t> {
+        self.0.at(self.0.data().second)
+    }
+
+    /// Whether it is `[*]`, which takes indexes along, rather than `.*`.
+    pub fn is_full(self) -> bool {
+        self.0.data().kind == NodeKind::FullSplat
+    }
+
+    /// Where the `.*` or `[*]` is.
+    pub fn operator_span(self) -> Span {
+        self.0.tree.token_span(self.0.tree.node(self.0.data().first).end + 1)
+    }
+}
