@@ -190,7 +190,7 @@ impl<'t> Splat<'t> {
         self.0.at(self.0.data().first)
     }
 
-    /// What is done with each element, which is [`ExpressionKind::SplatItem`] in it.
+    /// What is done with each element, which is [`ExpressionKind::SplatItem`](super::ExpressionKind::SplatItem) in it.
     pub fn each(self) -> Expression<'t> {
         self.0.at(self.0.data().second)
     }
