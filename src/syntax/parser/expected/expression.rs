@@ -112,6 +112,13 @@ impl Parse<'_> {
         open > 0
     }
 
+    /// `list<string>` in front of a token: the type and its argument.
+    fn type_in_angle_brackets(&self, region: Region, at: u32) -> Option<(&str, &str)> {
+        let first = at.checked_sub(4).filter(|&first| first >= region.start)?;
+        let (ty, open, element) = (self.text(first), self.text(first + 1), self.text(first + 2));
+        (open == "<" && matches!(ty, "list" | "set" | "map" | "optional")).then_some((ty, element))
+    }
+
     pub(super) fn missing_expression(&self, region: Region, at: u32, group: Option<Group>) -> Diagnostic {
         use TokenKind::*;
         let kind = self.tokens.kind(at);
@@ -127,10 +134,15 @@ impl Parse<'_> {
             let operator = self.text(at - 1);
             let detail = format!("an operand is expected behind `{operator}`");
             let diagnostic = Diagnostic::error(Code::MissingExpression, subject, detail);
-            return if operator == "%" {
-                diagnostic.with_help("`%` is the remainder of a division; there are no percentages")
-            } else {
-                diagnostic
+            return match operator {
+                "%" => diagnostic.with_help("`%` is the remainder of a division; there are no percentages"),
+                ">" => match self.type_in_angle_brackets(region, at) {
+                    Some((ty, element)) => {
+                        diagnostic.with_help(format!("write parentheses for the argument of a type: `{ty}({element})`"))
+                    }
+                    None => diagnostic,
+                },
+                _ => diagnostic,
             };
         }
         if kind == Newline && in_line && dangling {
