@@ -1,5 +1,6 @@
 //! Expressions in JSON (JSON syntax specification, "Expressions" and "Static Analysis").
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -11,7 +12,7 @@ use crate::model::{MarkSet, Type, Value};
 use crate::source::{Place, Source};
 use crate::syntax::ast::Template;
 use crate::syntax::{
-    Options, OwnedExpression, OwnedTemplate, OwnedTraversal, parse_expression, parse_template, parse_traversal,
+    Options, OwnedExpression, OwnedTemplate, OwnedTraversal, Parse, parse_expression, parse_template, parse_traversal,
 };
 
 /// A node of a document as an expression.
@@ -56,7 +57,7 @@ impl JsonExpression {
         let mut found = Vec::new();
         for text in strings_of(self.node()) {
             // What cannot be parsed is reported when it is evaluated.
-            let Some(template) = template_of(text).map(|parse| parse.value().clone()) else { continue };
+            let Ok(template) = template_of(text).map(|parse| parse.into_parts().0) else { continue };
             found.extend(template.get().variables().into_iter().map(|path| template.own_traversal(path)));
         }
         found
@@ -132,19 +133,21 @@ impl StaticCall {
 
 /// The text of a string as a source of its own.
 pub(crate) fn source_of(text: StringText<'_>) -> Source {
-    Source::string_in(text.node().source(), text.text(), text.offsets())
+    source_with(text, text.text())
 }
 
-/// The template that a string is, unless it has no interpolations and directives, so that it is just
-/// its text.
-pub(super) fn template_of(text: StringText<'_>) -> Option<crate::syntax::Parse<OwnedTemplate>> {
-    let raw = text.node().text().as_bytes();
-    // Escape sequences may stand for any character.
-    let may_be = memchr::memchr3(b'$', b'%', b'\\', raw).is_some();
-    if !may_be || !text.text().contains("${") && !text.text().contains("%{") {
-        return None;
+fn source_with(text: StringText<'_>, decoded: Cow<'_, str>) -> Source {
+    Source::string_in(text.node().source(), decoded, text.offsets())
+}
+
+/// The template that a string is; or its text, if it has no interpolations and directives, so that it
+/// is just that.
+pub(super) fn template_of(text: StringText<'_>) -> Result<Parse<OwnedTemplate>, Cow<'_, str>> {
+    let decoded = text.text();
+    if !decoded.contains("${") && !decoded.contains("%{") {
+        return Err(decoded);
     }
-    Some(parse_template(source_of(text), &Options::default()))
+    Ok(parse_template(source_with(text, decoded), &Options::default()))
 }
 
 /// All strings of a node, names of properties too, in source order.
@@ -193,13 +196,13 @@ impl Evaluator<'_, '_> {
         if self.literal_only {
             return Value::from(&*text.text());
         }
-        let Some(parse) = template_of(text) else { return Value::from(&*text.text()) };
-        match parse.into_result() {
-            Ok(template) => self.template(template.get()),
-            Err(diagnostics) => {
+        match template_of(text).map(Parse::into_result) {
+            Ok(Ok(template)) => self.template(template.get()),
+            Ok(Err(diagnostics)) => {
                 self.diagnostics.append(diagnostics);
                 Value::unknown(Type::Dynamic)
             }
+            Err(plain) => Value::from(&*plain),
         }
     }
 

@@ -105,12 +105,12 @@ fn value<'d>(node: Node<'d>, out: &mut String, then: &mut Vec<Task<'d>>) {
 
 fn string(text: StringText<'_>, out: &mut String) {
     match template_of(text) {
-        Some(template) if template.diagnostics().has_errors() => out.push_str("{\"error\":true}"),
-        Some(template) => out.push_str(&template_to_json(template.value().get())),
-        None if text.text().is_empty() => out.push_str("{\"template\":[]}"),
-        None => {
+        Ok(template) if template.diagnostics().has_errors() => out.push_str("{\"error\":true}"),
+        Ok(template) => out.push_str(&template_to_json(template.value().get())),
+        Err(plain) if plain.is_empty() => out.push_str("{\"template\":[]}"),
+        Err(plain) => {
             // As a value the text is in normalization form C.
-            let value = Value::from(&*text.text());
+            let value = Value::from(&*plain);
             let _ = write!(out, "{{\"template\":[{{\"lit\":{}}}]}}", Json(value.as_str().unwrap_or_default()));
         }
     }

@@ -8,6 +8,7 @@ use super::content::{Attribute, Attributes, Block, Content};
 use super::schema::{AttributeSchema, BlockSchema, Schema};
 use super::tips::Tips;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::eval::unexpected_block;
 use crate::source::{Place, Source, Span};
 
 /// Something in a body.
@@ -160,11 +161,6 @@ pub(super) fn missing_attributes<'a>(
         let detail = format!("the argument \"{}\" is required here", attribute.name());
         Diagnostic::error(Code::RequiredArgument, place, detail)
     })
-}
-
-fn unexpected_block(name: &str, span: Span) -> Diagnostic {
-    let detail = format!("blocks are not allowed here, but this is one of type \"{name}\"");
-    Diagnostic::error(Code::UnexpectedBlock, span, detail)
 }
 
 fn unsupported_attribute(item: &impl Named, schema: &Schema, tips: &mut Tips) -> Diagnostic {

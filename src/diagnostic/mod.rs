@@ -267,10 +267,13 @@ impl Diagnostics {
     /// ```
     /// use hcl_lr::body::load_text;
     ///
-    /// let mut all = load_text("b.hcl", "a = \n").diagnostics;
-    /// all.append(load_text("a.hcl", "b = \n").diagnostics);
-    /// all.append(load_text("b.hcl", "\nc = \n").diagnostics);
-    /// assert_eq!(all.in_order().len(), 3);
+    /// let attributes = load_text("a.hcl", "a = x\nb = y\n").value.attributes().into_result()?;
+    /// let problems = |name| attributes.get(name).unwrap().expression().evaluate(&Default::default()).unwrap_err();
+    /// let mut all = problems("b");
+    /// all.append(problems("a"));
+    /// let places: Vec<_> = all.in_order().iter().map(|problem| problem.subject().start()).collect();
+    /// assert_eq!(places, [4, 10]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn in_order(mut self) -> Self {
         let sorted = |list: &[Diagnostic]| list.is_sorted_by_key(|diagnostic| diagnostic.subject);

@@ -47,7 +47,7 @@ mod variables;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::diagnostic::{Code, Diagnostics, Outcome};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::model::{Type, Value};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Attribute, Body, Expression, ExpressionKind, Template};
@@ -147,8 +147,7 @@ impl<'t> Body<'t> {
     pub fn evaluate_attributes(self, scope: &Scope<'_>) -> Evaluation<Vec<(Attribute<'t>, Value)>> {
         let Evaluation { value, diagnostics } = start(self.shared_source(), Span::default(), |sink| {
             if let Some(block) = self.blocks().next() {
-                let detail = format!("blocks are not allowed here, but this is one of type \"{}\"", block.block_type());
-                sink.simple(Code::UnexpectedBlock, block.type_token().span(), detail);
+                sink.report(|| unexpected_block(block.block_type(), block.type_token().span()));
             }
             let mut values = Vec::with_capacity(self.items().len());
             values.extend(self.attributes().map(|item| (item, evaluate(item.expression(), scope, sink))));
@@ -173,6 +172,12 @@ fn start<T>(source: &Arc<Source>, place: Span, work: impl FnOnce(&mut Sink) -> T
         sink.simple(Code::NestingTooDeep, place, detail);
     }
     Evaluation { value, diagnostics: sink.into_diagnostics(source) }
+}
+
+/// A block where all must be attributes.
+pub(crate) fn unexpected_block(block_type: &str, place: Span) -> Diagnostic {
+    let detail = format!("blocks are not allowed here, but this is one of type \"{block_type}\"");
+    Diagnostic::error(Code::UnexpectedBlock, place, detail)
 }
 
 /// What stands for the value of something that failed.

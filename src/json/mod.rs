@@ -30,8 +30,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::source::{MAX_LENGTH, Source, Span};
-use crate::syntax::{Options, Parse};
+use crate::source::Source;
+use crate::syntax::{Options, Parse, bounded};
 
 pub use dump::TreeDump;
 pub use string::StringText;
@@ -51,14 +51,7 @@ pub use tree::{Array, Elements, Member, Members, Node, NodeKind, NumberText, Obj
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 pub fn parse_json(source: Source, options: &Options) -> Parse<Document> {
-    let too_large = (source.text().len() > MAX_LENGTH).then(|| {
-        Diagnostic::error(Code::SourceTooLarge, Span::default(), "the source is longer than 4 GiB")
-            .with_help("split it into several files")
-    });
-    let source = match too_large {
-        Some(_) => Arc::new(Source::new(source.name(), "")),
-        None => Arc::new(source),
-    };
+    let (source, too_large) = bounded(source);
     let (nodes, mut list) = reader::read(&source, options);
     if let Some(diagnostic) = too_large {
         list = vec![diagnostic];

@@ -39,6 +39,7 @@ pub use lexer::is_identifier;
 pub use literal::MAX_NUMBER_EXPONENT;
 pub(crate) use literal::number_out_of_range;
 pub use owned::{OwnedBody, OwnedExpression, OwnedTemplate, OwnedTraversal};
+pub(crate) use parse::bounded;
 pub use parse::{Parse, parse, parse_expression, parse_source, parse_template, stages};
 pub use token::{Token, TokenKind, TokenList};
 pub use traversal::{OwnedPartialTraversal, PartialStep, parse_partial_traversal, parse_traversal};

@@ -110,15 +110,18 @@ pub fn parse_template(source: Source, options: &Options) -> Parse<OwnedTemplate>
     parse_as(source, options, Start::Template).map(OwnedTemplate::new)
 }
 
+/// A source that can be parsed: of one that is too long, nothing but its name, and what is wrong.
+pub(crate) fn bounded(source: Source) -> (Arc<Source>, Option<Diagnostic>) {
+    if source.text().len() <= MAX_LENGTH {
+        return (Arc::new(source), None);
+    }
+    let diagnostic = Diagnostic::error(Code::SourceTooLarge, Span::default(), "the source is longer than 4 GiB")
+        .with_help("split it into several files");
+    (Arc::new(Source::new(source.name(), "")), Some(diagnostic))
+}
+
 pub(super) fn parse_as(source: Source, options: &Options, start: Start) -> Parse<Arc<Tree>> {
-    let too_large = (source.text().len() > MAX_LENGTH).then(|| {
-        Diagnostic::error(Code::SourceTooLarge, Span::default(), "the source is longer than 4 GiB")
-            .with_help("split it into several files")
-    });
-    let source = match too_large {
-        Some(_) => Arc::new(Source::new(source.name(), "")),
-        None => Arc::new(source),
-    };
+    let (source, too_large) = bounded(source);
     let lexed = lex(&source, start, options);
     let (tree, mut list) = parser::parse(&source, lexed, start, options.max_errors, true);
     if let Some(diagnostic) = too_large {
