@@ -9,9 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use hcl_lr::Scope;
-use hcl_lr::body::load_text;
-use hcl_lr::decode::spec_file::read_spec_file;
+use hcl_lr::decode::spec_file::read_spec;
+use hcl_lr::{Scope, parse_body};
 
 const SPEC: &str = include_str!("support/decode.hcldec");
 const SERVICES: usize = 2_500;
@@ -98,18 +97,18 @@ fn main() {
     let (folder, text) = (folder(), input());
     std::fs::write(folder.join("input.hcl"), &text).expect("the input");
     std::fs::write(folder.join("spec.hcldec"), SPEC).expect("the spec");
-    let spec = load_text("spec.hcldec", SPEC).into_result().expect("a file");
-    let spec = read_spec_file(&spec).into_result().expect("a spec").expect("no errors");
+    let spec = parse_body(("spec.hcldec", SPEC)).into_result().expect("a file");
+    let spec = read_spec(&spec).into_result().expect("a spec");
     println!("{} bytes, {} blocks; milliseconds, the median of {ROUNDS}\n", text.len(), SERVICES * 4);
 
     let mut all = Vec::new();
     let mut alone = Vec::new();
     for _ in 0..ROUNDS {
         all.push(seconds(|| {
-            let body = load_text("input.hcl", text.as_str()).into_result().expect("a body");
+            let body = parse_body(("input.hcl", text.as_str())).into_result().expect("a body");
             drop(spec.spec().decode(&body, &Scope::new()).into_result().expect("a value"));
         }));
-        let body = load_text("input.hcl", text.as_str()).into_result().expect("a body");
+        let body = parse_body(("input.hcl", text.as_str())).into_result().expect("a body");
         alone.push(seconds(|| drop(spec.spec().decode(&body, &Scope::new()).into_result().expect("a value"))));
     }
     let (all, alone) = (median(all), median(alone));

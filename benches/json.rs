@@ -12,9 +12,7 @@ mod official;
 use std::hint::black_box;
 use std::time::Instant;
 
-use hcl_lr::json::parse_json;
-use hcl_lr::source::Source;
-use hcl_lr::syntax::Options;
+use hcl_lr::parse_json;
 use inputs::Input;
 use official::Official;
 
@@ -27,7 +25,7 @@ const OFFICIAL_SAMPLES: usize = 11;
 const LARGEST_FOR_OFFICIAL: usize = 20_000_000;
 
 fn ours(text: &str) {
-    drop(black_box(parse_json(Source::new("", text), &Options::default())));
+    drop(black_box(parse_json(("", text))));
 }
 
 fn serde_json(text: &str) {
@@ -46,7 +44,7 @@ fn main() {
     println!("MB/s, the median; `x` is how many times as fast hcl-lr is.\n");
     println!("    bytes  hcl-lr  serde_json     x  official     x");
     for Input { name, text } in &json_inputs() {
-        assert!(parse_json(Source::new(name, text.as_str()), &Options::default()).diagnostics().is_empty());
+        assert!(parse_json((name, text.as_str())).diagnostics().is_empty());
         let [ours, theirs] = rates(text, [ours, serde_json]);
         let go = official.as_mut().filter(|_| text.len() <= LARGEST_FOR_OFFICIAL).map(|official| {
             let question = serde_json::json!({ "kind": "json", "source": text, "samples": OFFICIAL_SAMPLES });

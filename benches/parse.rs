@@ -64,7 +64,7 @@ fn main() {
 
 fn row(sources: &[&str], name: &str) {
     let bytes: usize = sources.iter().map(|source| source.len()).sum();
-    let count: usize = sources.iter().map(|source| hcl_lr::parse(source).value().tokens().len()).sum();
+    let count: usize = sources.iter().map(|source| hcl_lr::parse(*source).value().tokens().len()).sum();
     let [lexer, unvalidated, tree, edit, sitter] = rates(sources, STAGES);
     let nanoseconds = bytes as f64 / tree * 1e3 / count as f64;
     print!("{bytes:9} {count:7} {lexer:6.0} {unvalidated:6.0} {tree:6.0} {nanoseconds:9.1}");
@@ -75,7 +75,7 @@ fn row(sources: &[&str], name: &str) {
     }
     println!(" {sitter:12.1} {:5.1}  {name}", tree / sitter);
     for source in sources {
-        if let Err(diagnostics) = hcl_lr::parse(source).into_result() {
+        if let Err(diagnostics) = hcl_lr::parse(*source).into_result() {
             println!("          hcl-lr rejects it: {}", diagnostics.short().lines().next().unwrap_or_default());
         }
     }

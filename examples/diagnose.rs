@@ -2,13 +2,13 @@
 
 use std::io::stdout;
 
+use hcl_lr::parse;
 use hcl_lr::source::Source;
-use hcl_lr::syntax::{Options, parse_source};
 
 fn main() -> std::io::Result<()> {
     for path in std::env::args().skip(1) {
         let source = Source::from_bytes(&path, std::fs::read(&path)?);
-        let diagnostics = parse_source(source, &Options::default()).into_parts().1;
+        let diagnostics = parse(source).into_parts().1;
         diagnostics.write_human(stdout(), false)?;
     }
     Ok(())

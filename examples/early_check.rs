@@ -49,11 +49,11 @@ fn show(text: &str, scope: &Scope<'_>) {
         Err(diagnostics) => return eprint!("{}", diagnostics.render()),
     };
     let evaluation = file.body().evaluate_attributes(scope);
-    for (attribute, value) in &evaluation.value {
+    for (attribute, value) in evaluation.value() {
         // `Debug` shows types and what is known of an unknown value, `is_wholly_known` whether
         // something is missing.
         let when = if value.is_wholly_known() { "known" } else { "later" };
         println!("{when}: {} = {value:?}", attribute.name());
     }
-    print!("{}", evaluation.diagnostics.render());
+    print!("{}", evaluation.diagnostics().render());
 }

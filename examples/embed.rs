@@ -8,12 +8,11 @@
 
 use std::fmt::Display;
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use hcl_lr::body::{Attribute, Body, Content, Schema, load_file};
+use hcl_lr::body::{Content, Schema};
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use hcl_lr::model::Value;
-use hcl_lr::{Scope, functions};
+use hcl_lr::{Attribute, Body, Scope, functions, parse_body_file};
 
 /// What the program wants to know.
 #[derive(Debug, Default)]
@@ -34,14 +33,7 @@ struct Listener {
 
 fn main() -> ExitCode {
     let path = std::env::args().nth(1).unwrap_or_else(|| "examples/gateway.hcl".to_owned());
-    let loaded = match load_file(&path) {
-        Ok(loaded) => loaded,
-        Err(error) => {
-            eprintln!("cannot read {path}: {error}");
-            return ExitCode::FAILURE;
-        }
-    };
-    match loaded.and_then(|body| read_gateway(&body).into_result()) {
+    match parse_body_file(path).into_result().and_then(|body| read_gateway(&body).into_result()) {
         Ok(gateway) => {
             println!("{gateway:#?}");
             ExitCode::SUCCESS
@@ -58,14 +50,14 @@ fn read_gateway(body: &Body) -> Outcome<Gateway> {
     // What expressions in the file may use.
     let scope = Scope::new().with("cpus", 4).with("offset", 1000).with_functions(functions::standard());
     let schema = Schema::new().required("domain").optional("workers").block("listener", &["name"]);
-    let Outcome { value: content, mut diagnostics } = body.content(&schema);
+    let (content, mut diagnostics) = body.content(&schema).into_parts();
     let mut reader = Reader { scope: &scope, diagnostics: &mut diagnostics };
     let gateway = Gateway {
         domain: reader.attribute(&content, "domain").unwrap_or_default(),
         workers: reader.attribute(&content, "workers").unwrap_or(1),
         listeners: content.blocks().iter().filter_map(|block| reader.listener(block.label(0)?, block.body())).collect(),
     };
-    Outcome { value: gateway, diagnostics }
+    Outcome::new(gateway, diagnostics)
 }
 
 /// Takes values out of bodies, and keeps what is wrong with them.
@@ -77,8 +69,7 @@ struct Reader<'r> {
 impl Reader<'_> {
     fn listener(&mut self, name: &str, body: &Body) -> Option<Listener> {
         let schema = Schema::new().required("port").optional("hosts");
-        let Outcome { value: content, diagnostics } = body.content(&schema);
-        self.diagnostics.append(diagnostics);
+        let content = body.content(&schema).into_value_reporting_to(self.diagnostics);
         let hosts = self.attribute(&content, "hosts").unwrap_or_default();
         let port: u16 = self.attribute(&content, "port")?;
         if port == 0 {
@@ -95,7 +86,7 @@ impl Reader<'_> {
         T: for<'v> TryFrom<&'v Value, Error: Display>,
     {
         let attribute = content.attribute(name)?;
-        let value = match attribute.expression().evaluate(self.scope) {
+        let value = match attribute.evaluate(self.scope) {
             Ok(value) => value,
             Err(diagnostics) => {
                 self.diagnostics.append(diagnostics);
@@ -114,7 +105,6 @@ impl Reader<'_> {
     /// Adds an error at the value of an attribute.
     fn report(&mut self, attribute: &Attribute, detail: &str) {
         let place = attribute.expression().place();
-        let error = Diagnostic::error(Code::InvalidValue, place.span(), detail.to_owned());
-        self.diagnostics.append(Diagnostics::new(Arc::clone(place.source()), vec![error]));
+        self.diagnostics.push(Diagnostic::error(Code::InvalidValue, place, detail.to_owned()));
     }
 }

@@ -8,13 +8,13 @@
 
 use std::process::ExitCode;
 
-use hcl_lr::body::{Block, Body, Schema, load_file};
+use hcl_lr::body::Schema;
 use hcl_lr::decode::Spec;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::dynamic::expand;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::type_expr::{Constraint, type_constraint};
-use hcl_lr::{Scope, functions};
+use hcl_lr::{Block, Body, Scope, functions, parse_body_file};
 
 /// The kinds of resources that there are.
 fn kinds() -> Vec<(&'static str, Spec)> {
@@ -34,7 +34,7 @@ fn kinds() -> Vec<(&'static str, Spec)> {
 fn plan(body: &Body, given: &[(String, String)]) -> Result<Vec<String>, Diagnostics> {
     let schema = Schema::new().block("variable", &["name"]).block("resource", &["kind", "name"]);
     let content = body.content(&schema).into_result()?;
-    let mut problems = Diagnostics::none();
+    let mut problems = Diagnostics::new();
 
     let mut variables = Vec::new();
     for block in content.blocks_of_type("variable") {
@@ -60,8 +60,9 @@ fn plan(body: &Body, given: &[(String, String)]) -> Result<Vec<String>, Diagnost
             continue;
         };
         let outcome = spec.decode(&expand(block.body().clone(), &scope), &scope);
-        problems.append(outcome.diagnostics);
-        lines.push(format!("{kind} {name}: {}", outcome.value));
+        if let Some(value) = outcome.report_to(&mut problems) {
+            lines.push(format!("{kind} {name}: {value}"));
+        }
     }
     if problems.has_errors() { Err(problems) } else { Ok(lines) }
 }
@@ -76,17 +77,16 @@ fn variable(block: &Block, given: Option<Value>) -> Result<Value, Diagnostics> {
     };
     let (value, place) = match (given, content.attribute("default")) {
         (Some(given), _) => (given, block.header_place()),
-        (None, Some(default)) => (default.expression().evaluate(&Scope::new())?, default.expression().place()),
+        (None, Some(default)) => (default.evaluate(&Scope::new())?, default.expression().place()),
         (None, None) => {
             let detail = "this variable has no default, and no value is given";
             let help = format!("add `{}=…` to the command line", block.label(0).unwrap_or_default());
             return Err(error(Code::InvalidValue, block, detail.to_owned(), help));
         }
     };
-    constraint.convert(&value).map_err(|why| {
-        let diagnostic = Diagnostic::error(Code::InvalidValue, place.span(), format!("this is not of the type: {why}"));
-        Diagnostics::new(place.source().clone(), vec![diagnostic])
-    })
+    constraint
+        .convert(&value)
+        .map_err(|why| Diagnostic::error(Code::InvalidValue, place, format!("this is not of the type: {why}")).into())
 }
 
 fn unknown_kind(block: &Block, kind: &str, kinds: &[(&str, Spec)]) -> Diagnostics {
@@ -100,7 +100,7 @@ fn unknown_kind(block: &Block, kind: &str, kinds: &[(&str, Spec)]) -> Diagnostic
 
 fn error(code: Code, block: &Block, detail: String, help: String) -> Diagnostics {
     let place = block.labels().first().map_or_else(|| block.type_place(), |label| label.place().clone());
-    Diagnostics::new(place.source().clone(), vec![Diagnostic::error(code, place.span(), detail).with_help(help)])
+    Diagnostic::error(code, place, detail).with_help(help).into()
 }
 
 fn main() -> ExitCode {
@@ -110,14 +110,7 @@ fn main() -> ExitCode {
     let given: Vec<(String, String)> = arguments
         .filter_map(|argument| argument.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())))
         .collect();
-    let loaded = match load_file(&path) {
-        Ok(loaded) => loaded,
-        Err(error) => {
-            eprintln!("cannot read {path}: {error}");
-            return ExitCode::FAILURE;
-        }
-    };
-    match loaded.and_then(|body| plan(&body, &given)) {
+    match parse_body_file(path).into_result().and_then(|body| plan(&body, &given)) {
         Ok(lines) => {
             lines.iter().for_each(|line| println!("{line}"));
             ExitCode::SUCCESS

@@ -5,10 +5,9 @@
 //! cargo run --example own_functions
 //! ```
 
-use hcl_lr::Scope;
-use hcl_lr::eval::{Function, FunctionError, Functions, Parameter};
-use hcl_lr::functions;
+use hcl_lr::eval::{Call, Function, FunctionError, Functions, Parameter};
 use hcl_lr::model::{Type, Value, operations};
+use hcl_lr::{Scope, functions};
 
 const CONFIGURATION: &str = r#"
 memory   = megabytes(512)
@@ -32,10 +31,10 @@ fn main() {
         .with("host", Value::unknown(Type::String))
         .with_functions(own_functions());
     let evaluation = file.body().evaluate_attributes(&scope);
-    for (attribute, value) in &evaluation.value {
+    for (attribute, value) in evaluation.value() {
         println!("{} = {value}", attribute.name());
     }
-    print!("\n{}", evaluation.diagnostics.render());
+    print!("\n{}", evaluation.diagnostics().render());
 }
 
 /// The functions of the library and some more.
@@ -52,40 +51,40 @@ fn own_functions() -> Functions {
 /// One argument. It was converted to a number before, is not null, and if it is unknown, the result
 /// is an unknown number without a call of this.
 fn megabytes() -> Function {
-    Function::new([Parameter::new("count", Type::Number)], Type::Number, |arguments| {
+    Function::new([Parameter::new("count", Type::Number)], Type::Number, |call| {
         // What `u32` cannot hold is an error that blames the argument.
-        let count = u32::try_from(&arguments[0]).map_err(|why| FunctionError::argument(0, why.to_string()))?;
+        let count: u32 = call.get_as(0)?;
         Ok((u64::from(count) << 20).into())
     })
 }
 
 /// Any number of arguments. Arithmetic is that of the language: exact.
 fn sum() -> Function {
-    Function::variadic([], Parameter::new("numbers", Type::Number), Type::Number, |numbers| {
-        Ok(numbers.iter().try_fold(Value::from(0), |sum, number| operations::add(&sum, number))?)
+    Function::variadic([], Parameter::new("numbers", Type::Number), Type::Number, |call| {
+        Ok(call.arguments().iter().try_fold(Value::from(0), |sum, number| operations::add(&sum, number))?)
     })
 }
 
 /// A result whose type depends on the arguments: it is that of the last element.
 fn last() -> Function {
     let elements = [Parameter::new("elements", Type::Dynamic)];
-    let result = |arguments: &[Value]| match arguments[0].ty() {
+    let result = |call: &Call<'_>| match call.argument(0).ty() {
         Type::List(element) => Ok(element.get().clone()),
         tuple => {
             let last = tuple.tuple_elements().and_then(|types| types.last().cloned());
             last.ok_or_else(|| FunctionError::argument(0, "a list or tuple with elements is required"))
         }
     };
-    Function::typed(elements, None, result, |arguments, _| {
-        let last = arguments[0].elements().and_then(<[Value]>::last);
+    Function::typed(elements, None, result, |call| {
+        let last = call.argument(0).elements().and_then(<[Value]>::last);
         last.cloned().ok_or_else(|| FunctionError::argument(0, "there is no element"))
     })
 }
 
 /// An argument that is not evaluated before: its text is part of the message.
 fn assert() -> Function {
-    Function::lazy([Parameter::new("condition", Type::Bool)], None, |arguments| {
-        let condition = &arguments[0];
+    Function::lazy([Parameter::new("condition", Type::Bool)], None, |call| {
+        let condition = call.argument(0);
         let value = condition.evaluate()?;
         if value.as_bool() == Some(false) {
             let text = condition.expression().map_or("the condition", |expression| expression.text());
@@ -97,8 +96,7 @@ fn assert() -> Function {
 
 /// `path::join`, in a namespace.
 fn join() -> Function {
-    Function::variadic([], Parameter::new("parts", Type::String), Type::String, |arguments| {
-        let parts: Vec<&str> = arguments.iter().map(<&str>::try_from).collect::<Result<_, _>>()?;
-        Ok(parts.join("/").into())
+    Function::variadic([], Parameter::new("parts", Type::String), Type::String, |call| {
+        Ok(call.get_rest_as::<&str>(0)?.join("/").into())
     })
 }

@@ -8,29 +8,23 @@
 
 use std::process::ExitCode;
 
-use hcl_lr::body::{Body, load_file};
-use hcl_lr::decode::spec_file::read_spec_file;
+use hcl_lr::decode::spec_file::parse_spec_file;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Value, json};
-
-fn load(path: &str) -> Result<Body, String> {
-    let loaded = load_file(path).map_err(|error| format!("cannot read {path}: {error}\n"))?;
-    loaded.map_err(|diagnostics| diagnostics.render())
-}
+use hcl_lr::parse_body_file;
 
 fn shown(diagnostics: Diagnostics) -> String {
     diagnostics.render()
 }
 
 fn run(spec: &str, pipeline: &str) -> Result<(), String> {
-    let spec = read_spec_file(&load(spec)?).into_result().map_err(shown)?.ok_or("the spec has errors\n")?;
-    let body = load(pipeline)?;
+    let spec = parse_spec_file(spec).into_result().map_err(shown)?;
+    let body = parse_body_file(pipeline).into_result().map_err(shown)?;
 
     // Who runs it can see beforehand what it needs.
     for variable in spec.spec().variables(&body) {
-        let name = variable.get().map(|path| path.root().text().to_owned()).unwrap_or_default();
-        if !spec.variables().contains_key(&name) {
-            println!("needs {name}");
+        if !spec.variables().contains_key(variable.root()) {
+            println!("needs {}", variable.root());
         }
     }
     let value = spec.spec().decode(&body, &spec.scope()).into_result().map_err(shown)?;

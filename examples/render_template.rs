@@ -11,9 +11,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::process::ExitCode;
 
 use hcl_lr::model::{Type, Value};
-use hcl_lr::source::Source;
-use hcl_lr::syntax::{Options, OwnedTemplate, is_identifier, parse_expression, parse_template};
-use hcl_lr::{Scope, functions};
+use hcl_lr::syntax::is_identifier;
+use hcl_lr::{Expression, Scope, functions, parse_expression, parse_template_file};
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1).collect()) {
@@ -40,18 +39,16 @@ fn run(arguments: Vec<String>) -> Result<String, String> {
 }
 
 /// Parses the file. All syntax errors are found at once and shown with their lines.
-fn load(path: &str) -> Result<OwnedTemplate, String> {
-    let bytes = std::fs::read(path).map_err(|error| format!("cannot read {path}: {error}"))?;
-    let parse = parse_template(Source::from_bytes(path, bytes), &Options::default());
-    parse.into_result().map_err(|diagnostics| diagnostics.render())
+fn load(path: &str) -> Result<Expression, String> {
+    parse_template_file(path).into_result().map_err(|diagnostics| diagnostics.render())
 }
 
 /// The names that a template takes from outside: not those that its `for` directives define.
-fn variables(template: &OwnedTemplate) -> BTreeSet<String> {
-    template.get().variables().into_iter().map(|used| used.root().text().to_owned()).collect()
+fn variables(template: &Expression) -> BTreeSet<String> {
+    template.variables().into_iter().map(|used| used.root().to_owned()).collect()
 }
 
-fn render(template: &OwnedTemplate, settings: &[&str]) -> Result<String, String> {
+fn render(template: &Expression, settings: &[&str]) -> Result<String, String> {
     let mut variables = HashMap::new();
     for setting in settings {
         let (name, text) = setting.split_once('=').ok_or_else(|| format!("NAME=VALUE expected, not {setting}"))?;
@@ -61,7 +58,7 @@ fn render(template: &OwnedTemplate, settings: &[&str]) -> Result<String, String>
         variables.insert(name.to_owned(), value(text));
     }
     let scope = Scope::new().with_variables(&variables).with_functions(functions::standard());
-    let value = template.get().evaluate(&scope).map_err(|diagnostics| diagnostics.render())?;
+    let value = template.evaluate(&scope).map_err(|diagnostics| diagnostics.render())?;
     // A template that is one interpolation gives the value of that, whatever it is.
     let text = value.convert(&Type::String).map_err(|why| format!("the template makes no text: {why}"))?;
     text.as_str().map(str::to_owned).ok_or_else(|| "the template makes no text, but null".to_owned())
@@ -69,7 +66,7 @@ fn render(template: &OwnedTemplate, settings: &[&str]) -> Result<String, String>
 
 /// An expression such as `[1, 2]`, or else a plain text.
 fn value(text: &str) -> Value {
-    let parse = parse_expression(Source::new("argument", text), &Options::default());
-    let value = parse.into_result().and_then(|expression| expression.get().evaluate(&Scope::new()));
+    let parse = parse_expression(("argument", text));
+    let value = parse.into_result().and_then(|expression| expression.evaluate(&Scope::new()));
     value.unwrap_or_else(|_| Value::from(text))
 }

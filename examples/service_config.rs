@@ -8,10 +8,10 @@
 
 use std::process::ExitCode;
 
-use hcl_lr::Scope;
-use hcl_lr::body::load_file;
 use hcl_lr::decode::{Problem, Spec};
+use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Number, Type, Value};
+use hcl_lr::{Scope, parse_body_file};
 
 /// What a service is.
 fn service() -> Spec {
@@ -56,28 +56,15 @@ fn distinct_ports(listeners: &Value) -> Vec<Problem> {
 
 fn main() -> ExitCode {
     let path = std::env::args().nth(1).unwrap_or_else(|| "examples/checkout.hcl".to_owned());
-    let loaded = match load_file(&path) {
-        Ok(loaded) => loaded,
-        Err(error) => {
-            eprintln!("cannot read {path}: {error}");
-            return ExitCode::FAILURE;
-        }
-    };
     // What the program offers to expressions in the file.
     let scope = Scope::new().with("certificates", "/etc/certificates");
-    let outcome = match loaded {
-        Ok(body) => service().decode(&body, &scope),
-        Err(diagnostics) => {
-            eprint!("{}", diagnostics.render());
-            return ExitCode::FAILURE;
-        }
-    };
+    let mut problems = Diagnostics::new();
+    let body = parse_body_file(path).report_to(&mut problems);
+    let value = body.and_then(|body| service().decode(&body, &scope).report_to(&mut problems));
     // There may be warnings without errors.
-    eprint!("{}", outcome.diagnostics.render());
-    if outcome.diagnostics.has_errors() {
-        return ExitCode::FAILURE;
-    }
-    for (name, value) in outcome.value.entries().into_iter().flatten() {
+    eprint!("{}", problems.render());
+    let Some(value) = value else { return ExitCode::FAILURE };
+    for (name, value) in value.entries().into_iter().flatten() {
         println!("{name} = {value}");
     }
     ExitCode::SUCCESS

@@ -16,6 +16,7 @@
 //! | [`diagnostic`] | what is wrong, where, and what to do; rendered for people and machines | syntax |
 //! | [`model`] | values, types, numbers, conversion, unification; a library of its own | syntax, places |
 //! | [`syntax`] | from text to tokens to the tree; handles, comments, visitors | values |
+//! | [`format`](mod@format) | canonical formatting, and styles beyond it | trees |
 //! | [`eval`] | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
 //! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | schemas |
 //! | [`body`] | bodies and expressions of either syntax, by schema | decoding |
@@ -26,7 +27,12 @@
 //! | [`decode`] | from bodies to values by specs; the language for spec files | programs |
 //! | [`convert`] | from native syntax to JSON and back | values |
 //!
-//! A parse always gives a tree *and* diagnostics ([`syntax::Parse`]); it never panics, whatever the
+//! [`Body`], [`Block`], [`Attribute`] and [`Expression`] are what a program works with that reads files:
+//! they are the same for native syntax and JSON, own what they need, and can be stored. The nodes of
+//! [`syntax::ast`], such as [`BodyNode`](syntax::ast::BodyNode), show how a file in native syntax is
+//! written; they borrow from its tree.
+//!
+//! A parse always gives a tree *and* diagnostics (an [`Outcome`]); it never panics, whatever the
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
 //! `Sync`, and knows the place of everything in the source.
 //!
@@ -39,22 +45,41 @@
 pub mod body;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "conformance")]
+pub mod conformance;
 pub mod convert;
 pub mod decode;
 pub mod diagnostic;
 pub mod dynamic;
 pub mod eval;
+pub mod format;
 pub mod functions;
 mod identifier;
 pub mod json;
 pub mod model;
+mod reading;
 pub mod source;
+mod stack;
 pub mod syntax;
 pub mod type_expr;
 pub mod user_functions;
+#[cfg(feature = "count-work")]
+#[doc(hidden)]
+pub mod work;
+#[cfg(not(feature = "count-work"))]
+mod work;
 
+pub use body::{
+    Attribute, Block, Body, Expression, parse_body, parse_body_file, parse_expression, parse_expression_file,
+    parse_json_body, parse_template, parse_template_file,
+};
+pub use diagnostic::{Diagnostic, Diagnostics, Outcome};
 pub use eval::Scope;
-pub use syntax::{File, parse};
+pub use json::{parse_json, parse_json_file};
+pub use model::Value;
+pub use reading::{DEFAULT_MAX_NESTING, Dialect, Options, read_source};
+pub use source::Source;
+pub use syntax::{File, Traversal, parse, parse_file, parse_partial_traversal, parse_traversal};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -14,13 +14,12 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use hcl_lr::body::load_text;
+//! use hcl_lr::{Scope, functions, parse_body};
 //! use hcl_lr::model::Value;
 //! use hcl_lr::user_functions::user_functions;
-//! use hcl_lr::{Scope, functions};
 //!
 //! let text = "function \"shout\" {\n  params = [text]\n  result = \"${upper(text)}!\"\n}\ncry = shout(\"hey\")\n";
-//! let body = load_text("a.hcl", text).into_result()?;
+//! let body = parse_body(text).into_result()?;
 //! let within = Arc::new(Scope::new().with_functions(functions::standard()));
 //! let (own, rest) = user_functions(&body, "function", move || within.clone()).into_result()?;
 //!
@@ -33,9 +32,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::body::{Block, Body, Expression, Schema};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-use crate::eval::{Function, FunctionError, Functions, Parameter, Scope};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, Suggestion};
+use crate::eval::{Call, Function, FunctionError, Functions, Parameter, Scope};
 use crate::model::{Type, Value};
+use crate::syntax::is_identifier;
 
 /// Gives the scope in which the results of functions are evaluated. It is asked for each call, so that
 /// it may have the functions themselves in it.
@@ -50,30 +50,30 @@ pub fn user_functions(
     block_type: &str,
     context: impl Fn() -> Arc<Scope<'static>> + Send + Sync + 'static,
 ) -> Outcome<(Functions, Body)> {
-    let Outcome { value: (content, rest), mut diagnostics } =
-        body.partial_content(&Schema::new().block(block_type, &["name"]));
+    let ((content, rest), mut diagnostics) =
+        body.partial_content(&Schema::new().block(block_type, &["name"])).into_parts();
     let context: Arc<Context> = Arc::new(context);
     let mut functions = Functions::default();
     let mut defined: HashMap<&str, &Block> = HashMap::new();
     for block in content.blocks() {
         let Some(name) = block.label(0) else { continue };
         if let Some(first) = defined.insert(name, block) {
-            diagnostics.append(defined_twice(name, block, first));
+            diagnostics.push(defined_twice(name, block, first));
         }
         if let Some(definition) = Definition::read(block, &mut diagnostics) {
             functions = functions.with(name, definition.function(context.clone()));
         }
     }
-    Outcome { value: (functions, rest), diagnostics: diagnostics.in_order() }
+    diagnostics.sort();
+    Outcome::new((functions, rest), diagnostics)
 }
 
-fn defined_twice(name: &str, second: &Block, first: &Block) -> Diagnostics {
-    let place = second.labels()[0].place();
+fn defined_twice(name: &str, second: &Block, first: &Block) -> Diagnostic {
     let detail =
         format!("function \"{name}\" is defined at {} already; only this definition counts", first.type_place());
-    Diagnostic::warning(Code::DuplicateDefinition, place.span(), detail)
+    Diagnostic::warning(Code::DuplicateDefinition, second.labels()[0].place(), detail)
+        .with_label(first.labels()[0].place(), "this is the first one")
         .with_help("remove one of the two, or give it another name")
-        .alone(place.source())
 }
 
 /// A function as it is written.
@@ -86,7 +86,7 @@ struct Definition {
 impl Definition {
     fn read(block: &Block, diagnostics: &mut Diagnostics) -> Option<Definition> {
         let schema = Schema::new().required("params").required("result").optional("variadic_param");
-        let content = block.body().content(&schema).report_to(diagnostics);
+        let content = block.body().content(&schema).into_value_reporting_to(diagnostics);
         let parameters = content.attribute("params").and_then(|params| {
             let list = params.expression().static_list();
             let names = list.map_err(|problems| diagnostics.append(problems)).ok()?;
@@ -111,10 +111,9 @@ impl Definition {
                 let place = block.labels()[0].place();
                 let detail =
                     format!("several parameters of this function are named \"{name}\"; only the last one can be used");
-                diagnostics.append(
-                    Diagnostic::warning(Code::DuplicateDefinition, place.span(), detail)
-                        .with_help("give each parameter a name of its own")
-                        .alone(place.source()),
+                diagnostics.push(
+                    Diagnostic::warning(Code::DuplicateDefinition, place, detail)
+                        .with_help("give each parameter a name of its own"),
                 );
             }
         }
@@ -129,7 +128,8 @@ impl Definition {
         Function::typed(
             parameters,
             variadic,
-            move |arguments| {
+            move |call: &Call<'_>| {
+                let arguments = call.arguments();
                 // Known arguments give a value, which has a type of its own. To evaluate the result for
                 // the type first would double the work with each function that calls another one.
                 if arguments.iter().all(Value::is_known) {
@@ -137,7 +137,7 @@ impl Definition {
                 }
                 for_type.0.call(arguments, &for_type.1).map(|result| result.ty())
             },
-            move |arguments, _| for_value.0.call(arguments, &for_value.1),
+            move |call| for_value.0.call(call.arguments(), &for_value.1),
         )
     }
 
@@ -150,19 +150,13 @@ impl Definition {
         }
         let outer = context();
         let outcome = self.result.evaluate_partially(&outer.child().with_variables(&variables));
-        if !outcome.diagnostics.has_errors() {
-            return Ok(outcome.value);
-        }
+        let diagnostics = match outcome.into_result() {
+            Ok(value) => return Ok(value),
+            Err(diagnostics) => diagnostics,
+        };
         // It is the call that fails; what is wrong may be in another file than the call.
-        let problems: Vec<String> = outcome
-            .diagnostics
-            .errors()
-            .map(|error| {
-                let source = outcome.diagnostics.source_of(error);
-                let position = source.position(error.subject().start());
-                format!("{}:{}:{}: {}", source.name(), position.line, position.column, error.detail())
-            })
-            .collect();
+        let problems: Vec<String> =
+            diagnostics.errors().map(|error| format!("{}: {}", error.place(), error.detail())).collect();
         Err(problems.join("; ").into())
     }
 }
@@ -172,15 +166,15 @@ fn parameter_name(expression: &Expression, diagnostics: &mut Diagnostics) -> Opt
     let name = expression.keyword();
     if name.is_none() {
         let place = expression.place();
-        let help = match place.text().strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-            Some(text) if crate::syntax::is_identifier(text) => format!("write it without quotes: {text}"),
-            _ => "as in `params = [first, second]`".to_owned(),
-        };
-        diagnostics.append(
-            Diagnostic::error(Code::InvalidFunctionDefinition, place.span(), "a parameter must be just a name")
-                .with_help(help)
-                .alone(place.source()),
-        );
+        let quoted = place.text().strip_prefix('"').and_then(|text| text.strip_suffix('"')).map(str::to_owned);
+        let diagnostic = Diagnostic::error(Code::InvalidFunctionDefinition, &place, "a parameter must be just a name");
+        diagnostics.push(match quoted.filter(|text| is_identifier(text)) {
+            Some(name) => {
+                let help = format!("write it without quotes: {name}");
+                diagnostic.with_help(help.clone()).with_suggestion(Suggestion::safe(help).replace(place, name))
+            }
+            None => diagnostic.with_help("as in `params = [first, second]`"),
+        });
     }
     name
 }

@@ -6,8 +6,10 @@ use std::path::Path;
 const LAYERS: &[&str] = &[
     "source",
     "diagnostic",
+    "reading",
     "model",
     "syntax",
+    "format",
     "eval",
     "json",
     "body",
@@ -17,6 +19,7 @@ const LAYERS: &[&str] = &[
     "user_functions",
     "decode",
     "convert",
+    "conformance",
     "cli",
 ];
 /// The model is a library of its own within the library: it knows no syntax and no positions.

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-cp -r Cargo.toml Cargo.lock build.rs grammar src README.md examples benches tests "$copy"/
+cp -r Cargo.toml Cargo.lock build.rs grammar src README.md examples benches tests tools "$copy"/
 cat >"$copy/examples/worked.rs" <<'RUST'
 use hcl_lr::model::Value;
 use hcl_lr::syntax::ast::ExpressionKind;

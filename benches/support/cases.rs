@@ -6,8 +6,7 @@ use std::fmt::Write;
 use hcl_lr::model::Value;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::File;
-use hcl_lr::syntax::{Options, OwnedExpression, OwnedTemplate, parse_expression, parse_template};
-use hcl_lr::{Scope, functions};
+use hcl_lr::{Expression, Options, Scope, functions};
 
 /// What a case is written in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -109,8 +108,8 @@ pub fn scope(case: &Case) -> Scope<'static> {
 
 /// A case that is parsed.
 pub enum Parsed {
-    Expression(OwnedExpression),
-    Template(OwnedTemplate),
+    Expression(Expression),
+    Template(Expression),
     Body(File),
     Source(String),
 }
@@ -119,8 +118,8 @@ impl Parsed {
     pub fn of(case: &Case) -> Parsed {
         let (source, options) = (Source::new("case", case.source.clone()), Options::default());
         match case.kind {
-            Kind::Expression => Parsed::Expression(parse_expression(source, &options).into_result().expect("parses")),
-            Kind::Template => Parsed::Template(parse_template(source, &options).into_result().expect("parses")),
+            Kind::Expression => Parsed::Expression(options.parse_expression(source).into_result().expect("parses")),
+            Kind::Template => Parsed::Template(options.parse_template(source).into_result().expect("parses")),
             Kind::Body => Parsed::Body(hcl_lr::parse(&case.source).into_result().expect("parses")),
             Kind::ParsedBody => Parsed::Source(case.source.clone()),
         }
@@ -129,8 +128,8 @@ impl Parsed {
     /// Evaluates it as an application does; of a body the number of attributes counts.
     pub fn evaluate(&self, scope: &Scope<'_>) -> Value {
         match self {
-            Parsed::Expression(expression) => expression.get().evaluate(scope).expect("a value"),
-            Parsed::Template(template) => template.get().evaluate(scope).expect("a value"),
+            Parsed::Expression(expression) => expression.evaluate(scope).expect("a value"),
+            Parsed::Template(template) => template.evaluate(scope).expect("a value"),
             Parsed::Body(file) => count(file, scope),
             Parsed::Source(text) => count(&hcl_lr::parse(text).into_result().expect("parses"), scope),
         }

@@ -1,6 +1,6 @@
 //! Bodies that a program puts together.
 
-use super::content::{Attribute, Attributes, Block, Content, Label};
+use super::content::{Attribute, Attributes, Block, BlockLabel, Content};
 use super::matching::{self, AttributeItem, BlockItem, Item, Named, Taken};
 use super::{Body, BodySource, Expression, Schema};
 use crate::diagnostic::Outcome;
@@ -68,7 +68,7 @@ impl BodyBuilder {
     /// Adds a block.
     pub fn block(mut self, block_type: &str, labels: &[&str], body: Body) -> Self {
         let place = self.place.clone();
-        let labels = labels.iter().map(|label| Label::new(label, place.clone()));
+        let labels = labels.iter().map(|label| BlockLabel::new(label, place.clone()));
         self.items.push(BuiltItem::Block(Block::new(block_type, labels, body)));
         self
     }

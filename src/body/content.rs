@@ -5,6 +5,9 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use super::{Body, Expression};
+use crate::diagnostic::{Diagnostics, Outcome};
+use crate::eval::Scope;
+use crate::model::Value;
 use crate::source::{Place, Source, Span};
 
 /// What was found in a body by a [`Schema`](super::Schema): attributes and blocks.
@@ -164,6 +167,28 @@ impl Attribute {
         &self.expression
     }
 
+    /// The value of its expression.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, Value, parse_body};
+    ///
+    /// let attributes = parse_body("a = b + 1\n").into_result()?.attributes().into_result()?;
+    /// let attribute = attributes.get("a").expect("it is there");
+    /// assert_eq!(attribute.evaluate(&Scope::new().with("b", 2))?, Value::from(3));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
+        self.expression.evaluate(scope)
+    }
+
+    /// The value of its expression, and what is wrong with it. The parts that fail are unknown.
+    pub fn evaluate_partially(&self, scope: &Scope<'_>) -> Outcome<Value> {
+        self.expression.evaluate_partially(scope)
+    }
+
     /// Where it is, from its name to the end of its expression.
     pub fn place(&self) -> Place {
         Place::new(&self.source, self.span)
@@ -185,7 +210,7 @@ impl Attribute {
 #[derive(Clone, Debug)]
 pub struct Block {
     pub(super) block_type: Box<str>,
-    pub(super) labels: Vec<Label>,
+    pub(super) labels: Vec<BlockLabel>,
     pub(super) body: Body,
     pub(super) source: Arc<Source>,
     pub(super) type_span: Span,
@@ -194,7 +219,7 @@ pub struct Block {
 
 impl Block {
     /// A block that a program has put together. It is where its body is.
-    pub fn new(block_type: &str, labels: impl IntoIterator<Item = Label>, body: Body) -> Self {
+    pub fn new(block_type: &str, labels: impl IntoIterator<Item = BlockLabel>, body: Body) -> Self {
         let place = body.missing_item_place();
         let (source, span) = (place.source().clone(), place.span());
         let labels = labels.into_iter().collect();
@@ -207,13 +232,13 @@ impl Block {
     }
 
     /// Its labels.
-    pub fn labels(&self) -> &[Label] {
+    pub fn labels(&self) -> &[BlockLabel] {
         &self.labels
     }
 
     /// The text of a label, counted from 0.
     pub fn label(&self, index: usize) -> Option<&str> {
-        self.labels.get(index).map(Label::text)
+        self.labels.get(index).map(BlockLabel::text)
     }
 
     /// Its body.
@@ -248,15 +273,15 @@ impl Block {
 
 /// A label of a block.
 #[derive(Clone, Debug)]
-pub struct Label {
+pub struct BlockLabel {
     text: Box<str>,
     place: Place,
 }
 
-impl Label {
+impl BlockLabel {
     /// A label at a place.
     pub fn new(text: &str, place: Place) -> Self {
-        Label { text: text.into(), place }
+        BlockLabel { text: text.into(), place }
     }
 
     /// What it says.

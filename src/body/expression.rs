@@ -7,21 +7,21 @@ use std::sync::Arc;
 use super::StaticCall;
 use super::json_expression::JsonExpression;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-use crate::eval::{Evaluation, Scope, start_of};
+use crate::eval::{Scope, start_of};
 use crate::model::{MarkSet, Value};
 use crate::source::Place;
-use crate::syntax::{OwnedExpression, OwnedTraversal};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode, TraversalNode};
+use crate::syntax::{File, Traversal};
 
 /// An expression in either syntax. It keeps what it is from, and is cheap to clone.
 ///
 /// ```
-/// use hcl_lr::Scope;
-/// use hcl_lr::body::load_text;
+/// use hcl_lr::{Scope, parse_body};
 /// use hcl_lr::model::Value;
 ///
-/// let body = load_text("a.json", r#"{"sum": ["${a + 1}", "a"]}"#).into_result()?;
+/// let body = parse_body(("a.json", r#"{"sum": ["${a + 1}", "a"]}"#)).into_result()?;
 /// let expression = body.attributes().into_result()?.get("sum").expect("it is there").expression().clone();
-/// assert_eq!(expression.variables()[0].get().expect("a path").root().text(), "a");
+/// assert_eq!(expression.variables()[0].root(), "a");
 ///
 /// let value = expression.evaluate(&Scope::new().with("a", 1))?;
 /// assert_eq!(value, Value::tuple([Value::from(2), Value::from("a")]));
@@ -32,7 +32,10 @@ pub struct Expression(Kind);
 
 #[derive(Clone)]
 enum Kind {
-    Native(OwnedExpression),
+    /// An expression in native syntax, with its number in the file.
+    Native(File, u32),
+    /// The template that a file is.
+    Template(File),
     Json(JsonExpression),
     Value(Arc<(Value, Place)>),
     With(Arc<WithVariables>),
@@ -53,8 +56,9 @@ impl WithVariables {
 }
 
 impl Expression {
-    pub(super) fn native(expression: OwnedExpression) -> Self {
-        Expression(Kind::Native(expression))
+    /// The template that a source was parsed as.
+    pub(super) fn template(file: File) -> Self {
+        Expression(Kind::Template(file))
     }
 
     pub(super) fn json(expression: JsonExpression) -> Self {
@@ -82,11 +86,10 @@ impl Expression {
     /// ```
     /// use std::collections::HashMap;
     /// use std::sync::Arc;
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, parse_body};
     /// use hcl_lr::model::Value;
     ///
-    /// let body = load_text("a.hcl", "a = each + b\n").into_result()?;
+    /// let body = parse_body("a = each + b\n").into_result()?;
     /// let expression = body.attributes().into_result()?.get("a").expect("it is there").expression().clone();
     /// let variables = HashMap::from([("each".to_owned(), Value::from(40))]);
     /// let expression = expression.with_variables(Arc::new(variables));
@@ -134,11 +137,12 @@ impl Expression {
     }
 
     /// The value of the expression, and what is wrong with it. The parts that fail are unknown.
-    pub fn evaluate_partially(&self, scope: &Scope<'_>) -> Evaluation {
+    pub fn evaluate_partially(&self, scope: &Scope<'_>) -> Outcome<Value> {
         match &self.0 {
-            Kind::Native(expression) => expression.get().evaluate_partially(scope),
+            Kind::Native(file, node) => file.expression_at(*node).evaluate_partially(scope),
+            Kind::Template(file) => file.template().evaluate_partially(scope),
             Kind::Json(expression) => expression.evaluate(scope),
-            Kind::Value(value) => Outcome { value: value.0.clone(), diagnostics: Diagnostics::none() },
+            Kind::Value(value) => value.0.clone().into(),
             Kind::With(with) if with.variables.is_empty() => {
                 with.expression.evaluate_partially(scope).map(|value| value.with_marks(&with.marks))
             }
@@ -151,20 +155,15 @@ impl Expression {
 
     /// The variables that evaluating the expression needs, each with the constant path behind it, in
     /// source order.
-    pub fn variables(&self) -> Vec<OwnedTraversal> {
+    pub fn variables(&self) -> Vec<Traversal> {
         match &self.0 {
-            Kind::Native(expression) => {
-                let variables = expression.get().variables();
-                variables.into_iter().map(|path| expression.own_traversal(path)).collect()
-            }
+            Kind::Native(file, node) => stored(file.expression_at(*node).variables()),
+            Kind::Template(file) => stored(file.template().variables()),
             Kind::Json(expression) => expression.variables(),
             Kind::Value(_) => Vec::new(),
             Kind::With(with) => {
-                let own = |path: &OwnedTraversal| {
-                    path.get().is_some_and(|path| with.variables.contains_key(path.root().text()))
-                };
                 let mut variables = with.expression.variables();
-                variables.retain(|path| !own(path));
+                variables.retain(|path| !with.variables.contains_key(path.root()));
                 variables
             }
         }
@@ -173,7 +172,8 @@ impl Expression {
     /// Where it is.
     pub fn place(&self) -> Place {
         match &self.0 {
-            Kind::Native(expression) => Place::new(expression.shared_source(), expression.get().span()),
+            Kind::Native(file, node) => file.expression_at(*node).place(),
+            Kind::Template(file) => file.body().place(),
             Kind::Json(expression) => expression.place(),
             Kind::Value(value) => value.1.clone(),
             Kind::With(with) => with.expression.place(),
@@ -184,37 +184,55 @@ impl Expression {
     /// should be of another kind.
     pub fn start_place(&self) -> Place {
         match &self.0 {
-            Kind::Native(expression) => Place::new(expression.shared_source(), start_of(expression.get())),
+            Kind::Native(file, node) => Place::new(file.source(), start_of(file.expression_at(*node))),
+            Kind::Template(file) => file.body().place(),
             Kind::Json(expression) => expression.start_place(),
             Kind::Value(value) => value.1.clone(),
             Kind::With(with) => with.expression.start_place(),
         }
     }
 
-    /// The expression in native syntax, if it is nothing else: not if it is written in JSON, is just a
-    /// value, or has variables or marks of its own, which would be lost.
-    pub fn as_native(&self) -> Option<&OwnedExpression> {
+    /// How the expression is written, if it is written in native syntax and nothing else: not if it is
+    /// written in JSON, is just a value, or has variables or marks of its own, which would be lost.
+    pub fn as_native(&self) -> Option<ExpressionNode<'_>> {
         match &self.0 {
-            Kind::Native(expression) => Some(expression),
-            Kind::Json(_) | Kind::Value(_) | Kind::With(_) => None,
+            Kind::Native(file, node) => Some(file.expression_at(*node)),
+            Kind::Template(_) | Kind::Json(_) | Kind::Value(_) | Kind::With(_) => None,
+        }
+    }
+
+    /// How the template is written: the one that [`parse_template`](crate::parse_template) gave, or a
+    /// string or heredoc in native syntax.
+    ///
+    /// ```
+    /// let template = hcl_lr::parse_template("Hello, ${name}!").into_result()?;
+    /// assert_eq!(template.as_template().expect("it is one").parts().count(), 3);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn as_template(&self) -> Option<TemplateNode<'_>> {
+        match &self.0 {
+            Kind::Template(file) => Some(file.template()),
+            _ => match self.as_native()?.kind() {
+                ExpressionKind::Template(template) => Some(template),
+                _ => None,
+            },
         }
     }
 
     /// How the expression is written in native syntax, whatever variables and marks it has.
-    pub(crate) fn native_form(&self) -> Option<&OwnedExpression> {
+    pub(crate) fn native_form(&self) -> Option<ExpressionNode<'_>> {
         match &self.0 {
-            Kind::Native(expression) => Some(expression),
             Kind::With(with) => with.expression.native_form(),
-            Kind::Json(_) | Kind::Value(_) => None,
+            _ => self.as_native(),
         }
     }
 
     /// What a string in JSON says when it is read as an expression in native syntax.
-    pub(crate) fn in_string(&self) -> Option<OwnedExpression> {
+    pub(crate) fn in_string(&self) -> Option<Expression> {
         match &self.0 {
             Kind::Json(expression) => expression.in_string(),
             Kind::With(with) => with.expression.in_string(),
-            Kind::Native(_) | Kind::Value(_) => None,
+            Kind::Native(..) | Kind::Template(_) | Kind::Value(_) => None,
         }
     }
 
@@ -223,7 +241,7 @@ impl Expression {
         match &self.0 {
             Kind::Json(expression) => expression.text(),
             Kind::With(with) => with.expression.text_in_json(),
-            Kind::Native(_) | Kind::Value(_) => None,
+            Kind::Native(..) | Kind::Template(_) | Kind::Value(_) => None,
         }
     }
 
@@ -233,12 +251,13 @@ impl Expression {
     /// It is written in another way.
     pub fn static_list(&self) -> Result<Vec<Expression>, Diagnostics> {
         match &self.0 {
-            Kind::Native(expression) => {
-                let list = expression.get().static_list()?;
-                Ok(list.into_iter().map(|element| Expression::native(expression.own(element))).collect())
+            Kind::Native(file, node) => {
+                let list = file.expression_at(*node).static_list()?;
+                Ok(list.into_iter().map(Expression::from).collect())
             }
+            Kind::Template(file) => Err(not_written(&file.body().place(), TEMPLATE)),
             Kind::Json(expression) => expression.static_list(),
-            Kind::Value(value) => Err(not_written(&value.1)),
+            Kind::Value(value) => Err(not_written(&value.1, VALUE)),
             Kind::With(with) => {
                 let list = with.expression.static_list()?;
                 Ok(list.iter().map(|element| with.around(element)).collect())
@@ -252,12 +271,13 @@ impl Expression {
     /// It is written in another way.
     pub fn static_map(&self) -> Result<Vec<(Expression, Expression)>, Diagnostics> {
         match &self.0 {
-            Kind::Native(expression) => {
-                let own = |part| Expression::native(expression.own(part));
-                Ok(expression.get().static_map()?.into_iter().map(|(key, value)| (own(key), own(value))).collect())
+            Kind::Native(file, node) => {
+                let map = file.expression_at(*node).static_map()?;
+                Ok(map.into_iter().map(|(key, value)| (key.into(), value.into())).collect())
             }
+            Kind::Template(file) => Err(not_written(&file.body().place(), TEMPLATE)),
             Kind::Json(expression) => expression.static_map(),
-            Kind::Value(value) => Err(not_written(&value.1)),
+            Kind::Value(value) => Err(not_written(&value.1, VALUE)),
             Kind::With(with) => {
                 let map = with.expression.static_map()?;
                 Ok(map.iter().map(|(key, value)| (with.around(key), with.around(value))).collect())
@@ -269,9 +289,9 @@ impl Expression {
     /// native syntax ("Static Call").
     ///
     /// ```
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::parse_body;
     ///
-    /// let body = load_text("a.json", r#"{"type": "list(string)"}"#).into_result()?;
+    /// let body = parse_body(("a.json", r#"{"type": "list(string)"}"#)).into_result()?;
     /// let call = body.attributes().into_result()?.get("type").expect("it is there").expression().static_call()?;
     /// assert_eq!((call.name(), call.arguments()[0].keyword().as_deref()), ("list", Some("string")));
     /// assert_eq!(call.arguments()[0].place().to_string(), "a.json:1:16");
@@ -282,9 +302,10 @@ impl Expression {
     /// It is written in another way.
     pub fn static_call(&self) -> Result<StaticCall, Diagnostics> {
         match &self.0 {
-            Kind::Native(expression) => StaticCall::of_native(expression),
+            Kind::Native(file, node) => StaticCall::of_native(file.expression_at(*node)),
+            Kind::Template(file) => Err(not_written(&file.body().place(), TEMPLATE)),
             Kind::Json(expression) => expression.static_call(),
-            Kind::Value(value) => Err(not_written(&value.1)),
+            Kind::Value(value) => Err(not_written(&value.1, VALUE)),
             Kind::With(with) => {
                 let mut call = with.expression.static_call()?;
                 call.arguments.iter_mut().for_each(|part| *part = with.around(part));
@@ -298,11 +319,12 @@ impl Expression {
     ///
     /// # Errors
     /// It is written in another way.
-    pub fn static_traversal(&self) -> Result<OwnedTraversal, Diagnostics> {
+    pub fn static_traversal(&self) -> Result<Traversal, Diagnostics> {
         match &self.0 {
-            Kind::Native(expression) => Ok(expression.own_traversal(expression.get().static_traversal()?)),
+            Kind::Native(file, node) => Ok(file.expression_at(*node).static_traversal()?.into()),
+            Kind::Template(file) => Err(not_written(&file.body().place(), TEMPLATE)),
             Kind::Json(expression) => expression.static_traversal(),
-            Kind::Value(value) => Err(not_written(&value.1)),
+            Kind::Value(value) => Err(not_written(&value.1, VALUE)),
             Kind::With(with) => with.expression.static_traversal(),
         }
     }
@@ -311,27 +333,44 @@ impl Expression {
     /// it stands for is up to the application.
     pub fn keyword(&self) -> Option<String> {
         let path = self.static_traversal().ok()?;
-        let path = path.get()?;
+        let path = path.node()?;
         (path.steps().len() == 0).then(|| path.root().text().to_owned())
     }
 }
 
-impl From<OwnedExpression> for Expression {
-    fn from(expression: OwnedExpression) -> Expression {
-        Expression::native(expression)
+impl From<ExpressionNode<'_>> for Expression {
+    fn from(node: ExpressionNode<'_>) -> Expression {
+        Expression(Kind::Native(node.file(), node.id()))
     }
 }
 
-/// Values that a program puts in are not written in any way.
-fn not_written(place: &Place) -> Diagnostics {
-    let detail = "this is a value that was computed, not an expression that says how it is written what is meant";
-    Diagnostic::error(Code::NotStatic, place.span(), detail).alone(place.source())
+fn stored(variables: Vec<TraversalNode<'_>>) -> Vec<Traversal> {
+    variables.into_iter().map(Traversal::from).collect()
+}
+
+const VALUE: &str = "this is a value that was computed, not an expression that says how it is written what is meant";
+const TEMPLATE: &str = "this is a template, not an expression that says how it is written what is meant";
+
+/// Values that a program puts in, and templates, are not written in any of the ways that say something.
+fn not_written(place: &Place, detail: &'static str) -> Diagnostics {
+    Diagnostic::error(Code::NotStatic, place, detail).into()
+}
+
+/// As it is written; of a value that a program has put in, the value.
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Value(value) => value.0.fmt(f),
+            _ => f.write_str(self.place().text()),
+        }
+    }
 }
 
 impl fmt::Debug for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Native(expression) => expression.fmt(f),
+            Kind::Native(file, node) => fmt::Debug::fmt(&file.expression_at(*node), f),
+            Kind::Template(file) => file.template().fmt(f),
             Kind::Json(expression) => expression.fmt(f),
             Kind::Value(value) => value.0.fmt(f),
             Kind::With(with) => with.expression.fmt(f),

@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::content::{Attribute, Attributes, Block, Content, Label};
+use super::content::{Attribute, Attributes, Block, BlockLabel, Content};
 use super::json_expression::JsonExpression;
-use super::matching::{in_source, missing_attributes};
+use super::matching::{missing_attributes, problems_of};
 use super::schema::BlockSchema;
 use super::tips::Tips;
 use super::{Body, BodySource, Expression, Schema};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::json::{Document, Member, Node, NodeKind};
 use crate::source::{Place, Span};
 
@@ -39,8 +39,8 @@ impl JsonBody {
         self.document.node(self.node).unwrap_or_else(|| self.document.root())
     }
 
-    fn finish(&self, problems: Vec<Diagnostic>) -> Diagnostics {
-        in_source(self.document.source(), problems)
+    fn finish(&self, problems: Vec<Finding>) -> Diagnostics {
+        problems_of(self.document.source(), problems)
     }
 
     fn attribute(&self, member: Member<'_>) -> Attribute {
@@ -63,7 +63,7 @@ impl JsonBody {
         };
         let mut tips = Tips::new();
         let node = self.node();
-        let properties = properties_of(node, &|| BODY.to_owned(), &mut matching.problems);
+        let properties = properties_of(node, &|| BODY.to_owned(), &mut |problem| matching.problems.push(problem));
         for member in properties {
             let name = member.name();
             if self.taken.contains(&*name) {
@@ -88,15 +88,15 @@ impl JsonBody {
         if matches!(self.node().kind(), NodeKind::Object(_) | NodeKind::Array(_) | NodeKind::Null) {
             problems.extend(missing_attributes(schema, &attributes, place.span()));
         }
-        Outcome { value: Content::new(attributes, blocks, place), diagnostics: self.finish(problems) }
+        Outcome::new(Content::new(attributes, blocks, place), self.finish(problems))
     }
 }
 
 const BODY: &str = "an object, or an array of objects, is required here, with arguments and blocks as its properties";
 
 /// That an element of an array is no object.
-pub(super) fn body_required(node: Node<'_>) -> Diagnostic {
-    Diagnostic::error(Code::InvalidJsonBody, node.start_span(), BODY)
+pub(super) fn body_required(node: Node<'_>) -> Finding {
+    Finding::error(Code::InvalidJsonBody, node.start_span(), BODY)
 }
 
 impl BodySource for JsonBody {
@@ -134,10 +134,10 @@ impl BodySource for JsonBody {
             NodeKind::Error => {}
             _ => {
                 let detail = "an object is required here, with arguments as its properties";
-                problems.push(Diagnostic::error(Code::InvalidJsonBody, self.node().start_span(), detail));
+                problems.push(Finding::error(Code::InvalidJsonBody, self.node().start_span(), detail));
             }
         }
-        Outcome { value: Attributes::of_distinct(attributes), diagnostics: self.finish(problems) }
+        Outcome::new(Attributes::of_distinct(attributes), self.finish(problems))
     }
 
     fn missing_item_place(&self) -> Place {
@@ -155,11 +155,9 @@ impl BodySource for JsonBody {
 pub(crate) fn properties_of<'d>(
     node: Node<'d>,
     expected: &dyn Fn() -> String,
-    problems: &mut Vec<Diagnostic>,
+    report: &mut dyn FnMut(Finding),
 ) -> Vec<Member<'d>> {
-    let mut wrong = |node: Node<'d>| {
-        problems.push(Diagnostic::error(Code::InvalidJsonBody, node.start_span(), expected()));
-    };
+    let mut wrong = |node: Node<'d>| report(Finding::error(Code::InvalidJsonBody, node.start_span(), expected()));
     match node.kind() {
         NodeKind::Object(object) => object.members().collect(),
         NodeKind::Array(array) => {
@@ -187,7 +185,7 @@ struct Matching<'b> {
     /// Where the attributes are that have been found.
     places: HashMap<String, Span>,
     blocks: Vec<Block>,
-    problems: Vec<Diagnostic>,
+    problems: Vec<Finding>,
 }
 
 impl Matching<'_> {
@@ -203,7 +201,7 @@ impl Matching<'_> {
     }
 
     /// The blocks that a value stands for, behind the labels that have been found so far ("Blocks").
-    fn blocks(&mut self, expected: &BlockSchema, type_span: Span, value: Node<'_>, labels: &mut Vec<Label>) {
+    fn blocks(&mut self, expected: &BlockSchema, type_span: Span, value: Node<'_>, labels: &mut Vec<BlockLabel>) {
         let name = expected.block_type();
         if let Some(label) = expected.labels().get(labels.len()) {
             let required = || {
@@ -212,14 +210,14 @@ impl Matching<'_> {
                 )
             };
             let before = self.problems.len();
-            let members = properties_of(value, &required, &mut self.problems);
+            let members = properties_of(value, &required, &mut |problem| self.problems.push(problem));
             if members.is_empty() && self.problems.len() == before && !matches!(value.kind(), NodeKind::Error) {
                 let detail = format!("a property is required here, named by the {label} of a \"{name}\" block");
-                self.problems.push(Diagnostic::error(Code::BlockLabels, value.start_span(), detail));
+                self.problems.push(Finding::error(Code::BlockLabels, value.start_span(), detail));
             }
             for member in members {
                 let place = Place::new(self.body.document.source(), member.name_span());
-                labels.push(Label::new(&member.name(), place));
+                labels.push(BlockLabel::new(&member.name(), place));
                 self.blocks(expected, type_span, member.value(), labels);
                 labels.pop();
             }
@@ -237,12 +235,12 @@ impl Matching<'_> {
             _ => {
                 let detail =
                     format!("an object is required here, or an array of objects: the bodies of \"{name}\" blocks");
-                self.problems.push(Diagnostic::error(Code::InvalidJsonBody, value.start_span(), detail));
+                self.problems.push(Finding::error(Code::InvalidJsonBody, value.start_span(), detail));
             }
         }
     }
 
-    fn block(&mut self, expected: &BlockSchema, type_span: Span, body: Node<'_>, header: Span, labels: &[Label]) {
+    fn block(&mut self, expected: &BlockSchema, type_span: Span, body: Node<'_>, header: Span, labels: &[BlockLabel]) {
         self.blocks.push(Block {
             block_type: expected.block_type().into(),
             labels: labels.to_vec(),
@@ -254,14 +252,14 @@ impl Matching<'_> {
     }
 }
 
-fn duplicate(name: &str, span: Span, first: Span) -> Diagnostic {
+fn duplicate(name: &str, span: Span, first: Span) -> Finding {
     let detail = format!("the argument \"{name}\" is already set");
-    Diagnostic::error(Code::DuplicateAttribute, span, detail).with_label(first, "it is set here already")
+    Finding::error(Code::DuplicateAttribute, span, detail).with_label(first, "it is set here already")
 }
 
-fn unsupported(member: Member<'_>, schema: &Schema, tips: &mut Tips) -> Diagnostic {
+fn unsupported(member: Member<'_>, schema: &Schema, tips: &mut Tips) -> Finding {
     let name = member.name();
     let detail = format!("no argument or block type named \"{name}\" is expected here");
-    let diagnostic = Diagnostic::error(Code::UnsupportedArgument, member.name_span(), detail);
-    tips.suggest(diagnostic, &name, schema.attribute_names().chain(schema.block_types()))
+    let diagnostic = Finding::error(Code::UnsupportedArgument, member.name_span(), detail);
+    tips.suggest(diagnostic, &name, member.name_span(), schema.attribute_names().chain(schema.block_types()))
 }

@@ -2,10 +2,10 @@
 
 use super::json::{COMMENT, body_required};
 use super::json_expression::source_of;
-use crate::diagnostic::{Diagnostics, Outcome};
-use crate::json::{Document, Node, NodeKind, StringText, parse_json_body};
+use crate::diagnostic::Outcome;
+use crate::json::{Document, Node, NodeKind, StringText};
+use crate::reading::Options;
 use crate::source::Source;
-use crate::syntax::{Options, parse_template};
 
 /// Reads a JSON document and reports all that is wrong with it as far as that is known without a
 /// schema: what is no JSON, a root that is neither an object nor an array of objects, and strings with
@@ -13,34 +13,40 @@ use crate::syntax::{Options, parse_template};
 /// comment, the strings are not looked at.
 ///
 /// ```
-/// use hcl_lr::body::check_json;
-/// use hcl_lr::source::Source;
-///
-/// let source = Source::new("a.tf.json", r#"{"a": "\u0041 ${1 +}", "b": ["${c}"]}"#);
-/// let diagnostics = check_json(source, &Default::default()).diagnostics;
+/// let outcome = hcl_lr::body::check_json(("a.tf.json", r#"{"a": "\u0041 ${1 +}", "b": ["${c}"]}"#));
 /// assert_eq!(
-///     diagnostics.short(),
+///     outcome.diagnostics().short(),
 ///     "a.tf.json:1:20: error[missing-expression]: Missing expression: an expression is expected here, not `}`\n",
 /// );
 /// ```
-pub fn check_json(source: Source, options: &Options) -> Outcome<Document> {
-    let (document, diagnostics) = parse_json_body(source, options).into_parts();
-    if diagnostics.len() > options.max_errors {
-        return Outcome { value: document, diagnostics };
+pub fn check_json(source: impl Into<Source>) -> Outcome<Document> {
+    Options::default().check_json(source)
+}
+
+impl Options {
+    /// As [`check_json`] does, with these options.
+    pub fn check_json(&self, source: impl Into<Source>) -> Outcome<Document> {
+        check(self.parse_json_configuration(source), self)
     }
-    let mut list: Vec<_> = diagnostics.iter().cloned().collect();
+}
+
+fn check(outcome: Outcome<Document>, options: &Options) -> Outcome<Document> {
+    let (document, mut diagnostics) = outcome.into_parts();
+    if diagnostics.len() > options.max_errors {
+        return Outcome::new(document, diagnostics);
+    }
     if let Some(array) = document.root().as_array() {
         let is_object = |node: &Node<'_>| matches!(node.kind(), NodeKind::Object(_) | NodeKind::Error);
-        list.extend(array.elements().filter(|element| !is_object(element)).map(body_required));
+        let others = array.elements().filter(|element| !is_object(element));
+        diagnostics.extend(others.map(|element| body_required(element).in_source(document.source())));
     }
     each_string(document.root(), |text| {
-        if list.len() <= options.max_errors && may_be_template(text) {
-            let (_, problems) = parse_template(source_of(text), options).into_parts();
-            list.extend(problems.iter().cloned());
+        if diagnostics.len() <= options.max_errors && may_be_template(text) {
+            diagnostics.append(options.parse_template(source_of(text)).into_parts().1);
         }
     });
-    let diagnostics = Diagnostics::limited(document.source().clone(), list, options.max_errors);
-    Outcome { value: document, diagnostics }
+    diagnostics.sort();
+    Outcome::new(document, diagnostics.limited(options.max_errors))
 }
 
 fn may_be_template(text: StringText<'_>) -> bool {

@@ -4,16 +4,16 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
-use super::{Expression, StaticCall};
+use super::{Expression, StaticCall, parse_expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-use crate::eval::{Evaluation, Scope, stack};
+use crate::eval::Scope;
 use crate::json::{Document, Node, NodeKind, Object, StringText};
 use crate::model::{MarkSet, Type, Value};
+use crate::reading::Options;
 use crate::source::{Place, Source};
-use crate::syntax::ast::Template;
-use crate::syntax::{
-    Options, OwnedExpression, OwnedTemplate, OwnedTraversal, Parse, parse_expression, parse_template, parse_traversal,
-};
+use crate::stack;
+use crate::syntax::ast::{ExpressionNode, TemplateNode};
+use crate::syntax::{File, Traversal, parse_traversal, template_file};
 
 /// A node of a document as an expression.
 #[derive(Clone)]
@@ -43,22 +43,24 @@ impl JsonExpression {
         Place::new(self.document.source(), self.node().start_span())
     }
 
-    pub fn evaluate(&self, scope: &Scope<'_>) -> Evaluation {
+    pub fn evaluate(&self, scope: &Scope<'_>) -> Outcome<Value> {
         let mut evaluator = Evaluator {
             scope,
             literal_only: !scope.allows_variables() && !scope.allows_functions(),
-            diagnostics: Diagnostics::none(),
+            diagnostics: Diagnostics::new(),
         };
         let value = evaluator.value(self.node());
-        Outcome { value, diagnostics: evaluator.diagnostics.in_order() }
+        let mut diagnostics = evaluator.diagnostics;
+        diagnostics.sort();
+        Outcome::new(value, diagnostics)
     }
 
-    pub fn variables(&self) -> Vec<OwnedTraversal> {
+    pub fn variables(&self) -> Vec<Traversal> {
         let mut found = Vec::new();
         for text in strings_of(self.node()) {
             // What cannot be parsed is reported when it is evaluated.
-            let Ok(template) = template_of(text).map(|parse| parse.into_parts().0) else { continue };
-            found.extend(template.get().variables().into_iter().map(|path| template.own_traversal(path)));
+            let Ok(template) = template_of(text).map(Outcome::into_value) else { continue };
+            found.extend(template.template().variables().into_iter().map(Traversal::from));
         }
         found
     }
@@ -81,14 +83,14 @@ impl JsonExpression {
     }
 
     pub fn static_call(&self) -> Result<StaticCall, Diagnostics> {
-        let call = self.in_string().and_then(|expression| StaticCall::of_native(&expression).ok());
+        let call = self.in_string().and_then(|expression| StaticCall::of_native(expression.as_native()?).ok());
         call.ok_or_else(|| self.not_static("a string with a function call in it is required here"))
     }
 
     /// The expression in native syntax that a string is read as.
-    pub fn in_string(&self) -> Option<OwnedExpression> {
+    pub fn in_string(&self) -> Option<Expression> {
         let NodeKind::String(text) = self.node().kind() else { return None };
-        parse_expression(source_of(text), &Options::default()).into_result().ok()
+        parse_expression(source_of(text)).into_result().ok()
     }
 
     /// The text of a string.
@@ -99,11 +101,11 @@ impl JsonExpression {
         }
     }
 
-    pub fn static_traversal(&self) -> Result<OwnedTraversal, Diagnostics> {
+    pub fn static_traversal(&self) -> Result<Traversal, Diagnostics> {
         let detail = "a string with a name in it is required here, perhaps with attributes and constant indexes behind";
         let not_static = || self.error(self.place(), detail);
         let NodeKind::String(text) = self.node().kind() else { return Err(not_static()) };
-        parse_traversal(source_of(text), &Options::default()).into_result().map_err(|_| not_static())
+        parse_traversal(source_of(text)).into_result().map_err(|_| not_static())
     }
 
     fn not_static(&self, detail: &'static str) -> Diagnostics {
@@ -111,22 +113,22 @@ impl JsonExpression {
     }
 
     fn error(&self, place: Place, detail: &'static str) -> Diagnostics {
-        let diagnostic = Diagnostic::error(Code::NotStatic, place.span(), detail).with_context(self.node().span());
+        let diagnostic = Diagnostic::error(Code::NotStatic, place, detail).with_context(self.place());
         let help = "this expression is not evaluated: it says by the way it is written what is meant";
-        diagnostic.with_help(help).alone(place.source())
+        diagnostic.with_help(help).into()
     }
 }
 
 impl StaticCall {
-    pub(super) fn of_native(expression: &OwnedExpression) -> Result<StaticCall, Diagnostics> {
-        let call = expression.get().static_call()?;
+    pub(super) fn of_native(expression: ExpressionNode<'_>) -> Result<StaticCall, Diagnostics> {
+        let call = expression.static_call()?;
         let source = expression.shared_source();
         Ok(StaticCall {
             name: call.name().into_owned(),
             name_place: Place::new(source, call.name_span()),
-            place: Place::new(source, expression.get().span()),
+            place: expression.place(),
             arguments_place: Place::new(source, call.open_span().join(call.close_span())),
-            arguments: call.arguments().map(|argument| expression.own(argument).into()).collect(),
+            arguments: call.arguments().map(Expression::from).collect(),
         })
     }
 }
@@ -142,12 +144,12 @@ fn source_with(text: StringText<'_>, decoded: Cow<'_, str>) -> Source {
 
 /// The template that a string is; or its text, if it has no interpolations and directives, so that it
 /// is just that.
-pub(super) fn template_of(text: StringText<'_>) -> Result<Parse<OwnedTemplate>, Cow<'_, str>> {
+pub(crate) fn template_of(text: StringText<'_>) -> Result<Outcome<File>, Cow<'_, str>> {
     let decoded = text.text();
     if !decoded.contains("${") && !decoded.contains("%{") {
         return Err(decoded);
     }
-    Ok(parse_template(source_with(text, decoded), &Options::default()))
+    Ok(template_file(source_with(text, decoded), &Options::default()))
 }
 
 /// All strings of a node, names of properties too, in source order.
@@ -196,8 +198,8 @@ impl Evaluator<'_, '_> {
         if self.literal_only {
             return Value::from(&*text.text());
         }
-        match template_of(text).map(Parse::into_result) {
-            Ok(Ok(template)) => self.template(template.get()),
+        match template_of(text).map(Outcome::into_result) {
+            Ok(Ok(template)) => self.template(template.template()),
             Ok(Err(diagnostics)) => {
                 self.diagnostics.append(diagnostics);
                 Value::unknown(Type::Dynamic)
@@ -206,8 +208,8 @@ impl Evaluator<'_, '_> {
         }
     }
 
-    fn template(&mut self, template: Template<'_>) -> Value {
-        template.evaluate_partially(self.scope).report_to(&mut self.diagnostics)
+    fn template(&mut self, template: TemplateNode<'_>) -> Value {
+        template.evaluate_partially(self.scope).into_value_reporting_to(&mut self.diagnostics)
     }
 
     /// The value of an object. Without all of its keys not even its type is known.
@@ -247,15 +249,14 @@ impl Evaluator<'_, '_> {
                 Err(why) => format!("this value cannot be a key: {why}"),
             }
         };
-        self.diagnostics.append(Diagnostic::error(Code::InvalidKey, place.span(), problem).alone(place.source()));
+        self.diagnostics.push(Diagnostic::error(Code::InvalidKey, place, problem));
         None
     }
 
     fn duplicate(&mut self, name: &str, place: &Place, first: &Place) {
         let detail = format!("the property \"{name}\" of the object is already set");
-        let diagnostic = Diagnostic::error(Code::DuplicateKey, place.span(), detail)
-            .with_label(first.span(), "it is set here already");
-        self.diagnostics.append(diagnostic.alone(place.source()));
+        let diagnostic = Diagnostic::error(Code::DuplicateKey, place, detail);
+        self.diagnostics.push(diagnostic.with_label(first, "it is set here already"));
     }
 }
 

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use super::content::{Attribute, Attributes, Block, Content};
 use super::schema::{AttributeSchema, BlockSchema, Schema};
 use super::tips::Tips;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::diagnostic::Applicability::NeedsReview;
+use crate::diagnostic::{Code, Diagnostics, Finding, Outcome, in_source};
 use crate::eval::unexpected_block;
-use crate::source::{Place, Source, Span};
+use crate::source::{Place, Replacement, Source, Span};
 
 /// Something in a body.
 pub(super) enum Item<A, B> {
@@ -21,6 +22,11 @@ pub(super) enum Item<A, B> {
 pub(super) trait Named {
     fn name(&self) -> &str;
     fn name_span(&self) -> Span;
+
+    /// The edit that makes a block of an attribute, or an attribute of a block, if there is one.
+    fn as_the_other(&self) -> Option<Replacement> {
+        None
+    }
 }
 
 pub(super) trait AttributeItem: Named {
@@ -93,15 +99,15 @@ pub(super) fn content<A: AttributeItem, B: BlockItem>(
     let Matching { attributes, blocks, mut problems } = matching;
     let attributes = Attributes::of_distinct(attributes);
     problems.extend(missing_attributes(schema, &attributes, missing_item_place.span()));
-    let diagnostics = in_source(missing_item_place.source(), problems);
-    Outcome { value: Content::new(attributes, blocks, missing_item_place), diagnostics }
+    let diagnostics = problems_of(missing_item_place.source(), problems);
+    Outcome::new(Content::new(attributes, blocks, missing_item_place), diagnostics)
 }
 
 #[derive(Default)]
 struct Matching {
     attributes: Vec<Attribute>,
     blocks: Vec<Block>,
-    problems: Vec<Diagnostic>,
+    problems: Vec<Finding>,
 }
 
 impl Matching {
@@ -124,7 +130,7 @@ pub(super) fn attributes<A: AttributeItem, B: BlockItem>(
     taken: &Taken,
     missing_item_place: &Place,
 ) -> Outcome<Attributes> {
-    let mut blocks: Option<Diagnostic> = None;
+    let mut blocks: Option<Finding> = None;
     let mut attributes = Vec::new();
     for item in items.filter(|item| !taken.has(item)) {
         match item {
@@ -135,18 +141,15 @@ pub(super) fn attributes<A: AttributeItem, B: BlockItem>(
             Item::Block(_) => {}
         }
     }
-    let diagnostics = in_source(missing_item_place.source(), blocks.into_iter().collect());
-    Outcome { value: attributes.into_iter().collect(), diagnostics }
+    let diagnostics = problems_of(missing_item_place.source(), blocks.into_iter().collect());
+    Outcome::new(attributes.into_iter().collect(), diagnostics)
 }
 
 /// More problems of a body than this are not shown.
 const MOST_PROBLEMS: usize = 1_000;
 
-pub(super) fn in_source(source: &Arc<Source>, problems: Vec<Diagnostic>) -> Diagnostics {
-    match problems.is_empty() {
-        true => Diagnostics::none(),
-        false => Diagnostics::limited(source.clone(), problems, MOST_PROBLEMS),
-    }
+pub(super) fn problems_of(source: &Arc<Source>, problems: Vec<Finding>) -> Diagnostics {
+    in_source(source, problems).limited(MOST_PROBLEMS)
 }
 
 /// The attributes that must be there and are not.
@@ -154,49 +157,58 @@ pub(super) fn missing_attributes<'a>(
     schema: &'a Schema,
     attributes: &'a Attributes,
     place: Span,
-) -> impl Iterator<Item = Diagnostic> + 'a {
+) -> impl Iterator<Item = Finding> + 'a {
     let required = schema.attributes().iter().filter(|attribute| attribute.is_required());
     let missing = required.filter(|attribute| attributes.get(attribute.name()).is_none());
     missing.map(move |attribute| {
         let detail = format!("the argument \"{}\" is required here", attribute.name());
-        Diagnostic::error(Code::RequiredArgument, place, detail)
+        Finding::error(Code::RequiredArgument, place, detail)
     })
 }
 
-fn unsupported_attribute(item: &impl Named, schema: &Schema, tips: &mut Tips) -> Diagnostic {
+fn unsupported_attribute(item: &impl Named, schema: &Schema, tips: &mut Tips) -> Finding {
     let name = item.name();
     let detail = format!("an argument named \"{name}\" is not expected here");
-    let diagnostic = Diagnostic::error(Code::UnsupportedArgument, item.name_span(), detail);
+    let diagnostic = Finding::error(Code::UnsupportedArgument, item.name_span(), detail);
     if schema.block_type(name).is_some() {
-        return diagnostic.with_help(format!("did you mean to define a block? write `{name} {{ … }}`, without `=`"));
+        let help = format!("did you mean to define a block? write `{name} {{ … }}`, without `=`");
+        return with_other_kind(diagnostic.with_help(help), item);
     }
-    tips.suggest(diagnostic, name, schema.attribute_names())
+    tips.suggest(diagnostic, name, item.name_span(), schema.attribute_names())
 }
 
-fn unsupported_block(item: &impl Named, schema: &Schema, tips: &mut Tips) -> Diagnostic {
+fn unsupported_block(item: &impl Named, schema: &Schema, tips: &mut Tips) -> Finding {
     let name = item.name();
     let detail = format!("blocks of type \"{name}\" are not expected here");
-    let diagnostic = Diagnostic::error(Code::UnsupportedBlock, item.name_span(), detail);
+    let diagnostic = Finding::error(Code::UnsupportedBlock, item.name_span(), detail);
     if schema.attribute(name).is_some() {
-        return diagnostic.with_help(format!("did you mean to define an argument? write `{name} = …`"));
+        let help = format!("did you mean to define an argument? write `{name} = …`");
+        return with_other_kind(diagnostic.with_help(help), item);
     }
-    tips.suggest(diagnostic, name, schema.block_types())
+    tips.suggest(diagnostic, name, item.name_span(), schema.block_types())
 }
 
-fn missing_label(span: Span, expected: &BlockSchema, missing: &str) -> Diagnostic {
+fn with_other_kind(diagnostic: Finding, item: &impl Named) -> Finding {
+    match item.as_the_other() {
+        Some(edit) => diagnostic.with_edits(NeedsReview, [edit]),
+        None => diagnostic,
+    }
+}
+
+fn missing_label(span: Span, expected: &BlockSchema, missing: &str) -> Finding {
     let name = expected.block_type();
     let detail = format!("a \"{name}\" block needs a label here: its {missing}");
     let labels: Vec<String> = expected.labels().iter().map(|label| format!("\"{label}\"")).collect();
-    let diagnostic = Diagnostic::error(Code::BlockLabels, span, detail);
+    let diagnostic = Finding::error(Code::BlockLabels, span, detail);
     diagnostic.with_help(format!("write `{name} {} {{ … }}`", labels.join(" ")))
 }
 
-fn extra_label(span: Span, expected: &BlockSchema) -> Diagnostic {
+fn extra_label(span: Span, expected: &BlockSchema) -> Finding {
     let name = expected.block_type();
     let detail = match expected.labels() {
         [] => format!("a \"{name}\" block has no labels"),
         [only] => format!("a \"{name}\" block has only one label, its {only}"),
         labels => format!("a \"{name}\" block has only {} labels: {}", labels.len(), labels.join(", ")),
     };
-    Diagnostic::error(Code::BlockLabels, span, detail)
+    Finding::error(Code::BlockLabels, span, detail)
 }

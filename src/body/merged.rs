@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::content::{Attribute, Attributes, Block, Content};
 use super::matching::missing_attributes;
 use super::{Body, BodySource, Kind, Schema};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, in_source};
 use crate::source::Place;
 
 impl Body {
@@ -14,10 +14,11 @@ impl Body {
     /// that two of them have is an error (information model, "Bodies").
     ///
     /// ```
-    /// use hcl_lr::body::{Body, Schema, load_text};
+    /// use hcl_lr::body::{Body, Schema};
+    /// use hcl_lr::parse_body;
     ///
-    /// let one = load_text("one.hcl", "a = 1\n").into_result()?;
-    /// let other = load_text("other.json", r#"{"b": 2}"#).into_result()?;
+    /// let one = parse_body("a = 1\n").into_result()?;
+    /// let other = parse_body(("other.json", r#"{"b": 2}"#)).into_result()?;
     /// let both = Body::merged([one, other]);
     /// assert_eq!(both.content(&Schema::new().required("a").required("b")).into_result()?.attributes().len(), 2);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -63,7 +64,7 @@ const MOST_DUPLICATES: usize = 1_000;
 
 impl Merging {
     fn add(&mut self, content: Outcome<Content>) {
-        let (attributes, blocks) = content.report_to(&mut self.diagnostics).into_parts();
+        let (attributes, blocks) = content.into_value_reporting_to(&mut self.diagnostics).into_parts();
         self.add_attributes(attributes);
         self.blocks.extend(blocks);
     }
@@ -73,7 +74,7 @@ impl Merging {
             match self.known.get(attribute.name()) {
                 Some(&first) if self.duplicates < MOST_DUPLICATES => {
                     self.duplicates += 1;
-                    self.diagnostics.append(duplicate(&attribute, &self.attributes[first]));
+                    self.diagnostics.push(duplicate(&attribute, &self.attributes[first]));
                 }
                 Some(_) => {}
                 None => {
@@ -85,11 +86,11 @@ impl Merging {
     }
 }
 
-fn duplicate(second: &Attribute, first: &Attribute) -> Diagnostics {
+fn duplicate(second: &Attribute, first: &Attribute) -> Diagnostic {
     let detail = format!("the argument \"{}\" is already set at {}", second.name(), first.place());
-    let place = second.name_place();
-    let diagnostic = Diagnostic::error(Code::DuplicateAttribute, place.span(), detail);
-    diagnostic.with_help("the files are processed as one: set it in one of them only").alone(place.source())
+    Diagnostic::error(Code::DuplicateAttribute, second.name_place(), detail)
+        .with_label(first.name_place(), "it is set here already")
+        .with_help("the files are processed as one: set it in one of them only")
 }
 
 impl MergedBody {
@@ -98,11 +99,10 @@ impl MergedBody {
         let Merging { attributes, blocks, mut diagnostics, .. } = merging;
         let attributes = Attributes::of_distinct(attributes);
         let place = self.missing_item_place();
-        let missing: Vec<Diagnostic> = missing_attributes(schema, &attributes, place.span()).collect();
-        if !missing.is_empty() {
-            diagnostics.append(Diagnostics::new(place.source().clone(), missing));
-        }
-        Outcome { value: Content::new(attributes, blocks, place), diagnostics: diagnostics.in_order() }
+        let missing = missing_attributes(schema, &attributes, place.span());
+        diagnostics.append(in_source(place.source(), missing));
+        diagnostics.sort();
+        Outcome::new(Content::new(attributes, blocks, place), diagnostics)
     }
 }
 
@@ -131,11 +131,12 @@ impl BodySource for MergedBody {
     fn attributes(&self) -> Outcome<Attributes> {
         let mut merging = Merging::default();
         for body in &self.bodies {
-            let attributes = body.attributes().report_to(&mut merging.diagnostics);
+            let attributes = body.attributes().into_value_reporting_to(&mut merging.diagnostics);
             merging.add_attributes(attributes);
         }
-        let Merging { attributes, diagnostics, .. } = merging;
-        Outcome { value: Attributes::of_distinct(attributes), diagnostics: diagnostics.in_order() }
+        let Merging { attributes, mut diagnostics, .. } = merging;
+        diagnostics.sort();
+        Outcome::new(Attributes::of_distinct(attributes), diagnostics)
     }
 
     fn missing_item_place(&self) -> Place {

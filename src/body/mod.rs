@@ -5,13 +5,18 @@
 //! cannot tell attributes from blocks by itself. A program that uses this module works with files in
 //! native syntax and in JSON alike, and cannot tell which one it was given.
 //!
+//! [`Body`], [`Block`], [`Attribute`] and [`Expression`] own what they need: they can be stored, cloned
+//! and sent to other threads. The nodes of [`syntax::ast`](crate::syntax::ast), such as
+//! [`ExpressionNode`](crate::syntax::ast::ExpressionNode), borrow from the tree of one file in native
+//! syntax and show how it is written. A [`Body`] is made `from` a [`File`](crate::File).
+//!
 //! ```
-//! use hcl_lr::Scope;
-//! use hcl_lr::body::{Schema, load_text};
+//! use hcl_lr::{Scope, parse_body};
+//! use hcl_lr::body::Schema;
 //! use hcl_lr::model::Value;
 //!
-//! let native = load_text("web.hcl", "service \"web\" {\n  port = base + 80\n}\n").into_result()?;
-//! let json = load_text("web.hcl.json", r#"{"service": {"web": {"port": "${base + 80}"}}}"#).into_result()?;
+//! let native = parse_body("service \"web\" {\n  port = base + 80\n}\n").into_result()?;
+//! let json = parse_body(("web.hcl.json", r#"{"service": {"web": {"port": "${base + 80}"}}}"#)).into_result()?;
 //!
 //! let scope = Scope::new().with("base", 8000);
 //! for body in [native, json] {
@@ -31,11 +36,10 @@ mod expression;
 mod json;
 mod json_check;
 mod json_expression;
-mod json_meaning;
-mod load;
 mod matching;
 mod merged;
 mod native;
+mod parse;
 mod schema;
 mod static_call;
 mod tips;
@@ -50,13 +54,17 @@ use crate::source::Place;
 use merged::MergedBody;
 
 pub use built::BodyBuilder;
-pub use content::{Attribute, Attributes, Block, Content, Label};
+pub use content::{Attribute, Attributes, Block, BlockLabel, Content};
 pub use expression::Expression;
 pub(crate) use json::{COMMENT, properties_of};
 pub use json_check::check_json;
 pub(crate) use json_expression::source_of;
-pub use json_meaning::json_to_json;
-pub use load::{load_file, load_json, load_source, load_text};
+#[cfg(feature = "conformance")]
+pub(crate) use json_expression::template_of;
+pub use parse::{
+    parse_body, parse_body_file, parse_expression, parse_expression_file, parse_json_body, parse_template,
+    parse_template_file,
+};
 pub use schema::{AttributeSchema, BlockSchema, Schema};
 pub use static_call::StaticCall;
 pub(crate) use tips::Tips;
@@ -120,7 +128,7 @@ impl Body {
     /// use hcl_lr::body::{Body, Schema};
     ///
     /// let outcome = Body::empty().content(&Schema::new().required("name"));
-    /// assert_eq!(outcome.diagnostics.len(), 1);
+    /// assert_eq!(outcome.diagnostics().len(), 1);
     /// ```
     pub fn empty() -> Self {
         BodyBuilder::new().build()
@@ -131,12 +139,13 @@ impl Body {
     /// (information model, "content").
     ///
     /// ```
-    /// use hcl_lr::body::{Schema, load_text};
+    /// use hcl_lr::body::Schema;
+    /// use hcl_lr::parse_body;
     ///
-    /// let body = load_text("a.hcl", "name = 1\nprot = 2\n").into_result()?;
+    /// let body = parse_body("name = 1\nprot = 2\n").into_result()?;
     /// let outcome = body.content(&Schema::new().required("name").optional("port"));
-    /// assert!(outcome.value.attribute("name").is_some());
-    /// let error = outcome.diagnostics.iter().next().unwrap();
+    /// assert!(outcome.value().attribute("name").is_some());
+    /// let error = outcome.diagnostics().iter().next().unwrap();
     /// assert_eq!(error.help(), Some("did you mean \"port\"?"));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -148,9 +157,10 @@ impl Body {
     /// another schema (information model, "partial content").
     ///
     /// ```
-    /// use hcl_lr::body::{Schema, load_text};
+    /// use hcl_lr::body::Schema;
+    /// use hcl_lr::parse_body;
     ///
-    /// let body = load_text("a.hcl", "kind = \"disk\"\nsize = 2\n").into_result()?;
+    /// let body = parse_body("kind = \"disk\"\nsize = 2\n").into_result()?;
     /// let (content, rest) = body.partial_content(&Schema::new().required("kind")).into_result()?;
     /// assert!(content.attribute("kind").is_some());
     /// assert!(rest.content(&Schema::new().required("size")).into_result()?.attribute("size").is_some());
@@ -164,9 +174,9 @@ impl Body {
     /// attributes").
     ///
     /// ```
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::parse_body;
     ///
-    /// let body = load_text("tags.json", r#"{"team": "a", "cost": "b"}"#).into_result()?;
+    /// let body = parse_body(("tags.json", r#"{"team": "a", "cost": "b"}"#)).into_result()?;
     /// let attributes = body.attributes().into_result()?;
     /// assert_eq!(attributes.iter().map(|tag| tag.name()).collect::<Vec<_>>(), ["team", "cost"]);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

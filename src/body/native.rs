@@ -1,36 +1,47 @@
 //! Bodies in native syntax.
 
-use super::content::{Attribute, Attributes, Block, Content, Label};
+use super::content::{Attribute, Attributes, Block, BlockLabel, Content};
 use super::matching::{self, AttributeItem, BlockItem, Item, Named, Taken};
 use super::{Body, BodySource, Schema};
 use crate::diagnostic::Outcome;
-use crate::source::{Place, Span};
-use crate::syntax::OwnedBody;
-use crate::syntax::ast::{self, BodyItem};
+use crate::source::{Place, Replacement, Span};
+use crate::syntax::File;
+use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, LabelNode};
 
 struct NativeBody {
-    body: OwnedBody,
+    file: File,
+    node: u32,
     taken: Taken,
 }
 
-impl From<OwnedBody> for Body {
-    fn from(body: OwnedBody) -> Body {
-        Body::new(NativeBody { body, taken: Taken::default() })
+/// The body of a file, or of a block in it.
+impl From<BodyNode<'_>> for Body {
+    fn from(body: BodyNode<'_>) -> Body {
+        Body::new(NativeBody { file: body.file(), node: body.id(), taken: Taken::default() })
     }
 }
 
-impl From<&ast::File> for Body {
-    fn from(file: &ast::File) -> Body {
-        file.own_body(file.body()).into()
+impl From<&File> for Body {
+    fn from(file: &File) -> Body {
+        file.body().into()
+    }
+}
+
+impl From<File> for Body {
+    fn from(file: File) -> Body {
+        Body::from(&file)
     }
 }
 
 impl NativeBody {
-    fn items(&self) -> impl Iterator<Item = Item<NativeAttribute<'_>, NativeBlock<'_>>> {
-        let body = &self.body;
-        body.get().items().filter_map(move |item| match item {
-            BodyItem::Attribute(attribute) => Some(Item::Attribute(NativeAttribute { body, attribute })),
-            BodyItem::Block(block) => Some(Item::Block(NativeBlock { body, block })),
+    fn node(&self) -> BodyNode<'_> {
+        self.file.body_at(self.node)
+    }
+
+    fn items(&self) -> impl Iterator<Item = Item<AttributeNode<'_>, BlockNode<'_>>> {
+        self.node().items().filter_map(|item| match item {
+            BodyItem::Attribute(attribute) => Some(Item::Attribute(attribute)),
+            BodyItem::Block(block) => Some(Item::Block(block)),
             BodyItem::Error(_) => None,
         })
     }
@@ -46,7 +57,7 @@ impl BodySource for NativeBody {
     }
 
     fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
-        let rest = NativeBody { body: self.body.clone(), taken: self.taken.with(schema) };
+        let rest = NativeBody { file: self.file.clone(), node: self.node, taken: self.taken.with(schema) };
         self.matched(schema, false).map(|content| (content, Body::new(rest)))
     }
 
@@ -55,84 +66,100 @@ impl BodySource for NativeBody {
     }
 
     fn missing_item_place(&self) -> Place {
-        let body = self.body.get();
+        let body = self.node();
+        let text = body.shared_source().text();
         let mut start = body.span().start() as u32;
         // Columns begin behind a byte order mark.
-        if start == 0 && self.body.source().text().starts_with('\u{feff}') {
+        if start == 0 && text.starts_with('\u{feff}') {
             start = '\u{feff}'.len_utf8() as u32;
         }
         // The body of a block in one line begins with its attribute, as in the official engine.
         if let (Some(open), Some(BodyItem::Attribute(attribute))) = (body.open_brace_span(), body.items().next()) {
             let between = open.end()..attribute.span().start();
-            if !self.body.source().text()[between.clone()].contains('\n') {
+            if !text[between.clone()].contains('\n') {
                 start = between.end as u32;
             }
         }
-        Place::new(self.body.source(), Span::new(start, start))
+        Place::new(body.shared_source(), Span::new(start, start))
     }
 }
 
-struct NativeAttribute<'b> {
-    body: &'b OwnedBody,
-    attribute: ast::Attribute<'b>,
-}
-
-impl Named for NativeAttribute<'_> {
+impl Named for AttributeNode<'_> {
     fn name(&self) -> &str {
-        self.attribute.name()
+        AttributeNode::name(*self)
     }
 
     fn name_span(&self) -> Span {
-        self.attribute.name_token().span()
+        self.name_token().span()
+    }
+
+    fn as_the_other(&self) -> Option<Replacement> {
+        let is_object = matches!(self.expression().kind(), ExpressionKind::Object(_));
+        let value = self.expression().span();
+        let before = Span::new(self.equals_span().start() as u32, value.start() as u32);
+        is_object.then(|| Replacement::removal(before))
     }
 }
 
-impl AttributeItem for NativeAttribute<'_> {
+impl AttributeItem for AttributeNode<'_> {
     fn to_attribute(&self) -> Attribute {
+        (*self).into()
+    }
+}
+
+impl From<AttributeNode<'_>> for Attribute {
+    fn from(attribute: AttributeNode<'_>) -> Attribute {
+        let expression = attribute.expression();
         Attribute {
-            name: self.name().into(),
-            expression: self.body.own(self.attribute.expression()).into(),
-            source: self.body.source().clone(),
-            name_span: self.name_span(),
-            span: self.attribute.span(),
+            name: attribute.name().into(),
+            expression: expression.into(),
+            source: expression.shared_source().clone(),
+            name_span: attribute.name_token().span(),
+            span: attribute.span(),
         }
     }
 }
 
-struct NativeBlock<'b> {
-    body: &'b OwnedBody,
-    block: ast::Block<'b>,
-}
-
-impl Named for NativeBlock<'_> {
+impl Named for BlockNode<'_> {
     fn name(&self) -> &str {
-        self.block.block_type()
+        self.block_type()
     }
 
     fn name_span(&self) -> Span {
-        self.block.type_token().span()
+        self.type_token().span()
+    }
+
+    fn as_the_other(&self) -> Option<Replacement> {
+        let has_labels = self.labels().next().is_some();
+        (!has_labels).then(|| Replacement::insertion(self.name_span().end() as u32, " ="))
     }
 }
 
-impl BlockItem for NativeBlock<'_> {
+impl BlockItem for BlockNode<'_> {
     fn label_spans(&self) -> Vec<Span> {
-        self.block.labels().map(ast::Label::span).collect()
+        self.labels().map(LabelNode::span).collect()
     }
 
     fn missing_label_span(&self) -> Span {
-        self.block.body().open_brace_span().unwrap_or_else(|| self.block.span())
+        self.body().open_brace_span().unwrap_or_else(|| self.span())
     }
 
     fn to_block(&self) -> Block {
-        let source = self.body.source();
-        let label = |label: ast::Label<'_>| Label::new(&label.text(), Place::new(source, label.span()));
+        (*self).into()
+    }
+}
+
+impl From<BlockNode<'_>> for Block {
+    fn from(block: BlockNode<'_>) -> Block {
+        let source = block.body().shared_source();
+        let label = |label: LabelNode<'_>| BlockLabel::new(&label.text(), Place::new(source, label.span()));
         Block {
-            block_type: self.name().into(),
-            labels: self.block.labels().map(label).collect(),
-            body: self.body.own_body(self.block.body()).into(),
+            block_type: block.block_type().into(),
+            labels: block.labels().map(label).collect(),
+            body: block.body().into(),
             source: source.clone(),
-            type_span: self.name_span(),
-            header_span: self.block.header_span(),
+            type_span: block.type_token().span(),
+            header_span: block.header_span(),
         }
     }
 }

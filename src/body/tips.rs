@@ -1,7 +1,8 @@
 //! Names that may have been meant.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Finding;
 use crate::eval::suggest;
+use crate::source::Span;
 
 /// How many names are compared for the problems of one body. Both the body and what is expected in
 /// it may be large; with all names of one compared to all of the other, the tips would take longer
@@ -21,12 +22,13 @@ impl Tips {
     /// Asks whether one of the names was meant, as long as not too many have been compared.
     pub fn suggest<'c>(
         &mut self,
-        diagnostic: Diagnostic,
+        diagnostic: Finding,
         name: &str,
+        written: Span,
         candidates: impl Iterator<Item = &'c str>,
-    ) -> Diagnostic {
+    ) -> Finding {
         let left = MOST_COMPARISONS - self.comparisons;
         let comparisons = &mut self.comparisons;
-        suggest(diagnostic, name, candidates.take(left).inspect(|_| *comparisons += 1))
+        suggest(diagnostic, name, written, candidates.take(left).inspect(|_| *comparisons += 1))
     }
 }

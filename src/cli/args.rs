@@ -5,9 +5,9 @@ use std::io::{self, IsTerminal};
 use clap::ValueEnum;
 
 use super::input::Syntax;
-use super::room;
-use super::terminal;
-use crate::syntax::{DEFAULT_MAX_NESTING, Dialect, Options};
+use super::{room, terminal};
+use crate::functions::Set;
+use crate::reading::{DEFAULT_MAX_NESTING, Dialect, Options};
 
 /// How strict and how patient the parser is.
 #[derive(clap::Args)]
@@ -31,7 +31,7 @@ pub struct Limits {
 impl Limits {
     pub fn options(&self) -> Options {
         let dialect = if self.strict { Dialect::Strict } else { Dialect::Engine };
-        Options { dialect, max_nesting: self.max_nesting, ..Options::default() }
+        Options::new().dialect(dialect).max_nesting(self.max_nesting)
     }
 }
 
@@ -87,6 +87,18 @@ impl Whole {
             Whole { language, .. } => language.syntax(),
         }
     }
+}
+
+/// Which functions there are.
+#[derive(clap::Args)]
+pub struct Offered {
+    /// Which functions there are: standard, extended, terraform, packer or nomad
+    ///
+    /// `standard` is the library of the official engine, `extended` has more of those of Terraform and
+    /// OpenTofu. The others are what these programs offer, as they define it. `hcl functions` shows
+    /// them. None of them reads files or the clock.
+    #[arg(long = "functions", value_name = "SET", default_value_t = Set::Extended)]
+    pub set: Set,
 }
 
 /// When to use colours.

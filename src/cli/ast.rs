@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Status {
         } else {
             match document.native() {
                 Ok(file) => write!(out, "{}", TreeDump::of_file(&file)),
-                Err(json) => write!(out, "{}", json::TreeDump(json.root())),
+                Err(json) => write!(out, "{}", json::NodeDump(json.root())),
             }
         }
     })

@@ -8,8 +8,7 @@ use super::input::{Document, Origin, read};
 use super::terminal::{count, note, print, show};
 use super::{Status, args};
 use crate::convert::{Blocks, Conversion, ConversionSchema, Converted, Strings, to_json, to_native};
-use crate::source::Source;
-use crate::syntax::Options;
+use crate::reading::Options;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -128,13 +127,14 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         Ok(file) => to_json(&file, &conversion),
         Err(document) => to_native(document, &conversion),
     };
-    let wrong = converted.diagnostics.has_errors();
-    show(converted.diagnostics, color);
+    let (converted, diagnostics) = converted.into_parts();
+    let wrong = diagnostics.has_errors();
+    show(diagnostics, color);
     if wrong {
         return Ok(Status::Errors);
     }
-    notes(&converted.value);
-    print(&converted.value.text).map(|()| Status::Fine)
+    notes(&converted);
+    print(&converted.text).map(|()| Status::Fine)
 }
 
 /// What got lost, or may be meant in another way.
@@ -172,8 +172,9 @@ fn list(names: &[String]) -> String {
 
 fn load_schema(path: &Path, options: &Options, color: bool) -> Result<Option<ConversionSchema>, String> {
     let (name, bytes) = read(path)?;
-    let schema = ConversionSchema::parse(Source::from_bytes(&name, bytes), options);
-    let wrong = schema.diagnostics.has_errors();
-    show(schema.diagnostics, color);
-    Ok((!wrong).then_some(schema.value))
+    let schema = options.parse_conversion_schema((&name, bytes));
+    let wrong = schema.has_errors();
+    let (schema, diagnostics) = schema.into_parts();
+    show(diagnostics, color);
+    Ok((!wrong).then_some(schema))
 }

@@ -10,13 +10,14 @@ use super::terminal::{print, show};
 use super::values::{definition, pretty};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args, expanded};
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::eval::{Evaluation, Scope, stack};
+use crate::body::parse_expression;
+use crate::diagnostic::{Diagnostics, Outcome};
+use crate::eval::Scope;
 use crate::model::{Value, json};
-use crate::source::Source;
-use crate::syntax::ast::{Body, BodyItem};
-use crate::syntax::{Options, parse_expression};
-use crate::{body, json as json_syntax};
+use crate::reading::Options;
+use crate::source::Place;
+use crate::syntax::ast::{BodyItem, BodyNode};
+use crate::{body, json as json_syntax, stack};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -75,16 +76,15 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         Ok(variables) => variables,
         Err(status) => return Ok(status),
     };
-    let scope = scope(&variables);
+    let scope = scope(&variables, args.variables.functions());
     if let Some(text) = &args.expr {
-        let (expression, diagnostics) =
-            parse_expression(Source::new("<expression>", text.as_str()), &Options::default()).into_parts();
+        let (expression, diagnostics) = parse_expression(("<expression>", text.as_str())).into_parts();
         let wrong = diagnostics.has_errors();
         show(diagnostics, color);
         if wrong {
             return Ok(Status::Errors);
         }
-        return finish(expression.get().evaluate(&scope), args);
+        return finish(expression.evaluate(&scope), args);
     }
     let mut status = Status::Fine;
     for path in &args.files {
@@ -122,38 +122,37 @@ fn finish(value: Result<Value, Diagnostics>, args: &Args) -> Result<Status, Stri
 }
 
 /// The values of a body as one object, those of blocks too. What fails is unknown.
-pub(super) fn evaluate_body(body: Body<'_>, scope: &Scope<'_>) -> Evaluation {
-    let mut list = Vec::new();
-    let value = body_value(body, scope, &mut list);
-    Evaluation { value, diagnostics: Diagnostics::new(body.shared_source().clone(), list) }
+pub(super) fn evaluate_body(body: BodyNode<'_>, scope: &Scope<'_>) -> Outcome<Value> {
+    let mut diagnostics = Diagnostics::new();
+    let value = body_value(body, scope, &mut diagnostics);
+    diagnostics.sort();
+    Outcome::new(value, diagnostics)
 }
 
 /// The values of a JSON document as one object, in which all properties are attributes.
-pub(super) fn evaluate_json(document: &json_syntax::Document, scope: &Scope<'_>) -> Evaluation {
-    let attributes = body::Body::from(document).attributes();
-    let mut diagnostics = attributes.diagnostics;
+pub(super) fn evaluate_json(document: &json_syntax::Document, scope: &Scope<'_>) -> Outcome<Value> {
+    let (attributes, mut diagnostics) = body::Body::from(document).attributes().into_parts();
     let mut members = Vec::new();
-    for attribute in &attributes.value {
-        let evaluation = attribute.expression().evaluate_partially(scope);
-        diagnostics.append(evaluation.diagnostics);
-        members.push((attribute.name().to_owned(), evaluation.value));
+    for attribute in &attributes {
+        let value = attribute.evaluate_partially(scope).into_value_reporting_to(&mut diagnostics);
+        members.push((attribute.name().to_owned(), value));
     }
-    Evaluation { value: Value::object(members), diagnostics }
+    Outcome::new(Value::object(members), diagnostics)
 }
 
-fn body_value(body: Body<'_>, scope: &Scope<'_>, list: &mut Vec<Diagnostic>) -> Value {
+fn body_value(body: BodyNode<'_>, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
     let mut members = Members::default();
     for item in body.items() {
         match item {
             BodyItem::Attribute(attribute) => {
-                let evaluation = attribute.expression().evaluate_partially(scope);
-                list.extend(evaluation.diagnostics.iter().cloned());
-                members.add_attribute(attribute.name(), evaluation.value);
+                let value = attribute.expression().evaluate_partially(scope).into_value_reporting_to(diagnostics);
+                members.add_attribute(attribute.name(), value);
             }
             BodyItem::Block(block) => {
                 let labels = block.labels().map(|label| label.text().into_owned()).collect();
-                let inner = stack::with_room(|| body_value(block.body(), scope, list));
-                list.extend(members.add_block(block.block_type(), labels, inner, block.header_span()));
+                let inner = stack::with_room(|| body_value(block.body(), scope, diagnostics));
+                let header = Place::new(body.shared_source(), block.header_span());
+                diagnostics.extend(members.add_block(block.block_type(), labels, inner, &header));
             }
             BodyItem::Error(_) => {}
         }

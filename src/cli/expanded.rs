@@ -7,20 +7,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::members::Members;
 use crate::body::{self, Schema};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Outcome};
 use crate::dynamic::expand;
-use crate::eval::{Evaluation, Scope, stack};
+use crate::eval::Scope;
 use crate::model::Value;
-use crate::syntax::ast::{Block, BodyItem, File};
+use crate::stack;
+use crate::syntax::ast::{BlockNode, BodyItem, File};
 
 /// The values of a file as one object, those of blocks too. What fails is unknown.
-pub(super) fn evaluate(file: &File, scope: &Scope<'_>) -> Evaluation {
+pub(super) fn evaluate(file: &File, scope: &Scope<'_>) -> Outcome<Value> {
     let mut shape = Shape::default();
     shape.add(file.body());
-    let mut diagnostics = Diagnostics::none();
+    let mut diagnostics = Diagnostics::new();
     let body = expand(body::Body::from(file), scope);
     let value = body_value(&body, &shape, scope, &mut diagnostics);
-    Evaluation { value, diagnostics: diagnostics.in_order() }
+    diagnostics.sort();
+    Outcome::new(value, diagnostics)
 }
 
 /// What is written in the bodies of a type of blocks.
@@ -37,7 +39,7 @@ struct BlockShape {
 }
 
 impl Shape {
-    fn add(&mut self, body: crate::syntax::ast::Body<'_>) {
+    fn add(&mut self, body: crate::syntax::ast::BodyNode<'_>) {
         stack::with_room(|| {
             for item in body.items() {
                 match item {
@@ -54,7 +56,7 @@ impl Shape {
         });
     }
 
-    fn add_dynamic(&mut self, dynamic: Block<'_>) {
+    fn add_dynamic(&mut self, dynamic: BlockNode<'_>) {
         let Some(label) = dynamic.labels().next() else { return };
         let labels = dynamic.body().attribute("labels");
         let labels = labels.and_then(|labels| Some(labels.expression().static_list().ok()?.len()));
@@ -77,20 +79,17 @@ impl Shape {
 
 fn body_value(body: &body::Body, shape: &Shape, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
     stack::with_room(|| {
-        let content = body.content(&shape.schema()).report_to(diagnostics);
+        let content = body.content(&shape.schema()).into_value_reporting_to(diagnostics);
         let mut members = Members::default();
         for attribute in content.attributes() {
-            let value = attribute.expression().evaluate_partially(scope).report_to(diagnostics);
+            let value = attribute.expression().evaluate_partially(scope).into_value_reporting_to(diagnostics);
             members.add_attribute(attribute.name(), value);
         }
         for block in content.blocks() {
             let Some(shape) = shape.blocks.get(block.block_type()) else { continue };
             let inner = body_value(block.body(), &shape.body, scope, diagnostics);
             let labels = block.labels().iter().map(|label| label.text().to_owned()).collect();
-            let header = block.header_place();
-            if let Some(error) = members.add_block(block.block_type(), labels, inner, header.span()) {
-                diagnostics.append(error.alone(header.source()));
-            }
+            diagnostics.extend(members.add_block(block.block_type(), labels, inner, &block.header_place()));
         }
         members.into_value()
     })

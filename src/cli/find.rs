@@ -1,12 +1,13 @@
-//! Which files to check: those that are named, and those in folders that look like HCL.
+//! Which files to work on: those that are named, and those in folders that look like HCL.
 
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
-use super::input::{Origin, shown};
-use super::terminal;
+use super::input::Origin;
+use crate::reading::{reason, shown};
 
 /// The extensions that are HCL in a folder. Longer endings such as `.pkr.hcl`, `.nomad.hcl` or
 /// `.tftest.hcl` end with one of them. Not here is what is mostly something else: `.pp` is Puppet's
@@ -17,11 +18,42 @@ const EXTENSIONS: [&str; 9] = ["hcl", "tf", "tfvars", "tofu", "tfbackend", "noma
 const JSON_EXTENSIONS: [&str; 9] = ["hcl", "tf", "tfvars", "tofu", "pkr", "pkrvars", "nomad", "tftest", "hcldec"];
 
 /// How to search.
+#[derive(Default)]
 pub struct Search<'a> {
     /// Further extensions that are HCL, without the dot.
     pub extensions: &'a [String],
     /// Search everywhere, ignored and hidden folders too.
     pub everything: bool,
+    /// Do not search folders within folders.
+    pub flat: bool,
+    /// Leave out what these patterns match, even if it is named.
+    pub exclude: Option<&'a Exclude>,
+}
+
+/// Patterns of paths, in the language of `.gitignore`, from the current folder on.
+pub struct Exclude {
+    patterns: Gitignore,
+    folder: PathBuf,
+}
+
+impl Exclude {
+    /// # Errors
+    /// A message, for a pattern that is not one.
+    pub fn new(patterns: &[String]) -> Result<Exclude, String> {
+        let mut builder = GitignoreBuilder::new("");
+        for pattern in patterns {
+            builder.add_line(None, pattern).map_err(|error| format!("`{pattern}` is no pattern of paths: {error}"))?;
+        }
+        let patterns = builder.build().map_err(|error| error.to_string())?;
+        Ok(Exclude { patterns, folder: std::env::current_dir().unwrap_or_default() })
+    }
+
+    fn matches(&self, path: &Path, is_folder: bool) -> bool {
+        let path = plain(path.strip_prefix(&self.folder).unwrap_or(path));
+        let parts = path.components().filter(|part| matches!(part, Component::Normal(_)));
+        let path: PathBuf = parts.collect();
+        !path.as_os_str().is_empty() && self.patterns.matched_path_or_any_parents(&path, is_folder).is_ignore()
+    }
 }
 
 /// What was found.
@@ -48,8 +80,9 @@ impl Search<'_> {
                     }
                 }
                 Err(error) => {
-                    found.failures.push(format!("cannot read `{}`: {}", shown(path), terminal::reason(&error)));
+                    found.failures.push(format!("cannot read `{}`: {}", shown(path), reason(&error)));
                 }
+                Ok(metadata) if self.excludes(path, metadata.is_dir()) => {}
                 Ok(metadata) if metadata.is_dir() => self.folder(path, &mut found, &mut known, &mut progress),
                 Ok(_) => add(path.clone(), &mut found, &mut known),
             }
@@ -77,6 +110,9 @@ impl Search<'_> {
             }
             if self.is_hcl(path) {
                 any = true;
+                if self.excludes(path, false) {
+                    continue;
+                }
                 add(plain(path), found, known);
                 progress(found.origins.len());
             }
@@ -93,10 +129,15 @@ impl Search<'_> {
         // Hidden files such as `.terraform.lock.hcl` are HCL of this project; hidden folders hold
         // what tools put there.
         walk.hidden(false);
+        walk.max_depth(self.flat.then_some(1));
         if !self.everything {
             walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden_folder(entry));
         }
         walk.build()
+    }
+
+    fn excludes(&self, path: &Path, is_folder: bool) -> bool {
+        self.exclude.is_some_and(|exclude| exclude.matches(path, is_folder))
     }
 
     fn is_hcl(&self, path: &Path) -> bool {
@@ -165,7 +206,7 @@ fn unreadable(root: &Path, error: &ignore::Error) -> String {
         };
     }
     match inner.io_error() {
-        Some(error) => format!("cannot read `{}`: {}", shown(path), terminal::reason(error)),
+        Some(error) => format!("cannot read `{}`: {}", shown(path), reason(error)),
         None => format!("cannot read `{}`: {inner}", shown(path)),
     }
 }
@@ -177,7 +218,7 @@ mod tests {
     #[test]
     fn names_tell_what_is_hcl() {
         let more = ["pp".to_owned(), ".Nomad.tpl".to_owned()];
-        let search = Search { extensions: &more, everything: false };
+        let search = Search { extensions: &more, ..Search::default() };
         let names = [
             "a.tf",
             "a.TF",

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use super::{Status, decode, room, terminal};
-use crate::syntax::DEFAULT_MAX_NESTING;
+use crate::reading::DEFAULT_MAX_NESTING;
 
 /// Turn files in HCL into JSON, by a spec that says what may be in them
 ///

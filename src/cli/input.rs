@@ -1,16 +1,15 @@
 //! From a path to a parsed text.
 
-use std::fs::File as DiskFile;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::terminal;
-use crate::body::{check_json, json_to_json};
-use crate::diagnostic::Diagnostics;
+use crate::conformance::{body_to_json, expression_to_json, json_to_json, template_to_json};
+use crate::diagnostic::{Diagnostics, Outcome};
 use crate::json;
+use crate::reading::{Options, bytes_of, reason, shown};
 use crate::source::{MAX_LENGTH, Source};
-use crate::syntax::ast::{File, body_to_json, expression_to_json, template_to_json};
-use crate::syntax::{Options, OwnedExpression, OwnedTemplate, Parse, parse_expression, parse_source, parse_template};
+use crate::syntax::ast::File;
+use crate::syntax::{expression_file, template_file};
 
 /// What a text is as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,8 +73,12 @@ impl Origin {
         }
     }
 
-    fn bytes(&self) -> Result<Vec<u8>, String> {
-        self.read().map_err(|error| format!("cannot read `{}`: {}", self.name(), terminal::reason(&error)))
+    /// Its bytes.
+    ///
+    /// # Errors
+    /// A message, if it cannot be read.
+    pub fn bytes(&self) -> Result<Vec<u8>, String> {
+        self.read().map_err(|error| format!("cannot read `{}`: {}", self.name(), reason(&error)))
     }
 
     fn source(&self) -> Result<Source, String> {
@@ -83,25 +86,15 @@ impl Origin {
     }
 
     fn read(&self) -> io::Result<Vec<u8>> {
-        // Of what has no end, one byte too many is enough to know that it is too long.
-        let most = MAX_LENGTH as u64 + 1;
-        let mut bytes = Vec::new();
         match self {
-            Origin::Stdin => io::stdin().lock().take(most).read_to_end(&mut bytes)?,
-            Origin::Path(path) => {
-                let file = DiskFile::open(path)?;
-                let metadata = file.metadata()?;
-                if metadata.is_dir() {
-                    return Err(io::ErrorKind::IsADirectory.into());
-                }
-                if metadata.len() >= most {
-                    return Err(io::Error::other("it is longer than 4 GiB, split it into several files"));
-                }
-                bytes.reserve_exact(metadata.len() as usize + 1);
-                file.take(most).read_to_end(&mut bytes)?
+            Origin::Stdin => {
+                let mut bytes = Vec::new();
+                // Of what has no end, one byte too many is enough to know that it is too long.
+                io::stdin().lock().take(MAX_LENGTH as u64 + 1).read_to_end(&mut bytes)?;
+                Ok(bytes)
             }
-        };
-        Ok(bytes)
+            Origin::Path(path) => bytes_of(path),
+        }
     }
 }
 
@@ -114,18 +107,11 @@ pub fn read(path: &Path) -> Result<(String, Vec<u8>), String> {
     origin.bytes().map(|bytes| (origin.name(), bytes))
 }
 
-/// A path in messages, which must not control the terminal.
-pub fn shown(path: &Path) -> String {
-    let text = path.display().to_string();
-    let escape = |char: char| if char.is_control() { char.escape_default().to_string() } else { char.to_string() };
-    if text.contains(char::is_control) { text.chars().map(escape).collect() } else { text }
-}
-
 /// A parsed text.
 pub enum Document {
     Config(File),
-    Expression(OwnedExpression),
-    Template(OwnedTemplate),
+    Expression(File),
+    Template(File),
     Json(json::Document),
 }
 
@@ -147,32 +133,28 @@ impl Document {
         if syntax != Syntax::Json {
             return Ok(Document::parse(source, syntax, options));
         }
-        let (document, diagnostics) = json::parse_json(source, options).into_parts();
+        let (document, diagnostics) = options.parse_json(source).into_parts();
         Ok((Document::Json(document), diagnostics))
     }
 
-    fn parse(source: Source, syntax: Syntax, options: &Options) -> (Document, Diagnostics) {
-        fn with<T>(parse: Parse<T>, document: impl FnOnce(T) -> Document) -> (Document, Diagnostics) {
+    /// Parses a text that has been read.
+    pub fn parse(source: Source, syntax: Syntax, options: &Options) -> (Document, Diagnostics) {
+        fn with<T>(parse: Outcome<T>, document: impl FnOnce(T) -> Document) -> (Document, Diagnostics) {
             let (value, diagnostics) = parse.into_parts();
             (document(value), diagnostics)
         }
         match syntax {
-            Syntax::Config => with(parse_source(source, options), Document::Config),
-            Syntax::Expression => with(parse_expression(source, options), Document::Expression),
-            Syntax::Template => with(parse_template(source, options), Document::Template),
-            Syntax::Json => {
-                let outcome = check_json(source, options);
-                (Document::Json(outcome.value), outcome.diagnostics)
-            }
+            Syntax::Config => with(options.parse(source), Document::Config),
+            Syntax::Expression => with(expression_file(source, options), Document::Expression),
+            Syntax::Template => with(template_file(source, options), Document::Template),
+            Syntax::Json => with(options.check_json(source), Document::Json),
         }
     }
 
     /// The source with its tokens and tree, whatever it was parsed as in native syntax.
     pub fn native(&self) -> Result<File, &json::Document> {
         match self {
-            Document::Config(file) => Ok(file.clone()),
-            Document::Expression(expression) => Ok(expression.file()),
-            Document::Template(template) => Ok(template.file()),
+            Document::Config(file) | Document::Expression(file) | Document::Template(file) => Ok(file.clone()),
             Document::Json(document) => Err(document),
         }
     }
@@ -181,8 +163,8 @@ impl Document {
     pub fn to_json(&self) -> String {
         match self {
             Document::Config(file) => body_to_json(file.body()),
-            Document::Expression(expression) => expression_to_json(expression.get()),
-            Document::Template(template) => template_to_json(template.get()),
+            Document::Expression(file) => expression_to_json(file.expression()),
+            Document::Template(file) => template_to_json(file.template()),
             Document::Json(document) => json_to_json(document),
         }
     }
@@ -201,10 +183,5 @@ mod tests {
         assert_eq!(syntax("user-data.sh.tftpl"), Syntax::Template);
         assert_eq!(syntax("a.PKRTPL.hcl"), Syntax::Template);
         assert_eq!(syntax("main.tf.json"), Syntax::Json);
-    }
-
-    #[test]
-    fn names_cannot_control_the_terminal() {
-        assert_eq!(shown(Path::new("é\u{1b}[2J\n.tf")), "é\\u{1b}[2J\\n.tf");
     }
 }

@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::eval::stack::with_room;
 use crate::model::Value;
-use crate::source::Span;
+use crate::source::Place;
+use crate::stack::with_room;
 
 /// How deep the value of a block may nest. Blocks within blocks stay far below it: the parser limits
 /// them. But each label is a level, too.
@@ -41,7 +41,7 @@ impl Members {
         block_type: &str,
         labels: Vec<String>,
         body: Value,
-        header: Span,
+        header: &Place,
     ) -> Option<Diagnostic> {
         if labels.len() as u64 + u64::from(body.height()) > u64::from(DEEPEST) {
             let detail = format!("the value of this block would nest deeper than {DEEPEST} levels");
@@ -103,7 +103,7 @@ mod tests {
 
     fn block(members: &mut Members, labels: &[&str], body: i64) {
         let labels = labels.iter().map(|&label| label.to_owned()).collect();
-        assert_eq!(members.add_block("b", labels, Value::from(body), Span::default()), None);
+        assert_eq!(members.add_block("b", labels, Value::from(body), &Place::nowhere()), None);
     }
 
     #[test]
@@ -132,9 +132,9 @@ mod tests {
     fn labels_without_end_are_an_error() {
         let labels = |count| vec!["l".to_owned(); count];
         let mut members = Members::default();
-        assert!(members.add_block("b", labels(2_900), Value::from(1), Span::default()).is_none());
-        assert!(members.add_block("b", labels(2_900), Value::from(2), Span::default()).is_none());
-        let error = members.add_block("b", labels(100_000), Value::from(1), Span::default()).expect("an error");
+        assert!(members.add_block("b", labels(2_900), Value::from(1), &Place::nowhere()).is_none());
+        assert!(members.add_block("b", labels(2_900), Value::from(2), &Place::nowhere()).is_none());
+        let error = members.add_block("b", labels(100_000), Value::from(1), &Place::nowhere()).expect("an error");
         assert_eq!(error.detail(), "the value of this block would nest deeper than 3000 levels");
         assert_eq!(error.help(), Some("each label of a block is a level: use fewer of them"));
         assert_eq!(members.into_value().height(), 2_903);

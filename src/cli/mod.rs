@@ -9,17 +9,23 @@ mod args;
 mod ast;
 mod check;
 mod completions;
-pub mod conformance;
+mod conformance;
 mod console;
 mod convert;
 mod decode;
+mod diff;
 mod eval;
 mod expanded;
+mod explain;
 mod find;
+mod fmt;
+mod functions;
 mod hcldec;
 mod input;
 mod json_tokens;
+mod man;
 mod members;
+mod parallel;
 mod progress;
 mod room;
 mod template;
@@ -27,6 +33,7 @@ mod terminal;
 mod tokens;
 mod values;
 mod variables;
+mod write;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -34,23 +41,30 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::syntax::Options;
+use crate::reading::Options;
 
 pub use hcldec::main as hcldec;
 
 /// How the program ends. The worst of all that happened counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
-    Fine = 0,
+    Fine,
     /// There are errors in what was looked at.
-    Errors = 1,
+    Errors,
+    /// What was asked is so: the status that was asked for.
+    Asked(u8),
     /// It could not be done: the command line is wrong, or a file cannot be read.
-    Failure = 2,
+    Failure,
 }
 
 impl From<Status> for ExitCode {
     fn from(status: Status) -> Self {
-        ExitCode::from(status as u8)
+        ExitCode::from(match status {
+            Status::Fine => 0,
+            Status::Errors => 1,
+            Status::Asked(status) => status,
+            Status::Failure => 2,
+        })
     }
 }
 
@@ -58,6 +72,7 @@ const EXAMPLES: &str = "\
 Examples:
   hcl check                        check all HCL files in this folder and below
   hcl check main.tf -              check a file, and what comes from standard input
+  hcl fmt                          format them
   hcl ast main.tf                  show the tree of a file
   echo 'a.b + 1' | hcl ast --expression --json -
 
@@ -82,6 +97,11 @@ struct Cli {
 enum Command {
     /// Find all errors in files, folders or standard input
     Check(check::Args),
+    /// Explain the code of an error or a warning
+    #[command(after_help = explain::EXAMPLES)]
+    Explain(explain::Args),
+    /// Format files, folders or standard input
+    Fmt(fmt::Args),
     /// Show the tokens that a source is made of
     Tokens(tokens::Args),
     /// Show what a source says: as a tree, or its meaning as JSON
@@ -94,6 +114,9 @@ enum Command {
     /// Render a template
     #[command(after_help = template::EXAMPLES)]
     Template(template::Args),
+    /// Show the functions there are, and what they do
+    #[command(after_help = functions::EXAMPLES)]
+    Functions(functions::Args),
     /// Convert a file from native syntax to JSON, or the other way round
     #[command(after_help = convert::EXAMPLES)]
     Convert(convert::Args),
@@ -105,6 +128,8 @@ enum Command {
     Conformance,
     /// Print a script that makes a shell complete the commands and options of hcl
     Completions(completions::Args),
+    /// Print a page of the manual, in the language of man
+    Man(man::Args),
 }
 
 impl Command {
@@ -115,11 +140,15 @@ impl Command {
             Command::Tokens(args) => args.limits.max_nesting,
             Command::Ast(args) => args.limits.max_nesting,
             Command::Convert(args) => args.limits.max_nesting,
-            Command::Eval(_)
+            Command::Explain(_)
+            | Command::Eval(_)
             | Command::Console(_)
             | Command::Template(_)
             | Command::Decode(_)
+            | Command::Functions(_)
             | Command::Conformance
+            | Command::Fmt(_)
+            | Command::Man(_)
             | Command::Completions(_) => Options::default().max_nesting,
         }
     }
@@ -127,15 +156,19 @@ impl Command {
     fn run(&self) -> Status {
         match self {
             Command::Check(args) => check::run(args),
+            Command::Explain(args) => explain::run(args),
+            Command::Fmt(args) => outcome(fmt::run(args)),
             Command::Tokens(args) => tokens::run(args),
             Command::Ast(args) => ast::run(args),
             Command::Eval(args) => outcome(eval::run(args)),
             Command::Console(args) => outcome(console::run(args)),
             Command::Template(args) => outcome(template::run(args)),
+            Command::Functions(args) => outcome(functions::run(args)),
             Command::Convert(args) => outcome(convert::run(args)),
             Command::Decode(args) => decode::run(args),
             Command::Conformance => conformance::serve(),
             Command::Completions(args) => completions::run(args),
+            Command::Man(args) => outcome(man::run(args)),
         }
     }
 }
@@ -177,6 +210,7 @@ fn unknown_command(error: &clap::Error) -> Option<String> {
     }
     let tip = match word.as_str() {
         "validate" | "lint" | "verify" | "parse" => "`hcl check` finds the errors in files".to_owned(),
+        "format" => "`hcl fmt` formats files".to_owned(),
         "lex" | "tokenize" | "scan" => "`hcl tokens` shows the tokens of a file".to_owned(),
         "tree" | "dump" | "json" => "`hcl ast` shows the tree of a file, with `--json` its meaning as JSON".to_owned(),
         "completion" => "`hcl completions` prints a script for a shell".to_owned(),

@@ -14,11 +14,14 @@ pub struct Progress {
     wanted: bool,
     bar: Option<ProgressBar>,
     total: usize,
+    /// What is done to files.
+    done: &'static str,
 }
 
 impl Progress {
-    pub fn new(wanted: bool) -> Self {
-        Progress { since: Instant::now(), wanted: wanted && io::stderr().is_terminal(), bar: None, total: 0 }
+    /// A bar that says how many files were `done`, if that is `wanted`.
+    pub fn new(wanted: bool, done: &'static str) -> Self {
+        Progress { since: Instant::now(), wanted: wanted && io::stderr().is_terminal(), bar: None, total: 0, done }
     }
 
     /// So many files were found until now.
@@ -32,11 +35,11 @@ impl Progress {
     pub fn found_all(&mut self, files: usize) {
         self.total = files;
         if let Some(bar) = &self.bar {
-            set_total(bar, files);
+            set_total(bar, files, self.done);
         }
     }
 
-    /// So many files were checked until now.
+    /// So many files are done.
     pub fn checked(&mut self, files: usize) {
         if let Some(bar) = self.shown() {
             bar.set_position(files as u64);
@@ -62,7 +65,7 @@ impl Progress {
         if self.wanted && self.bar.is_none() && self.since.elapsed() > PATIENCE {
             let bar = ProgressBar::new_spinner().with_style(style("{spinner} {pos} files found"));
             if self.total > 0 {
-                set_total(&bar, self.total);
+                set_total(&bar, self.total, self.done);
             }
             self.bar = Some(bar);
         }
@@ -70,10 +73,14 @@ impl Progress {
     }
 }
 
-fn set_total(bar: &ProgressBar, files: usize) {
+fn set_total(bar: &ProgressBar, files: usize, done: &str) {
     bar.set_length(files as u64);
     bar.set_position(0);
-    bar.set_style(style("[{bar:40}] {pos} of {len} files checked, {eta} to go").progress_chars("=> "));
+    bar.set_style(style(&template(done)).progress_chars("=> "));
+}
+
+fn template(done: &str) -> String {
+    format!("[{{bar:40}}] {{pos}} of {{len}} files {done}, {{eta}} to go")
 }
 
 fn style(template: &str) -> ProgressStyle {
@@ -86,7 +93,7 @@ mod tests {
 
     #[test]
     fn templates_are_well_formed() {
-        for template in ["{spinner} {pos} files found", "[{bar:40}] {pos} of {len} files checked, {eta} to go"] {
+        for template in ["{spinner} {pos} files found", &template("checked")] {
             assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
         }
     }

@@ -8,7 +8,7 @@
 use std::thread;
 
 use super::{Status, terminal};
-use crate::syntax::DEFAULT_MAX_NESTING;
+use crate::reading::DEFAULT_MAX_NESTING;
 
 /// The most levels that can be asked for. Their stack is 2 GiB of address space.
 pub const MOST_LEVELS: i64 = 1_000_000;

@@ -6,9 +6,8 @@ use super::input::read;
 use super::terminal::{failure, print, show};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args};
+use crate::body::parse_template;
 use crate::model::Type;
-use crate::source::Source;
-use crate::syntax::{Options, parse_template};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -38,13 +37,13 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         Err(status) => return Ok(status),
     };
     let (name, bytes) = read(&args.file)?;
-    let (template, diagnostics) = parse_template(Source::from_bytes(&name, bytes), &Options::default()).into_parts();
+    let (template, diagnostics) = parse_template((&name, bytes)).into_parts();
     let wrong = diagnostics.has_errors();
     show(diagnostics, color);
     if wrong {
         return Ok(Status::Errors);
     }
-    let value = match template.get().evaluate(&scope(&variables)) {
+    let value = match template.evaluate(&scope(&variables, args.variables.functions())) {
         Ok(value) => value,
         Err(diagnostics) => {
             show_evaluated(diagnostics, color);

@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use super::Status;
 use crate::diagnostic::Diagnostics;
+use crate::reading::reason;
 
 /// Whether the environment has nothing against colours: <https://no-color.org>.
 pub fn likes_color() -> bool {
@@ -68,17 +69,6 @@ pub fn print(text: &str) -> Result<(), String> {
             Err(format!("cannot write the output: {}", reason(&error)))
         }
         _ => Ok(()),
-    }
-}
-
-/// Why something went wrong with a file, the same on all systems in the usual cases.
-pub fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        io::ErrorKind::StorageFull => "no space left on the device".to_owned(),
-        _ => error.to_string(),
     }
 }
 

@@ -4,15 +4,15 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::Status;
+use super::args::Offered;
 use super::input::read;
 use super::terminal::{note, show};
-use crate::body::load_source;
+use crate::body::{parse_body, parse_expression};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::eval::Scope;
-use crate::functions;
+use crate::functions::Set;
 use crate::model::Value;
-use crate::source::Source;
-use crate::syntax::{Options, is_identifier, parse_expression};
+use crate::syntax::is_identifier;
 
 /// Where the values of variables come from.
 #[derive(clap::Args)]
@@ -30,15 +30,23 @@ pub(super) struct Variables {
     /// are just strings. Variables of later files and of --var replace earlier ones of the same name.
     #[arg(id = "vars", long = "vars", value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    offered: Offered,
 }
 
 impl Variables {
+    /// Which functions there are.
+    pub fn functions(&self) -> Set {
+        self.offered.set
+    }
+
     /// All variables. Those of files come first, in the order of the files, so that `--var` can
     /// replace them. If a file has errors, they are shown.
     pub fn load(&self, color: bool) -> Result<Result<HashMap<String, Value>, Status>, String> {
         let mut variables = HashMap::new();
         for path in &self.files {
-            match load_file(path, color)? {
+            match load_file(path, self.offered.set, color)? {
                 Some(more) => variables.extend(more),
                 None => return Ok(Err(Status::Errors)),
             }
@@ -71,38 +79,36 @@ pub(super) fn show_evaluated(diagnostics: Diagnostics, color: bool) {
     }
 }
 
-/// The scope for files and templates: the variables, and all functions.
-pub(super) fn scope(variables: &HashMap<String, Value>) -> Scope<'_> {
-    Scope::new().with_variables(variables).with_functions(functions::standard())
+/// The scope for files and templates: the variables, and the functions of a set.
+pub(super) fn scope(variables: &HashMap<String, Value>, functions: Set) -> Scope<'_> {
+    Scope::new().with_variables(variables).with_functions(functions.functions())
 }
 
 /// The value of an expression without variables, or else the text itself: `5` is a number, `[1]` a
 /// tuple, and nobody has to put `production` in quotes within quotes.
 fn value_of(text: &str) -> Value {
-    let parsed = parse_expression(Source::new("--var", text), &Options::default()).into_result();
-    let value = parsed.ok().and_then(|expression| expression.get().evaluate(&Scope::new()).ok());
+    let parsed = parse_expression(("--var", text)).into_result();
+    let value = parsed.ok().and_then(|expression| expression.evaluate(&Scope::new()).ok());
     value.unwrap_or_else(|| Value::from(text))
 }
 
 /// The variables of a file, unless it has errors, which are shown.
-fn load_file(path: &Path, color: bool) -> Result<Option<Vec<(String, Value)>>, String> {
+fn load_file(path: &Path, functions: Set, color: bool) -> Result<Option<Vec<(String, Value)>>, String> {
     let (name, bytes) = read(path)?;
-    let body = load_source(Source::from_bytes(&name, bytes), &Options::default());
-    let wrong = body.diagnostics.has_errors();
-    show(body.diagnostics, color);
+    let (body, diagnostics) = parse_body((&name, bytes)).into_parts();
+    let wrong = diagnostics.has_errors();
+    show(diagnostics, color);
     if wrong {
         return Ok(None);
     }
-    let attributes = body.value.attributes();
-    let mut diagnostics = attributes.diagnostics;
+    let (attributes, mut diagnostics) = body.attributes().into_parts();
     // Nothing is known yet that the strings of JSON could refer to: they are just strings.
     let in_json = name.ends_with(".json");
-    let scope = if in_json { Scope::new() } else { Scope::new().with_functions(functions::standard()) };
+    let scope = if in_json { Scope::new() } else { Scope::new().with_functions(functions.functions()) };
     let mut variables = Vec::new();
-    for attribute in &attributes.value {
-        let evaluation = attribute.expression().evaluate_partially(&scope);
-        diagnostics.append(evaluation.diagnostics);
-        variables.push((attribute.name().to_owned(), evaluation.value));
+    for attribute in &attributes {
+        let value = attribute.evaluate_partially(&scope).into_value_reporting_to(&mut diagnostics);
+        variables.push((attribute.name().to_owned(), value));
     }
     let wrong = diagnostics.has_errors();
     show(diagnostics, color);

@@ -32,8 +32,7 @@
 //!
 //! ```
 //! use hcl_lr::convert::{Conversion, ConversionSchema, to_json, to_native};
-//! use hcl_lr::json::parse_json_body;
-//! use hcl_lr::source::Source;
+//! use hcl_lr::json::parse_json_configuration;
 //!
 //! let native = "service \"web\" {\n  port = base + 80\n  name = \"w\"\n}\n";
 //! let file = hcl_lr::parse(native).into_result()?;
@@ -42,7 +41,7 @@
 //!
 //! let json = to_json(&file, &conversion).into_result()?.text;
 //! assert!(json.contains(r#""port": "${base + 80}""#));
-//! let document = parse_json_body(Source::new("web.json", json), &Default::default()).into_result()?;
+//! let document = parse_json_configuration(("web.json", json)).into_result()?;
 //! assert_eq!(to_native(&document, &conversion).into_result()?.text, native);
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
@@ -57,13 +56,12 @@ mod to_native;
 
 use std::sync::LazyLock;
 
-pub use schema::ConversionSchema;
+pub use schema::{ConversionSchema, parse_conversion_schema, parse_conversion_schema_file};
 pub use to_json::to_json;
 pub use to_native::to_native;
 
-use crate::source::Source;
+use crate::reading::Options;
 use crate::syntax::ast::BodyItem;
-use crate::syntax::{Options, parse_source};
 
 /// Lines are not indented further than so many levels: else the text of deep nesting would be longer
 /// by the square of its depth.
@@ -151,7 +149,7 @@ fn stands_alone(text: &str, options: &Options) -> bool {
     if !text.contains('\n') {
         return true;
     }
-    let (file, diagnostics) = parse_source(Source::new("", format!("x = {text}\n")), options).into_parts();
+    let (file, diagnostics) = options.parse(("", format!("x = {text}\n"))).into_parts();
     let mut items = file.body().items();
     !diagnostics.has_errors() && matches!((items.next(), items.next()), (Some(BodyItem::Attribute(_)), None))
 }

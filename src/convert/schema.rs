@@ -2,15 +2,16 @@
 //! blocks, and how many labels they have.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
+use std::fmt::{self, Write};
+use std::path::Path;
 
-use crate::body::{Body, Schema, load_source};
+use crate::body::{Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::Scope;
-use crate::eval::stack::with_room;
 use crate::model::{Type, Value};
+use crate::reading::Options;
 use crate::source::Source;
-use crate::syntax::Options;
+use crate::stack::with_room;
 use crate::syntax::ast::{self, BodyItem};
 
 /// Which blocks an application knows, with their labels, and which arguments it reads without
@@ -37,11 +38,9 @@ use crate::syntax::ast::{self, BodyItem};
 /// All other properties are arguments.
 ///
 /// ```
-/// use hcl_lr::convert::ConversionSchema;
-/// use hcl_lr::source::Source;
+/// use hcl_lr::convert::parse_conversion_schema;
 ///
-/// let source = Source::new("schema.hcl", "block \"service\" {\n  labels = [\"name\"]\n}\n");
-/// let schema = ConversionSchema::parse(source, &Default::default()).into_result()?;
+/// let schema = parse_conversion_schema("block \"service\" {\n  labels = [\"name\"]\n}\n").into_result()?;
 /// assert_eq!(schema.to_string(), "block \"service\" {\n  labels = [\"name\"]\n}\n");
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
@@ -100,6 +99,30 @@ impl<'s> Shapes<'s> {
     }
 }
 
+/// Parses a schema, which is written in either syntax of HCL. A name that ends with `.json` says that it
+/// is in JSON.
+pub fn parse_conversion_schema(source: impl Into<Source>) -> Outcome<ConversionSchema> {
+    Options::default().parse_conversion_schema(source)
+}
+
+/// Reads a file and parses it as [`parse_conversion_schema`] does. If it cannot be read, that is a
+/// diagnostic.
+pub fn parse_conversion_schema_file(path: impl AsRef<Path>) -> Outcome<ConversionSchema> {
+    Options::default().parse_conversion_schema_file(path)
+}
+
+impl Options {
+    /// As [`parse_conversion_schema`] does, with these options.
+    pub fn parse_conversion_schema(&self, source: impl Into<Source>) -> Outcome<ConversionSchema> {
+        ConversionSchema::read(self.parse_body(source))
+    }
+
+    /// As [`parse_conversion_schema_file`] does, with these options.
+    pub fn parse_conversion_schema_file(&self, path: impl AsRef<Path>) -> Outcome<ConversionSchema> {
+        ConversionSchema::read(self.parse_body_file(path))
+    }
+}
+
 impl Default for ConversionSchema {
     fn default() -> Self {
         ConversionSchema { bodies: vec![BodyShape::default()] }
@@ -112,14 +135,15 @@ impl ConversionSchema {
         ConversionSchema::default()
     }
 
-    /// Reads a schema, which is written in either syntax of HCL.
-    pub fn parse(source: Source, options: &Options) -> Outcome<ConversionSchema> {
-        let Outcome { value: body, diagnostics } = load_source(source, options);
+    /// The schema that a body is.
+    fn read(body: Outcome<Body>) -> Outcome<ConversionSchema> {
+        let (body, diagnostics) = body.into_parts();
         let mut reader = Reader { schema: ConversionSchema::new(), diagnostics };
         if !reader.diagnostics.has_errors() {
             reader.body(&body, 0, false);
         }
-        Outcome { value: reader.schema, diagnostics: reader.diagnostics.in_order() }
+        reader.diagnostics.sort();
+        Outcome::new(reader.schema, reader.diagnostics)
     }
 
     /// The schema with which the blocks of a file in native syntax can be told from its attributes. If
@@ -134,7 +158,7 @@ impl ConversionSchema {
     /// assert_eq!(schema, "block \"a\" {\n  labels = [\"label1\"]\n  when \"x\" {\n    block \"b\" {}\n  }\n}\n");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn of(body: ast::Body<'_>) -> ConversionSchema {
+    pub fn of(body: ast::BodyNode<'_>) -> ConversionSchema {
         let mut schema = ConversionSchema::new();
         let mut waiting = vec![(body, 0)];
         while let Some((body, shape)) = waiting.pop() {
@@ -192,7 +216,7 @@ impl ConversionSchema {
         body
     }
 
-    fn write(&self, f: &mut fmt::Formatter<'_>, shape: usize, depth: usize) -> fmt::Result {
+    fn write(&self, f: &mut String, shape: usize, depth: usize) -> fmt::Result {
         let shape = &self.bodies[shape];
         let indent = 2 * depth.min(super::DEEPEST_INDENT);
         let mut statics: Vec<&String> = shape.statics.iter().collect();
@@ -214,14 +238,7 @@ impl ConversionSchema {
         Ok(())
     }
 
-    fn write_block(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        header: &str,
-        labels: &[String],
-        body: usize,
-        depth: usize,
-    ) -> fmt::Result {
+    fn write_block(&self, f: &mut String, header: &str, labels: &[String], body: usize, depth: usize) -> fmt::Result {
         let indent = 2 * depth.min(super::DEEPEST_INDENT);
         let BodyShape { blocks, statics, when, .. } = &self.bodies[body];
         if labels.is_empty() && blocks.is_empty() && statics.is_empty() && when.is_empty() {
@@ -244,7 +261,9 @@ fn quoted(text: &str) -> String {
 /// The schema as it is read.
 impl fmt::Display for ConversionSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, 0, 0)
+        let mut text = String::new();
+        self.write(&mut text, 0, 0)?;
+        f.write_str(&text)
     }
 }
 
@@ -258,7 +277,7 @@ impl Reader {
     fn body(&mut self, body: &Body, shape: usize, of_block: bool) -> Vec<String> {
         let expected = Schema::new().optional("static").block("block", &["type"]).block("when", &["label"]);
         let expected = if of_block { expected.optional("labels") } else { expected };
-        let content = body.content(&expected).report_to(&mut self.diagnostics);
+        let content = body.content(&expected).into_value_reporting_to(&mut self.diagnostics);
         let mut names = |attribute: &str| match content.attribute(attribute) {
             Some(attribute) => self.names(attribute.expression()),
             None => Vec::new(),
@@ -283,7 +302,7 @@ impl Reader {
     }
 
     fn names(&mut self, expression: &crate::body::Expression) -> Vec<String> {
-        let value = expression.evaluate_partially(&Scope::new()).report_to(&mut self.diagnostics);
+        let value = expression.evaluate_partially(&Scope::new()).into_value_reporting_to(&mut self.diagnostics);
         if !value.is_wholly_known() {
             return Vec::new();
         }
@@ -292,8 +311,8 @@ impl Reader {
         let names: Option<Vec<String>> =
             list.ok().and_then(|list| list.elements()?.iter().map(|name| name.as_str().map(str::to_owned)).collect());
         names.unwrap_or_else(|| {
-            let diagnostic = Diagnostic::error(Code::InvalidSchema, place.span(), "a list of names is required here");
-            self.diagnostics.append(diagnostic.with_help("write it as `[\"a\", \"b\"]`").alone(place.source()));
+            let diagnostic = Diagnostic::error(Code::InvalidSchema, place, "a list of names is required here");
+            self.diagnostics.push(diagnostic.with_help("write it as `[\"a\", \"b\"]`"));
             Vec::new()
         })
     }

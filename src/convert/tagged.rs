@@ -7,15 +7,16 @@ use super::template::source_in_sequence;
 use super::to_json::{self, json_number};
 use super::to_native::{self, Rendered};
 use crate::body::source_of;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::eval::stack::with_room;
+use crate::diagnostic::{Code, Finding};
 use crate::json::{Node, NodeKind, StringText};
+use crate::reading::Options;
 use crate::source::{Source, Span};
-use crate::syntax::ast::{Body, BodyItem, Expression, ExpressionKind, Label};
-use crate::syntax::{Options, is_identifier, parse_expression, parse_source};
+use crate::stack::with_room;
+use crate::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, LabelNode};
+use crate::syntax::{expression_file, is_identifier};
 
 /// Writes a body in native syntax.
-pub(super) fn write<'t>(writer: &mut to_json::Writer<'t, '_>, body: Body<'t>) {
+pub(super) fn write<'t>(writer: &mut to_json::Writer<'t, '_>, body: BodyNode<'t>) {
     let comments: Vec<_> = writer.own_comments(body).copied().collect();
     let mut comments = comments.into_iter().peekable();
     writer.out.open('[');
@@ -60,7 +61,7 @@ fn comment_item(writer: &mut to_json::Writer<'_, '_>, text: &str) {
     writer.out.close('}');
 }
 
-fn label(writer: &mut to_json::Writer<'_, '_>, source: &Source, label: Label<'_>) {
+fn label(writer: &mut to_json::Writer<'_, '_>, source: &Source, label: LabelNode<'_>) {
     let written = source.slice(label.span());
     if quoted(&label.text()) == written {
         writer.out.string(&label.text());
@@ -73,7 +74,7 @@ fn label(writer: &mut to_json::Writer<'_, '_>, source: &Source, label: Label<'_>
 }
 
 /// Writes an expression: as a value of JSON if it can be read back just as it is written here.
-fn value(writer: &mut to_json::Writer<'_, '_>, expression: Expression<'_>) {
+fn value(writer: &mut to_json::Writer<'_, '_>, expression: ExpressionNode<'_>) {
     match expression.kind() {
         ExpressionKind::Number(number) if json_number(number.text()) == number.text() => {
             writer.out.name("value");
@@ -149,8 +150,8 @@ impl<'d> Item<'d> {
                 None => {
                     let detail = format!("the tagged form has no property {}", quoted(&member.name()));
                     let names = names.map(|name| format!("`{name}`")).join(", ");
-                    let diagnostic = Diagnostic::error(Code::InvalidTagged, member.name_span(), detail);
-                    writer.problems.push(diagnostic.with_help(format!("the properties are {names}")));
+                    let diagnostic = Finding::error(Code::InvalidTagged, member.name_span(), detail);
+                    writer.report(diagnostic.with_help(format!("the properties are {names}")));
                 }
             }
         }
@@ -235,7 +236,7 @@ fn labels_of(writer: &mut to_native::Writer<'_>, node: Node<'_>) -> Option<Vec<S
 
 /// Whether a text is a label as it is written.
 fn is_label(text: &str, options: &Options) -> bool {
-    let (file, diagnostics) = parse_source(Source::new("", format!("x {text} {{}}\n")), options).into_parts();
+    let (file, diagnostics) = options.parse(("", format!("x {text} {{}}\n"))).into_parts();
     let mut blocks = file.body().blocks();
     let label = blocks.next().filter(|_| file.body().items().len() == 1);
     let label = label.filter(|block| block.labels().len() == 1).and_then(|block| block.labels().next());
@@ -249,8 +250,8 @@ fn literal(writer: &mut to_native::Writer<'_>, node: Node<'_>) -> Option<String>
         NodeKind::Number(_) | NodeKind::Bool(_) | NodeKind::Null => Some(node.text().to_owned()),
         _ => {
             let detail = "a `value` is a number, a string, true, false or null";
-            let diagnostic = Diagnostic::error(Code::InvalidTagged, node.start_span(), detail);
-            writer.problems.push(diagnostic.with_help("write anything else as an `expression`: `\"[1, 2]\"`"));
+            let diagnostic = Finding::error(Code::InvalidTagged, node.start_span(), detail);
+            writer.report(diagnostic.with_help("write anything else as an `expression`: `\"[1, 2]\"`"));
             None
         }
     }
@@ -262,17 +263,17 @@ fn source(writer: &mut to_native::Writer<'_>, node: Node<'_>) -> Option<String> 
         wrong(writer, node.start_span(), "an `expression` is a string with its source");
         return None;
     };
-    match parse_expression(source_of(text), &writer.conversion.options).into_result() {
-        Ok(expression) => {
-            let source = expression.get().text();
+    match expression_file(source_of(text), &writer.conversion.options).into_result() {
+        Ok(file) => {
+            let source = file.expression().text();
             if stands_alone(source, &writer.conversion.options) {
                 return Some(source.to_owned());
             }
             let detail = "this expression goes over several lines without brackets around it";
-            let diagnostic = Diagnostic::error(Code::InvalidTagged, node.span(), detail);
-            writer.problems.push(diagnostic.with_help("write it in one line, or in parentheses"));
+            let diagnostic = Finding::error(Code::InvalidTagged, node.span(), detail);
+            writer.report(diagnostic.with_help("write it in one line, or in parentheses"));
         }
-        Err(diagnostics) => writer.problems.extend(diagnostics.iter().cloned()),
+        Err(diagnostics) => writer.problems.append(diagnostics),
     }
     None
 }

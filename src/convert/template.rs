@@ -1,8 +1,8 @@
 //! Templates written anew: from quotes or a heredoc to the bare form that the strings of JSON have,
 //! and back.
 
-use crate::eval::stack::with_room;
-use crate::syntax::ast::{Expression, Template, TemplateFor, TemplateIf, TemplatePart};
+use crate::stack::with_room;
+use crate::syntax::ast::{ExpressionNode, TemplateFor, TemplateIf, TemplateNode, TemplatePart};
 
 /// How the text of a template is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub(super) enum Form {
 
 /// What a template says, in another form. Strip markers are applied, for in the other form they may
 /// mean something else.
-pub(super) fn rewritten(template: Template<'_>, form: Form) -> String {
+pub(super) fn rewritten(template: TemplateNode<'_>, form: Form) -> String {
     let mut writer = Writer { out: String::new(), form, dangling: None };
     let mut parts = template.parts().filter(|part| !is_empty(part));
     // An interpolation that only stands alone because what was around it is stripped still makes a
@@ -55,7 +55,7 @@ pub(super) fn escaped(text: &str, form: Form) -> String {
 
 /// The source of an expression, as it can stand in a sequence: the closing marker of a heredoc stands
 /// alone in its line.
-pub(super) fn source_in_sequence(expression: Expression<'_>) -> String {
+pub(super) fn source_in_sequence(expression: ExpressionNode<'_>) -> String {
     let text = expression.text();
     let heredoc = text.contains("<<") && text.contains('\n');
     if heredoc { format!("{text}\n") } else { text.to_owned() }
@@ -69,7 +69,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn parts(&mut self, template: Template<'_>) {
+    fn parts(&mut self, template: TemplateNode<'_>) {
         for part in template.parts() {
             match part {
                 TemplatePart::Literal(text, _) if text.is_empty() => {}
@@ -97,7 +97,7 @@ impl Writer {
         self.out.push_str(if dangles { "~" } else { "" });
     }
 
-    fn source(&mut self, expression: Expression<'_>) {
+    fn source(&mut self, expression: ExpressionNode<'_>) {
         self.out.push_str(&source_in_sequence(expression));
     }
 
@@ -136,21 +136,24 @@ impl Writer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Source;
-    use crate::syntax::ast::template_to_json;
-    use crate::syntax::{Options, parse_template};
+    use crate::reading::Options;
+    use crate::syntax::ast::ExpressionKind;
+    use crate::syntax::template_file;
 
     /// A bare template in both forms, and back from quotes.
     #[track_caller]
     fn check(text: &str, bare: &str, quoted: &str) {
-        let parse = |text: &str| parse_template(Source::new("x", text), &Options::default()).into_result().expect(text);
-        let template = parse(text);
-        assert_eq!(rewritten(template.get(), Form::Bare), bare);
-        assert_eq!(rewritten(template.get(), Form::Quoted), quoted);
-        assert_eq!(template_to_json(parse(bare).get()), template_to_json(template.get()));
-        let file = crate::parse(&format!("a = \"{quoted}\"\n")).into_result().expect(quoted);
-        let expression = file.body().attribute("a").expect("it is there").expression();
-        assert_eq!(crate::syntax::ast::expression_to_json(expression), template_to_json(template.get()));
+        let parse = |text: &str| template_file(text.into(), &Options::default()).into_result().expect(text);
+        let file = parse(text);
+        assert_eq!(rewritten(file.template(), Form::Bare), bare);
+        assert_eq!(rewritten(file.template(), Form::Quoted), quoted);
+        assert_eq!(rewritten(parse(bare).template(), Form::Bare), bare);
+        let file = crate::parse(format!("a = \"{quoted}\"\n")).into_result().expect(quoted);
+        let ExpressionKind::Template(back) = file.body().attribute("a").expect("it is there").expression().kind()
+        else {
+            panic!("{quoted} is no template")
+        };
+        assert_eq!(rewritten(back, Form::Bare), bare);
     }
 
     #[test]

@@ -5,16 +5,15 @@ use std::collections::{HashMap, HashSet};
 
 use super::json_writer::JsonWriter;
 use super::schema::Shapes;
-use super::tagged;
 use super::template::{Form, escaped, rewritten, source_in_sequence};
-use super::{Blocks, Conversion, Converted, Strings};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-use crate::eval::stack::with_room;
+use super::{Blocks, Conversion, Converted, Strings, tagged};
+use crate::diagnostic::{Code, Finding, Outcome, in_source};
 use crate::source::Span;
+use crate::stack::with_room;
 use crate::syntax::Comment;
 use crate::syntax::ast::{
-    Attribute, Block, Body, BodyItem, Expression, ExpressionKind, File, Object, ObjectElement, ObjectKey, Template,
-    Tuple, UnaryOperator,
+    AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement, ObjectKey,
+    ObjectNode, TemplateNode, Tuple, UnaryOperator,
 };
 
 /// The JSON of a file in native syntax. The file should be without errors.
@@ -52,14 +51,14 @@ pub fn to_json(file: &File, conversion: &Conversion<'_>) -> Outcome<Converted> {
         reordered,
         ..Converted::default()
     };
-    let source = file.body().shared_source().clone();
-    Outcome { value: converted, diagnostics: Diagnostics::limited(source, problems, conversion.options.max_errors) }
+    let diagnostics = in_source(file.source(), problems);
+    Outcome::new(converted, diagnostics.limited(conversion.options.max_errors))
 }
 
 pub(super) struct Writer<'t, 'c> {
     pub conversion: &'c Conversion<'c>,
     pub out: JsonWriter,
-    pub problems: Vec<Diagnostic>,
+    pub problems: Vec<Finding>,
     /// All comments of the file that are to be carried over.
     pub comments: &'c [Comment<'t>],
     reordered: Vec<String>,
@@ -68,13 +67,13 @@ pub(super) struct Writer<'t, 'c> {
 
 /// Blocks with their labels.
 struct Labelled<'t> {
-    block: Block<'t>,
+    block: BlockNode<'t>,
     labels: Vec<Cow<'t, str>>,
 }
 
 /// What stands in a body: attributes, and blocks of one type that are written together.
 enum Property<'t> {
-    Attribute(Attribute<'t>),
+    Attribute(AttributeNode<'t>),
     Blocks(&'t str, Vec<Labelled<'t>>),
 }
 
@@ -88,7 +87,7 @@ impl<'t> Property<'t> {
 }
 
 impl<'t> Writer<'t, '_> {
-    fn body(&mut self, body: Body<'t>, shapes: &Shapes<'_>) {
+    fn body(&mut self, body: BodyNode<'t>, shapes: &Shapes<'_>) {
         let properties = self.properties(body);
         // Where a type comes again, the order can only be kept by several objects.
         let mut names = HashSet::new();
@@ -121,7 +120,7 @@ impl<'t> Writer<'t, '_> {
     }
 
     /// The items of a body in the order in which they are written, if they can be.
-    fn properties(&mut self, body: Body<'t>) -> Vec<Property<'t>> {
+    fn properties(&mut self, body: BodyNode<'t>) -> Vec<Property<'t>> {
         let mut properties: Vec<Property<'t>> = Vec::new();
         let mut attributes: HashMap<&str, Span> = HashMap::new();
         let mut types: HashMap<&str, (usize, usize, Span)> = HashMap::new();
@@ -163,7 +162,7 @@ impl<'t> Writer<'t, '_> {
         for (name, (_, _, span)) in types {
             if let Some(&attribute) = attributes.get(name) {
                 let detail = format!("JSON cannot tell the argument \"{name}\" from the block of the same name");
-                let diagnostic = Diagnostic::error(Code::NotConvertible, span, detail);
+                let diagnostic = Finding::error(Code::NotConvertible, span, detail);
                 self.problems.push(diagnostic.with_label(attribute, "the argument").with_help(TAGGED));
             }
         }
@@ -213,7 +212,7 @@ impl<'t> Writer<'t, '_> {
     }
 
     /// The comments in a body that are not in blocks within it, as a property `"//"`.
-    fn comments_of(&mut self, body: Body<'t>) {
+    fn comments_of(&mut self, body: BodyNode<'t>) {
         let texts: Vec<&str> = self.own_comments(body).map(|comment| comment.content()).collect();
         match texts[..] {
             [] => {}
@@ -230,7 +229,7 @@ impl<'t> Writer<'t, '_> {
         }
     }
 
-    pub fn own_comments(&self, body: Body<'t>) -> impl Iterator<Item = &'_ Comment<'t>> + use<'_, 't> {
+    pub fn own_comments(&self, body: BodyNode<'t>) -> impl Iterator<Item = &'_ Comment<'t>> + use<'_, 't> {
         let within = |span: Span| {
             let start = self.comments.partition_point(|comment| comment.span().start() < span.start());
             let end = self.comments.partition_point(|comment| comment.span().end() <= span.end());
@@ -248,13 +247,13 @@ impl<'t> Writer<'t, '_> {
         own.into_iter().flat_map(|range| &self.comments[range])
     }
 
-    fn tuple(&mut self, tuple: Tuple<'t>, part: fn(&mut Self, Expression<'t>)) {
+    fn tuple(&mut self, tuple: Tuple<'t>, part: fn(&mut Self, ExpressionNode<'t>)) {
         self.out.open('[');
         tuple.elements().for_each(|element| with_room(|| part(self, element)));
         self.out.close(']');
     }
 
-    fn object(&mut self, keys: Vec<String>, object: Object<'t>, part: fn(&mut Self, Expression<'t>)) {
+    fn object(&mut self, keys: Vec<String>, object: ObjectNode<'t>, part: fn(&mut Self, ExpressionNode<'t>)) {
         self.out.open('{');
         for (key, element) in keys.into_iter().zip(object.elements()) {
             self.out.name(&key);
@@ -264,7 +263,7 @@ impl<'t> Writer<'t, '_> {
     }
 
     /// An expression of which the application wants to know how it is written.
-    fn written(&mut self, expression: Expression<'t>) {
+    fn written(&mut self, expression: ExpressionNode<'t>) {
         match expression.kind() {
             ExpressionKind::Tuple(tuple) => self.tuple(tuple, Self::written),
             ExpressionKind::Object(object) => match self.keys(object) {
@@ -275,7 +274,7 @@ impl<'t> Writer<'t, '_> {
         }
     }
 
-    fn expression(&mut self, expression: Expression<'t>) {
+    fn expression(&mut self, expression: ExpressionNode<'t>) {
         match expression.kind() {
             ExpressionKind::Number(number) => self.out.raw(json_number(number.text())),
             ExpressionKind::Bool(value) => self.out.raw(if value { "true" } else { "false" }),
@@ -299,7 +298,7 @@ impl<'t> Writer<'t, '_> {
         }
     }
 
-    fn template(&mut self, template: Template<'t>, expression: Expression<'t>) {
+    fn template(&mut self, template: TemplateNode<'t>, expression: ExpressionNode<'t>) {
         match (self.conversion.strings, template.as_text(), template.unwrapped()) {
             (Strings::Literal, Some(text), _) => self.out.string(&text),
             (Strings::Literal, None, _) => self.computed(expression),
@@ -310,18 +309,18 @@ impl<'t> Writer<'t, '_> {
     }
 
     /// An expression that JSON has no other way to write.
-    fn computed(&mut self, expression: Expression<'t>) {
+    fn computed(&mut self, expression: ExpressionNode<'t>) {
         if self.conversion.strings == Strings::Literal {
             let detail = "only literal values can be written in JSON whose strings are just texts";
             let help = "with `--strings template` it becomes a string with an interpolation";
-            self.problems.push(Diagnostic::error(Code::NotConvertible, expression.span(), detail).with_help(help));
+            self.problems.push(Finding::error(Code::NotConvertible, expression.span(), detail).with_help(help));
         }
         self.out.string(&format!("${{{}}}", source_in_sequence(expression)));
     }
 
     /// The keys of an object as names of properties, if it means the same in JSON: there a name that
     /// comes twice is an error, so that more than one key must not be computed.
-    fn keys(&self, object: Object<'t>) -> Option<Vec<String>> {
+    fn keys(&self, object: ObjectNode<'t>) -> Option<Vec<String>> {
         let single = object.elements().len() == 1;
         let mut known = HashSet::new();
         let mut keys = Vec::new();
@@ -343,7 +342,7 @@ impl<'t> Writer<'t, '_> {
 
 const TAGGED: &str = "with `--blocks tagged` it can be written";
 
-fn different_labels(name: &str, span: Span, count: usize, first: Span, first_count: usize) -> Diagnostic {
+fn different_labels(name: &str, span: Span, count: usize, first: Span, first_count: usize) -> Finding {
     let labels = |count: usize| {
         format!(
             "{} label{}",
@@ -352,7 +351,7 @@ fn different_labels(name: &str, span: Span, count: usize, first: Span, first_cou
         )
     };
     let detail = format!("in JSON all blocks of type \"{name}\" need as many labels: this has {}", labels(count));
-    let diagnostic = Diagnostic::error(Code::NotConvertible, span, detail);
+    let diagnostic = Finding::error(Code::NotConvertible, span, detail);
     diagnostic.with_label(first, format!("this has {}", labels(first_count))).with_help(TAGGED)
 }
 

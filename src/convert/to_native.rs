@@ -1,52 +1,57 @@
 //! From JSON to native syntax.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::native_writer::{Line, NativeWriter, heredoc, key, quoted, widths};
 use super::schema::{BlockShape, Shapes};
-use super::tagged;
 use super::template::{Form, escaped, rewritten, source_in_sequence};
-use super::{Blocks, Conversion, Converted, Strings, stands_alone};
+use super::{Blocks, Conversion, Converted, Strings, stands_alone, tagged};
 use crate::body::{COMMENT, properties_of, source_of};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-use crate::eval::stack::with_room;
+use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::json::{Document, Member, Node, NodeKind, Object, StringText};
 use crate::model::Value;
-use crate::source::Span;
-use crate::syntax::ast::{Template, TemplatePart};
-use crate::syntax::{is_identifier, parse_expression, parse_template};
+use crate::source::{Source, Span};
+use crate::stack::with_room;
+use crate::syntax::ast::{TemplateNode, TemplatePart};
+use crate::syntax::{expression_file, is_identifier, template_file};
 
 /// A JSON document in native syntax. The document should be without errors.
 ///
 /// ```
 /// use hcl_lr::convert::{Conversion, to_native};
-/// use hcl_lr::json::parse_json_body;
-/// use hcl_lr::source::Source;
+/// use hcl_lr::json::parse_json_configuration;
 ///
 /// let json = r#"{"//": "where", "port": 80, "hosts": ["${a.b}", "x"], "tags": {"a b": true}}"#;
-/// let document = parse_json_body(Source::new("a.json", json), &Default::default()).into_result()?;
+/// let document = parse_json_configuration(("a.json", json)).into_result()?;
 /// let native = to_native(&document, &Conversion::default()).into_result()?;
 /// assert_eq!(native.text, "# where\nport  = 80\nhosts = [a.b, \"x\"]\ntags = {\n  \"a b\" = true\n}\n");
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 pub fn to_native(document: &Document, conversion: &Conversion<'_>) -> Outcome<Converted> {
-    let mut writer =
-        Writer { conversion, out: NativeWriter::default(), problems: Vec::new(), maybe_blocks: Vec::new() };
+    let mut writer = Writer {
+        conversion,
+        source: document.source(),
+        out: NativeWriter::default(),
+        problems: Diagnostics::new(),
+        maybe_blocks: Vec::new(),
+    };
     let root = document.root();
     match conversion.blocks {
         Blocks::Tagged => tagged::read(&mut writer, root),
         Blocks::Array | Blocks::Collapse => writer.root(root),
     }
-    let Writer { out, problems, maybe_blocks, .. } = writer;
+    let Writer { out, mut problems, maybe_blocks, .. } = writer;
     let converted = Converted { text: out.finish(), maybe_blocks, ..Converted::default() };
-    let source = document.source().clone();
-    Outcome { value: converted, diagnostics: Diagnostics::limited(source, problems, conversion.options.max_errors) }
+    problems.sort();
+    Outcome::new(converted, problems.limited(conversion.options.max_errors))
 }
 
 pub(super) struct Writer<'c> {
     pub conversion: &'c Conversion<'c>,
+    source: &'c Arc<Source>,
     pub out: NativeWriter,
-    pub problems: Vec<Diagnostic>,
+    pub problems: Diagnostics,
     maybe_blocks: Vec<String>,
 }
 
@@ -79,7 +84,11 @@ const LONGEST_LIST: usize = 80;
 
 impl<'d> Writer<'_> {
     pub fn problem(&mut self, code: Code, span: Span, detail: impl Into<std::borrow::Cow<'static, str>>) {
-        self.problems.push(Diagnostic::error(code, span, detail));
+        self.report(Finding::error(code, span, detail));
+    }
+
+    pub fn report(&mut self, problem: Finding) {
+        self.problems.push(problem.in_source(self.source));
     }
 
     fn root(&mut self, root: Node<'d>) {
@@ -97,7 +106,7 @@ impl<'d> Writer<'_> {
             "an object, or an array of objects, is required here, with arguments and blocks as its properties"
                 .to_owned()
         };
-        let members = properties_of(node, &required, &mut self.problems);
+        let members = properties_of(node, &required, &mut |problem| self.report(problem));
         let mut places: HashMap<String, Span> = HashMap::new();
         let mut attributes: Vec<(String, Rendered<'d>)> = Vec::new();
         for member in members {
@@ -110,8 +119,8 @@ impl<'d> Writer<'_> {
             if !is_identifier(&name) {
                 let detail = format!("{} cannot be the name of an argument or block in native syntax", quoted(&name));
                 let help = "names are letters, digits, `_` and `-`, and do not begin with a digit or `-`";
-                let diagnostic = Diagnostic::error(Code::NotConvertible, member.name_span(), detail);
-                self.problems.push(diagnostic.with_help(help));
+                let diagnostic = Finding::error(Code::NotConvertible, member.name_span(), detail);
+                self.report(diagnostic.with_help(help));
                 continue;
             }
             if let Some(block) = shapes.block(&name) {
@@ -121,8 +130,8 @@ impl<'d> Writer<'_> {
             }
             if let Some(&first) = places.get(&*name) {
                 let detail = format!("the argument \"{name}\" is already set");
-                let diagnostic = Diagnostic::error(Code::DuplicateAttribute, member.name_span(), detail);
-                self.problems.push(diagnostic.with_label(first, "it is set here already"));
+                let diagnostic = Finding::error(Code::DuplicateAttribute, member.name_span(), detail);
+                self.report(diagnostic.with_label(first, "it is set here already"));
                 continue;
             }
             let value = match shapes.is_static(&name) {
@@ -182,7 +191,7 @@ impl<'d> Writer<'_> {
                     "an object, or an array of objects, is required here, its properties named by the {label} of \"{name}\" blocks"
                 )
             };
-            for member in properties_of(value, &required, &mut self.problems) {
+            for member in properties_of(value, &required, &mut |problem| self.report(problem)) {
                 labels.push(member.name().into_owned());
                 with_room(|| self.blocks(name, block, member.value(), labels, shapes));
                 labels.pop();
@@ -259,8 +268,8 @@ impl<'d> Writer<'_> {
                 && let Some(first) = places.insert(Value::from(key.as_str()), member.name_span())
             {
                 let detail = format!("the property {} of the object is already set", quoted(&member.name()));
-                let diagnostic = Diagnostic::error(Code::DuplicateKey, member.name_span(), detail);
-                self.problems.push(diagnostic.with_label(first, "it is set here already"));
+                let diagnostic = Finding::error(Code::DuplicateKey, member.name_span(), detail);
+                self.report(diagnostic.with_label(first, "it is set here already"));
             }
             let value =
                 if written { self.written(member.value()) } else { self.render(member.value(), Position::Assigned) };
@@ -281,11 +290,11 @@ impl<'d> Writer<'_> {
     }
 
     /// What to make of the template that a string is.
-    fn template(&mut self, text: StringText<'d>, write: impl FnOnce(&mut Self, Template<'_>) -> String) -> String {
-        match parse_template(source_of(text), &self.conversion.options).into_result() {
-            Ok(template) => write(self, template.get()),
+    fn template(&mut self, text: StringText<'d>, write: impl FnOnce(&mut Self, TemplateNode<'_>) -> String) -> String {
+        match template_file(source_of(text), &self.conversion.options).into_result() {
+            Ok(file) => write(self, file.template()),
             Err(diagnostics) => {
-                self.problems.extend(diagnostics.iter().cloned());
+                self.problems.append(diagnostics);
                 String::new()
             }
         }
@@ -355,23 +364,23 @@ impl<'d> Writer<'_> {
             NodeKind::String(text) => text,
             _ => return Rendered::Text(node.text().to_owned()),
         };
-        match parse_expression(source_of(text), &self.conversion.options).into_result() {
-            Ok(expression) if stands_alone(expression.get().text(), &self.conversion.options) => {
-                return Rendered::Text(expression.get().text().to_owned());
+        match expression_file(source_of(text), &self.conversion.options).into_result() {
+            Ok(file) if stands_alone(file.expression().text(), &self.conversion.options) => {
+                return Rendered::Text(file.expression().text().to_owned());
             }
             Ok(_) => {
                 let detail = "this expression cannot be written in native syntax as it is: it goes over several lines";
-                let diagnostic = Diagnostic::error(Code::NotConvertible, node.span(), detail);
-                self.problems.push(diagnostic.with_help("write it in one line, or with brackets around it"));
+                let diagnostic = Finding::error(Code::NotConvertible, node.span(), detail);
+                self.report(diagnostic.with_help("write it in one line, or with brackets around it"));
             }
-            Err(diagnostics) => self.problems.extend(diagnostics.iter().cloned()),
+            Err(diagnostics) => self.problems.append(diagnostics),
         }
         Rendered::Text(String::new())
     }
 }
 
 fn members_of(node: Node<'_>) -> Vec<Member<'_>> {
-    properties_of(node, &String::new, &mut Vec::new())
+    properties_of(node, &String::new, &mut |_| ())
 }
 
 /// Whether a value looks like the bodies of blocks, or like labels with bodies behind them.
@@ -395,7 +404,7 @@ fn plain_text(text: &str, position: Position) -> String {
 }
 
 /// Whether a template is text with interpolations that fit their lines.
-fn has_simple_parts(template: Template<'_>) -> bool {
+fn has_simple_parts(template: TemplateNode<'_>) -> bool {
     template.parts().all(|part| match part {
         TemplatePart::Literal(..) => true,
         TemplatePart::Interpolation(expression) => !expression.text().contains('\n'),

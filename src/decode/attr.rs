@@ -6,7 +6,7 @@ use crate::body::Attribute;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Type, Value};
 use crate::source::Place;
-use crate::syntax::OwnedTraversal;
+use crate::syntax::Traversal;
 use crate::type_expr::Constraint;
 
 #[derive(Debug)]
@@ -22,12 +22,11 @@ impl Spec {
     /// [type expression](crate::type_expr), with defaults in it.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, parse_body};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::{Type, Value};
     ///
-    /// let body = load_text("a.hcl", "ports = [80, \"443\"]\n").into_result()?;
+    /// let body = parse_body("ports = [80, \"443\"]\n").into_result()?;
     /// let ports = Spec::attr("ports", Type::list(Type::Number)).decode(&body, &Scope::new()).into_result()?;
     /// assert_eq!(ports, Value::list(Type::Number, [Value::from(80), Value::from(443)]).unwrap());
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -45,7 +44,7 @@ impl Spec {
     /// use hcl_lr::model::Type;
     ///
     /// let outcome = Spec::required_attr("name", Type::String).decode(&Body::empty(), &Scope::new());
-    /// assert_eq!(outcome.diagnostics.len(), 1);
+    /// assert_eq!(outcome.diagnostics().len(), 1);
     /// ```
     pub fn required_attr(name: impl Into<String>, ty: impl Into<Constraint>) -> Spec {
         Spec::new(Attr { name: name.into(), constraint: ty.into(), required: true })
@@ -73,7 +72,7 @@ impl Kind for Attr {
         here.attribute(&self.name).map_or_else(|| here.missing(), |attribute| attribute.expression().place())
     }
 
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
         if let Some(attribute) = here.attribute(&self.name) {
             found.extend(attribute.expression().variables());
         }
@@ -90,9 +89,8 @@ pub(super) fn converted(attribute: &Attribute, constraint: &Constraint, decoding
         Err(why) => {
             let place = attribute.expression().place();
             let detail = format!("unsuitable value for argument \"{}\": {why}", attribute.name());
-            let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, place.span(), detail);
-            let whole = attribute.place();
-            decoding.report(diagnostic.with_context(whole.span()), &place);
+            let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, place, detail);
+            decoding.report(diagnostic.with_context(attribute.place()));
             Value::unknown(constraint.ty().without_optional_attributes()).with_marks(&value.marks())
         }
     }

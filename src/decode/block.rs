@@ -6,7 +6,7 @@ use crate::body::Block as BodyBlock;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Type, Value};
 use crate::source::Place;
-use crate::syntax::OwnedTraversal;
+use crate::syntax::Traversal;
 
 #[derive(Debug)]
 struct Block {
@@ -20,13 +20,12 @@ impl Spec {
     /// is an error.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, parse_body};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::{Type, Value};
     ///
     /// let size = Spec::block("disk", Spec::attr("size", Type::Number));
-    /// let body = load_text("a.hcl", "disk {\n  size = 20\n}\n").into_result()?;
+    /// let body = parse_body("disk {\n  size = 20\n}\n").into_result()?;
     /// assert_eq!(size.decode(&body, &Scope::new()).into_result()?, Value::from(20));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -44,7 +43,7 @@ impl Spec {
     ///
     /// let size = Spec::required_block("disk", Spec::attr("size", Type::Number));
     /// let outcome = size.decode(&Body::empty(), &Scope::new());
-    /// assert_eq!(outcome.diagnostics.iter().next().unwrap().code().as_str(), "missing-block");
+    /// assert_eq!(outcome.diagnostics().iter().next().unwrap().code().as_str(), "missing-block");
     /// ```
     pub fn required_block(block_type: impl Into<String>, nested: Spec) -> Spec {
         Spec::new(Block { block_type: block_type.into(), nested, required: true })
@@ -74,7 +73,7 @@ impl Kind for Block {
         }
     }
 
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
         if let [block, ..] = here.blocks(&self.block_type)[..] {
             look_within(block, 0, &self.nested, |here| self.nested.find_variables(here, found));
         }
@@ -105,18 +104,15 @@ pub(super) fn only_block<'c>(
             let (place, before) = (second.type_place(), first.type_place());
             let detail =
                 format!("only one block of type \"{block_type}\" is allowed here, and there is one at {before}");
-            let diagnostic = Diagnostic::error(Code::TooManyBlocks, place.span(), detail);
-            decoding.report(with_other_place(diagnostic, &place, &before, "this is the first one"), &place);
+            let diagnostic = Diagnostic::error(Code::TooManyBlocks, place, detail);
+            decoding.report(with_other_place(diagnostic, &before, "this is the first one"));
             Some(first)
         }
     }
 }
 
-/// Shows another place of the same source too.
-pub(super) fn with_other_place(diagnostic: Diagnostic, place: &Place, other: &Place, says: &'static str) -> Diagnostic {
+/// Shows another place too.
+pub(super) fn with_other_place(diagnostic: Diagnostic, other: &Place, says: &'static str) -> Diagnostic {
     // In JSON, several blocks may have their beginning in common.
-    match std::sync::Arc::ptr_eq(place.source(), other.source()) && place.span() != other.span() {
-        true => diagnostic.with_label(other.span(), says),
-        false => diagnostic,
-    }
+    if diagnostic.place() == other { diagnostic } else { diagnostic.with_label(other, says) }
 }

@@ -8,7 +8,7 @@ use super::same_type::unified;
 use super::{Kind, Spec};
 use crate::model::{Type, Value};
 use crate::source::Place;
-use crate::syntax::OwnedTraversal;
+use crate::syntax::Traversal;
 use crate::type_expr::Constraint;
 
 #[derive(Debug)]
@@ -23,13 +23,12 @@ impl Spec {
     /// to a type; null if there is no such block.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, parse_body};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let tags = Spec::block_attrs("tags", Type::String);
-    /// let body = load_text("a.hcl", "tags {\n  team = \"a\"\n  cost = 5\n}\n").into_result()?;
+    /// let body = parse_body("tags {\n  team = \"a\"\n  cost = 5\n}\n").into_result()?;
     /// assert_eq!(tags.decode(&body, &Scope::new()).into_result()?.to_string(), r#"{ cost = "5", team = "a" }"#);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -91,9 +90,9 @@ impl Kind for BlockAttrs {
         }
     }
 
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
         if let [block, ..] = here.blocks(&self.block_type)[..] {
-            let attributes = block.body().attributes().value;
+            let attributes = block.body().attributes().into_value();
             found.extend(attributes.iter().flat_map(|attribute| attribute.expression().variables()));
         }
     }

@@ -9,7 +9,7 @@ use super::{Kind, Spec};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{MarkSet, Type, Value};
 use crate::source::Place;
-use crate::syntax::OwnedTraversal;
+use crate::syntax::Traversal;
 
 #[derive(Debug)]
 struct Blocks {
@@ -32,13 +32,12 @@ impl Spec {
     /// there must and may be. The values are converted to one type, which there must be.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, parse_body};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let sizes = Spec::block_list("disk", 1..=2, Spec::attr("size", Type::Number));
-    /// let body = load_text("a.hcl", "disk {\n  size = 20\n}\ndisk {\n  size = 20\n}\n").into_result()?;
+    /// let body = parse_body("disk {\n  size = 20\n}\ndisk {\n  size = 20\n}\n").into_result()?;
     /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "[20, 20]");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -50,13 +49,12 @@ impl Spec {
     /// [`block_list`](Spec::block_list), but equal values are there once and have no order.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, parse_body};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let sizes = Spec::block_set("disk", .., Spec::attr("size", Type::Number));
-    /// let body = load_text("a.hcl", "disk {\n  size = 20\n}\ndisk {\n  size = 20\n}\n").into_result()?;
+    /// let body = parse_body("disk {\n  size = 20\n}\ndisk {\n  size = 20\n}\n").into_result()?;
     /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "[20]");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -69,13 +67,12 @@ impl Spec {
     /// tuple is not known before.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, parse_body};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let sizes = Spec::block_tuple("set", .., Spec::attr("to", Type::Dynamic));
-    /// let body = load_text("a.hcl", "set {\n  to = 20\n}\nset {\n  to = [true]\n}\n").into_result()?;
+    /// let body = parse_body("set {\n  to = 20\n}\nset {\n  to = [true]\n}\n").into_result()?;
     /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "[20, [true]]");
     /// assert_eq!(sizes.implied_type(), Type::Dynamic);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -112,9 +109,8 @@ impl Blocks {
         {
             let place = self.place_within(extra);
             let detail = format!("at most {} allowed here; this is one too many", counted(most, name));
-            let diagnostic = Diagnostic::error(Code::TooManyBlocks, place.span(), detail);
-            let header = extra.header_place();
-            decoding.report(with_other_place(diagnostic, &place, &header, "this block"), &place);
+            let diagnostic = Diagnostic::error(Code::TooManyBlocks, place, detail);
+            decoding.report(with_other_place(diagnostic, &extra.header_place(), "this block"));
         } else if blocks.len() < self.least {
             let found = match blocks.len() {
                 0 => "there is none".to_owned(),
@@ -158,11 +154,11 @@ pub(super) fn inconsistent(
     let why = &misfit.why;
     let at = other.map(|other| format!(" at {other}")).unwrap_or_default();
     let detail = format!("the values in all \"{block_type}\" blocks must have one type, but in the block{at}: {why}");
-    let mut diagnostic = Diagnostic::error(Code::InconsistentBlocks, place.span(), detail);
+    let mut diagnostic = Diagnostic::error(Code::InconsistentBlocks, place, detail);
     if let Some(other) = other {
-        diagnostic = with_other_place(diagnostic, place, other, "the values in this block are of other types");
+        diagnostic = with_other_place(diagnostic, other, "the values in this block are of other types");
     }
-    decoding.report(diagnostic, place);
+    decoding.report(diagnostic);
 }
 
 impl Kind for Blocks {
@@ -214,7 +210,7 @@ impl Kind for Blocks {
         }
     }
 
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
         for block in here.blocks(&self.block_type) {
             look_within(block, 0, &self.nested, |here| self.nested.find_variables(here, found));
         }

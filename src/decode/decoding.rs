@@ -1,10 +1,10 @@
 //! What is at hand while a body is decoded.
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::OnceLock;
 
 use super::Spec;
-use crate::body::{Attribute, Block, Content, Label, Schema};
+use crate::body::{Attribute, Block, BlockLabel, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::source::Place;
@@ -18,25 +18,26 @@ pub(super) struct Decoding<'s> {
 
 impl<'s> Decoding<'s> {
     pub fn new(scope: &'s Scope<'s>) -> Self {
-        Decoding { scope, diagnostics: Diagnostics::none(), errors: 0 }
+        Decoding { scope, diagnostics: Diagnostics::new(), errors: 0 }
     }
 
     /// The value of an outcome. What is wrong with it is kept.
     pub fn take<T>(&mut self, outcome: Outcome<T>) -> T {
-        if !outcome.diagnostics.is_empty() {
-            self.errors += outcome.diagnostics.errors().count();
-            self.diagnostics.append(outcome.diagnostics);
+        let (value, diagnostics) = outcome.into_parts();
+        if !diagnostics.is_empty() {
+            self.errors += diagnostics.errors().count();
+            self.diagnostics.append(diagnostics);
         }
-        outcome.value
+        value
     }
 
-    pub fn report(&mut self, diagnostic: Diagnostic, place: &Place) {
-        super::report(self, diagnostic.alone(place.source()));
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.take(Outcome::new((), diagnostic.into()));
     }
 
     /// An error of a kind at a place.
     pub fn error(&mut self, code: Code, place: &Place, detail: impl Into<String>) {
-        self.report(Diagnostic::error(code, place.span(), detail.into()), place);
+        self.report(Diagnostic::error(code, place, detail.into()));
     }
 
     /// How many errors there are, to see whether something adds to them.
@@ -44,8 +45,9 @@ impl<'s> Decoding<'s> {
         self.errors
     }
 
-    pub fn finish<T>(self, value: T) -> Outcome<T> {
-        Outcome { value, diagnostics: self.diagnostics.in_order().without_repetitions() }
+    pub fn finish<T>(mut self, value: T) -> Outcome<T> {
+        self.diagnostics.sort();
+        Outcome::new(value, self.diagnostics.without_repetitions())
     }
 }
 
@@ -53,19 +55,19 @@ impl<'s> Decoding<'s> {
 pub(super) struct Here<'c> {
     pub content: &'c Content,
     /// The labels of the block that has this body, as far as specs can ask for them.
-    pub labels: &'c [Label],
+    pub labels: &'c [BlockLabel],
     /// Whether there is such a block.
     pub in_block: bool,
-    by_type: OnceCell<HashMap<&'c str, Vec<&'c Block>>>,
+    by_type: OnceLock<HashMap<&'c str, Vec<&'c Block>>>,
 }
 
 impl<'c> Here<'c> {
     pub fn root(content: &'c Content) -> Self {
-        Here { content, labels: &[], in_block: false, by_type: OnceCell::new() }
+        Here { content, labels: &[], in_block: false, by_type: OnceLock::new() }
     }
 
-    pub fn of_block(content: &'c Content, labels: &'c [Label]) -> Self {
-        Here { content, labels, in_block: true, by_type: OnceCell::new() }
+    pub fn of_block(content: &'c Content, labels: &'c [BlockLabel]) -> Self {
+        Here { content, labels, in_block: true, by_type: OnceLock::new() }
     }
 
     pub fn attribute(&self, name: &str) -> Option<&'c Attribute> {
@@ -111,7 +113,7 @@ pub(super) fn within<R>(
 
 /// The same, whatever is wrong there.
 pub(super) fn look_within<R>(block: &Block, labels: usize, spec: &Spec, look: impl FnOnce(&Here<'_>) -> R) -> R {
-    let (content, _rest) = block.body().partial_content(spec.schema()).value;
+    let (content, _rest) = block.body().partial_content(spec.schema()).into_value();
     let labels = block.labels().get(labels..).unwrap_or_default();
     look(&Here::of_block(&content, labels))
 }

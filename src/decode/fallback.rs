@@ -4,7 +4,7 @@ use super::decoding::{Decoding, Expected, Here};
 use super::{Kind, Spec};
 use crate::model::{Type, Value};
 use crate::source::Place;
-use crate::syntax::OwnedTraversal;
+use crate::syntax::Traversal;
 
 #[derive(Debug)]
 struct Or {
@@ -65,7 +65,7 @@ impl Kind for Or {
         self.first.place(here)
     }
 
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
         self.first.find_variables(here, found);
         self.fallbacks.iter().for_each(|fallback| fallback.find_variables(here, found));
     }

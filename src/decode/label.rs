@@ -5,7 +5,7 @@ use super::{Kind, Spec};
 use crate::diagnostic::Code;
 use crate::model::{Type, Value};
 use crate::source::Place;
-use crate::syntax::OwnedTraversal;
+use crate::syntax::Traversal;
 
 #[derive(Debug)]
 struct BlockLabel {
@@ -22,14 +22,13 @@ impl Spec {
     /// the value is an unknown and there is an error.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, parse_body};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let disk = Spec::object([("name", Spec::block_label(0, "name")), ("size", Spec::attr("size", Type::Number))]);
     /// let disks = Spec::block_list("disk", .., disk);
-    /// let body = load_text("a.hcl", "disk \"root\" {\n  size = 20\n}\n").into_result()?;
+    /// let body = parse_body("disk \"root\" {\n  size = 20\n}\n").into_result()?;
     /// let value = disks.decode(&body, &Scope::new()).into_result()?;
     /// assert_eq!(value.to_string(), r#"[{ name = "root", size = 20 }]"#);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -66,7 +65,7 @@ impl Kind for BlockLabel {
         here.labels.get(self.index).map_or_else(|| here.missing(), |label| label.place().clone())
     }
 
-    fn variables(&self, _here: &Here<'_>, _found: &mut Vec<OwnedTraversal>) {}
+    fn variables(&self, _here: &Here<'_>, _found: &mut Vec<Traversal>) {}
 
     fn block_types(&self, _found: &mut Vec<(String, Spec)>) {}
 }

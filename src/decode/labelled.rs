@@ -8,11 +8,11 @@ use super::collection::{inconsistent, marks_of};
 use super::decoding::{Decoding, Expected, Here, look_within, within};
 use super::same_type::{Misfit, unified};
 use super::{Kind, Spec};
-use crate::body::{Block, Label};
+use crate::body::{Block, BlockLabel};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{CollectionKind, Type, Value};
 use crate::source::Place;
-use crate::syntax::OwnedTraversal;
+use crate::syntax::Traversal;
 
 #[derive(Debug)]
 struct Labelled {
@@ -35,13 +35,12 @@ impl Spec {
     /// there must be. If there are blocks, the maps nest as deeply as they have labels.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, parse_body};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let sizes = Spec::block_map("disk", &["name"], Spec::attr("size", Type::Number));
-    /// let body = load_text("a.hcl", "disk \"root\" {\n  size = 20\n}\ndisk \"data\" {}\n").into_result()?;
+    /// let body = parse_body("disk \"root\" {\n  size = 20\n}\ndisk \"data\" {}\n").into_result()?;
     /// assert_eq!(sizes.decode(&body, &Scope::new()).into_result()?.to_string(), "{ data = null, root = 20 }");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -57,13 +56,12 @@ impl Spec {
     /// object is not known before.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, parse_body};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
     /// let values = Spec::block_object("set", &["name"], Spec::attr("to", Type::Dynamic));
-    /// let body = load_text("a.hcl", "set \"a\" {\n  to = 1\n}\nset \"b\" {\n  to = [true]\n}\n").into_result()?;
+    /// let body = parse_body("set \"a\" {\n  to = 1\n}\nset \"b\" {\n  to = [true]\n}\n").into_result()?;
     /// assert_eq!(values.decode(&body, &Scope::new()).into_result()?.to_string(), "{ a = 1, b = [true] }");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -89,7 +87,7 @@ enum Tree<'c> {
 
 impl<'c> Tree<'c> {
     /// Puts a value where its labels say. If there is one already, it stays, and this is its index.
-    fn insert(&mut self, labels: &'c [Label], index: usize) -> Option<usize> {
+    fn insert(&mut self, labels: &'c [BlockLabel], index: usize) -> Option<usize> {
         let mut tree = self;
         for (at, label) in labels.iter().enumerate() {
             let Tree::Labels(below) = tree else { return None };
@@ -134,7 +132,7 @@ impl Labelled {
     }
 
     /// The labels of a block that make its key.
-    fn key<'c>(&self, block: &'c Block) -> &'c [Label] {
+    fn key<'c>(&self, block: &'c Block) -> &'c [BlockLabel] {
         block.labels().get(..self.labels.len()).unwrap_or(block.labels())
     }
 
@@ -143,9 +141,9 @@ impl Labelled {
         let labels: Vec<String> = self.key(second).iter().map(|label| format!("\"{}\"", label.text())).collect();
         let name = &self.block_type;
         let detail = format!("there is a block `{name} {}` already, at {before}", labels.join(" "));
-        let diagnostic = Diagnostic::error(Code::DuplicateBlock, place.span(), detail)
+        let diagnostic = Diagnostic::error(Code::DuplicateBlock, place, detail)
             .with_help(format!("no two \"{name}\" blocks may have the same labels"));
-        decoding.report(with_other_place(diagnostic, &place, &before, "this is the first one"), &place);
+        decoding.report(with_other_place(diagnostic, &before, "this is the first one"));
     }
 
     /// The map type below the first labels.
@@ -211,7 +209,7 @@ impl Kind for Labelled {
         }
     }
 
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
         for block in here.blocks(&self.block_type) {
             look_within(block, self.labels.len(), &self.nested, |here| self.nested.find_variables(here, found));
         }

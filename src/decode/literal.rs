@@ -5,7 +5,7 @@ use super::{Kind, Spec};
 use crate::body::Expression;
 use crate::model::{Type, Value};
 use crate::source::Place;
-use crate::syntax::OwnedTraversal;
+use crate::syntax::Traversal;
 
 #[derive(Debug)]
 struct Literal {
@@ -37,12 +37,12 @@ impl Spec {
     /// type is not known before.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::{Body, load_text};
+    /// use hcl_lr::{Scope, parse_body};
+    /// use hcl_lr::body::Body;
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Value;
     ///
-    /// let rules = load_text("rules.hcl", "double = 2 * base\n").into_result()?;
+    /// let rules = parse_body(("rules.hcl", "double = 2 * base\n")).into_result()?;
     /// let double = rules.attributes().into_result()?.get("double").expect("it is there").expression().clone();
     /// let value = Spec::expr(double).decode(&Body::empty(), &Scope::new().with("base", 21)).into_result()?;
     /// assert_eq!(value, Value::from(42));
@@ -68,7 +68,7 @@ impl Kind for Literal {
         Place::nowhere()
     }
 
-    fn variables(&self, _here: &Here<'_>, _found: &mut Vec<OwnedTraversal>) {}
+    fn variables(&self, _here: &Here<'_>, _found: &mut Vec<Traversal>) {}
 
     fn block_types(&self, _found: &mut Vec<(String, Spec)>) {}
 }
@@ -88,7 +88,7 @@ impl Kind for Expr {
         self.expression.place()
     }
 
-    fn variables(&self, _here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+    fn variables(&self, _here: &Here<'_>, found: &mut Vec<Traversal>) {
         found.extend(self.expression.variables());
     }
 

@@ -19,8 +19,7 @@
 //! language of their own: see [`spec_file`].
 //!
 //! ```
-//! use hcl_lr::Scope;
-//! use hcl_lr::body::load_text;
+//! use hcl_lr::{Scope, parse_body};
 //! use hcl_lr::decode::Spec;
 //! use hcl_lr::model::Type;
 //!
@@ -29,7 +28,7 @@
 //!     ("port", Spec::attr("port", Type::Number).or(Spec::literal(8080))),
 //!     ("routes", Spec::block_map("route", &["path"], Spec::required_attr("to", Type::String))),
 //! ]);
-//! let body = load_text("web.hcl", "name = \"web\"\nroute \"/\" {\n  to = upper_host\n}\n").into_result()?;
+//! let body = parse_body("name = \"web\"\nroute \"/\" {\n  to = upper_host\n}\n").into_result()?;
 //! let value = spec.decode(&body, &Scope::new().with("upper_host", "EXAMPLE.ORG")).into_result()?;
 //! assert_eq!(value.to_string(), r#"{ name = "web", port = 8080, routes = { "/" = "EXAMPLE.ORG" } }"#);
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -55,11 +54,12 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::body::{Body, Content, Schema};
-use crate::diagnostic::{Diagnostics, Outcome};
-use crate::eval::{Scope, stack};
+use crate::diagnostic::Outcome;
+use crate::eval::Scope;
 use crate::model::{Type, Value};
 use crate::source::{Place, Source};
-use crate::syntax::OwnedTraversal;
+use crate::stack;
+use crate::syntax::Traversal;
 
 use decoding::{Decoding, Expected, Here};
 pub use validate::Problem;
@@ -101,7 +101,7 @@ trait Kind: fmt::Debug + Send + Sync {
     }
 
     /// Adds the variables that the value needs.
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+    fn variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
         self.specs().iter().for_each(|spec| spec.find_variables(here, found));
     }
 
@@ -122,16 +122,15 @@ impl Spec {
     /// unknown.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, parse_body};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::{Type, Value};
     ///
     /// let spec = Spec::object([("a", Spec::attr("a", Type::Number)), ("b", Spec::attr("b", Type::Number))]);
-    /// let body = load_text("a.hcl", "a = 1\nb = \"x\"\nc = 3\n").into_result()?;
+    /// let body = parse_body("a = 1\nb = \"x\"\nc = 3\n").into_result()?;
     /// let outcome = spec.decode(&body, &Scope::new());
-    /// assert_eq!(outcome.value.attribute("a"), Some(&Value::from(1)));
-    /// let lines: Vec<_> = outcome.diagnostics.iter().map(|error| error.code().as_str()).collect();
+    /// assert_eq!(outcome.value().attribute("a"), Some(&Value::from(1)));
+    /// let lines: Vec<_> = outcome.diagnostics().iter().map(|error| error.code().as_str()).collect();
     /// assert_eq!(lines, ["invalid-argument-value", "unsupported-argument"]);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -146,12 +145,11 @@ impl Spec {
     /// blocks, what the spec does not expect is still an error.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, parse_body};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::{Type, Value};
     ///
-    /// let body = load_text("a.hcl", "kind = \"disk\"\nsize = 20\n").into_result()?;
+    /// let body = parse_body("kind = \"disk\"\nsize = 20\n").into_result()?;
     /// let kind = Spec::required_attr("kind", Type::String);
     /// let (kind, rest) = kind.partial_decode(&body, &Scope::new()).into_result()?;
     /// assert_eq!(kind, Value::from("disk"));
@@ -205,18 +203,18 @@ impl Spec {
     /// order. What is wrong with the body is not reported here.
     ///
     /// ```
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::parse_body;
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
-    /// let body = load_text("a.hcl", "disk {\n  size = limits.disk\n}\n").into_result()?;
+    /// let body = parse_body("disk {\n  size = limits.disk\n}\n").into_result()?;
     /// let spec = Spec::block("disk", Spec::attr("size", Type::Number));
     /// let variables = spec.variables(&body);
-    /// assert_eq!(variables[0].get().expect("a path").expression().text(), "limits.disk");
+    /// assert_eq!(variables[0].to_string(), "limits.disk");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn variables(&self, body: &Body) -> Vec<OwnedTraversal> {
-        let (content, _rest) = body.partial_content(self.schema()).value;
+    pub fn variables(&self, body: &Body) -> Vec<Traversal> {
+        let (content, _rest) = body.partial_content(self.schema()).into_value();
         let mut found = Vec::new();
         self.find_variables(&Here::root(&content), &mut found);
         in_source_order(found)
@@ -227,17 +225,17 @@ impl Spec {
     /// begin or end.
     ///
     /// ```
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::parse_body;
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::Type;
     ///
-    /// let body = load_text("a.hcl", "disk {\n  size = 20\n}\n").into_result()?;
+    /// let body = parse_body("disk {\n  size = 20\n}\n").into_result()?;
     /// let size = Spec::block("disk", Spec::attr("size", Type::Number));
     /// assert_eq!(size.place_in(&body).text(), "20");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn place_in(&self, body: &Body) -> Place {
-        let (content, _rest) = body.partial_content(self.schema()).value;
+        let (content, _rest) = body.partial_content(self.schema()).into_value();
         self.place(&Here::root(&content))
     }
 
@@ -269,7 +267,7 @@ impl Spec {
         stack::with_room(|| self.0.kind.place(here))
     }
 
-    fn find_variables(&self, here: &Here<'_>, found: &mut Vec<OwnedTraversal>) {
+    fn find_variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
         stack::with_room(|| self.0.kind.variables(here, found));
     }
 
@@ -280,12 +278,12 @@ impl Spec {
 
 impl fmt::Debug for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        stack::with_room(|| self.0.kind.fmt(f))
+        stack::debug_with_room(&self.0.kind, f)
     }
 }
 
 /// Those of one source by their places; the sources in the order in which they appear.
-fn in_source_order(found: Vec<OwnedTraversal>) -> Vec<OwnedTraversal> {
+fn in_source_order(found: Vec<Traversal>) -> Vec<Traversal> {
     let mut order: HashMap<*const Source, usize> = HashMap::new();
     let mut keyed: Vec<_> = found
         .into_iter()
@@ -303,9 +301,4 @@ fn in_source_order(found: Vec<OwnedTraversal>) -> Vec<OwnedTraversal> {
 /// Where something is that is not there.
 fn missing(content: &Content) -> Place {
     content.missing_item_place().clone()
-}
-
-/// Diagnostics about a place.
-fn report(decoding: &mut Decoding<'_>, diagnostics: Diagnostics) {
-    decoding.take(Outcome { value: (), diagnostics });
 }

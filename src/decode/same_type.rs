@@ -1,9 +1,9 @@
 //! Values that have to become values of one type.
 
-use crate::eval::stack;
-use crate::model::convert::{Conversion, Safety};
+use crate::model::convert::{Safety, TypeConversion};
 use crate::model::unify::unify;
 use crate::model::{Type, Value};
+use crate::stack;
 
 /// Which value does not fit the first one, and why.
 pub(super) struct Misfit {
@@ -55,7 +55,7 @@ fn converted(values: &[Value], ty: Type) -> Result<(Type, Vec<Value>), Misfit> {
 fn misfit(types: &[Type]) -> Misfit {
     let alone = |index: usize| unify(&[types[0].clone(), types[index].clone()], Safety::Unsafe).is_none();
     let index = (1..types.len()).find(|&index| alone(index)).unwrap_or(types.len() - 1);
-    let why = match Conversion::new(&types[index], &types[0], Safety::Unsafe) {
+    let why = match TypeConversion::new(&types[index], &types[0], Safety::Unsafe) {
         Err(why) => why.to_string(),
         Ok(_) => format!("{} and {} have no common type", types[0], types[index]),
     };

@@ -27,14 +27,13 @@ impl Spec {
     /// reported where the value is from.
     ///
     /// ```
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, functions, parse_body};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::{Type, Value};
-    /// use hcl_lr::{Scope, functions};
     ///
     /// let upper = functions::standard().get("upper").expect("it is there").clone();
     /// let name = Spec::required_attr("name", Type::String).transform(upper);
-    /// let body = load_text("a.hcl", "name = \"ada\"\n").into_result()?;
+    /// let body = parse_body("name = \"ada\"\n").into_result()?;
     /// assert_eq!(name.decode(&body, &Scope::new()).into_result()?, Value::from("ADA"));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -46,16 +45,15 @@ impl Spec {
     /// variable and the scope given here, but not the one in which the body is decoded.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, parse_body};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::{Type, Value};
     ///
-    /// let rules = load_text("rules.hcl", "bytes = size * 1024\n").into_result()?;
+    /// let rules = parse_body(("rules.hcl", "bytes = size * 1024\n")).into_result()?;
     /// let bytes = rules.attributes().into_result()?.get("bytes").expect("it is there").expression().clone();
     ///
     /// let spec = Spec::attr("size", Type::Number).transform_expr("size", bytes, Scope::new());
-    /// let body = load_text("a.hcl", "size = 2\n").into_result()?;
+    /// let body = parse_body("size = 2\n").into_result()?;
     /// assert_eq!(spec.decode(&body, &Scope::new()).into_result()?, Value::from(2048));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -94,7 +92,7 @@ impl Kind for Transform {
 }
 
 impl TransformExpr {
-    fn result(&self, value: Value) -> crate::eval::Evaluation {
+    fn result(&self, value: Value) -> crate::diagnostic::Outcome<Value> {
         self.expression.evaluate_partially(&self.scope.child().with(self.variable.as_str(), value))
     }
 }
@@ -105,7 +103,7 @@ impl Kind for TransformExpr {
     }
 
     fn implied_type(&self) -> Type {
-        self.result(Value::unknown(self.wrapped.implied_type())).value.ty()
+        self.result(Value::unknown(self.wrapped.implied_type())).value().ty()
     }
 
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {

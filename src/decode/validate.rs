@@ -1,5 +1,6 @@
 //! Values that are checked, or of which more is known than the body says.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::decoding::{Decoding, Here};
@@ -19,48 +20,57 @@ use crate::source::Place;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Problem {
-    severity: Severity,
-    detail: String,
-    help: Option<String>,
-    place: Option<Place>,
+    diagnostic: Diagnostic,
+    /// Whether the diagnostic has a place already.
+    placed: bool,
+}
+
+/// What is wrong at a place, with all that a diagnostic can say.
+impl From<Diagnostic> for Problem {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Problem { diagnostic, placed: true }
+    }
 }
 
 impl Problem {
     /// The value cannot be used; `detail` says why.
     pub fn error(detail: impl Into<String>) -> Self {
-        Problem { severity: Severity::Error, detail: detail.into(), help: None, place: None }
+        Problem::new(Severity::Error, detail)
     }
 
     /// The value can be used, but probably is not what its author wants.
     pub fn warning(detail: impl Into<String>) -> Self {
-        Problem { severity: Severity::Warning, ..Problem::error(detail) }
+        Problem::new(Severity::Warning, detail)
+    }
+
+    /// A problem as bad as a severity says.
+    pub fn new(severity: Severity, detail: impl Into<String>) -> Self {
+        let diagnostic = Diagnostic::new(severity, Code::InvalidValue, Place::nowhere(), detail.into());
+        Problem { diagnostic, placed: false }
+    }
+
+    /// Gives it a code and a summary of its own, in place of those for invalid values.
+    pub fn with_code(self, code: impl Into<Code>, summary: impl Into<Cow<'static, str>>) -> Self {
+        Problem { diagnostic: self.diagnostic.with_code(code).with_summary(summary), ..self }
     }
 
     /// Says what to do about it.
     pub fn with_help(self, help: impl Into<String>) -> Self {
-        Problem { help: Some(help.into()), ..self }
+        Problem { diagnostic: self.diagnostic.with_help(help.into()), ..self }
     }
 
     /// Reports it at a place of its own, not where the value is from.
     pub fn at(self, place: Place) -> Self {
-        Problem { place: Some(place), ..self }
+        Problem { diagnostic: self.diagnostic.at(place), placed: true }
     }
 
     /// What is wrong.
     pub fn detail(&self) -> &str {
-        &self.detail
+        self.diagnostic.detail()
     }
 
     fn report(self, place: impl FnOnce() -> Place, decoding: &mut Decoding<'_>) {
-        let place = self.place.unwrap_or_else(place);
-        let mut diagnostic = match self.severity {
-            Severity::Error => Diagnostic::error(Code::InvalidValue, place.span(), self.detail),
-            Severity::Warning => Diagnostic::warning(Code::InvalidValue, place.span(), self.detail),
-        };
-        if let Some(help) = self.help {
-            diagnostic = diagnostic.with_help(help);
-        }
-        decoding.report(diagnostic, &place);
+        decoding.report(if self.placed { self.diagnostic } else { self.diagnostic.at(place()) });
     }
 }
 
@@ -82,8 +92,7 @@ impl Spec {
     /// the value is from. The value may be null or unknown, or have marks.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, parse_body};
     /// use hcl_lr::decode::{Problem, Spec};
     /// use hcl_lr::model::{Number, Type};
     ///
@@ -91,7 +100,7 @@ impl Spec {
     ///     let too_large = port.as_number().is_some_and(|port| *port > Number::from(65_535));
     ///     too_large.then(|| Problem::error("a port is at most 65535"))
     /// });
-    /// let body = load_text("a.hcl", "port = 80800\n").into_result()?;
+    /// let body = parse_body(("a.hcl", "port = 80800\n")).into_result()?;
     /// let errors = port.decode(&body, &Scope::new()).into_result().unwrap_err();
     /// assert_eq!(errors.to_string(), "a.hcl:1:8: error[invalid-value]: Invalid value: a port is at most 65535");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -107,13 +116,12 @@ impl Spec {
     /// not null. A value that contradicts it is an error; a check in front of this can say so better.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::body::load_text;
+    /// use hcl_lr::{Scope, parse_body};
     /// use hcl_lr::decode::Spec;
     /// use hcl_lr::model::{Type, Value};
     ///
     /// let name = Spec::required_attr("name", Type::String).refine(|name| name.not_null());
-    /// let body = load_text("a.hcl", "name = later\n").into_result()?;
+    /// let body = parse_body("name = later\n").into_result()?;
     /// let scope = Scope::new().with("later", Value::unknown(Type::String));
     /// assert!(name.decode(&body, &scope).into_result()?.is_never_null());
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

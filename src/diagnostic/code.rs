@@ -1,42 +1,93 @@
-//! The registry of kinds of diagnostics.
+//! The registry of kinds of diagnostics. Each has an explanation in `explain/`.
 
+use std::borrow::Cow;
 use std::fmt;
 
 macro_rules! codes {
     ($($(#[$doc:meta])+ $variant:ident $name:literal $summary:literal;)+) => {
         /// The kind of a diagnostic. Names are stable: they are never reused for something else.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        ///
+        /// Applications and lint rules choose names for their own kinds, best with a prefix:
+        ///
+        /// ```
+        /// use hcl_lr::diagnostic::Code;
+        ///
+        /// let code = Code::from("acme/no-tabs");
+        /// assert_eq!(code.as_str(), "acme/no-tabs");
+        /// // The name of a kind of the library is that kind.
+        /// assert_eq!(Code::from("single-quotes"), Code::SingleQuotes);
+        /// ```
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Code {
             $($(#[$doc])+ $variant,)+
+            /// A kind of an application, with the name that it has given. It is made by `from`.
+            #[non_exhaustive]
+            Custom(Cow<'static, str>),
         }
 
         impl Code {
-            /// All kinds there are.
+            /// All kinds of the library.
             pub const ALL: &[Code] = &[$(Code::$variant,)+];
 
             /// The stable name, in kebab case.
-            pub fn as_str(self) -> &'static str {
+            pub fn as_str(&self) -> &str {
                 match self {
                     $(Code::$variant => $name,)+
+                    Code::Custom(name) => name,
                 }
             }
 
-            /// Whether a closing bracket is missing.
-            pub(crate) fn is_unclosed(self) -> bool {
-                matches!(self, Code::UnclosedBracket | Code::UnclosedBlock | Code::UnclosedSequence)
+            /// The kind of the library that has a name.
+            pub fn named(name: &str) -> Option<Code> {
+                match name {
+                    $($name => Some(Code::$variant),)+
+                    _ => None,
+                }
             }
 
-            pub(super) fn summary(self) -> &'static str {
+            /// What it means and what to do about it, in Markdown, with an example of files that
+            /// are wrong, what is printed for them, and the files as they should be. None for those
+            /// of applications.
+            ///
+            /// Each file is a fenced block whose info string ends with its name. First are those
+            /// that are wrong, then a block `console` with a command and what it prints (or `text`,
+            /// without a command), then those that are corrected.
+            ///
+            /// ```
+            /// use hcl_lr::diagnostic::Code;
+            ///
+            /// let text = Code::SingleQuotes.explanation().expect("a kind of the library");
+            /// assert!(text.starts_with("Strings are written in double quotes."));
+            /// ```
+            pub fn explanation(&self) -> Option<&'static str> {
+                match self {
+                    $(Code::$variant => Some(include_str!(concat!("explain/", $name, ".md"))),)+
+                    Code::Custom(_) => None,
+                }
+            }
+
+            /// A few words for it; none for those of applications.
+            pub(crate) fn summary(&self) -> &'static str {
                 match self {
                     $(Code::$variant => $summary,)+
+                    Code::Custom(_) => "",
                 }
             }
         }
     };
 }
 
+impl Code {
+    /// Whether a closing bracket is missing.
+    pub(crate) fn is_unclosed(&self) -> bool {
+        matches!(self, Code::UnclosedBracket | Code::UnclosedBlock | Code::UnclosedSequence)
+    }
+}
+
 codes! {
+    /// A file cannot be read.
+    UnreadableFile "unreadable-file" "File cannot be read";
     /// The source is longer than can be parsed.
     SourceTooLarge "source-too-large" "Source too large";
     /// More errors than are worth showing.
@@ -261,8 +312,45 @@ codes! {
     DuplicateDefinition "duplicate-definition" "Duplicate definition";
 }
 
+impl From<Cow<'static, str>> for Code {
+    fn from(name: Cow<'static, str>) -> Self {
+        Code::named(&name).unwrap_or(Code::Custom(name))
+    }
+}
+
+impl From<&'static str> for Code {
+    fn from(name: &'static str) -> Self {
+        Code::from(Cow::Borrowed(name))
+    }
+}
+
+impl From<String> for Code {
+    fn from(name: String) -> Self {
+        Code::from(Cow::Owned(name))
+    }
+}
+
+impl From<&Code> for Code {
+    fn from(code: &Code) -> Self {
+        code.clone()
+    }
+}
+
+/// So that the code of a diagnostic can be compared with one: `diagnostic.code() == Code::Semicolon`.
+impl PartialEq<Code> for &Code {
+    fn eq(&self, other: &Code) -> bool {
+        *self == other
+    }
+}
+
+impl PartialEq<str> for Code {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        f.pad(self.as_str())
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Diagnostic, Diagnostics};
-use crate::source::{Source, Span};
+use crate::source::Place;
 
 /// A text that is written as a JSON string.
 pub struct Json<'s>(
@@ -14,85 +14,121 @@ pub struct Json<'s>(
 impl fmt::Display for Json<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("\"")?;
-        let mut done = 0;
-        for (at, byte) in self.0.bytes().enumerate() {
-            if byte >= 0x20 && byte != b'"' && byte != b'\\' {
-                continue;
-            }
-            f.write_str(&self.0[done..at])?;
-            done = at + 1;
-            match byte {
-                b'"' => f.write_str("\\\"")?,
-                b'\\' => f.write_str("\\\\")?,
-                b'\n' => f.write_str("\\n")?,
-                b'\r' => f.write_str("\\r")?,
-                b'\t' => f.write_str("\\t")?,
-                _ => write!(f, "\\u{byte:04x}")?,
-            }
-        }
-        f.write_str(&self.0[done..])?;
+        escape(self.0, f)?;
         f.write_str("\"")
     }
 }
 
-impl Diagnostics {
-    /// The diagnostics as a JSON array. Each is an object with `severity`, `code`, `summary`,
-    /// `detail`, `subject` and, where there are any, `context`, `labels` and `help`. A place has
-    /// `filename`, `start` and `end`, and those `line` and `column` from 1 (columns in grapheme
-    /// clusters) and `byte` from 0.
-    pub fn to_json(&self) -> String {
-        let mut text = String::from("[");
-        for (index, diagnostic) in self.iter().enumerate() {
-            if index > 0 {
-                text.push(',');
-            }
-            text.push_str(&Object { source: self.source_of(diagnostic), diagnostic }.to_string());
+fn escape(text: &str, f: &mut impl fmt::Write) -> fmt::Result {
+    let mut done = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+            continue;
         }
-        text.push(']');
-        text
+        f.write_str(&text[done..at])?;
+        done = at + 1;
+        match byte {
+            b'"' => f.write_str("\\\"")?,
+            b'\\' => f.write_str("\\\\")?,
+            b'\n' => f.write_str("\\n")?,
+            b'\r' => f.write_str("\\r")?,
+            b'\t' => f.write_str("\\t")?,
+            _ => write!(f, "\\u{byte:04x}")?,
+        }
+    }
+    f.write_str(&text[done..])
+}
+
+/// A text as it is written within a JSON string.
+pub(super) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    // Writing to memory does not fail.
+    let _ = escape(text, &mut escaped);
+    escaped
+}
+
+impl Diagnostics {
+    /// The diagnostics as a JSON array. Each is an object with these properties, of which the last
+    /// four are left out where there is nothing to say:
+    ///
+    /// | property | |
+    /// | --- | --- |
+    /// | `severity` | `"error"`, `"warning"` or `"note"` |
+    /// | `code` | the name of the kind |
+    /// | `summary` | the headline |
+    /// | `detail` | what is wrong here; empty if the headline says it all |
+    /// | `subject` | the place |
+    /// | `context` | the place of the construct around it |
+    /// | `labels` | other places: objects with `message` and `place` |
+    /// | `help` | what to do about it |
+    /// | `suggestions` | edits that would mend it, each of which is enough: objects with `message`, `applicability` (`"safe"` or `"needs-review"`) and `edits`, objects with `place` and `text` |
+    ///
+    /// A place has `filename`, `start` and `end`, and those `line` and `column` from 1 (columns in
+    /// grapheme clusters) and `byte` from 0.
+    pub fn to_json(&self) -> String {
+        let objects: Vec<String> = self.iter().map(|diagnostic| Object(diagnostic).to_string()).collect();
+        format!("[{}]", objects.join(","))
     }
 }
 
-struct Object<'d> {
-    source: &'d Source,
-    diagnostic: &'d Diagnostic,
-}
+struct Object<'d>(&'d Diagnostic);
 
-impl Object<'_> {
-    fn place(&self, f: &mut fmt::Formatter<'_>, span: Span) -> fmt::Result {
-        write!(f, "{{\"filename\":{}", Json(self.source.name()))?;
-        for (name, offset) in [("start", span.start()), ("end", span.end())] {
-            let position = self.source.position(offset);
-            let (line, column, byte) = (position.line, position.column, position.byte);
-            write!(f, ",\"{name}\":{{\"line\":{line},\"column\":{column},\"byte\":{byte}}}")?;
+impl fmt::Display for Object<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let diagnostic = self.0;
+        let (summary, detail) = diagnostic.in_two_parts();
+        write!(f, "{{\"severity\":\"{}\",\"code\":{}", diagnostic.severity(), Json(diagnostic.code().as_str()))?;
+        write!(f, ",\"summary\":{},\"detail\":{}", Json(summary), Json(detail))?;
+        write!(f, ",\"subject\":{}", JsonPlace(diagnostic.place()))?;
+        if let Some(context) = diagnostic.context() {
+            write!(f, ",\"context\":{}", JsonPlace(context))?;
         }
+        list(f, "labels", diagnostic.labels(), |f, label| {
+            write!(f, "{{\"message\":{},\"place\":{}}}", Json(label.message()), JsonPlace(label.place()))
+        })?;
+        if let Some(help) = diagnostic.help() {
+            write!(f, ",\"help\":{}", Json(help))?;
+        }
+        list(f, "suggestions", diagnostic.suggestions(), |f, suggestion| {
+            let applicability = suggestion.applicability().as_str();
+            write!(f, "{{\"message\":{},\"applicability\":\"{applicability}\"", Json(suggestion.message()))?;
+            list(f, "edits", suggestion.edits(), |f, edit| {
+                write!(f, "{{\"place\":{},\"text\":{}}}", JsonPlace(edit.place()), Json(edit.text()))
+            })?;
+            f.write_str("}")
+        })?;
         f.write_str("}")
     }
 }
 
-impl fmt::Display for Object<'_> {
+/// A property that is a list, if there is something in it.
+fn list<T>(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    items: &[T],
+    mut write_item: impl FnMut(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    if items.is_empty() {
+        return Ok(());
+    }
+    write!(f, ",\"{name}\":[")?;
+    for (index, item) in items.iter().enumerate() {
+        f.write_str(if index == 0 { "" } else { "," })?;
+        write_item(f, item)?;
+    }
+    f.write_str("]")
+}
+
+struct JsonPlace<'p>(&'p Place);
+
+impl fmt::Display for JsonPlace<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let diagnostic = self.diagnostic;
-        let (severity, code) = (diagnostic.severity().as_str(), diagnostic.code());
-        write!(f, "{{\"severity\":\"{severity}\",\"code\":\"{code}\"")?;
-        write!(f, ",\"summary\":{}", Json(diagnostic.summary()))?;
-        write!(f, ",\"detail\":{},\"subject\":", Json(diagnostic.detail()))?;
-        self.place(f, diagnostic.subject())?;
-        if let Some(context) = diagnostic.context() {
-            f.write_str(",\"context\":")?;
-            self.place(f, context)?;
-        }
-        for (index, label) in diagnostic.labels().iter().enumerate() {
-            f.write_str(if index == 0 { ",\"labels\":[" } else { "," })?;
-            write!(f, "{{\"message\":{},\"place\":", Json(&label.message))?;
-            self.place(f, label.span)?;
-            f.write_str("}")?;
-        }
-        if !diagnostic.labels().is_empty() {
-            f.write_str("]")?;
-        }
-        if let Some(help) = diagnostic.help() {
-            write!(f, ",\"help\":{}", Json(help))?;
+        let (source, span) = (self.0.source(), self.0.span());
+        write!(f, "{{\"filename\":{}", Json(source.name()))?;
+        for (name, offset) in [("start", span.start()), ("end", span.end())] {
+            let position = source.position(offset);
+            let (line, column, byte) = (position.line, position.column, position.byte);
+            write!(f, ",\"{name}\":{{\"line\":{line},\"column\":{column},\"byte\":{byte}}}")?;
         }
         f.write_str("}")
     }

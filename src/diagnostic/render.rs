@@ -1,16 +1,18 @@
 //! Diagnostics for people. The only user of codespan-reporting.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 use codespan_reporting::diagnostic as codespan;
 use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term::termcolor::{Ansi, NoColor, WriteColor};
 use codespan_reporting::term::{self, Chars, Config};
 
-use super::{Diagnostic, Diagnostics, Severity};
-use crate::source::{Source, Span};
+use super::{Diagnostic, Diagnostics, Label, Severity};
+use crate::source::{Place, Source, Span};
 
 impl Diagnostics {
     /// The diagnostics as text for people, each with the lines it is about.
@@ -38,15 +40,16 @@ impl Diagnostics {
 
     fn write_to(&self, writer: &mut dyn WriteColor) -> io::Result<()> {
         let config = Config { chars: Chars::box_drawing(), tab_width: 2, ..Config::default() };
-        let mut source = self.source();
-        let mut text = printable(source.text());
+        // What is written of each source.
+        let mut texts: Texts<'_> = HashMap::new();
         for diagnostic in self {
-            if !std::ptr::eq(source, &**self.source_of(diagnostic)) {
-                source = self.source_of(diagnostic);
-                text = printable(source.text());
+            for source in places(diagnostic).map(Place::source) {
+                texts.entry(Arc::as_ptr(source)).or_insert_with(|| printable(source.text()));
             }
-            let view = View::new(source, &text, diagnostic.subject());
-            match term::emit_to_write_style(writer, &config, &view, &view.convert(diagnostic)) {
+        }
+        for diagnostic in self {
+            let views = Views::new(diagnostic, &texts);
+            match term::emit_to_write_style(writer, &config, &views, &views.convert(diagnostic)) {
                 Err(Error::Io(error)) => return Err(error),
                 // The other errors are about spans outside the source, which there are none of.
                 _ => continue,
@@ -71,10 +74,17 @@ fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace(is_control, "?"))
 }
 
-/// What is shown of a source, as codespan wants to see files: all of it, or, of a very long line,
-/// what is around a place.
+/// The texts of sources as they are written.
+type Texts<'s> = HashMap<*const Source, Cow<'s, str>>;
+
+/// The places of a diagnostic that are shown, its own first.
+fn places(diagnostic: &Diagnostic) -> impl Iterator<Item = &Place> {
+    std::iter::once(diagnostic.place()).chain(diagnostic.labels().iter().map(Label::place))
+}
+
+/// What is shown of a source: all of it, or, of a very long line, what is around a place.
 struct View<'s> {
-    source: &'s Source,
+    source: &'s Arc<Source>,
     text: &'s str,
     /// Where the text begins in the source.
     offset: usize,
@@ -83,13 +93,14 @@ struct View<'s> {
 }
 
 impl<'s> View<'s> {
-    /// `text` is all of the source, as it may be printed.
-    fn new(source: &'s Source, text: &'s str, subject: Span) -> Self {
+    fn new(place: &'s Place, texts: &'s Texts<'_>) -> Self {
         const LONGEST_LINE: usize = 500;
         const BEFORE: usize = 60;
-        const BEHIND: usize = 100;
+        const AFTER: usize = 100;
+        let (source, start) = (place.source(), place.span().start());
+        let text = texts.get(&Arc::as_ptr(source)).map_or(source.text(), |text| text);
         let all = View { source, text, offset: 0, is_piece: false };
-        let Some(line) = source.line_span(source.position(subject.start()).line) else {
+        let Some(line) = source.line_span(source.position(start).line) else {
             return all;
         };
         if line.len() <= LONGEST_LINE {
@@ -101,72 +112,104 @@ impl<'s> View<'s> {
             }
             at
         };
-        let start = boundary(subject.start().saturating_sub(BEFORE).max(line.start()));
-        let end = boundary((subject.start() + BEHIND).min(line.end()));
-        View { text: text[start..end].trim_end_matches(['\r', '\n']), offset: start, is_piece: true, ..all }
+        let begin = boundary(start.saturating_sub(BEFORE).max(line.start()));
+        let end = boundary((start + AFTER).min(line.end()));
+        View { text: text[begin..end].trim_end_matches(['\r', '\n']), offset: begin, is_piece: true, ..all }
     }
 
-    fn convert(&self, diagnostic: &Diagnostic) -> codespan::Diagnostic<()> {
-        let severity = match diagnostic.severity() {
-            Severity::Error => codespan::Severity::Error,
-            Severity::Warning => codespan::Severity::Warning,
-        };
-        let range = |span| {
-            let range = visible_range(self.source.text(), span);
-            let clip = |at: usize| at.clamp(self.offset, self.offset + self.text.len()) - self.offset;
-            clip(range.start)..clip(range.end)
-        };
-        let primary = codespan::Label::primary((), range(diagnostic.subject())).with_message(diagnostic.detail());
+    /// Whether the start of a place can be seen.
+    fn shows(&self, place: &Place) -> bool {
         let shown = self.offset..=self.offset + self.text.len();
-        let others = diagnostic
-            .labels()
-            .iter()
-            .filter(|label| shown.contains(&label.span.start()))
-            .map(|label| codespan::Label::secondary((), range(label.span)).with_message(label.message.as_ref()));
-        codespan::Diagnostic::new(severity)
-            .with_code(diagnostic.code().as_str())
-            .with_message(diagnostic.summary())
-            .with_labels(std::iter::once(primary).chain(others).collect())
-            .with_notes(diagnostic.help().map(|help| format!("help: {help}")).into_iter().collect())
+        Arc::ptr_eq(self.source, place.source()) && shown.contains(&place.span().start())
+    }
+
+    fn range(&self, place: &Place) -> Range<usize> {
+        let range = visible_range(self.source.text(), place.span());
+        let clip = |at: usize| at.clamp(self.offset, self.offset + self.text.len()) - self.offset;
+        clip(range.start)..clip(range.end)
     }
 }
 
-impl<'s> Files<'s> for View<'_> {
-    type FileId = ();
+/// What is shown of all sources that a diagnostic is about, as codespan wants to see files. The first
+/// one is that of its own place.
+struct Views<'s>(Vec<View<'s>>);
+
+impl<'s> Views<'s> {
+    fn new(diagnostic: &'s Diagnostic, texts: &'s Texts<'_>) -> Self {
+        let mut views: Vec<View<'s>> = Vec::new();
+        for place in places(diagnostic) {
+            if !views.iter().any(|view| Arc::ptr_eq(view.source, place.source())) {
+                views.push(View::new(place, texts));
+            }
+        }
+        Views(views)
+    }
+
+    fn convert(&self, diagnostic: &Diagnostic) -> codespan::Diagnostic<usize> {
+        let severity = match diagnostic.severity() {
+            Severity::Error => codespan::Severity::Error,
+            Severity::Warning => codespan::Severity::Warning,
+            Severity::Note => codespan::Severity::Note,
+        };
+        let (headline, detail) = diagnostic.in_two_parts();
+        let primary = codespan::Label::primary(0, self.0[0].range(diagnostic.place())).with_message(detail);
+        let others = diagnostic.labels().iter().filter_map(|label| {
+            let file = self.0.iter().position(|view| view.shows(label.place()))?;
+            let range = self.0[file].range(label.place());
+            Some(codespan::Label::secondary(file, range).with_message(label.message()))
+        });
+        codespan::Diagnostic::new(severity)
+            .with_code(diagnostic.code().as_str())
+            .with_message(headline)
+            .with_labels(std::iter::once(primary).chain(others).collect())
+            .with_notes(diagnostic.help().map(|help| format!("help: {help}")).into_iter().collect())
+    }
+
+    fn view(&self, file: usize) -> Result<&View<'s>, Error> {
+        self.0.get(file).ok_or(Error::FileMissing)
+    }
+}
+
+impl<'s> Files<'s> for Views<'_> {
+    type FileId = usize;
     type Name = &'s str;
     type Source = &'s str;
 
-    fn name(&'s self, (): ()) -> Result<&'s str, Error> {
-        Ok(self.source.name())
+    fn name(&'s self, file: usize) -> Result<&'s str, Error> {
+        Ok(self.view(file)?.source.name())
     }
 
-    fn source(&'s self, (): ()) -> Result<&'s str, Error> {
-        Ok(self.text)
+    fn source(&'s self, file: usize) -> Result<&'s str, Error> {
+        Ok(self.view(file)?.text)
     }
 
-    fn line_index(&'s self, (): (), byte_index: usize) -> Result<usize, Error> {
-        if self.is_piece {
+    fn line_index(&'s self, file: usize, byte_index: usize) -> Result<usize, Error> {
+        let view = self.view(file)?;
+        if view.is_piece {
             return Ok(0);
         }
-        Ok(self.source.position(byte_index).line - 1)
+        Ok(view.source.position(byte_index).line - 1)
     }
 
-    fn line_number(&'s self, (): (), line_index: usize) -> Result<usize, Error> {
-        if self.is_piece {
-            return Ok(self.source.position(self.offset).line);
+    fn line_number(&'s self, file: usize, line_index: usize) -> Result<usize, Error> {
+        let view = self.view(file)?;
+        if view.is_piece {
+            return Ok(view.source.position(view.offset).line);
         }
         Ok(line_index + 1)
     }
 
-    fn column_number(&'s self, (): (), _line_index: usize, byte_index: usize) -> Result<usize, Error> {
-        Ok(self.source.position(self.offset + byte_index).column)
+    fn column_number(&'s self, file: usize, _line_index: usize, byte_index: usize) -> Result<usize, Error> {
+        let view = self.view(file)?;
+        Ok(view.source.position(view.offset + byte_index).column)
     }
 
-    fn line_range(&'s self, (): (), line_index: usize) -> Result<Range<usize>, Error> {
-        if self.is_piece {
-            return Ok(0..self.text.len());
+    fn line_range(&'s self, file: usize, line_index: usize) -> Result<Range<usize>, Error> {
+        let view = self.view(file)?;
+        if view.is_piece {
+            return Ok(0..view.text.len());
         }
-        let span = self.source.line_span(line_index + 1);
-        span.map(Span::range).ok_or(Error::LineTooLarge { given: line_index, max: self.source.line_count() })
+        let span = view.source.line_span(line_index + 1);
+        span.map(Span::range).ok_or(Error::LineTooLarge { given: line_index, max: view.source.line_count() })
     }
 }

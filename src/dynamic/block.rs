@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use super::body::DynamicBody;
 use super::{Surroundings, Taken};
-use crate::body::{Block, BlockSchema, Body, Content, Expression, Label, Schema};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::body::{Block, BlockLabel, BlockSchema, Body, Content, Expression, Schema};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
 use crate::eval::Scope;
 use crate::model::{MarkSet, Type, Value, View};
-use crate::source::Place;
 use crate::syntax::is_identifier;
 
 /// What is expected in a dynamic block for blocks of a type.
@@ -57,7 +56,7 @@ impl<'b> Dynamic<'b> {
         let iterator = iterator_of(&content, expected)?;
         let collection = match content.attribute("for_each") {
             Some(for_each) => collection(body, for_each.expression(), diagnostics)?,
-            None => return Err(Diagnostics::none()),
+            None => return Err(Diagnostics::new()),
         };
         let (collection, marks) = collection.unmark();
         let labels = labels_of(&content, expected)?;
@@ -122,7 +121,7 @@ impl Generated<'_, '_> {
     }
 
     /// The labels for an element, if nothing is wrong with them.
-    fn labels(&mut self, around: &Surroundings) -> Option<Vec<Label>> {
+    fn labels(&mut self, around: &Surroundings) -> Option<Vec<BlockLabel>> {
         let mut labels = Vec::with_capacity(self.dynamic.labels.len());
         let mut complete = true;
         for (index, expression) in self.dynamic.labels.iter().enumerate() {
@@ -141,23 +140,23 @@ impl Generated<'_, '_> {
     }
 }
 
-fn error(code: Code, place: &Place, detail: impl Into<std::borrow::Cow<'static, str>>) -> Diagnostic {
-    Diagnostic::error(code, place.span(), detail)
-}
-
 /// The name of the iterator: that of the type of the blocks, unless another one is given.
 fn iterator_of(content: &Content, expected: &BlockSchema) -> Result<String, Diagnostics> {
     let Some(attribute) = content.attribute("iterator") else { return Ok(expected.block_type().to_owned()) };
     let expression = attribute.expression();
     expression.keyword().ok_or_else(|| {
         let place = expression.place();
-        let error = error(Code::NotStatic, &place, "the name of the iterator is required here, a single word");
-        let quoted = place.text().strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-        let help = match quoted.filter(|text| is_identifier(text)) {
-            Some(name) => format!("write it without quotes: `iterator = {name}`"),
-            None => format!("it is a name of your choice, such as {}", expected.block_type()),
-        };
-        error.with_help(help).alone(place.source())
+        let error =
+            Diagnostic::error(Code::NotStatic, &place, "the name of the iterator is required here, a single word");
+        let quoted = place.text().strip_prefix('"').and_then(|text| text.strip_suffix('"')).map(str::to_owned);
+        match quoted.filter(|text| is_identifier(text)) {
+            Some(name) => {
+                let help = format!("write it without quotes: `iterator = {name}`");
+                error.with_help(help.clone()).with_suggestion(Suggestion::safe(help).replace(place, name))
+            }
+            None => error.with_help(format!("it is a name of your choice, such as {}", expected.block_type())),
+        }
+        .into()
     })
 }
 
@@ -174,16 +173,21 @@ fn collection(body: &DynamicBody, expression: &Expression, more: &mut Diagnostic
     }
     let place = expression.place();
     if value.is_null() {
-        let error = error(Code::InvalidIteration, &place, "a collection is required to iterate over, not null");
-        return Err(error.with_help("for no blocks at all, use an empty list, `[]`").alone(place.source()));
+        let error =
+            Diagnostic::error(Code::InvalidIteration, &place, "a collection is required to iterate over, not null")
+                .with_help("for no blocks at all, use an empty list, `[]`");
+        let written = place.text() == "null";
+        let suggestion = Suggestion::new("write `[]`").replace(place, "[]");
+        return Err(if written { error.with_suggestion(suggestion) } else { error }.into());
     }
     match value.ty() {
         Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_) => Ok(value),
         Type::Dynamic if !value.is_known() => Ok(value),
         ty => {
             let detail = format!("a list, set, tuple, map or object is required to iterate over, not a {ty}");
-            let error = error(Code::InvalidIteration, &place, detail);
-            Err(error.with_help("for a single block, write it in brackets: `[…]`").alone(place.source()))
+            let brackets = Suggestion::new("write it in brackets").insert_before(&place, "[").insert_after(&place, "]");
+            let error = Diagnostic::error(Code::InvalidIteration, place, detail);
+            Err(error.with_help("for a single block, write it in brackets: `[…]`").with_suggestion(brackets).into())
         }
     }
 }
@@ -194,8 +198,8 @@ fn labels_of(content: &Content, expected: &BlockSchema) -> Result<Vec<Expression
     let expression = attribute.expression();
     let labels = expression.static_list().map_err(|_| {
         let place = expression.start_place();
-        let error = error(Code::NotStatic, &place, "the labels are required here, as a list in brackets");
-        error.with_help("write one expression for each label: `labels = [ … ]`").alone(place.source())
+        let error = Diagnostic::error(Code::NotStatic, &place, "the labels are required here, as a list in brackets");
+        error.with_help("write one expression for each label: `labels = [ … ]`")
     })?;
     let wanted = expected.labels();
     let (place, detail) = match (wanted.get(labels.len()), labels.get(wanted.len())) {
@@ -215,37 +219,32 @@ fn labels_of(content: &Content, expected: &BlockSchema) -> Result<Vec<Expression
             (extra.place(), detail)
         }
     };
-    Err(error(Code::BlockLabels, &place, detail).alone(place.source()))
+    Err(Diagnostic::error(Code::BlockLabels, place, detail).into())
 }
 
 /// The body of the blocks.
 fn content_of(block: &Block, content: &Content) -> Result<Body, Diagnostics> {
     let mut bodies = content.blocks_of_type("content");
-    let (place, diagnostic) = match (bodies.next(), bodies.next()) {
+    let diagnostic = match (bodies.next(), bodies.next()) {
         (Some(only), None) => return Ok(only.body().clone()),
         (None, _) => {
-            let place = block.body().missing_item_place();
             let detail = "a \"content\" block is required here: the body of the blocks that are generated";
-            let diagnostic = error(Code::DynamicContent, &place, detail);
-            (place, diagnostic.with_help("write `content { … }`, with all arguments of the blocks in it"))
+            Diagnostic::error(Code::DynamicContent, block.body().missing_item_place(), detail)
+                .with_help("write `content { … }`, with all arguments of the blocks in it")
         }
         (Some(first), Some(second)) => {
             let (place, before) = (second.header_place(), first.header_place());
-            let diagnostic = error(Code::DynamicContent, &place, "there is a \"content\" block already");
             // In JSON, all of them begin with the bracket of an array.
-            let apart = Arc::ptr_eq(place.source(), before.source()) && place.span() != before.span();
-            let diagnostic = match apart {
-                true => diagnostic.with_label(before.span(), "it is here"),
-                false => diagnostic,
-            };
-            (place, diagnostic)
+            let apart = place != before;
+            let diagnostic = Diagnostic::error(Code::DynamicContent, place, "there is a \"content\" block already");
+            if apart { diagnostic.with_label(before, "it is here") } else { diagnostic }
         }
     };
-    Err(diagnostic.alone(place.source()))
+    Err(diagnostic.into())
 }
 
 /// A label: a string that is known and has no marks.
-fn label(expression: &Expression, scope: &Scope<'_>) -> Result<Label, Diagnostics> {
+fn label(expression: &Expression, scope: &Scope<'_>) -> Result<BlockLabel, Diagnostics> {
     let value = expression.evaluate(scope)?;
     let place = expression.place();
     let (detail, help) = match value.convert(&Type::String) {
@@ -259,9 +258,9 @@ fn label(expression: &Expression, scope: &Scope<'_>) -> Result<Label, Diagnostic
             let marks: Vec<String> = value.marks().iter().map(|mark| format!("\"{}\"", mark.name())).collect();
             (format!("a label has no marks, but this value has {}", marks.join(", ")), "")
         }
-        Ok(value) => return Ok(Label::new(value.as_str().unwrap_or_default(), place)),
+        Ok(value) => return Ok(BlockLabel::new(value.as_str().unwrap_or_default(), place)),
     };
-    let diagnostic = error(Code::InvalidLabel, &place, detail);
+    let diagnostic = Diagnostic::error(Code::InvalidLabel, place, detail);
     let diagnostic = if help.is_empty() { diagnostic } else { diagnostic.with_help(help) };
-    Err(diagnostic.alone(place.source()))
+    Err(diagnostic.into())
 }

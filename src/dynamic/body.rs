@@ -2,7 +2,7 @@
 
 use super::{DYNAMIC, Expander, Surroundings, Taken, block, with_dynamic, without_dynamic};
 use crate::body::{Attribute, Attributes, Block, Body, BodySource, Content, Expression, Schema, Tips};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::diagnostic::{Code, Diagnostic, Finding, Outcome};
 use crate::model::{MarkSet, Type, Value};
 use crate::source::Place;
 
@@ -49,7 +49,7 @@ impl DynamicBody {
     /// The content of the original body with its dynamic blocks replaced by what they stand for. If
     /// it is `complete`, all types of blocks must be expected.
     fn expanded(&self, content: Outcome<Content>, schema: &Schema, complete: bool) -> Outcome<Content> {
-        let Outcome { value: content, mut diagnostics } = content;
+        let (content, mut diagnostics) = content.into_parts();
         let mut blocks = Vec::with_capacity(content.blocks().len());
         let mut tips = Tips::new();
         for block in content.blocks() {
@@ -63,13 +63,14 @@ impl DynamicBody {
             }
             match schema.block_type(label.text()) {
                 Some(expected) => block::expand(self, block, expected, &mut blocks, &mut diagnostics),
-                None if complete => diagnostics.append(unsupported(block, schema, &mut tips)),
+                None if complete => diagnostics.push(unsupported(block, schema, &mut tips)),
                 None => {}
             }
         }
         let attributes = self.attributes_of(content.attributes());
         let value = Content::new(attributes, blocks, content.missing_item_place().clone());
-        Outcome { value, diagnostics: diagnostics.in_order() }
+        diagnostics.sort();
+        Outcome::new(value, diagnostics)
     }
 }
 
@@ -81,7 +82,7 @@ impl BodySource for DynamicBody {
     fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
         let content = self.original.partial_content(&with_dynamic(schema)).map(|(content, _)| content);
         // The rest still has the dynamic blocks of other types.
-        let rest = self.original.partial_content(&without_dynamic(schema)).value.1;
+        let rest = self.original.partial_content(&without_dynamic(schema)).into_value().1;
         let mut taken = (*self.taken).clone();
         taken.extend(schema.blocks().iter().map(|block| block.block_type().to_owned()));
         let rest = DynamicBody {
@@ -112,14 +113,14 @@ impl BodySource for DynamicBody {
 }
 
 /// A dynamic block of a type that is not expected.
-fn unsupported(block: &Block, schema: &Schema, tips: &mut Tips) -> Diagnostics {
+fn unsupported(block: &Block, schema: &Schema, tips: &mut Tips) -> Diagnostic {
     let (name, place) = (block.label(0).unwrap_or_default(), block.labels()[0].place());
     let detail = format!("blocks of type \"{name}\" are not expected here");
-    let diagnostic = Diagnostic::error(Code::UnsupportedBlock, place.span(), detail);
+    let diagnostic = Finding::error(Code::UnsupportedBlock, place.span(), detail);
     let diagnostic = if schema.attribute(name).is_some() {
         diagnostic.with_help(format!("\"{name}\" is an argument: write `{name} = [for … in … : …]`"))
     } else {
-        tips.suggest(diagnostic, name, schema.blocks().iter().map(|block| block.block_type()))
+        tips.suggest(diagnostic, name, place.span(), schema.blocks().iter().map(|block| block.block_type()))
     };
-    diagnostic.alone(place.source())
+    diagnostic.in_source(place.source())
 }

@@ -16,8 +16,8 @@
 //! into one that behaves as if the blocks were written out, at any depth.
 //!
 //! ```
-//! use hcl_lr::Scope;
-//! use hcl_lr::body::{Schema, load_text};
+//! use hcl_lr::{Scope, parse_body};
+//! use hcl_lr::body::Schema;
 //! use hcl_lr::dynamic::expand;
 //!
 //! let text = r#"
@@ -28,7 +28,7 @@
 //! }
 //! "#;
 //! let scope = Scope::new().with("base", 0);
-//! let body = expand(load_text("a.hcl", text).into_result()?, &scope);
+//! let body = expand(parse_body(text).into_result()?, &scope);
 //! let content = body.content(&Schema::new().block("port", &[])).into_result()?;
 //! let mut numbers = Vec::new();
 //! for block in content.blocks() {
@@ -76,23 +76,22 @@ pub fn expand(body: Body, scope: &Scope<'_>) -> Body {
 /// What bodies are expanded with.
 ///
 /// ```
-/// use hcl_lr::Scope;
-/// use hcl_lr::body::{Schema, load_text};
-/// use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+/// use hcl_lr::{Scope, parse_body};
+/// use hcl_lr::body::Schema;
+/// use hcl_lr::diagnostic::{Code, Diagnostic};
 /// use hcl_lr::dynamic::Expander;
 /// use hcl_lr::model::Value;
 ///
 /// let text = "dynamic \"user\" {\n  for_each = secrets\n  content {}\n}\n";
 /// let scope = Scope::new().with("secrets", Value::from(vec!["a"]).mark("sensitive"));
 /// let expander = Expander::new(&scope).with_check(|collection, expression, _| {
-///     let place = expression.place();
 ///     let detail = "secret values may not decide on how many blocks there are";
-///     let error = Diagnostic::error(Code::InvalidIteration, place.span(), detail);
-///     Diagnostics::new(place.source().clone(), collection.is_marked().then_some(error).into_iter().collect())
+///     let error = Diagnostic::error(Code::InvalidIteration, expression.place(), detail);
+///     collection.is_marked().then_some(error).into_iter().collect()
 /// });
-/// let body = expander.expand(load_text("a.hcl", text).into_result()?);
+/// let body = expander.expand(parse_body(text).into_result()?);
 /// let outcome = body.content(&Schema::new().block("user", &[]));
-/// assert_eq!((outcome.value.blocks().len(), outcome.diagnostics.len()), (0, 1));
+/// assert_eq!((outcome.value().blocks().len(), outcome.diagnostics().len()), (0, 1));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 #[derive(Clone)]

@@ -5,21 +5,21 @@ use std::sync::Arc;
 
 use super::{DYNAMIC, with_dynamic};
 use crate::body::{Block, Body, Expression, Schema};
-use crate::syntax::OwnedTraversal;
+use crate::syntax::Traversal;
 
 /// The variables that a body needs which has dynamic blocks, level by level: for each level the
 /// schema is needed.
 ///
 /// ```
-/// use hcl_lr::body::{Schema, load_text};
+/// use hcl_lr::body::Schema;
+/// use hcl_lr::parse_body;
 /// use hcl_lr::dynamic::Needs;
 ///
 /// let text = "dynamic \"port\" {\n  for_each = ports\n  content {\n    number = port.value + base\n  }\n}\n";
-/// let body = load_text("a.hcl", text).into_result()?;
+/// let body = parse_body(text).into_result()?;
 /// let root = |needs: &Needs, schema: &Schema| {
 ///     let (variables, inner) = needs.visit(schema);
-///     let names: Vec<String> =
-///         variables.iter().filter_map(|path| Some(path.get()?.root().text().to_owned())).collect();
+///     let names: Vec<String> = variables.iter().map(|path| path.root().to_owned()).collect();
 ///     (names, inner)
 /// };
 /// let (outer, port) = (Schema::new().block("port", &[]), Schema::new().required("number"));
@@ -59,8 +59,8 @@ impl Needs {
 
     /// The variables of this level, and the blocks in it by type, which are visited with schemas of
     /// their own. What is wrong with the body is reported when it is expanded.
-    pub fn visit(&self, schema: &Schema) -> (Vec<OwnedTraversal>, Vec<(String, Needs)>) {
-        let (content, _) = self.body.partial_content(&with_dynamic(schema)).value;
+    pub fn visit(&self, schema: &Schema) -> (Vec<Traversal>, Vec<(String, Needs)>) {
+        let (content, _) = self.body.partial_content(&with_dynamic(schema)).into_value();
         let (mut variables, mut inner) = (Vec::new(), Vec::new());
         if !self.expansion_only {
             for attribute in content.attributes() {
@@ -80,10 +80,10 @@ impl Needs {
         Needs { body: body.clone(), iterators, expansion_only: self.expansion_only }
     }
 
-    fn dynamic(&self, block: &Block, variables: &mut Vec<OwnedTraversal>, inner: &mut Vec<(String, Needs)>) {
+    fn dynamic(&self, block: &Block, variables: &mut Vec<Traversal>, inner: &mut Vec<(String, Needs)>) {
         let Some(block_type) = block.label(0) else { return };
         let schema = Schema::new().optional("for_each").optional("labels").optional("iterator").block("content", &[]);
-        let (content, _) = block.body().partial_content(&schema).value;
+        let (content, _) = block.body().partial_content(&schema).into_value();
         let given = content.attribute("iterator").and_then(|iterator| iterator.expression().keyword());
         let mut iterators = (*self.iterators).clone();
         iterators.insert(given.unwrap_or_else(|| block_type.to_owned()));
@@ -101,8 +101,7 @@ impl Needs {
 }
 
 /// Adds the variables of an expression, without the iterators that it sees.
-fn add(expression: &Expression, iterators: &HashSet<String>, variables: &mut Vec<OwnedTraversal>) {
+fn add(expression: &Expression, iterators: &HashSet<String>, variables: &mut Vec<Traversal>) {
     let needed = expression.variables();
-    let is_iterator = |path: &OwnedTraversal| path.get().is_some_and(|path| iterators.contains(path.root().text()));
-    variables.extend(needed.into_iter().filter(|path| !is_iterator(path)));
+    variables.extend(needed.into_iter().filter(|path| !iterators.contains(path.root())));
 }

@@ -3,16 +3,17 @@
 use std::borrow::Cow;
 
 use super::sink::Sink;
-use super::stack::with_room_for;
 use super::{Scope, evaluate, failed, literal, report};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Applicability::NeedsReview;
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::model::operations::{self, OperationError};
 use crate::model::{Type, Value};
-use crate::source::Span;
-use crate::syntax::ast::{Expression, ExpressionKind, Step};
+use crate::source::{Replacement, Span};
+use crate::stack::with_room_for;
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, Step};
 
 /// A value with accesses behind it, `f(x)[a].b[c]`: as many as are written, without recursion.
-pub(super) fn postfix(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+pub(super) fn postfix(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let Some(mut source) = accessed(expression) else { return evaluate(expression, scope, sink) };
     // Mostly there is one access, and no list is needed.
     let mut others = Vec::new();
@@ -30,7 +31,7 @@ pub(super) fn postfix(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut 
 }
 
 /// What an access is an access to.
-fn accessed(expression: Expression<'_>) -> Option<Expression<'_>> {
+fn accessed(expression: ExpressionNode<'_>) -> Option<ExpressionNode<'_>> {
     match expression.kind() {
         ExpressionKind::RelativeTraversal(path) => Some(path.source()),
         ExpressionKind::Index(index) => Some(index.collection()),
@@ -38,7 +39,7 @@ fn accessed(expression: Expression<'_>) -> Option<Expression<'_>> {
     }
 }
 
-fn apply<'v>(access: Expression<'_>, value: Cow<'v, Value>, scope: &Scope<'_>, sink: &mut Sink) -> Cow<'v, Value> {
+fn apply<'v>(access: ExpressionNode<'_>, value: Cow<'v, Value>, scope: &Scope<'_>, sink: &mut Sink) -> Cow<'v, Value> {
     match access.kind() {
         ExpressionKind::RelativeTraversal(path) => walk(value, path.steps(), access, scope, sink),
         ExpressionKind::Index(index) => {
@@ -46,8 +47,9 @@ fn apply<'v>(access: Expression<'_>, value: Cow<'v, Value>, scope: &Scope<'_>, s
             let found = with_room_for(key.height(), || operations::index(&value, &key));
             Cow::Owned(found.unwrap_or_else(|why| {
                 sink.report(|| {
-                    let diagnostic =
-                        index_error(&why, &value, key.contains_marks() || scope.hides(), scope, index.brackets_span());
+                    let hidden = key.contains_marks() || scope.hides();
+                    let spans = Spans { access: index.brackets_span(), name: index.key().span() };
+                    let diagnostic = index_error(&why, &value, hidden, scope, spans);
                     report::with_values(diagnostic.with_context(access.span()), access, scope)
                 });
                 failed()
@@ -61,7 +63,7 @@ fn apply<'v>(access: Expression<'_>, value: Cow<'v, Value>, scope: &Scope<'_>, s
 pub(super) fn walk<'v, 't>(
     start: Cow<'v, Value>,
     steps: impl Iterator<Item = Step<'t>>,
-    expression: Expression<'_>,
+    expression: ExpressionNode<'_>,
     scope: &Scope<'_>,
     sink: &mut Sink,
 ) -> Cow<'v, Value> {
@@ -71,9 +73,18 @@ pub(super) fn walk<'v, 't>(
             Ok(next) => next,
             Err((before, why)) => {
                 sink.report(|| {
+                    let access = step.span();
                     let diagnostic = match step {
-                        Step::Attribute(name) => attribute_error(&why, &before, name.text(), scope, step.span()),
-                        _ => index_error(&why, &before, false, scope, step.span()),
+                        Step::Attribute(name) => {
+                            let spans = Spans { access, name: name.span() };
+                            attribute_error(&why, &before, name.text(), scope, spans)
+                        }
+                        Step::Index(key) => {
+                            index_error(&why, &before, false, scope, Spans { access, name: key.span() })
+                        }
+                        Step::LegacyIndex(_) => {
+                            index_error(&why, &before, false, scope, Spans { access, name: access })
+                        }
                     };
                     report::with_values(diagnostic.with_context(expression.span()), expression, scope)
                 });
@@ -108,8 +119,15 @@ pub(super) fn step_into<'v>(
     }
 }
 
+/// Where an access is, and the name or key in it.
+struct Spans {
+    access: Span,
+    name: Span,
+}
+
 /// What is wrong with an attribute access.
-fn attribute_error(why: &OperationError, value: &Value, name: &str, scope: &Scope<'_>, span: Span) -> Diagnostic {
+fn attribute_error(why: &OperationError, value: &Value, name: &str, scope: &Scope<'_>, at: Spans) -> Diagnostic {
+    let span = at.access;
     let unsupported = |detail: String| Diagnostic::error(Code::UnsupportedAttribute, span, detail);
     match why {
         OperationError::NullParts => {
@@ -119,13 +137,16 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, scope: &Scop
             let kind =
                 if matches!(value.ty(), Type::Map(_)) { "map has no element" } else { "object has no attribute" };
             let diagnostic = unsupported(format!("this {kind} \"{name}\""));
-            report::suggest(diagnostic, name, names_of(value, scope).iter().map(String::as_str))
+            report::suggest(diagnostic, name, at.name, names_of(value, scope).iter().map(String::as_str))
         }
         _ => {
             let diagnostic = unsupported(format!("{} has no attributes", report::a(&value.ty())));
             match value.ty() {
                 Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
-                    diagnostic.with_help(format!("for the attribute of each element write `[*].{name}`"))
+                    let each = Replacement::insertion(span.start() as u32, "[*]");
+                    diagnostic
+                        .with_help(format!("for the attribute of each element write `[*].{name}`"))
+                        .with_edits(NeedsReview, [each])
                 }
                 _ => diagnostic,
             }
@@ -134,7 +155,8 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, scope: &Scop
 }
 
 /// What is wrong with an index. A key that is marked is not shown.
-fn index_error(why: &OperationError, value: &Value, hidden: bool, scope: &Scope<'_>, span: Span) -> Diagnostic {
+fn index_error(why: &OperationError, value: &Value, hidden: bool, scope: &Scope<'_>, at: Spans) -> Diagnostic {
+    let span = at.access;
     match why {
         OperationError::NoSuchName(_) | OperationError::NoIndex { .. } if hidden => {
             let detail = "there is no element with this key, which is hidden, for it is marked";
@@ -149,7 +171,7 @@ fn index_error(why: &OperationError, value: &Value, hidden: bool, scope: &Scope<
                 span,
                 format!("there is no element \"{}\"", report::in_words(name)),
             );
-            report::suggest(diagnostic, name, names_of(value, scope).iter().map(String::as_str))
+            report::suggest(diagnostic, name, at.name, names_of(value, scope).iter().map(String::as_str))
         }
         why => Diagnostic::error(Code::InvalidIndex, span, report::in_words(why)),
     }

@@ -1,11 +1,11 @@
 //! Reading expressions without evaluating them ("Static Analysis").
 
 use super::report::start_of;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostics, Finding};
 use crate::source::Span;
-use crate::syntax::ast::{Expression, ExpressionKind, FunctionCall, Traversal};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, FunctionCall, TraversalNode};
 
-impl<'t> Expression<'t> {
+impl<'t> ExpressionNode<'t> {
     /// The elements of a tuple ("Static List").
     ///
     /// ```
@@ -17,7 +17,7 @@ impl<'t> Expression<'t> {
     ///
     /// # Errors
     /// It is written in another way.
-    pub fn static_list(self) -> Result<Vec<Expression<'t>>, Diagnostics> {
+    pub fn static_list(self) -> Result<Vec<ExpressionNode<'t>>, Diagnostics> {
         match self.kind() {
             ExpressionKind::Tuple(tuple) => Ok(tuple.elements().collect()),
             _ => Err(self.not_static(start_of(self), "a list in brackets is required here")),
@@ -36,7 +36,7 @@ impl<'t> Expression<'t> {
     ///
     /// # Errors
     /// It is written in another way.
-    pub fn static_map(self) -> Result<Vec<(Expression<'t>, Expression<'t>)>, Diagnostics> {
+    pub fn static_map(self) -> Result<Vec<(ExpressionNode<'t>, ExpressionNode<'t>)>, Diagnostics> {
         match self.kind() {
             ExpressionKind::Object(object) => {
                 Ok(object.elements().map(|element| (element.key_expression(), element.value())).collect())
@@ -75,7 +75,7 @@ impl<'t> Expression<'t> {
     ///
     /// # Errors
     /// It is written in another way.
-    pub fn static_traversal(self) -> Result<Traversal<'t>, Diagnostics> {
+    pub fn static_traversal(self) -> Result<TraversalNode<'t>, Diagnostics> {
         let detail = "a name is required here, perhaps with attributes and constant indexes behind it";
         self.as_traversal().ok_or_else(|| self.not_static(self.span(), detail))
     }
@@ -95,8 +95,8 @@ impl<'t> Expression<'t> {
     }
 
     fn not_static(self, subject: Span, detail: &'static str) -> Diagnostics {
-        let diagnostic = Diagnostic::error(Code::NotStatic, subject, detail).with_context(self.span());
+        let diagnostic = Finding::error(Code::NotStatic, subject, detail).with_context(self.span());
         let help = "this expression is not evaluated: it says by the way it is written what is meant";
-        Diagnostics::new(self.shared_source().clone(), vec![diagnostic.with_help(help)])
+        diagnostic.with_help(help).in_source(self.shared_source()).into()
     }
 }

@@ -1,18 +1,21 @@
 //! Function calls ("Functions and Function Calls").
 
-use super::function::{Function, FunctionError};
+use std::sync::Arc;
+
+use super::function::{Function, FunctionError, LazyCall, Site};
 use super::lazy::LazyArgument;
 use super::sink::Sink;
-use super::stack::with_room_for;
 use super::{Scope, evaluate as evaluate_expression, failed, report};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostics, Finding as Diagnostic};
 use crate::model::{Type, Value};
-use crate::syntax::ast::{Expression, FunctionCall};
+use crate::source::Place;
+use crate::stack::with_room_for;
+use crate::syntax::ast::{ExpressionNode, FunctionCall};
 
 /// The value of a function call.
 pub(super) fn evaluate(
     call: FunctionCall<'_>,
-    expression: Expression<'_>,
+    expression: ExpressionNode<'_>,
     scope: &Scope<'_>,
     sink: &mut Sink,
 ) -> Value {
@@ -21,7 +24,7 @@ pub(super) fn evaluate(
         sink.report(|| unknown_function(call, expression, &name, scope));
         return failed();
     };
-    let call = Call { call, expression, function, name: &name, scope };
+    let call = Calling { call, expression, function, name: &name, scope };
     if !call.call.expands_last() && function.as_lazy().is_none() {
         return call.simple(sink);
     }
@@ -35,7 +38,7 @@ pub(super) fn evaluate(
     let result = match function.as_lazy() {
         Some(work) => {
             let lazy: Vec<LazyArgument<'_>> = arguments.iter().map(|argument| argument.lazy(scope)).collect();
-            work(&lazy)
+            work(&LazyCall::new(&lazy, &Type::Dynamic, Some(call.site())))
         }
         None => {
             let before = sink.now();
@@ -44,7 +47,7 @@ pub(super) fn evaluate(
             if sink.has_errors_since(before) {
                 return failed();
             }
-            function.call(&values)
+            function.call_at(Some(call.site()), &values)
         }
     };
     result.unwrap_or_else(|error| {
@@ -55,7 +58,7 @@ pub(super) fn evaluate(
 
 /// An argument: an expression, or an element of one that was expanded by `...`.
 struct Argument<'t> {
-    expression: Expression<'t>,
+    expression: ExpressionNode<'t>,
     value: Option<Value>,
 }
 
@@ -76,15 +79,19 @@ impl<'t> Argument<'t> {
     }
 }
 
-struct Call<'c, 't> {
+struct Calling<'c, 't> {
     call: FunctionCall<'t>,
-    expression: Expression<'t>,
+    expression: ExpressionNode<'t>,
     function: &'c Function,
     name: &'c str,
     scope: &'c Scope<'c>,
 }
 
-impl<'t> Call<'_, 't> {
+impl<'t> Calling<'_, 't> {
+    fn site(&self) -> Site<'_> {
+        Site { call: self.call, expression: self.expression, scope: self.scope }
+    }
+
     /// The value of a call of a function that gets values, none of them from an expanded list.
     fn simple(&self, sink: &mut Sink) -> Value {
         let arguments = || self.call.arguments().map(|expression| Argument { expression, value: None });
@@ -100,7 +107,7 @@ impl<'t> Call<'_, 't> {
         if sink.has_errors_since(before) {
             return failed();
         }
-        self.function.call(&values).unwrap_or_else(|error| {
+        self.function.call_at(Some(self.site()), &values).unwrap_or_else(|error| {
             self.failed(error, &arguments().collect::<Vec<_>>(), sink);
             failed()
         })
@@ -163,7 +170,8 @@ impl<'t> Call<'_, 't> {
         } else {
             return true;
         };
-        sink.report(|| diagnostic.with_context(self.expression.span()));
+        let help = || format!("the function is {}", self.function.signature(name));
+        sink.report(|| diagnostic.with_context(self.expression.span()).with_help(help()));
         false
     }
 
@@ -195,9 +203,11 @@ impl<'t> Call<'_, 't> {
 
     /// Reports what a function says.
     fn failed(&self, error: FunctionError, arguments: &[Argument<'t>], sink: &mut Sink) {
+        let error = if self.scope.hides() { error.conceal() } else { error };
         // What is wrong in another source, that the function evaluated, has no place in this one.
-        let source = &**self.expression.shared_source();
-        if let Some(diagnostics) = error.diagnostics().filter(|found| std::ptr::eq(found.source(), source)) {
+        let place = Place::new(self.expression.shared_source(), self.expression.span());
+        let is_here = |found: &&Diagnostics| found.iter().all(|one| Arc::ptr_eq(one.source(), place.source()));
+        if let Some(diagnostics) = error.diagnostics().filter(|found| !found.is_empty()).filter(is_here) {
             return sink.absorb(diagnostics);
         }
         let blamed = error.argument_index().and_then(|index| Some((index, arguments.get(index)?)));
@@ -210,7 +220,12 @@ impl<'t> Call<'_, 't> {
     }
 }
 
-fn unknown_function(call: FunctionCall<'_>, expression: Expression<'_>, name: &str, scope: &Scope<'_>) -> Diagnostic {
+fn unknown_function(
+    call: FunctionCall<'_>,
+    expression: ExpressionNode<'_>,
+    name: &str,
+    scope: &Scope<'_>,
+) -> Diagnostic {
     if !scope.allows_functions() {
         return Diagnostic::error(Code::FunctionsNotAllowed, expression.span(), "functions may not be called here");
     }
@@ -224,5 +239,5 @@ fn unknown_function(call: FunctionCall<'_>, expression: Expression<'_>, name: &s
         format!("there are no functions in namespace {namespace}")
     };
     let diagnostic = Diagnostic::error(Code::UnknownFunction, call.name_span(), detail);
-    report::suggest(diagnostic.with_context(expression.span()), name, names)
+    report::suggest(diagnostic.with_context(expression.span()), name, call.name_span(), names)
 }

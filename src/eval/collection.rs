@@ -3,8 +3,9 @@
 use super::sink::Sink;
 use super::{Scope, evaluate, failed, report};
 use crate::diagnostic::Code;
-use crate::model::{MarkUnion, Name, Type, Value};
-use crate::syntax::ast::{Expression, ExpressionKind, Object, ObjectElement, ObjectKey, Tuple};
+use crate::model::{MarkUnion, Text, Type, Value};
+use crate::source::Replacement;
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectElement, ObjectKey, ObjectNode, Tuple};
 
 /// The value of a tuple.
 pub(super) fn tuple(tuple: Tuple<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
@@ -15,12 +16,12 @@ pub(super) fn tuple(tuple: Tuple<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Val
 }
 
 /// The value of an object. Without all of its keys not even its type is known.
-pub(super) fn object(object: Object<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
-    if object.elements().all(|element| name_of(element).is_some()) {
+pub(super) fn object(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    if object.elements().all(|element| matches!(element.key(), ObjectKey::Name(_))) {
         return object_of_names(object, scope, sink);
     }
     let elements = object.elements();
-    let mut attributes: Vec<(Name, Value)> = Vec::with_capacity(elements.len());
+    let mut attributes: Vec<(Text, Value)> = Vec::with_capacity(elements.len());
     let mut marks = MarkUnion::default();
     let mut known = true;
     for element in elements {
@@ -42,7 +43,7 @@ pub(super) fn object(object: Object<'_>, scope: &Scope<'_>, sink: &mut Sink) -> 
 }
 
 /// The value of an object whose keys are names, which most are.
-fn object_of_names(object: Object<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+fn object_of_names(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let elements = object.elements();
     let mut values = Vec::with_capacity(elements.len());
     values.extend(elements.map(|element| evaluate(element.value(), scope, sink)));
@@ -63,8 +64,13 @@ fn element_key(element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -
             if let ExpressionKind::Traversal(_) = key.kind() {
                 let detail = "this may be meant as the name of an attribute or as a reference";
                 sink.report(|| {
-                    let help = format!("write ({}) for the reference, or put the name in quotes", key.text());
-                    report::error(Code::AmbiguousKey, key.span(), detail, key, scope).with_help(help)
+                    let (span, text) = (key.span(), key.text());
+                    let as_name = Replacement::new(span, format!("\"{text}\""));
+                    let as_reference = Replacement::new(span, format!("({text})"));
+                    report::error(Code::AmbiguousKey, span, detail, key, scope)
+                        .with_help(format!("write ({text}) for the reference, or put the name in quotes"))
+                        .with_choice(format!("write ({text}) for the reference"), [as_reference])
+                        .with_choice("put the name in quotes", [as_name])
                 });
                 return failed();
             }
@@ -74,7 +80,7 @@ fn element_key(element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -
 }
 
 /// The key as a name, if it is known and one.
-fn element_name(key: &Value, element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<Name> {
+fn element_name(key: &Value, element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<Text> {
     if key.is_null() {
         // The engine points at the value here, perhaps because there is nothing to see of the key.
         let detail = "the key of this value is null, and null is no name";
@@ -87,7 +93,7 @@ fn element_name(key: &Value, element: ObjectElement<'_>, scope: &Scope<'_>, sink
 }
 
 /// A key that is not null as a name, if it is known and one.
-pub(super) fn as_key(key: &Value, expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<Name> {
+pub(super) fn as_key(key: &Value, expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<Text> {
     if let Some(name) = key.as_name() {
         return Some(name.clone());
     }

@@ -1,32 +1,26 @@
 //! Conditionals ("Conditional Operator", "Template If Directive").
 
 use super::sink::Sink;
-use super::stack::with_room_for;
 use super::{Scope, failed, report};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::model::convert::Safety;
 use crate::model::refine::{Bound, Refine};
 use crate::model::unify::unify;
-use crate::model::{Number, Type, Value};
+use crate::model::{MarkSet, Number, Type, Value};
 use crate::source::Span;
-use crate::syntax::ast::{Conditional, Expression};
+use crate::stack::with_room_for;
+use crate::syntax::ast::{Conditional, ExpressionNode, TemplateIf};
 
 /// The value of a conditional. Both results are evaluated, for their types decide the type of the
 /// whole; what is wrong with the one that is not chosen does not matter.
 pub(super) fn evaluate(
     conditional: Conditional<'_>,
-    expression: Expression<'_>,
+    expression: ExpressionNode<'_>,
     scope: &Scope<'_>,
     sink: &mut Sink,
 ) -> Value {
-    let branches = Branches {
-        predicate: conditional.predicate(),
-        when_true: conditional.true_result().span(),
-        when_false: conditional.false_result().span(),
-        context: expression.span(),
-    };
     choose(
-        branches,
+        Branches::Expression(conditional, expression),
         |scope, sink| super::evaluate(conditional.true_result(), scope, sink),
         |scope, sink| super::evaluate(conditional.false_result(), scope, sink),
         scope,
@@ -34,12 +28,36 @@ pub(super) fn evaluate(
     )
 }
 
-/// What a conditional and an `if` directive have in common.
-pub(super) struct Branches<'t> {
-    pub predicate: Expression<'t>,
-    pub when_true: Span,
-    pub when_false: Span,
-    pub context: Span,
+/// A conditional or an `if` directive.
+#[derive(Clone, Copy)]
+pub(super) enum Branches<'t> {
+    Expression(Conditional<'t>, ExpressionNode<'t>),
+    Directive(TemplateIf<'t>),
+}
+
+impl<'t> Branches<'t> {
+    fn predicate(self) -> ExpressionNode<'t> {
+        match self {
+            Branches::Expression(conditional, _) => conditional.predicate(),
+            Branches::Directive(directive) => directive.predicate(),
+        }
+    }
+
+    /// Where one of the results is written; a directive is seen as a whole.
+    fn result_span(self, when: bool) -> Span {
+        match self {
+            Branches::Expression(conditional, _) if when => conditional.true_result().span(),
+            Branches::Expression(conditional, _) => conditional.false_result().span(),
+            Branches::Directive(directive) => directive.span(),
+        }
+    }
+
+    fn span(self) -> Span {
+        match self {
+            Branches::Expression(_, expression) => expression.span(),
+            Branches::Directive(directive) => directive.span(),
+        }
+    }
 }
 
 pub(super) fn choose(
@@ -56,27 +74,33 @@ pub(super) fn choose(
     let false_errors = sink.take_since(start);
     let height = when_true.height().max(when_false.height());
     let Some(ty) = with_room_for(height, || common_type(&when_true, &when_false)) else {
-        sink.report(|| inconsistent(&branches, &when_true, &when_false));
+        sink.report(|| inconsistent(branches, &when_true, &when_false));
         return failed();
     };
-    let predicate = evaluate_predicate(&branches, scope, sink);
+    let predicate = evaluate_predicate(branches, scope, sink);
     let Some(predicate) = predicate else {
         return Value::unknown(ty);
     };
-    let marks = predicate.marks().union(&when_true.marks()).union(&when_false.marks());
-    let (chosen, errors, place) = match predicate.as_bool() {
+    let marked = predicate.is_marked() || when_true.is_marked() || when_false.is_marked();
+    let marks = match marked {
+        true => predicate.marks().union(&when_true.marks()).union(&when_false.marks()),
+        false => MarkSet::default(),
+    };
+    let (chosen, errors, which) = match predicate.as_bool() {
         None => return with_room_for(height, || either(ty, &when_true, &when_false)).with_marks(&marks),
-        Some(true) => (when_true, true_errors, branches.when_true),
-        Some(false) => (when_false, false_errors, branches.when_false),
+        Some(true) => (when_true, true_errors, true),
+        Some(false) => (when_false, false_errors, false),
     };
     sink.restore(errors);
     match with_room_for(height, || chosen.convert(&ty)) {
+        Ok(value) if !marked => value,
         Ok(value) => value.with_marks(&marks),
         Err(why) => {
             let why = report::why(&why, scope);
             let detail = format!("the chosen result cannot be converted to {ty}: {why}");
             sink.report(|| {
-                Diagnostic::error(Code::InconsistentConditional, place, detail).with_context(branches.context)
+                let place = branches.result_span(which);
+                Diagnostic::error(Code::InconsistentConditional, place, detail).with_context(branches.span())
             });
             Value::unknown(ty).with_marks(&marks)
         }
@@ -84,8 +108,8 @@ pub(super) fn choose(
 }
 
 /// The predicate as a bool, perhaps unknown; nothing if it is none.
-fn evaluate_predicate(branches: &Branches<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<Value> {
-    let predicate = branches.predicate;
+fn evaluate_predicate(branches: Branches<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<Value> {
+    let predicate = branches.predicate();
     let value = super::evaluate(predicate, scope, sink);
     let problem = if value.is_null() {
         "the condition is null; it must be true or false".to_owned()
@@ -99,7 +123,7 @@ fn evaluate_predicate(branches: &Branches<'_>, scope: &Scope<'_>, sink: &mut Sin
     };
     sink.report(|| {
         let diagnostic = Diagnostic::error(Code::InvalidCondition, predicate.span(), problem);
-        report::with_values(diagnostic.with_context(branches.context), predicate, scope)
+        report::with_values(diagnostic.with_context(branches.span()), predicate, scope)
     });
     None
 }
@@ -121,7 +145,7 @@ fn common_type(when_true: &Value, when_false: &Value) -> Option<Type> {
     }
 }
 
-fn inconsistent(branches: &Branches<'_>, when_true: &Value, when_false: &Value) -> Diagnostic {
+fn inconsistent(branches: Branches<'_>, when_true: &Value, when_false: &Value) -> Diagnostic {
     let describe = |value: &Value| with_room_for(value.height(), || report::a(&value.ty()));
     let (a, b) = (describe(when_true), describe(when_false));
     let detail = if a == b {
@@ -129,8 +153,8 @@ fn inconsistent(branches: &Branches<'_>, when_true: &Value, when_false: &Value) 
     } else {
         format!("no type fits both results: one is {a}, the other one {b}")
     };
-    let results = branches.when_true.join(branches.when_false);
-    Diagnostic::error(Code::InconsistentConditional, results, detail).with_context(branches.context)
+    let results = branches.result_span(true).join(branches.result_span(false));
+    Diagnostic::error(Code::InconsistentConditional, results, detail).with_context(branches.span())
 }
 
 /// What is known of the result while the predicate is not: what holds for both.

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::report::a;
 use super::sink::Sink;
-use super::stack::with_room_for;
 use super::{Scope, collection, evaluate as evaluate_expression, failed, report};
 use crate::diagnostic::Code;
-use crate::model::{MarkSet, MarkUnion, Name, Type, Value, operations, order_by_name};
-use crate::syntax::ast::{Expression, ForExpr};
+use crate::model::{MarkSet, MarkUnion, Text, Type, Value, operations, order_by_name};
+use crate::stack::with_room_for;
+use crate::syntax::ast::{ExpressionNode, ForExpr};
 
 /// The value of a for expression. What depends on something unknown is dynamic, as the
 /// specification says.
@@ -66,7 +66,7 @@ pub(super) fn for_each_element(items: &Value, with_key: bool, mut work: impl FnM
 
 /// What is iterated over, and the marks of it; or the value of the whole if that is settled.
 pub(super) fn iterable(
-    expression: Expression<'_>,
+    expression: ExpressionNode<'_>,
     scope: &Scope<'_>,
     sink: &mut Sink,
 ) -> Result<(Value, MarkSet), Value> {
@@ -89,7 +89,7 @@ pub(super) fn iterable(
 /// Looks at the condition once before the iteration, so that what is wrong with it for every
 /// element, or for none, is said once. Gives the marks of it.
 fn check_condition(
-    condition: Expression<'_>,
+    condition: ExpressionNode<'_>,
     names: Names<'_>,
     scope: &Scope<'_>,
     sink: &mut Sink,
@@ -107,7 +107,7 @@ fn check_condition(
 }
 
 /// Whether a value can be a condition; if not, that is reported.
-fn is_condition(value: &Value, condition: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> bool {
+fn is_condition(value: &Value, condition: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> bool {
     let detail = if value.is_null() {
         "the condition is null; it must be true or false".to_owned()
     } else {
@@ -149,8 +149,8 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         result.with_marks(&outcome.marks.set())
     }
 
-    fn object(&self, key: Expression<'t>, marks: MarkSet, sink: &mut Sink) -> Value {
-        let mut attributes: Vec<(Name, Value)> = Vec::new();
+    fn object(&self, key: ExpressionNode<'t>, marks: MarkSet, sink: &mut Sink) -> Value {
+        let mut attributes: Vec<(Text, Value)> = Vec::new();
         let mut positions: Vec<usize> = Vec::new();
         let value = self.for_expr.value();
         let outcome = self.each(marks, sink, |position, scope, outcome, sink| {
@@ -174,9 +174,9 @@ impl<'l, 't: 'l> Loop<'l, 't> {
     /// Reports each key that an element further in front has as well.
     fn report_equal_keys(
         &self,
-        key: Expression<'_>,
+        key: ExpressionNode<'_>,
         hidden: bool,
-        attributes: &[(Name, Value)],
+        attributes: &[(Text, Value)],
         position: impl Fn(usize) -> usize,
         sink: &mut Sink,
     ) {
@@ -198,8 +198,8 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         }
     }
 
-    fn groups(&self, key: Expression<'t>, marks: MarkSet, sink: &mut Sink) -> Value {
-        let mut groups: BTreeMap<Name, Vec<Value>> = BTreeMap::new();
+    fn groups(&self, key: ExpressionNode<'t>, marks: MarkSet, sink: &mut Sink) -> Value {
+        let mut groups: BTreeMap<Text, Vec<Value>> = BTreeMap::new();
         let value = self.for_expr.value();
         let outcome = self.each(marks, sink, |_, scope, outcome, sink| {
             let Some(name) = key_of(key, scope, outcome, sink) else { return };
@@ -230,7 +230,13 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         outcome
     }
 
-    fn includes(&self, condition: Expression<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &mut Sink) -> bool {
+    fn includes(
+        &self,
+        condition: ExpressionNode<'_>,
+        scope: &Scope<'_>,
+        outcome: &mut Outcome,
+        sink: &mut Sink,
+    ) -> bool {
         let value = evaluate_expression(condition, scope, sink);
         if let (Some(included), false) = (value.as_bool(), value.is_marked()) {
             return included;
@@ -255,7 +261,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
 }
 
 /// The key of an element, if it is known and one.
-fn key_of(key: Expression<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &mut Sink) -> Option<Name> {
+fn key_of(key: ExpressionNode<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sink: &mut Sink) -> Option<Text> {
     let value = evaluate_expression(key, scope, sink);
     if value.is_null() {
         if !outcome.open {

@@ -1,10 +1,10 @@
 //! Arguments of functions that evaluate them themselves.
 
+use super::Scope;
 use super::sink::Sink;
-use super::{Evaluation, Scope};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Outcome};
 use crate::model::Value;
-use crate::syntax::ast::Expression;
+use crate::syntax::ast::ExpressionNode;
 
 /// An argument that is not evaluated yet.
 ///
@@ -13,21 +13,21 @@ use crate::syntax::ast::Expression;
 pub struct LazyArgument<'a>(Source<'a>);
 
 enum Source<'a> {
-    Expression(Expression<'a>, &'a Scope<'a>),
+    Expression(ExpressionNode<'a>, &'a Scope<'a>),
     Value(Value),
 }
 
 impl<'a> LazyArgument<'a> {
-    pub(crate) fn of_expression(expression: Expression<'a>, scope: &'a Scope<'a>) -> Self {
+    pub(crate) fn of_expression(expression: ExpressionNode<'a>, scope: &'a Scope<'a>) -> Self {
         LazyArgument(Source::Expression(expression, scope))
     }
 
-    pub(super) fn of_value(value: Value) -> Self {
+    pub(super) const fn of_value(value: Value) -> Self {
         LazyArgument(Source::Value(value))
     }
 
     /// The expression, unless it is just a value.
-    pub fn expression(&self) -> Option<Expression<'a>> {
+    pub fn expression(&self) -> Option<ExpressionNode<'a>> {
         match &self.0 {
             Source::Expression(expression, _) => Some(*expression),
             Source::Value(_) => None,
@@ -52,8 +52,7 @@ impl<'a> LazyArgument<'a> {
             Source::Expression(expression, scope) => {
                 let mut sink = Sink::default();
                 let value = super::evaluate(*expression, scope, &mut sink);
-                Evaluation { value, diagnostics: sink.into_diagnostics_within(expression.shared_source()) }
-                    .into_result()
+                Outcome::new(value, sink.into_diagnostics(expression.shared_source())).into_result()
             }
         }
     }

@@ -2,20 +2,30 @@
 
 use super::failed;
 use crate::model::{Number, Type, Value};
-use crate::syntax::ast::{self, Expression, ExpressionKind};
+use crate::syntax::ast::{self, ExpressionKind, ExpressionNode};
 
 /// The value of a number literal. One that is out of range has been reported by the parser.
-pub(super) fn number(literal: ast::Number<'_>) -> Value {
+pub(super) fn number(literal: ast::NumberNode<'_>) -> Value {
     let text = literal.text();
-    // Most are a few digits, and are read again for each element of a loop.
-    if text.len() <= 9 && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Value::from(text.bytes().fold(0, |number, byte| number * 10 + u32::from(byte - b'0')));
+    match few_digits(text) {
+        Some(number) => Value::from(number),
+        None => Number::parse(text).map_or_else(|_| failed(), Value::from),
     }
-    Number::parse(text).map_or_else(|_| failed(), Value::from)
+}
+
+/// Most numbers are a few digits, and are read again for each element of a loop.
+fn few_digits(text: &str) -> Option<u32> {
+    if text.len() > 9 {
+        return None;
+    }
+    text.bytes().try_fold(0, |number, byte| {
+        let digit = byte.wrapping_sub(b'0');
+        (digit < 10).then_some(number * 10 + u32::from(digit))
+    })
 }
 
 /// The value of a literal key in a traversal.
-pub(super) fn key(key: Expression<'_>) -> Value {
+pub(super) fn key(key: ExpressionNode<'_>) -> Value {
     match key.kind() {
         ExpressionKind::Number(literal) => number(literal),
         ExpressionKind::Bool(value) => Value::from(value),

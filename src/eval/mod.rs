@@ -10,8 +10,8 @@
 //!     Value::object([("price", Value::from(10)), ("count", Value::from(3))]),
 //!     Value::object([("price", Value::from(4)), ("count", Value::from(3))]),
 //! ]);
-//! let sum = Function::new([Parameter::new("numbers", Type::list(Type::Number))], Type::Number, |arguments| {
-//!     let numbers = arguments[0].elements().unwrap_or_default();
+//! let sum = Function::new([Parameter::new("numbers", Type::list(Type::Number))], Type::Number, |call| {
+//!     let numbers = call.argument(0).elements().unwrap_or_default();
 //!     Ok(numbers.iter().try_fold(Value::from(0), |sum, number| operations::add(&sum, number))?)
 //! });
 //! let scope = Scope::new().with("items", items).with_function("sum", sum);
@@ -30,6 +30,7 @@ mod call;
 mod collection;
 mod conditional;
 mod for_expr;
+mod from_str;
 mod function;
 mod lazy;
 mod literal;
@@ -39,7 +40,6 @@ mod report;
 mod scope;
 mod sink;
 mod splat;
-pub(crate) mod stack;
 mod template;
 mod traversal;
 mod variables;
@@ -47,12 +47,13 @@ mod variables;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::diagnostic::{Code, Diagnostics, Finding as Diagnostic, Outcome};
 use crate::model::{Type, Value};
 use crate::source::{Source, Span};
-use crate::syntax::ast::{Attribute, Body, Expression, ExpressionKind, Template};
+use crate::syntax::ast::{AttributeNode, BodyNode, ExpressionKind, ExpressionNode, TemplateNode};
+use crate::{stack, work};
 
-pub use function::{Function, FunctionError, Functions, Parameter};
+pub use function::{Call, Function, FunctionError, Functions, LazyCall, Parameter};
 pub use lazy::LazyArgument;
 pub(crate) use report::{start_of, suggest};
 pub use scope::Scope;
@@ -62,11 +63,7 @@ use sink::Sink;
 /// for short texts. It differs from run to run, so that no file has names that always collide.
 type Table<T> = HashMap<String, T, foldhash::fast::RandomState>;
 
-/// What an evaluation gives: always a value, and what is wrong with it. Where something failed, that
-/// part of the value is unknown.
-pub type Evaluation<T = Value> = Outcome<T>;
-
-impl Expression<'_> {
+impl ExpressionNode<'_> {
     /// The value of the expression.
     ///
     /// ```
@@ -92,29 +89,28 @@ impl Expression<'_> {
     ///
     /// let file = hcl_lr::parse("a = [b, 1]\n").into_result()?;
     /// let expression = file.body().attribute("a").expect("it is there").expression();
-    /// let evaluation = expression.evaluate_partially(&Scope::new());
-    /// assert_eq!(evaluation.value.elements().unwrap()[1], Value::from(1));
-    /// assert_eq!(evaluation.diagnostics.len(), 1);
+    /// let outcome = expression.evaluate_partially(&Scope::new());
+    /// assert_eq!(outcome.value().elements().unwrap()[1], Value::from(1));
+    /// assert_eq!(outcome.diagnostics().len(), 1);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn evaluate_partially(self, scope: &Scope<'_>) -> Evaluation {
-        start(self.shared_source(), self.span(), |sink| evaluate(self, scope, sink)).or_failed()
+    pub fn evaluate_partially(self, scope: &Scope<'_>) -> Outcome<Value> {
+        start(self.shared_source(), self.span(), |sink| evaluate(self, scope, sink))
+            .map(|value| value.unwrap_or_else(failed))
     }
 }
 
-impl Template<'_> {
+impl TemplateNode<'_> {
     /// The value of the template: a string, unless it is one interpolation and nothing else
     /// ("Template Interpolation Unwrapping").
     ///
     /// ```
-    /// use hcl_lr::{Scope, model::Value};
-    /// use hcl_lr::source::Source;
-    /// use hcl_lr::syntax::{Options, parse_template};
+    /// use hcl_lr::{Scope, Value, parse_template};
     ///
-    /// let template = parse_template(Source::new("motd", "%{ for n in names }${n}! %{ endfor }"), &Options::default());
-    /// let template = template.into_result()?;
+    /// let template = parse_template("%{ for n in names }${n}! %{ endfor }").into_result()?;
     /// let scope = Scope::new().with("names", vec!["Ada", "Grace"]);
-    /// assert_eq!(template.get().evaluate(&scope)?, Value::from("Ada! Grace! "));
+    /// let node = template.as_template().expect("it is a template");
+    /// assert_eq!(node.evaluate(&scope)?, Value::from("Ada! Grace! "));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     ///
@@ -125,12 +121,32 @@ impl Template<'_> {
     }
 
     /// The value of the template, and what is wrong with it.
-    pub fn evaluate_partially(self, scope: &Scope<'_>) -> Evaluation {
-        start(self.shared_source(), Span::default(), |sink| template::evaluate(self, scope, sink)).or_failed()
+    pub fn evaluate_partially(self, scope: &Scope<'_>) -> Outcome<Value> {
+        start(self.shared_source(), Span::default(), |sink| template::evaluate(self, scope, sink))
+            .map(|value| value.unwrap_or_else(failed))
     }
 }
 
-impl<'t> Body<'t> {
+impl AttributeNode<'_> {
+    /// The value of its expression.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, Value};
+    ///
+    /// let file = hcl_lr::parse("a = b + 1\n").into_result()?;
+    /// let attribute = file.body().attribute("a").expect("it is there");
+    /// assert_eq!(attribute.evaluate(&Scope::new().with("b", 2))?, Value::from(3));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn evaluate(self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
+        self.expression().evaluate(scope)
+    }
+}
+
+impl<'t> BodyNode<'t> {
     /// The attributes of a body that has nothing else, with their values, in source order
     /// (information model, "Bodies", dynamic attributes).
     ///
@@ -138,14 +154,14 @@ impl<'t> Body<'t> {
     /// use hcl_lr::{Scope, model::Value};
     ///
     /// let file = hcl_lr::parse("a = 1\nb = a\nc {}\n").into_result()?;
-    /// let evaluation = file.body().evaluate_attributes(&Scope::new().with("a", 2));
-    /// let values: Vec<_> = evaluation.value.iter().map(|(attribute, value)| (attribute.name(), value)).collect();
+    /// let outcome = file.body().evaluate_attributes(&Scope::new().with("a", 2));
+    /// let values: Vec<_> = outcome.value().iter().map(|(attribute, value)| (attribute.name(), value)).collect();
     /// assert_eq!(values, [("a", &Value::from(1)), ("b", &Value::from(2))]);
-    /// assert_eq!(evaluation.diagnostics.iter().next().unwrap().code().as_str(), "unexpected-block");
+    /// assert_eq!(outcome.diagnostics().iter().next().unwrap().code().as_str(), "unexpected-block");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn evaluate_attributes(self, scope: &Scope<'_>) -> Evaluation<Vec<(Attribute<'t>, Value)>> {
-        let Evaluation { value, diagnostics } = start(self.shared_source(), Span::default(), |sink| {
+    pub fn evaluate_attributes(self, scope: &Scope<'_>) -> Outcome<Vec<(AttributeNode<'t>, Value)>> {
+        let outcome = start(self.shared_source(), Span::default(), |sink| {
             if let Some(block) = self.blocks().next() {
                 sink.report(|| unexpected_block(block.block_type(), block.type_token().span()));
             }
@@ -153,25 +169,19 @@ impl<'t> Body<'t> {
             values.extend(self.attributes().map(|item| (item, evaluate(item.expression(), scope, sink))));
             values
         });
-        Evaluation { value: value.unwrap_or_default(), diagnostics }
-    }
-}
-
-impl Evaluation<Option<Value>> {
-    fn or_failed(self) -> Evaluation {
-        Evaluation { value: self.value.unwrap_or_else(failed), diagnostics: self.diagnostics }
+        outcome.map(Option::unwrap_or_default)
     }
 }
 
 /// Starts an evaluation. There is no value if it would be the thousandth that another one started.
-fn start<T>(source: &Arc<Source>, place: Span, work: impl FnOnce(&mut Sink) -> T) -> Evaluation<Option<T>> {
+fn start<T>(source: &Arc<Source>, place: Span, work: impl FnOnce(&mut Sink) -> T) -> Outcome<Option<T>> {
     let mut sink = Sink::default();
     let value = stack::within_limits(|| work(&mut sink));
     if value.is_none() {
         let detail = "functions that evaluate expressions that call functions are nested too deeply here";
         sink.simple(Code::NestingTooDeep, place, detail);
     }
-    Evaluation { value, diagnostics: sink.into_diagnostics(source) }
+    Outcome::new(value, sink.into_diagnostics(source))
 }
 
 /// A block where all must be attributes.
@@ -186,8 +196,18 @@ fn failed() -> Value {
 }
 
 /// The value of an expression. All recursion of the evaluator goes through here.
-fn evaluate(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
-    match expression.kind() {
+fn evaluate(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+    work::step(1);
+    evaluate_kind(expression, expression.kind(), scope, sink)
+}
+
+fn evaluate_kind(
+    expression: ExpressionNode<'_>,
+    kind: ExpressionKind<'_>,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Value {
+    match kind {
         ExpressionKind::Number(number) => literal::number(number),
         ExpressionKind::Bool(value) => Value::from(value),
         ExpressionKind::Null => Value::null(Type::Dynamic),
@@ -200,7 +220,12 @@ fn evaluate(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> V
     }
 }
 
-fn evaluate_nested(expression: Expression<'_>, kind: ExpressionKind<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+fn evaluate_nested(
+    expression: ExpressionNode<'_>,
+    kind: ExpressionKind<'_>,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Value {
     match kind {
         ExpressionKind::Template(template) => template::evaluate(template, scope, sink),
         ExpressionKind::RelativeTraversal(_) | ExpressionKind::Index(_) => access::postfix(expression, scope, sink),

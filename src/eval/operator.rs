@@ -1,18 +1,20 @@
 //! Operators ("Operations", "Comparison Operators", "Arithmetic Operators", "Logic Operators").
 
 use super::sink::{Moment, Sink};
-use super::stack::with_room_for;
 use super::{Scope, evaluate, report};
 use crate::diagnostic::Code;
 use crate::model::operations::{self, OperationError, Side};
 use crate::model::{Type, Value, View};
-use crate::syntax::ast::{BinaryOperation, BinaryOperator, Expression, ExpressionKind, UnaryOperation, UnaryOperator};
+use crate::stack::with_room_for;
+use crate::syntax::ast::{
+    BinaryOperation, BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperation, UnaryOperator,
+};
 
 /// How many operators a short chain has at most.
 const SHORT: usize = 4;
 
 /// A chain of operators, `a + b - c`: as long as it is written, without recursion.
-pub(super) fn binary(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+pub(super) fn binary(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     // Most chains are short, and then no list of their operations is needed.
     let mut short = [expression; SHORT];
     let mut long = Vec::new();
@@ -64,7 +66,7 @@ fn types(operator: BinaryOperator) -> (Type, Type) {
 }
 
 fn apply(
-    whole: Expression<'_>,
+    whole: ExpressionNode<'_>,
     operation: BinaryOperation<'_>,
     operands: Operands,
     scope: &Scope<'_>,
@@ -138,7 +140,7 @@ fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Si
 /// Whether a value is, or can become, what an operator takes.
 fn check(
     value: &Value,
-    operand: Expression<'_>,
+    operand: ExpressionNode<'_>,
     wanted: &Type,
     side: Side,
     scope: &Scope<'_>,
@@ -207,7 +209,12 @@ fn compute(operator: BinaryOperator, left: &Value, right: &Value) -> Result<Valu
 }
 
 /// A negation.
-pub(super) fn unary(operation: UnaryOperation<'_>, whole: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+pub(super) fn unary(
+    operation: UnaryOperation<'_>,
+    whole: ExpressionNode<'_>,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Value {
     let before = sink.now();
     let operand = evaluate(operation.operand(), scope, sink);
     let (wanted, outcome) = with_room_for(operand.height(), || match operation.operator() {

@@ -49,7 +49,7 @@ impl Recent {
         I: Iterator<Item = &'n str>,
     {
         if !is_small(&values) {
-            return Value::object(names().zip(values));
+            return Value::object_of_texts(&names().collect::<Vec<_>>(), values);
         }
         let fits = |(ty, order): &&(Type, Vec<usize>)| {
             let attributes = ty.attributes().unwrap_or_default();

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 use super::{Scope, traversal, variables};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::model::convert::ConvertError;
 use crate::model::{Mark, Type, Value, View};
 use crate::source::Span;
-use crate::syntax::ast::{Expression, ExpressionKind, Template, TemplatePart};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode, TemplatePart};
 use crate::syntax::similar;
 
 /// The values of more variables than this do not make a message clearer.
@@ -26,7 +26,7 @@ pub(super) fn error(
     code: Code,
     subject: Span,
     detail: impl Into<Cow<'static, str>>,
-    expression: Expression<'_>,
+    expression: ExpressionNode<'_>,
     scope: &Scope<'_>,
 ) -> Diagnostic {
     let diagnostic = Diagnostic::error(code, subject, detail).with_context(expression.span());
@@ -35,7 +35,7 @@ pub(super) fn error(
 
 /// Adds the values of the variables in an expression. An expression may be large: only the first
 /// variables are looked for.
-pub(super) fn with_values(diagnostic: Diagnostic, expression: Expression<'_>, scope: &Scope<'_>) -> Diagnostic {
+pub(super) fn with_values(diagnostic: Diagnostic, expression: ExpressionNode<'_>, scope: &Scope<'_>) -> Diagnostic {
     let mut seen: Vec<&str> = Vec::new();
     let mut diagnostic = diagnostic;
     for used in variables::first_of(expression, 4 * MOST_VALUES) {
@@ -163,21 +163,22 @@ pub(super) fn few<T>(names: impl ExactSizeIterator<Item = T>) -> Vec<T> {
     if names.len() > MOST_CANDIDATES { Vec::new() } else { names.collect() }
 }
 
-/// Asks whether a name was meant that there is.
+/// Asks whether a name was meant that there is. `written` is where the name is written.
 pub(crate) fn suggest<'c>(
     diagnostic: Diagnostic,
     name: &str,
+    written: Span,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Diagnostic {
     match similar(name, candidates) {
-        Some(found) => diagnostic.with_help(format!("did you mean \"{found}\"?")),
+        Some(found) => diagnostic.with_help(format!("did you mean \"{found}\"?")).with_renaming(written, name, found),
         None => diagnostic,
     }
 }
 
 /// Where an expression begins, as far as it tells what kind of expression it is: the place where
 /// the official engine reports arguments and what should be static.
-pub(crate) fn start_of(expression: Expression<'_>) -> Span {
+pub(crate) fn start_of(expression: ExpressionNode<'_>) -> Span {
     let mut at = expression;
     loop {
         at = match at.kind() {
@@ -214,7 +215,7 @@ pub(crate) fn start_of(expression: Expression<'_>) -> Span {
 }
 
 /// The text of a quoted string without its quotes.
-fn text_within(template: Template<'_>, span: Span) -> Span {
+fn text_within(template: TemplateNode<'_>, span: Span) -> Span {
     let text = &template.shared_source().text()[span.range()];
     match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
         // An empty string has no text; the official engine points behind it.
@@ -225,7 +226,7 @@ fn text_within(template: Template<'_>, span: Span) -> Span {
 }
 
 /// Where the sequence ends that begins a `for` directive.
-fn for_introduction_end(template: Template<'_>, collection: Expression<'_>, start: u32) -> u32 {
+fn for_introduction_end(template: TemplateNode<'_>, collection: ExpressionNode<'_>, start: u32) -> u32 {
     let text = template.shared_source().text();
     let end = collection.span().end();
     text[end..].find('}').map_or(start, |at| (end + at + 1) as u32)

@@ -117,6 +117,13 @@ impl<'s> Scope<'s> {
     /// assert_eq!(scope.variable("port"), Some(&Value::from(80)));
     /// ```
     pub fn set(&mut self, name: impl Into<String>, value: impl Into<Value>) {
+        self.change(|variables| {
+            variables.insert(name.into(), value.into());
+        });
+    }
+
+    /// Changes the scope's own variables. Borrowed ones are copied before.
+    fn change(&mut self, change: impl FnOnce(&mut Table<Value>)) {
         let mut variables = match std::mem::take(&mut self.variables) {
             Variables::Own(own) => own,
             Variables::Borrowed(borrowed) => {
@@ -124,7 +131,7 @@ impl<'s> Scope<'s> {
             }
             Variables::None | Variables::Iteration { .. } | Variables::Item(_) => Table::default(),
         };
-        variables.insert(name.into(), value.into());
+        change(&mut variables);
         self.variables = Variables::Own(variables);
     }
 
@@ -157,8 +164,8 @@ impl<'s> Scope<'s> {
     /// use hcl_lr::eval::{Function, Parameter};
     /// use hcl_lr::model::{Type, Value, operations};
     ///
-    /// let double = Function::new([Parameter::new("number", Type::Number)], Type::Number, |arguments| {
-    ///     Ok(operations::add(&arguments[0], &arguments[0])?)
+    /// let double = Function::new([Parameter::new("number", Type::Number)], Type::Number, |call| {
+    ///     Ok(operations::add(call.argument(0), call.argument(0))?)
     /// });
     /// let scope = Scope::new().with_function("math::double", double);
     /// let file = hcl_lr::parse("a = math::double(21)\n").into_result()?;
@@ -327,6 +334,40 @@ impl<'s> Scope<'s> {
             Variables::Item(item) => Some(*item),
             _ => None,
         })
+    }
+}
+
+/// A scope with these variables.
+///
+/// ```
+/// use hcl_lr::Scope;
+///
+/// let scope: Scope = [("width", 3), ("height", 4)].into_iter().collect();
+/// assert_eq!(scope.variable("height"), Some(&4.into()));
+/// ```
+impl<N: Into<String>, T: Into<Value>> FromIterator<(N, T)> for Scope<'_> {
+    fn from_iter<I: IntoIterator<Item = (N, T)>>(variables: I) -> Self {
+        let mut scope = Scope::default();
+        scope.extend(variables);
+        scope
+    }
+}
+
+/// Sets variables. After that variables are allowed, even if there are none.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use hcl_lr::Scope;
+///
+/// let mut scope = Scope::new().with("region", "eu");
+/// scope.extend(BTreeMap::from([("zone", "a"), ("region", "us")]));
+/// assert_eq!(scope.variable_names(), ["region", "zone"]);
+/// assert_eq!(scope.variable("region"), Some(&"us".into()));
+/// ```
+impl<N: Into<String>, T: Into<Value>> Extend<(N, T)> for Scope<'_> {
+    fn extend<I: IntoIterator<Item = (N, T)>>(&mut self, variables: I) {
+        let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into()));
+        self.change(|own| own.extend(variables));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::recent::Recent;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Finding};
 use crate::source::{Source, Span};
 
 /// More errors than this are counted but not kept: a loop over a million elements may fail a
@@ -16,15 +16,22 @@ const MOST: usize = 1_000;
 pub(super) struct Sink {
     /// Types for values that are made like others before.
     pub recent: Recent,
-    kept: Vec<Diagnostic>,
+    kept: Vec<Kept>,
     errors: usize,
     /// Empty: room for the next text that is put together.
     buffer: String,
 }
 
+enum Kept {
+    /// In the source that is evaluated.
+    Here(Finding),
+    /// What an evaluation of its own has found.
+    Placed(Diagnostic),
+}
+
 /// Diagnostics that have been taken back, and how many errors there were.
 pub(super) struct Held {
-    diagnostics: Vec<Diagnostic>,
+    kept: Vec<Kept>,
     errors: usize,
 }
 
@@ -37,21 +44,25 @@ pub(super) struct Moment {
 
 impl Sink {
     /// An error, which is put into words only if it is kept.
-    pub fn report(&mut self, diagnostic: impl FnOnce() -> Diagnostic) {
+    pub fn report(&mut self, finding: impl FnOnce() -> Finding) {
+        self.keep(|| Kept::Here(finding()));
+    }
+
+    fn keep(&mut self, kept: impl FnOnce() -> Kept) {
         self.errors += 1;
         if self.kept.len() < MOST {
-            self.kept.push(diagnostic());
+            self.kept.push(kept());
         }
     }
 
     /// An error with nothing more to say than where and what.
     pub fn simple(&mut self, code: Code, subject: Span, detail: impl Into<std::borrow::Cow<'static, str>>) {
-        self.report(|| Diagnostic::error(code, subject, detail));
+        self.report(|| Finding::error(code, subject, detail));
     }
 
     /// Takes over what was collected elsewhere.
     pub fn absorb<'d>(&mut self, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
-        diagnostics.into_iter().for_each(|diagnostic| self.report(|| diagnostic.clone()));
+        diagnostics.into_iter().for_each(|diagnostic| self.keep(|| Kept::Placed(diagnostic.clone())));
     }
 
     /// Room to put a text together in. Without one that is [given back](Self::give_back), each
@@ -75,34 +86,34 @@ impl Sink {
 
     /// Takes back what was collected since; it is dropped, or given to [`restore`](Self::restore).
     pub fn take_since(&mut self, moment: Moment) -> Held {
-        let diagnostics = if self.kept.len() > moment.kept { self.kept.split_off(moment.kept) } else { Vec::new() };
+        let kept = if self.kept.len() > moment.kept { self.kept.split_off(moment.kept) } else { Vec::new() };
         let errors = self.errors - moment.errors;
         self.errors = moment.errors;
-        Held { diagnostics, errors }
+        Held { kept, errors }
     }
 
     pub fn restore(&mut self, held: Held) {
         self.errors += held.errors;
-        self.kept.extend(held.diagnostics);
+        self.kept.extend(held.kept);
         self.kept.truncate(MOST);
     }
 
+    /// What was collected, in the source that the findings are of.
     pub fn into_diagnostics(self, source: &Arc<Source>) -> Diagnostics {
-        Diagnostics::new(source.clone(), self.into_list())
-    }
-
-    /// For those who evaluate another part of the same source.
-    pub fn into_diagnostics_within(self, source: &Arc<Source>) -> Diagnostics {
-        Diagnostics::within(source.clone(), self.into_list())
-    }
-
-    fn into_list(self) -> Vec<Diagnostic> {
         let more = self.errors.saturating_sub(self.kept.len());
-        let mut list = self.kept;
-        if let (true, Some(last)) = (more > 0, list.last()) {
+        let mut diagnostics: Diagnostics = self
+            .kept
+            .into_iter()
+            .map(|kept| match kept {
+                Kept::Here(finding) => finding.in_source(source),
+                Kept::Placed(diagnostic) => diagnostic,
+            })
+            .collect();
+        diagnostics.sort();
+        if let (true, Some(last)) = (more > 0, diagnostics.iter().last()) {
             let detail = format!("{more} more errors are not shown");
-            list.push(Diagnostic::error(Code::TooManyErrors, last.subject(), detail));
+            diagnostics.push(Diagnostic::error(Code::TooManyErrors, last.place(), detail));
         }
-        list
+        diagnostics
     }
 }

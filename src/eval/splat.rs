@@ -5,10 +5,10 @@ use super::{Scope, evaluate as evaluate_expression, failed, report};
 use crate::diagnostic::Code;
 use crate::model::{Type, Value};
 use crate::source::Span;
-use crate::syntax::ast::{Expression, ExpressionKind, Splat, Step};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, Splat, Step};
 
 /// The value of a splat: a list of a list or set, a tuple of everything else.
-pub(super) fn evaluate(splat: Splat<'_>, expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+pub(super) fn evaluate(splat: Splat<'_>, expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let before = sink.now();
     let source = evaluate_expression(splat.source(), scope, sink);
     if sink.has_errors_since(before) {
@@ -87,7 +87,7 @@ fn single(splat: Splat<'_>, source: &Value, scope: &Scope<'_>, sink: &mut Sink) 
 
 fn of_elements(
     splat: Splat<'_>,
-    expression: Expression<'_>,
+    expression: ExpressionNode<'_>,
     ty: &Type,
     elements: &[Value],
     scope: &Scope<'_>,

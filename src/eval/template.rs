@@ -1,5 +1,6 @@
 //! Templates ("Templates", "Template Expressions").
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use unicode_segmentation::UnicodeSegmentation;
@@ -7,15 +8,16 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::conditional::{Branches, choose};
 use super::for_expr::{Names, for_each_element, iterable};
 use super::sink::Sink;
-use super::stack::{with_room, with_room_for};
-use super::{Scope, evaluate as evaluate_expression, report};
+use super::{Scope, evaluate as evaluate_expression, evaluate_kind, report, traversal};
 use crate::diagnostic::Code;
 use crate::model::refine::Refine;
 use crate::model::{MarkSet, MarkUnion, Type, Value, View};
-use crate::syntax::ast::{Expression, Template, TemplateFor, TemplateIf, TemplatePart};
+use crate::stack::{with_room, with_room_for};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateFor, TemplateIf, TemplateNode, TemplatePart};
+use crate::work;
 
 /// The value of a template. One that is a single interpolation is just the value of that.
-pub(super) fn evaluate(template: Template<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+pub(super) fn evaluate(template: TemplateNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     if let Some(text) = template.plain_text() {
         return Value::from(&*text);
     }
@@ -26,7 +28,7 @@ pub(super) fn evaluate(template: Template<'_>, scope: &Scope<'_>, sink: &mut Sin
 }
 
 /// The string that the parts of a template make.
-fn parts(template: Template<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+fn parts(template: TemplateNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     if template.is_error() {
         return Value::unknown(Type::String);
     }
@@ -45,23 +47,17 @@ fn parts(template: Template<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
 
 fn add_parts<'t>(parts: impl Iterator<Item = TemplatePart<'t>>, text: &mut Text, scope: &Scope<'_>, sink: &mut Sink) {
     let before = sink.now();
-    for part in parts {
+    parts.for_each(|part| {
         let value = match part {
-            TemplatePart::Literal(literal, _) => {
-                text.push(&literal);
-                continue;
-            }
+            TemplatePart::Literal(literal, _) => return text.push(&literal),
             TemplatePart::Interpolation(expression) => interpolation(expression, scope, sink),
-            TemplatePart::If(directive) => with_room(|| if_directive(directive, scope, sink)),
-            TemplatePart::For(directive) => {
-                with_room(|| for_directive(directive, text, scope, sink));
-                continue;
-            }
+            TemplatePart::If(directive) => Cow::Owned(with_room(|| if_directive(directive, scope, sink))),
+            TemplatePart::For(directive) => return with_room(|| for_directive(directive, text, scope, sink)),
         };
         // From something wrong on, nothing is known to be part of the string.
         text.ended |= sink.has_errors_since(before);
         text.add(&value);
-    }
+    });
 }
 
 /// A string that is being put together.
@@ -132,8 +128,12 @@ fn with_prefix(refine: Refine, known: &str) -> Refine {
 
 /// The value of an interpolation as something that [`Text`] takes; of what cannot be part of a
 /// string, only the marks.
-fn interpolation(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
-    let value = evaluate_expression(expression, scope, sink);
+fn interpolation<'s>(expression: ExpressionNode<'_>, scope: &'s Scope<'_>, sink: &mut Sink) -> Cow<'s, Value> {
+    work::step(1);
+    let value = match expression.kind() {
+        ExpressionKind::Traversal(path) => traversal::look_up(path, expression, scope, sink),
+        kind => Cow::Owned(evaluate_kind(expression, kind, scope, sink)),
+    };
     if let View::String(_) | View::Number(_) | View::Bool(_) = value.unmarked().view() {
         return value;
     }
@@ -141,22 +141,20 @@ fn interpolation(expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink)
         "a null value cannot be part of a string".to_owned()
     } else if !value.is_known() {
         // The official engine does not look at the type before the value is known.
-        return Value::unknown(Type::String).with_marks(&value.marks());
+        return Cow::Owned(Value::unknown(Type::String).with_marks(&value.marks()));
     } else {
         match with_room_for(value.height(), || value.unmarked().convert(&Type::String)) {
-            Ok(converted) => return converted.with_marks(&value.marks()),
+            Ok(converted) => return Cow::Owned(converted.with_marks(&value.marks())),
             Err(why) => format!("this cannot be part of a string: {}", report::excerpt(&why.to_string())),
         }
     };
     sink.report(|| report::error(Code::InvalidInterpolation, expression.span(), detail, expression, scope));
-    Value::from("").with_marks(&value.marks())
+    Cow::Owned(Value::from("").with_marks(&value.marks()))
 }
 
 fn if_directive(directive: TemplateIf<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
-    let span = directive.span();
-    let branches = Branches { predicate: directive.predicate(), when_true: span, when_false: span, context: span };
     choose(
-        branches,
+        Branches::Directive(directive),
         |scope, sink| parts(directive.true_part(), scope, sink),
         |scope, sink| directive.false_part().map_or_else(|| Value::from(""), |part| parts(part, scope, sink)),
         scope,

@@ -5,25 +5,41 @@ use std::borrow::Cow;
 
 use super::access::{self, step_into};
 use super::sink::Sink;
-use super::{Evaluation, Scope, failed, report};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use super::{Scope, failed, report};
+use crate::diagnostic::{Code, Diagnostics, Finding as Diagnostic, Outcome};
 use crate::model::Value;
-use crate::syntax::ast::{Expression, Traversal};
+use crate::syntax::Traversal;
+use crate::syntax::ast::{ExpressionNode, TraversalNode};
 
 /// The value of a variable with what is reached from it.
-pub(super) fn absolute(path: Traversal<'_>, expression: Expression<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+pub(super) fn absolute(
+    path: TraversalNode<'_>,
+    expression: ExpressionNode<'_>,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> Value {
+    look_up(path, expression, scope, sink).into_owned()
+}
+
+/// The same for whoever only looks at the value: most values are borrowed from a variable.
+pub(super) fn look_up<'s>(
+    path: TraversalNode<'_>,
+    expression: ExpressionNode<'_>,
+    scope: &'s Scope<'_>,
+    sink: &mut Sink,
+) -> Cow<'s, Value> {
     let Some(variable) = scope.variable(path.root().text()) else {
         sink.report(|| missing(path, scope));
-        return failed();
+        return Cow::Owned(failed());
     };
     if path.is_variable() {
-        return variable.clone();
+        return Cow::Borrowed(variable);
     }
-    access::walk(Cow::Borrowed(variable), path.steps(), expression, scope, sink).into_owned()
+    access::walk(Cow::Borrowed(variable), path.steps(), expression, scope, sink)
 }
 
 /// The value of a path, if there is one; nothing is reported.
-pub(super) fn resolve(path: Traversal<'_>, scope: &Scope<'_>) -> Option<Value> {
+pub(super) fn resolve(path: TraversalNode<'_>, scope: &Scope<'_>) -> Option<Value> {
     let mut value = Cow::Borrowed(scope.variable(path.root().text())?);
     for step in path.steps() {
         value = step_into(value, &step).ok()?;
@@ -31,7 +47,7 @@ pub(super) fn resolve(path: Traversal<'_>, scope: &Scope<'_>) -> Option<Value> {
     Some(value.into_owned())
 }
 
-fn missing(path: Traversal<'_>, scope: &Scope<'_>) -> Diagnostic {
+fn missing(path: TraversalNode<'_>, scope: &Scope<'_>) -> Diagnostic {
     let name = path.root();
     if !scope.allows_variables() {
         return Diagnostic::error(Code::VariablesNotAllowed, name.span(), "variables may not be used here");
@@ -41,22 +57,42 @@ fn missing(path: Traversal<'_>, scope: &Scope<'_>) -> Diagnostic {
     if scope.variable_count() > report::MOST_CANDIDATES {
         return diagnostic;
     }
-    report::suggest(diagnostic, name.text(), scope.variable_names())
+    report::suggest(diagnostic, name.text(), name.span(), scope.variable_names())
 }
 
-impl Traversal<'_> {
+impl Traversal {
+    /// The value that the traversal leads to in a scope; one with splats leads to tuples.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, Value, parse_traversal};
+    ///
+    /// let path = parse_traversal("ports[1]").into_result()?;
+    /// let scope = Scope::new().with("ports", vec![80, 443]);
+    /// assert_eq!(path.evaluate(&scope)?, Value::from(443));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such variable, or a step leads nowhere.
+    pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
+        match self.node() {
+            Some(path) => path.evaluate(scope),
+            None => self.expression().evaluate(scope),
+        }
+    }
+}
+
+impl TraversalNode<'_> {
     /// The value that the traversal leads to in a scope.
     ///
     /// ```
-    /// use hcl_lr::Scope;
-    /// use hcl_lr::model::Value;
-    /// use hcl_lr::source::Source;
-    /// use hcl_lr::syntax::{Options, parse_traversal};
+    /// use hcl_lr::{Scope, Value};
     ///
-    /// let path = parse_traversal(Source::new("input", "ports[1]"), &Options::default()).into_result()?;
+    /// let file = hcl_lr::parse("a = ports[1]\n").into_result()?;
+    /// let path = file.body().attribute("a").expect("it is there").expression().static_traversal()?;
     /// let scope = Scope::new().with("ports", vec![80, 443]);
-    /// assert_eq!(path.get().expect("a path").evaluate(&scope)?, Value::from(443));
-    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// assert_eq!(path.evaluate(&scope)?, Value::from(443));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
     ///
     /// # Errors
@@ -64,7 +100,7 @@ impl Traversal<'_> {
     pub fn evaluate(self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
         let mut sink = Sink::default();
         let value = absolute(self, self.expression(), scope, &mut sink);
-        Evaluation { value, diagnostics: sink.into_diagnostics(self.expression().shared_source()) }.into_result()
+        Outcome::new(value, sink.into_diagnostics(self.expression().shared_source())).into_result()
     }
 
     /// The value that the steps of the traversal lead to from a value, which takes the place of its
@@ -85,6 +121,6 @@ impl Traversal<'_> {
     pub fn apply_to(self, value: &Value) -> Result<Value, Diagnostics> {
         let (scope, mut sink) = (Scope::new(), Sink::default());
         let value = access::walk(Cow::Borrowed(value), self.steps(), self.expression(), &scope, &mut sink).into_owned();
-        Evaluation { value, diagnostics: sink.into_diagnostics(self.expression().shared_source()) }.into_result()
+        Outcome::new(value, sink.into_diagnostics(self.expression().shared_source())).into_result()
     }
 }

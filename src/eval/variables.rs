@@ -1,9 +1,11 @@
 //! The variables that an expression needs, without those that it defines itself.
 
 use super::for_expr::Names;
-use crate::syntax::ast::{Body, BodyItem, Expression, ExpressionKind, ObjectKey, Template, TemplatePart, Traversal};
+use crate::syntax::ast::{
+    BodyItem, BodyNode, ExpressionKind, ExpressionNode, ObjectKey, TemplateNode, TemplatePart, TraversalNode,
+};
 
-impl<'t> Expression<'t> {
+impl<'t> ExpressionNode<'t> {
     /// The variables that evaluating the expression needs, each with the constant path behind it,
     /// in source order; one that is used twice is listed twice.
     ///
@@ -14,38 +16,34 @@ impl<'t> Expression<'t> {
     /// assert_eq!(texts, ["list", "y.z[0]", "k"]);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn variables(self) -> Vec<Traversal<'t>> {
+    pub fn variables(self) -> Vec<TraversalNode<'t>> {
         search(Item::Expression(self), usize::MAX, usize::MAX)
     }
 }
 
-impl<'t> Template<'t> {
-    /// The variables that evaluating the template needs; see [`Expression::variables`].
+impl<'t> TemplateNode<'t> {
+    /// The variables that evaluating the template needs; see [`ExpressionNode::variables`].
     ///
     /// ```
-    /// use hcl_lr::source::Source;
-    /// use hcl_lr::syntax::{Options, parse_template};
-    ///
-    /// let source = Source::new("t", "${a}%{ for b in c }${b}%{ endfor }");
-    /// let template = parse_template(source, &Options::default()).into_result()?;
-    /// assert_eq!(template.get().variables().len(), 2);
+    /// let template = hcl_lr::parse_template("${a}%{ for b in c }${b}%{ endfor }").into_result()?;
+    /// assert_eq!(template.as_template().expect("a template").variables().len(), 2);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn variables(self) -> Vec<Traversal<'t>> {
+    pub fn variables(self) -> Vec<TraversalNode<'t>> {
         search(Item::Template(self), usize::MAX, usize::MAX)
     }
 }
 
-impl<'t> Body<'t> {
+impl<'t> BodyNode<'t> {
     /// The variables that the attributes of the body and of all blocks in it need; see
-    /// [`Expression::variables`].
+    /// [`ExpressionNode::variables`].
     ///
     /// ```
     /// let file = hcl_lr::parse("a = b\nc {\n  d = e.f\n}\n").into_result()?;
     /// assert_eq!(file.body().variables().len(), 2);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn variables(self) -> Vec<Traversal<'t>> {
+    pub fn variables(self) -> Vec<TraversalNode<'t>> {
         search(Item::Body(self), usize::MAX, usize::MAX)
     }
 }
@@ -54,15 +52,15 @@ impl<'t> Body<'t> {
 const MOST_STEPS: usize = 1_000;
 
 /// The first variables that an expression needs, as expressions.
-pub(super) fn first_of(expression: Expression<'_>, limit: usize) -> Vec<Expression<'_>> {
-    search(Item::Expression(expression), limit, MOST_STEPS).into_iter().map(Traversal::expression).collect()
+pub(super) fn first_of(expression: ExpressionNode<'_>, limit: usize) -> Vec<ExpressionNode<'_>> {
+    search(Item::Expression(expression), limit, MOST_STEPS).into_iter().map(TraversalNode::expression).collect()
 }
 
 /// What is still to be looked at.
 enum Item<'t> {
-    Body(Body<'t>),
-    Expression(Expression<'t>),
-    Template(Template<'t>),
+    Body(BodyNode<'t>),
+    Expression(ExpressionNode<'t>),
+    Template(TemplateNode<'t>),
     /// From here on these names are defined by the expression itself.
     Bind(Names<'t>),
     /// And from here on no more.
@@ -70,7 +68,7 @@ enum Item<'t> {
 }
 
 /// A list of work instead of recursion: trees may be deep, and this runs for diagnostics too.
-fn search(start: Item<'_>, limit: usize, steps: usize) -> Vec<Traversal<'_>> {
+fn search(start: Item<'_>, limit: usize, steps: usize) -> Vec<TraversalNode<'_>> {
     let mut found = Vec::new();
     let mut bound: Vec<&str> = Vec::new();
     let mut waiting = vec![start];
@@ -104,8 +102,8 @@ fn search(start: Item<'_>, limit: usize, steps: usize) -> Vec<Traversal<'_>> {
     found
 }
 
-fn parts_of<'t>(expression: Expression<'t>, next: &mut Vec<Item<'t>>) {
-    let mut add = |part: Expression<'t>| next.push(Item::Expression(part));
+fn parts_of<'t>(expression: ExpressionNode<'t>, next: &mut Vec<Item<'t>>) {
+    let mut add = |part: ExpressionNode<'t>| next.push(Item::Expression(part));
     match expression.kind() {
         ExpressionKind::Template(template) => next.push(Item::Template(template)),
         ExpressionKind::RelativeTraversal(path) => add(path.source()),
@@ -139,7 +137,7 @@ fn parts_of<'t>(expression: Expression<'t>, next: &mut Vec<Item<'t>>) {
     }
 }
 
-fn parts<'t>(template: Template<'t>, next: &mut Vec<Item<'t>>) {
+fn parts<'t>(template: TemplateNode<'t>, next: &mut Vec<Item<'t>>) {
     for part in template.parts() {
         match part {
             TemplatePart::Literal(..) => {}

@@ -1,47 +1,91 @@
 //! Functions for applications to offer.
 //!
-//! | module | functions |
-//! | --- | --- |
-//! | `attempt` | `can`, `try` |
-//! | `choice` | `coalesce` |
-//! | `collections` | `concat`, `hasindex`, `length` |
-//! | `encoding` | `jsondecode`, `jsonencode` |
-//! | `numbers` | `abs`, `int`, `max`, `min`, `negate` |
-//! | `strings` | `lower`, `strlen`, `strrev`, `substr`, `upper` |
-//! | `types` | `convert` |
+//! [`standard`] is the library of the official engine; [`terraform`], [`packer`] and [`nomad`] are what
+//! these programs offer. All are tables to be taken as they are, or to be put together anew:
 //!
 //! ```
+//! use hcl_lr::eval::Functions;
 //! use hcl_lr::{Scope, functions};
 //!
 //! let file = hcl_lr::parse("a = upper(try(b.c, \"none\"))\n").into_result()?;
 //! let scope = Scope::new().with_functions(functions::standard());
 //! let value = file.body().attribute("a").expect("it is there").expression().evaluate(&scope);
 //! assert_eq!(value?.as_str(), Some("NONE"));
+//!
+//! let upper = functions::standard().get("upper").expect("it is there").clone();
+//! let own = Functions::default().with("shout", upper).with_namespace("core", &functions::terraform());
+//! assert!(own.get("shout").is_some() && own.get("core::startswith").is_some());
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
+//!
+//! What is known of each function, with examples, is in its [`Entry`]. Functions that look outside, for
+//! files or the time, work by what a [`Host`] gives; without one an evaluation is pure.
+//!
+//! Some functions need a feature of this package: `regex`, `yaml`, `hashes`, `compression` or
+//! `charsets`; `functions` is all of them.
 
-mod attempt;
-mod choice;
-mod collections;
-mod encoding;
-mod numbers;
-mod strings;
-mod types;
+mod engine;
+mod entry;
+mod host;
+mod library;
+mod sets;
 
-use std::sync::OnceLock;
+pub use entry::{Entry, Example};
+pub use host::{Host, with_host};
+pub use sets::{Set, host_entries};
 
 use crate::eval::Functions;
 
-/// All functions.
+/// The library of the official engine.
 ///
 /// ```
 /// assert!(hcl_lr::functions::standard().get("upper").is_some());
 /// ```
 pub fn standard() -> Functions {
-    static ALL: OnceLock<Functions> = OnceLock::new();
-    ALL.get_or_init(|| {
-        let families = attempt::all().into_iter().chain(choice::all()).chain(collections::all());
-        families.chain(encoding::all()).chain(numbers::all()).chain(strings::all()).chain(types::all()).collect()
-    })
-    .clone()
+    Set::Standard.functions()
+}
+
+/// The library of the official engine, and what Terraform and OpenTofu have under other names.
+///
+/// ```
+/// assert!(hcl_lr::functions::extended().get("startswith").is_some());
+/// ```
+pub fn extended() -> Functions {
+    Set::Extended.functions()
+}
+
+/// What Terraform and OpenTofu offer, as they define it.
+///
+/// ```
+/// assert!(hcl_lr::functions::terraform().get("matchkeys").is_some());
+/// ```
+pub fn terraform() -> Functions {
+    Set::Terraform.functions()
+}
+
+/// What Packer offers.
+///
+/// ```
+/// assert!(hcl_lr::functions::packer().get("upper").is_some());
+/// ```
+pub fn packer() -> Functions {
+    Set::Packer.functions()
+}
+
+/// What Nomad offers in job files.
+///
+/// ```
+/// assert!(hcl_lr::functions::nomad().get("upper").is_some());
+/// ```
+pub fn nomad() -> Functions {
+    Set::Nomad.functions()
+}
+
+/// What is known of a function of the extended set.
+///
+/// ```
+/// assert!(hcl_lr::functions::entry("no_such_function").is_none());
+/// ```
+pub fn entry(name: &str) -> Option<&'static Entry> {
+    Set::Extended.entry(name)
 }

@@ -9,17 +9,17 @@ use crate::source::Position;
 /// What is deeper than a hundred levels is not indented further.
 ///
 /// ```
-/// use hcl_lr::json::{TreeDump, parse_json};
-/// use hcl_lr::source::Source;
+/// use hcl_lr::json::NodeDump;
+/// use hcl_lr::parse_json;
 ///
-/// let document = parse_json(Source::new("x.json", r#"{"a": 1}"#), &Default::default()).into_result()?;
-/// assert_eq!(TreeDump(document.root()).to_string(), "Object 1:1-1:9\n  \"a\" 1:2-1:5\n  Number 1:7-1:8 1\n");
+/// let document = parse_json(r#"{"a": 1}"#).into_result()?;
+/// assert_eq!(NodeDump(document.root()).to_string(), "Object 1:1-1:9\n  \"a\" 1:2-1:5\n  Number 1:7-1:8 1\n");
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct TreeDump<'t>(pub Node<'t>);
+pub struct NodeDump<'t>(pub Node<'t>);
 
-impl fmt::Display for TreeDump<'_> {
+impl fmt::Display for NodeDump<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut position = self.0.source().positions();
         // The ends do not rise as the starts do, and to go back in a long line takes its time.
@@ -68,7 +68,7 @@ impl fmt::Display for TreeDump<'_> {
     }
 }
 
-impl fmt::Debug for TreeDump<'_> {
+impl fmt::Debug for NodeDump<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }

@@ -6,10 +6,7 @@
 //! diagnostics; what could not be understood is an error node.
 //!
 //! ```
-//! use hcl_lr::json::parse_json;
-//! use hcl_lr::source::Source;
-//!
-//! let parse = parse_json(Source::new("main.tf.json", "{\"b\": 1, \"a\": tru, \"b\": [2 3]}"), &Default::default());
+//! let parse = hcl_lr::parse_json(("main.tf.json", "{\"b\": 1, \"a\": tru, \"b\": [2 3]}"));
 //! assert_eq!(
 //!     parse.diagnostics().short(),
 //!     "main.tf.json:1:15: error[invalid-keyword]: Invalid keyword: `tru` is no keyword of JSON\n\
@@ -27,62 +24,85 @@ mod string;
 mod tree;
 
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Finding, Outcome, in_source};
+use crate::reading::{Options, bounded, parse_path};
 use crate::source::Source;
-use crate::syntax::{Options, Parse, bounded};
 
-pub use dump::TreeDump;
+pub use dump::NodeDump;
 pub use string::StringText;
 use tree::Tree;
-pub use tree::{Array, Elements, Member, Members, Node, NodeKind, NumberText, Object};
+pub use tree::{Array, ArrayElements, Member, Members, Node, NodeKind, NumberText, Object};
 
-/// Reads a JSON document whose root may be any value.
+/// Parses a JSON document whose root may be any value.
 ///
 /// ```
-/// use hcl_lr::json::{NodeKind, parse_json};
-/// use hcl_lr::source::Source;
+/// use hcl_lr::json::NodeKind;
+/// use hcl_lr::parse_json;
 ///
-/// let document = parse_json(Source::new("x.json", "[1.10]"), &Default::default()).into_result()?;
+/// let document = parse_json("[1.10]").into_result()?;
 /// let array = document.root().as_array().expect("an array");
 /// let NodeKind::Number(number) = array.elements().next().expect("an element").kind() else { panic!() };
 /// assert_eq!(number.text(), "1.10");
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
-pub fn parse_json(source: Source, options: &Options) -> Parse<Document> {
-    let (source, too_large) = bounded(source);
-    let (nodes, mut list) = reader::read(&source, options);
-    if let Some(diagnostic) = too_large {
-        list = vec![diagnostic];
-    }
-    let document = Document { tree: Arc::new(Tree { source: source.clone(), nodes }) };
-    Parse::new(document, Diagnostics::limited(source, list, options.max_errors))
+pub fn parse_json(source: impl Into<Source>) -> Outcome<Document> {
+    Options::default().parse_json(source)
 }
 
-/// Reads a JSON document that is a body: its root must be an object or an array.
-/// (JSON syntax specification, "Structural Elements".)
+/// Reads a file and parses it as [`parse_json`] does. If it cannot be read, that is a diagnostic, and the
+/// root of the document is an error node.
+pub fn parse_json_file(path: impl AsRef<Path>) -> Outcome<Document> {
+    Options::default().parse_json_file(path)
+}
+
+/// Parses a JSON document that is a configuration: its root must be an object or an array.
+/// (JSON syntax specification, "Structural Elements".) To work with what it says rather than with how it
+/// is written, use [`parse_json_body`](crate::parse_json_body).
 ///
 /// ```
-/// use hcl_lr::json::parse_json_body;
-/// use hcl_lr::source::Source;
+/// use hcl_lr::json::parse_json_configuration;
 ///
-/// let parse = parse_json_body(Source::new("x.json", "\"text\""), &Default::default());
-/// assert_eq!(parse.diagnostics().iter().next().expect("an error").code().as_str(), "invalid-root");
+/// let outcome = parse_json_configuration("\"text\"");
+/// assert_eq!(outcome.diagnostics().iter().next().expect("an error").code().as_str(), "invalid-root");
 /// ```
-pub fn parse_json_body(source: Source, options: &Options) -> Parse<Document> {
-    let (document, diagnostics) = parse_json(source, options).into_parts();
-    let root = document.root();
-    // Where something else is wrong, it may have been meant to be one.
-    if diagnostics.has_errors() || matches!(root.kind(), NodeKind::Object(_) | NodeKind::Array(_)) {
-        return Parse::new(document, diagnostics);
+pub fn parse_json_configuration(source: impl Into<Source>) -> Outcome<Document> {
+    Options::default().parse_json_configuration(source)
+}
+
+impl Options {
+    /// As [`parse_json`](crate::parse_json) does, with these options.
+    pub fn parse_json(&self, source: impl Into<Source>) -> Outcome<Document> {
+        let (source, too_large) = bounded(source.into());
+        let (nodes, mut list) = reader::read(&source, self);
+        if let Some(diagnostic) = too_large {
+            list = vec![diagnostic];
+        }
+        let document = Document { tree: Arc::new(Tree { source: source.clone(), nodes }) };
+        Outcome::new(document, in_source(&source, list).limited(self.max_errors))
     }
-    let detail = "the root of a configuration is an object, or an array of objects";
-    let wrong =
-        Diagnostic::error(Code::InvalidRoot, root.span(), detail).with_help("enclose properties in `{` and `}`");
-    let list = diagnostics.iter().cloned().chain([wrong]).collect();
-    let diagnostics = Diagnostics::new(document.source().clone(), list);
-    Parse::new(document, diagnostics)
+
+    /// As [`parse_json_file`](crate::parse_json_file) does, with these options.
+    pub fn parse_json_file(&self, path: impl AsRef<Path>) -> Outcome<Document> {
+        parse_path(path.as_ref(), |source| self.parse_json(source))
+    }
+
+    /// As [`parse_json_configuration`] does, with these options.
+    pub fn parse_json_configuration(&self, source: impl Into<Source>) -> Outcome<Document> {
+        let (document, mut diagnostics) = self.parse_json(source).into_parts();
+        let root = document.root();
+        // Where something else is wrong, it may have been meant to be one.
+        if !diagnostics.has_errors() && !matches!(root.kind(), NodeKind::Object(_) | NodeKind::Array(_)) {
+            let detail = "the root of a configuration is an object, or an array of objects";
+            let wrong = Finding::error(Code::InvalidRoot, root.span(), detail);
+            let wrong = wrong.with_help("enclose properties in `{` and `}`");
+            diagnostics.push(wrong.in_source(document.source()));
+            diagnostics.sort();
+        }
+        Outcome::new(document, diagnostics)
+    }
 }
 
 /// A JSON document that was read. Cheap to clone.
@@ -106,10 +126,7 @@ impl Document {
     /// `None` if there is no such node.
     ///
     /// ```
-    /// use hcl_lr::json::parse_json;
-    /// use hcl_lr::source::Source;
-    ///
-    /// let document = parse_json(Source::new("x.json", "[true, false]"), &Default::default()).into_result()?;
+    /// let document = hcl_lr::parse_json("[true, false]").into_result()?;
     /// let id = document.root().as_array().expect("an array").elements().nth(1).expect("false").id();
     /// let kept = document.clone();
     /// assert_eq!(kept.node(id).expect("it is there").text(), "false");
@@ -122,6 +139,6 @@ impl Document {
 
 impl fmt::Debug for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        TreeDump(self.root()).fmt(f)
+        NodeDump(self.root()).fmt(f)
     }
 }

@@ -5,10 +5,13 @@
 
 use super::string::{Escape, escape};
 use super::tree::{RawNode, Tag};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::reading::{Options, nesting_too_deep};
 use crate::source::{Source, Span};
+use crate::syntax::mend::Mend;
+use crate::syntax::number_out_of_range;
 use crate::syntax::scan::{json_text_end, spaces_end};
-use crate::syntax::{Options, nesting_too_deep, number_out_of_range};
+use crate::work;
 
 /// Stands for the container around the root, and for a comma that is not there.
 pub(super) const NONE: u32 = u32::MAX;
@@ -71,7 +74,10 @@ pub(super) fn space_end(bytes: &[u8], mut at: usize) -> usize {
     loop {
         match bytes.get(at) {
             Some(b' ') => at = spaces_end(bytes, at),
-            Some(b'\n' | b'\r' | b'\t') => at += 1,
+            Some(b'\n' | b'\r' | b'\t') => {
+                work::step(1);
+                at += 1;
+            }
             _ => return at,
         }
     }
@@ -86,6 +92,7 @@ impl Reader<'_> {
         }
         let (mut step, mut at) = (Step::Value, 0);
         while step != Step::Done {
+            work::step(1);
             at = space_end(self.bytes, at);
             let byte = self.bytes.get(at).copied();
             (step, at) = match step {
@@ -302,6 +309,7 @@ impl Reader<'_> {
         let mut at = start;
         let mut depth = 0usize;
         while let Some(&byte) = self.bytes.get(at) {
+            work::step(1);
             at += 1;
             match byte {
                 b'{' | b'[' => depth += 1,
@@ -353,6 +361,19 @@ impl Reader<'_> {
     ) {
         let diagnostic = Diagnostic::error(code, Span::new(start as u32, end as u32), detail);
         self.report(diagnostic.with_help(help));
+    }
+
+    /// The same for what an edit would mend.
+    #[cold]
+    pub fn report_mended(
+        &mut self,
+        code: Code,
+        span: Span,
+        detail: impl Into<std::borrow::Cow<'static, str>>,
+        help: impl Into<std::borrow::Cow<'static, str>>,
+        (applicability, edit): Mend,
+    ) {
+        self.report(Diagnostic::error(code, span, detail).with_help(help).with_edits(applicability, [edit]));
     }
 }
 

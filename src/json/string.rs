@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
-
 use super::tree::{Node, Tag};
 use crate::source::{Offsets, Span};
+use crate::work::memchr;
 
 /// What an escape sequence that cannot be read is read as, and a surrogate without the other.
 const REPLACEMENT: char = '\u{fffd}';

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use super::dump::TreeDump;
+use super::dump::NodeDump;
 use super::string::StringText;
 use crate::model::Number;
 use crate::source::{Source, Span};
@@ -181,7 +181,7 @@ impl<'t> Node<'t> {
 
 impl fmt::Debug for Node<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        TreeDump(*self).fmt(f)
+        NodeDump(*self).fmt(f)
     }
 }
 
@@ -296,8 +296,8 @@ impl<'t> Array<'t> {
     }
 
     /// Its elements in the order of the source.
-    pub fn elements(self) -> Elements<'t> {
-        Elements { tree: self.0.tree, id: self.0.id + 1, end: self.0.end_id() }
+    pub fn elements(self) -> ArrayElements<'t> {
+        ArrayElements { tree: self.0.tree, id: self.0.id + 1, end: self.0.end_id() }
     }
 
     /// How many elements it has; they are counted.
@@ -328,13 +328,13 @@ impl<'t> Array<'t> {
 
 /// The elements of an [`Array`].
 #[derive(Clone, Debug)]
-pub struct Elements<'t> {
+pub struct ArrayElements<'t> {
     tree: &'t Tree,
     id: u32,
     end: u32,
 }
 
-impl<'t> Iterator for Elements<'t> {
+impl<'t> Iterator for ArrayElements<'t> {
     type Item = Node<'t>;
 
     fn next(&mut self) -> Option<Node<'t>> {
@@ -371,10 +371,10 @@ impl<'t> NumberText<'t> {
     /// instead.
     ///
     /// ```
-    /// use hcl_lr::json::{NodeKind, parse_json};
-    /// use hcl_lr::source::Source;
+    /// use hcl_lr::json::NodeKind;
+    /// use hcl_lr::parse_json;
     ///
-    /// let document = parse_json(Source::new("x.json", "1e-2"), &Default::default()).into_result()?;
+    /// let document = parse_json("1e-2").into_result()?;
     /// let NodeKind::Number(number) = document.root().kind() else { panic!() };
     /// assert_eq!(number.value().to_string(), "0.01");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())

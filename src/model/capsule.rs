@@ -1,6 +1,5 @@
 //! Capsules: an application's own data as a value (information model, "capsule types").
 
-use super::text::Name;
 use std::any::Any;
 use std::cmp::Ordering;
 use std::fmt;
@@ -24,7 +23,7 @@ type Order = dyn Fn(&(dyn Any + Send + Sync), &(dyn Any + Send + Sync)) -> Optio
 pub struct CapsuleType(Arc<CapsuleParts>);
 
 struct CapsuleParts {
-    name: Name,
+    name: Arc<str>,
     order: Option<Box<Order>>,
 }
 

@@ -39,8 +39,6 @@ mod native;
 mod number;
 pub mod operations;
 mod path;
-#[cfg(feature = "cli")]
-pub mod protocol;
 pub mod refine;
 mod text;
 mod types;
@@ -51,13 +49,15 @@ pub mod walk;
 pub use capsule::{Capsule, CapsuleType};
 pub(crate) use marks::MarkUnion;
 pub use marks::{Mark, MarkSet};
-pub use native::UnexpectedValue;
-pub use number::{LossyNumber, Number, NumberError};
+pub use native::{Unexpected, UnexpectedValue};
+pub use number::{Loss, LossyNumber, Number, NumberError};
 pub use path::{Path, PathSet, PathStep};
-pub(crate) use text::Name;
-pub use types::{Attribute, CollectionKind, ElementType, ObjectType, TupleType, Type, TypeMismatch};
+pub(crate) use text::Text;
+pub use types::{AttributeType, CollectionKind, ElementType, ObjectType, TupleType, Type, TypeMismatch};
+#[cfg(feature = "conformance")]
+pub(crate) use value::common_type;
 pub(crate) use value::order_by_name;
-pub use value::{Entries, Value, View};
+pub use value::{Entries, Value, ValueIndex, View};
 
 /// How deeply the readers of encodings let values and types nest.
 ///

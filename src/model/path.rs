@@ -1,7 +1,7 @@
 //! Paths: where in a value something is.
 
 use super::Value;
-use super::text::{Name, normalized, quote_into};
+use super::text::{Text, normalized, quote_into};
 use crate::identifier::is_identifier;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -17,11 +17,11 @@ use std::fmt;
 #[non_exhaustive]
 pub enum PathStep {
     /// An attribute of an object.
-    Attribute(Name),
+    Attribute(Text),
     /// An element of a list or tuple, or the element at that place of a set's order.
     Position(usize),
     /// An element of a map.
-    Key(Name),
+    Key(Text),
     /// An element of a set, which has no key but itself.
     Element(Value),
     /// Every element of a collection: only in paths through types.

@@ -14,7 +14,7 @@
 //! ```
 
 use super::number::Number;
-use super::text::{Name, normalized};
+use super::text::{Text, normalized};
 use super::types::{CollectionKind, Type};
 use super::value::{Refined, Repr, Value};
 use std::fmt;
@@ -49,7 +49,7 @@ pub struct Bound {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Refinement {
     not_null: bool,
-    prefix: Option<Name>,
+    prefix: Option<Text>,
     min: Option<Bound>,
     max: Option<Bound>,
     min_length: u64,

@@ -1,19 +1,94 @@
 //! Text as it is kept in the model: NFC-normalized and shared.
 
-use std::sync::Arc;
+use smol_str::SmolStr;
+use std::borrow::Borrow;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// A shared name or text.
-pub(crate) type Name = Arc<str>;
+/// A name or text of the model, in Unicode's Normalization Form C.
+///
+/// It is cheap to clone: a short one is copied, a long one shared. Nothing is allocated for one of up
+/// to 23 bytes, as most names and many values are.
+///
+/// ```
+/// use hcl_lr::model::Text;
+/// assert_eq!(&*Text::from("e\u{301}"), "\u{e9}");
+/// ```
+#[derive(Clone, Default, Eq, PartialOrd, Ord)]
+pub struct Text(SmolStr);
+
+impl Text {
+    /// A text that is known to be normalized.
+    pub(crate) fn known(text: &str) -> Text {
+        Text(SmolStr::from(text))
+    }
+}
+
+/// What is shared is not compared.
+impl PartialEq for Text {
+    fn eq(&self, other: &Text) -> bool {
+        std::ptr::eq::<str>(&**self, &**other) || **self == **other
+    }
+}
+
+impl Hash for Text {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Text {
+        normalized(text)
+    }
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Borrow<str> for Text {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl AsRef<str> for Text {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&**self, f)
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
 
 /// The text in Normalization Form C. Text that is ASCII, or that a quick check knows to be
 /// normalized, is copied as it is.
-pub(crate) fn normalized(text: &str) -> Name {
-    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
-        return Arc::from(text);
+pub(crate) fn normalized(text: &str) -> Text {
+    if is_normalized(text) {
+        return Text::known(text);
     }
-    let text: String = text.nfc().collect();
-    Arc::from(text)
+    Text(text.nfc().collect())
+}
+
+/// Whether a quick check knows that the text is in Normalization Form C.
+pub(crate) fn is_normalized(text: &str) -> bool {
+    text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes
 }
 
 /// A quoted string as HCL writes it, ready to stand in a template without starting an

@@ -17,7 +17,7 @@
 
 use super::convert::{ConvertError, Safety, possible};
 use super::path::Located;
-use super::types::{Attribute, CollectionKind, Type, TypeMismatch};
+use super::types::{AttributeType, CollectionKind, Type, TypeMismatch};
 use super::value::Value;
 
 /// One type that all of the types convert to, or `None`. There is none for no types.
@@ -157,9 +157,9 @@ fn all_convert(types: &[Type], to: Type, safety: Safety) -> Option<Type> {
 
 /// Objects with the same names: attribute by attribute. Others: a map.
 fn objects(types: &[Type], safety: Safety) -> Option<Type> {
-    let attributes: Vec<&[Attribute]> = types.iter().filter_map(Type::attributes).collect();
+    let attributes: Vec<&[AttributeType]> = types.iter().filter_map(Type::attributes).collect();
     let (first, rest) = attributes.split_first()?;
-    let same_names = |other: &&[Attribute]| {
+    let same_names = |other: &&[AttributeType]| {
         other.len() == first.len() && other.iter().zip(*first).all(|(a, b)| a.name() == b.name())
     };
     if !rest.iter().all(same_names) {
@@ -168,7 +168,7 @@ fn objects(types: &[Type], safety: Safety) -> Option<Type> {
     let mut unified = Vec::with_capacity(first.len());
     for (at, attribute) in first.iter().enumerate() {
         let across: Vec<Type> = attributes.iter().map(|one| one[at].ty().clone()).collect();
-        unified.push(Attribute::known(attribute.shared_name().clone(), unify(&across, safety)?));
+        unified.push(AttributeType::known(attribute.shared_name().clone(), unify(&across, safety)?));
     }
     all_convert(types, Type::object_with(unified), safety).or_else(|| gathered(CollectionKind::Map, types, safety))
 }
@@ -233,7 +233,7 @@ fn preference(ty: &Type) -> Vec<u64> {
         for ty in level {
             below.extend(ty.element_type());
             below.extend(ty.tuple_elements().unwrap_or_default());
-            below.extend(ty.attributes().unwrap_or_default().iter().map(Attribute::ty));
+            below.extend(ty.attributes().unwrap_or_default().iter().map(AttributeType::ty));
         }
         level = below;
     }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::Span;
+use crate::work;
 
 /// A place in a source as people count: `line` and `column` from 1, the column in Unicode grapheme
 /// clusters, so that it is what a reader would call "the fifth character". A tab is one column.
@@ -23,6 +24,7 @@ pub struct Position {
 const STRIDE: usize = 1024;
 
 /// The offset at which each line starts.
+#[derive(Clone)]
 pub(super) struct LineTable {
     starts: Vec<u32>,
     /// The columns of some places in long lines, in order. In a file of one line, as programs write
@@ -40,6 +42,7 @@ struct Mark {
 
 impl LineTable {
     pub fn new(text: &str) -> Self {
+        work::step(1 + text.len() / 16);
         let newlines = memchr::memchr_iter(b'\n', text.as_bytes());
         let starts = std::iter::once(0).chain(newlines.map(|at| at as u32 + 1)).collect();
         LineTable { starts, marks: OnceLock::new() }
@@ -84,12 +87,14 @@ fn line_begin(text: &str, start: usize) -> usize {
 
 /// How many grapheme clusters there are in a part of a line.
 fn clusters(text: &str) -> usize {
+    work::step(1 + text.len() / 16);
     // Within a line, only a carriage return and newline are one cluster in ASCII, and the newline
     // ends the line.
     if text.is_ascii() { text.len() } else { text.graphemes(true).count() }
 }
 
 fn marks(text: &str, starts: &[u32]) -> Vec<Mark> {
+    work::step(1 + text.len() / 16);
     let ends = starts.iter().skip(1).map(|&next| next as usize).chain([text.len()]);
     let mut marks = Vec::new();
     for (&start, end) in starts.iter().zip(ends) {

@@ -1,11 +1,14 @@
 //! Text and positions in it. Knows no syntax.
 //!
 //! A [`Source`] is the text of one file. Everything that is found in it is a [`Span`] of bytes;
-//! lines and columns are computed when they are shown.
+//! lines and columns are computed when they are shown. A span with its source is a [`Place`], and a
+//! span with the text that should stand there is a [`Replacement`].
 
+mod from;
 mod lines;
 mod offsets;
 mod place;
+mod replacement;
 
 use std::fmt;
 use std::ops::Range;
@@ -16,6 +19,7 @@ pub use lines::Position;
 pub use offsets::Offsets;
 pub(crate) use place::Outer;
 pub use place::Place;
+pub use replacement::{Replacement, ReplacementError};
 
 /// A range of bytes of a [`Source`]: `start` inclusive, `end` exclusive.
 ///
@@ -72,6 +76,13 @@ impl Span {
     }
 }
 
+/// To index text with, as [`Span::range`].
+impl From<Span> for Range<usize> {
+    fn from(span: Span) -> Self {
+        span.range()
+    }
+}
+
 impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.start, self.end)
@@ -91,10 +102,13 @@ impl fmt::Debug for Span {
 /// let position = source.position(6);
 /// assert_eq!((position.line, position.column, position.byte), (2, 1, 6));
 /// ```
+#[derive(Clone)]
 pub struct Source {
     name: Box<str>,
     text: Box<str>,
     invalid: Vec<Span>,
+    /// What was given, if it was not valid UTF-8.
+    original: Option<Box<[u8]>>,
     lines: OnceLock<LineTable>,
     outer: Option<Box<Outer>>,
 }
@@ -109,7 +123,7 @@ impl Source {
     /// A source with a name, which is used in diagnostics only.
     pub fn new(name: &str, text: impl Into<String>) -> Self {
         let (name, text) = (name.into(), text.into().into_boxed_str());
-        Source { name, text, invalid: Vec::new(), lines: OnceLock::new(), outer: None }
+        Source { name, text, invalid: Vec::new(), original: None, lines: OnceLock::new(), outer: None }
     }
 
     /// A source from bytes that should be UTF-8.
@@ -117,8 +131,9 @@ impl Source {
         match String::from_utf8(bytes.into()) {
             Ok(text) => Source::new(name, text),
             Err(error) => {
-                let (text, invalid) = substitute_invalid(&error.into_bytes());
-                Source { invalid, ..Source::new(name, text) }
+                let bytes = error.into_bytes();
+                let (text, invalid) = substitute_invalid(&bytes);
+                Source { invalid, original: Some(bytes.into_boxed_slice()), ..Source::new(name, text) }
             }
         }
     }
@@ -131,6 +146,20 @@ impl Source {
     /// The text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The bytes that were given, also those that are not valid UTF-8. Offsets are the same as in the
+    /// text.
+    ///
+    /// ```
+    /// use hcl_lr::source::Source;
+    ///
+    /// let source = Source::from_bytes("main.hcl", b"a = \"\xff\"\n".to_vec());
+    /// assert_eq!(source.text(), "a = \"\u{1a}\"\n");
+    /// assert_eq!(source.bytes(), b"a = \"\xff\"\n");
+    /// ```
+    pub fn bytes(&self) -> &[u8] {
+        self.original.as_deref().unwrap_or(self.text.as_bytes())
     }
 
     /// Where bytes of the original were not valid UTF-8, in order.

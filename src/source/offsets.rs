@@ -9,10 +9,9 @@ use super::Span;
 /// sequence is a pair of where it begins in the text and in the source.
 ///
 /// ```
-/// use hcl_lr::json::parse_json;
-/// use hcl_lr::source::Source;
+/// use hcl_lr::parse_json;
 ///
-/// let document = parse_json(Source::new("x.json", r#" "a\u00e9${b}" "#), &Default::default()).into_result()?;
+/// let document = parse_json(r#" "a\u00e9${b}" "#).into_result()?;
 /// let string = document.root().as_string().expect("a string");
 /// assert_eq!(string.text(), "aé${b}");
 /// // The `$` is the fourth byte of the text, and the tenth of the source.

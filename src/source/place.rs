@@ -1,11 +1,13 @@
 //! Places in sources, and sources within sources.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, LazyLock};
 
 use super::{Offsets, Position, Source, Span};
 
-/// A span of a source, with the source.
+/// A span of a source, with the source. Places are equal if they are the same span of the same
+/// source, not just of one with the same text.
 ///
 /// ```
 /// use std::sync::{Arc, LazyLock};
@@ -54,6 +56,27 @@ impl Place {
     /// Line and column of its start.
     pub fn position(&self) -> Position {
         self.source.position(self.span.start())
+    }
+}
+
+impl From<&Place> for Place {
+    fn from(place: &Place) -> Place {
+        place.clone()
+    }
+}
+
+impl PartialEq for Place {
+    fn eq(&self, other: &Place) -> bool {
+        Arc::ptr_eq(&self.source, &other.source) && self.span == other.span
+    }
+}
+
+impl Eq for Place {}
+
+impl Hash for Place {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        Arc::as_ptr(&self.source).hash(state);
+        self.span.hash(state);
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::memchr3_iter;
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Span;
 
 /// The power of ten of the first digit of a number is at most this, up and down. The specification
@@ -79,6 +79,9 @@ pub(super) fn escape(text: &[u8]) -> (usize, Result<char, EscapeError>) {
 /// What a quoted string without sequences says. A string that is not closed, or is in quotes of
 /// another kind, is in a source with errors.
 pub(super) fn unquote(text: &str) -> Cow<'_, str> {
+    if let Some(inside) = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+        return decode_quoted(inside);
+    }
     let mut chars = text.chars();
     let open = chars.next();
     let inside = chars.as_str();
@@ -100,8 +103,18 @@ pub(super) fn decode_template_text(text: &str) -> Cow<'_, str> {
     decode(text, false)
 }
 
+/// Whether a text is short and has nothing in it that could have to be decoded or normalized. Most
+/// texts are so, and to prepare a search in them would take longer than to look at each byte.
+pub(super) fn means_itself(text: &str) -> bool {
+    const SHORT: usize = 32;
+    text.len() <= SHORT && !text.bytes().any(|byte| matches!(byte, b'\\' | b'$' | b'%' | 0x80..))
+}
+
 fn decode(text: &str, backslashes: bool) -> Cow<'_, str> {
     let bytes = text.as_bytes();
+    if means_itself(text) {
+        return Cow::Borrowed(text);
+    }
     let special = |at: usize| match bytes[at] {
         b'\\' => backslashes,
         byte => bytes.get(at + 1) == Some(&byte) && bytes.get(at + 2) == Some(&b'{'),

@@ -4,6 +4,10 @@
 //! text ─► lexer (modes) ─► token buffer ─► body, expression, template grammars, in rounds ─► tree
 //! ```
 //!
+//! Every byte of a source is in one [`Token`] or in one piece of [`Trivia`]: white space, comments, and
+//! what could not be read. [`File::tokens`] and [`File::pieces`] walk over them, in both directions and
+//! from any place.
+//!
 //! A parse always gives a tree *and* a list of diagnostics. What could not be understood is an
 //! error node that covers its place in the source.
 //!
@@ -14,10 +18,9 @@
 //! ```
 
 pub mod ast;
-mod comments;
 mod lexer;
 mod literal;
-mod owned;
+pub(crate) mod mend;
 mod parse;
 pub(crate) mod parser;
 pub(crate) mod scan;
@@ -30,69 +33,17 @@ mod validate;
 
 use std::borrow::Cow;
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Span;
 
 pub use ast::File;
-pub use comments::Comment;
 pub use lexer::is_identifier;
 pub use literal::MAX_NUMBER_EXPONENT;
 pub(crate) use literal::number_out_of_range;
-pub use owned::{OwnedBody, OwnedExpression, OwnedTemplate, OwnedTraversal};
-pub(crate) use parse::bounded;
-pub use parse::{Parse, parse, parse_expression, parse_source, parse_template, stages};
-pub use token::{Token, TokenKind, TokenList};
-pub use traversal::{OwnedPartialTraversal, PartialStep, parse_partial_traversal, parse_traversal};
-
-/// Which files are accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Dialect {
-    /// What the official engine accepts is accepted and means the same.
-    #[default]
-    Engine,
-    /// The letter of the specification: each liberty that the official engine takes with it is an
-    /// error that names the section.
-    Strict,
-}
-
-/// How to parse.
-///
-/// ```
-/// use hcl_lr::syntax::{Dialect, Options, parse_source};
-/// use hcl_lr::source::Source;
-///
-/// let options = Options { dialect: Dialect::Strict, ..Options::default() };
-/// let parse = parse_source(Source::new("main.hcl", "_a = 1\n"), &options);
-/// assert_eq!(parse.diagnostics().len(), 1);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// Which files are accepted.
-    pub dialect: Dialect,
-    /// How many levels deep brackets, blocks, templates, unary operators and conditionals may nest,
-    /// all together. What is deeper is one error, and the rest is parsed.
-    pub max_nesting: u32,
-    /// After how many errors no more are collected.
-    pub max_errors: usize,
-}
-
-/// The levels of nesting that [`Options::default`] allows.
-pub const DEFAULT_MAX_NESTING: u32 = 1_000;
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { dialect: Dialect::default(), max_nesting: DEFAULT_MAX_NESTING, max_errors: 1_000 }
-    }
-}
-
-pub(crate) fn nesting_too_deep(span: Span, limit: u32) -> Diagnostic {
-    Diagnostic::error(
-        Code::NestingTooDeep,
-        span,
-        format!("more than {limit} level{} nested here", if limit == 1 { " is" } else { "s are" }),
-    )
-    .with_help("what is within is left out; simplify it, or ask for a higher limit where the parser is called")
-}
+pub(crate) use parse::{expression_file, template_file};
+pub use parse::{parse, parse_file, stages};
+pub use token::{Comment, Piece, Pieces, Token, TokenKind, TokenList, Trivia, TriviaKind};
+pub use traversal::{Traversal, TraversalStep, parse_partial_traversal, parse_traversal};
 
 /// The beginning of a text, for messages.
 pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {

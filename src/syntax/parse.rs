@@ -1,133 +1,97 @@
-//! The ways into the parser, and what they give.
+//! The ways into the parser.
 
+use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use super::ast::File;
 use super::lexer::{Start, lex};
-use super::owned::{OwnedExpression, OwnedTemplate};
-use super::tree::Tree;
-use super::{Options, parser};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::source::{MAX_LENGTH, Source, Span};
+use super::parser;
+use crate::diagnostic::{Diagnostics, Outcome, in_source};
+use crate::reading::{Options, bounded, parse_path};
+use crate::source::Source;
 
-/// What a parse gives: always a value, and what is wrong with it.
-#[derive(Clone, Debug)]
-pub struct Parse<T> {
-    value: T,
-    diagnostics: Diagnostics,
-}
-
-impl<T> Parse<T> {
-    pub(crate) fn new(value: T, diagnostics: Diagnostics) -> Self {
-        Parse { value, diagnostics }
-    }
-
-    /// What was parsed. Where there are errors, it holds what was understood.
-    pub fn value(&self) -> &T {
-        &self.value
-    }
-
-    /// What is wrong, in source order.
-    pub fn diagnostics(&self) -> &Diagnostics {
-        &self.diagnostics
-    }
-
-    /// Both.
-    pub fn into_parts(self) -> (T, Diagnostics) {
-        (self.value, self.diagnostics)
-    }
-
-    /// The value, if there is no error in it; warnings are left out.
-    ///
-    /// # Errors
-    /// All diagnostics, if one of them is an error.
-    pub fn into_result(self) -> Result<T, Diagnostics> {
-        if self.diagnostics.has_errors() { Err(self.diagnostics) } else { Ok(self.value) }
-    }
-
-    pub(super) fn map<U>(self, map: impl FnOnce(T) -> U) -> Parse<U> {
-        Parse { value: map(self.value), diagnostics: self.diagnostics }
-    }
-}
-
-/// Parses a configuration file ("Configuration Files").
+/// Parses a configuration file in native syntax ("Configuration Files"): from a text, bytes, or either
+/// with a name that is used in diagnostics.
 ///
 /// ```
 /// let file = hcl_lr::parse("service \"web\" {\n  port = 80\n}\n").into_result()?;
 /// let block = file.body().blocks().next().expect("a block");
 /// assert_eq!(block.block_type(), "service");
 /// assert_eq!(block.labels().next().expect("a label").text(), "web");
+///
+/// let outcome = hcl_lr::parse(("main.hcl", b"a = \"\xff\"\n"));
+/// assert_eq!(
+///     outcome.diagnostics().short(),
+///     "main.hcl:1:6: error[invalid-utf8]: Invalid UTF-8: this byte is not valid UTF-8\n",
+/// );
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
-pub fn parse(text: &str) -> Parse<File> {
-    parse_source(Source::new("<input>", text), &Options::default())
+pub fn parse(source: impl Into<Source>) -> Outcome<File> {
+    Options::default().parse(source)
 }
 
-/// Parses a configuration file with a name, from bytes or text, with [`Options`].
+/// Reads a file and parses it as [`parse`] does. If it cannot be read, that is a diagnostic, and the
+/// file is empty.
 ///
 /// ```
-/// use hcl_lr::source::Source;
-/// use hcl_lr::syntax::{Options, parse_source};
-///
-/// let source = Source::from_bytes("main.hcl", b"a = \"\xff\"\n".to_vec());
-/// let parse = parse_source(source, &Options::default());
-/// assert_eq!(parse.diagnostics().short(), "main.hcl:1:6: error[invalid-utf8]: Invalid UTF-8: this byte is not valid UTF-8\n");
+/// let outcome = hcl_lr::parse_file("no/such.hcl");
+/// assert_eq!(
+///     outcome.diagnostics().short(),
+///     "no/such.hcl:1:1: error[unreadable-file]: File cannot be read: there is no such file or folder\n",
+/// );
 /// ```
-pub fn parse_source(source: Source, options: &Options) -> Parse<File> {
-    parse_as(source, options, Start::ConfigFile).map(File::new)
+pub fn parse_file(path: impl AsRef<Path>) -> Outcome<File> {
+    Options::default().parse_file(path)
 }
 
-/// Parses an expression that is a whole text ("Expressions"). Newlines are white space in it.
-///
-/// ```
-/// use hcl_lr::source::Source;
-/// use hcl_lr::syntax::{Options, parse_expression};
-///
-/// let parse = parse_expression(Source::new("input", "1 + 2 * 3"), &Options::default());
-/// let expression = parse.into_result()?;
-/// assert_eq!(expression.get().text(), "1 + 2 * 3");
-/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-/// ```
-pub fn parse_expression(source: Source, options: &Options) -> Parse<OwnedExpression> {
-    parse_as(source, options, Start::Expression).map(|tree| {
-        let node = tree.root;
-        OwnedExpression::new(tree, node)
-    })
-}
-
-/// Parses a template that is a whole text ("Templates").
-///
-/// ```
-/// use hcl_lr::source::Source;
-/// use hcl_lr::syntax::{Options, parse_template};
-///
-/// let source = Source::new("motd", "Hello, ${name}!");
-/// let template = parse_template(source, &Options::default()).into_result()?;
-/// assert_eq!(template.get().parts().count(), 3);
-/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-/// ```
-pub fn parse_template(source: Source, options: &Options) -> Parse<OwnedTemplate> {
-    parse_as(source, options, Start::Template).map(OwnedTemplate::new)
-}
-
-/// A source that can be parsed: of one that is too long, nothing but its name, and what is wrong.
-pub(crate) fn bounded(source: Source) -> (Arc<Source>, Option<Diagnostic>) {
-    if source.text().len() <= MAX_LENGTH {
-        return (Arc::new(source), None);
+impl Options {
+    /// As [`parse`](fn@crate::parse) does, with these options.
+    pub fn parse(&self, source: impl Into<Source>) -> Outcome<File> {
+        parse_as(source.into(), self, Start::ConfigFile)
     }
-    let diagnostic = Diagnostic::error(Code::SourceTooLarge, Span::default(), "the source is longer than 4 GiB")
-        .with_help("split it into several files");
-    (Arc::new(Source::new(source.name(), "")), Some(diagnostic))
+
+    /// As [`parse_file`](crate::parse_file) does, with these options.
+    pub fn parse_file(&self, path: impl AsRef<Path>) -> Outcome<File> {
+        parse_path(path.as_ref(), |source| self.parse(source))
+    }
 }
 
-pub(super) fn parse_as(source: Source, options: &Options, start: Start) -> Parse<Arc<Tree>> {
+/// A text as a file without a body, whose root is an expression.
+pub(crate) fn expression_file(source: Source, options: &Options) -> Outcome<File> {
+    parse_as(source, options, Start::Expression)
+}
+
+/// A text as a file without a body, whose root is a template.
+pub(crate) fn template_file(source: Source, options: &Options) -> Outcome<File> {
+    parse_as(source, options, Start::Template)
+}
+
+fn parse_as(source: Source, options: &Options, start: Start) -> Outcome<File> {
     let (source, too_large) = bounded(source);
     let lexed = lex(&source, start, options);
     let (tree, mut list) = parser::parse(&source, lexed, start, options.max_errors, true);
     if let Some(diagnostic) = too_large {
         list = vec![diagnostic];
     }
-    Parse { value: Arc::new(tree), diagnostics: Diagnostics::limited(source, list, options.max_errors) }
+    Outcome::new(File::new(Arc::new(tree)), in_source(&source, list).limited(options.max_errors))
+}
+
+/// As [`parse`](fn@crate::parse) does.
+///
+/// ```
+/// use hcl_lr::File;
+///
+/// let file: File = "a = 1\n".parse()?;
+/// assert_eq!(file.to_string(), "a = 1\n");
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+impl FromStr for File {
+    type Err = Diagnostics;
+
+    fn from_str(text: &str) -> Result<File, Diagnostics> {
+        parse(text).into_result()
+    }
 }
 
 /// Single stages of a parse, for benchmarks.

@@ -4,6 +4,8 @@
 //! every byte of the word that belongs to a class. This needs no `unsafe` and is nearly as fast as
 //! the vector instructions of a processor on the short runs that configuration files are made of.
 
+use crate::work;
+
 const HIGH_BITS: u64 = every(0x80);
 
 const fn every(byte: u8) -> u64 {
@@ -17,7 +19,7 @@ pub(super) fn identifier_end(source: &[u8], at: usize) -> usize {
 
 /// The first byte from `at` on that is no part of an identifier of ASCII.
 #[inline]
-pub(super) fn ascii_identifier_end(source: &[u8], at: usize) -> usize {
+pub(crate) fn ascii_identifier_end(source: &[u8], at: usize) -> usize {
     first_marked(source, at, |word| !ascii_identifier_parts(word) | word)
 }
 
@@ -38,6 +40,7 @@ pub(crate) fn spaces_end(source: &[u8], mut at: usize) -> usize {
     }
     at += 1;
     while source.get(at) == Some(&b' ') {
+        work::step(1);
         let Some(bytes) = source.get(at..).and_then(|rest| rest.first_chunk()) else {
             at += 1;
             continue;
@@ -55,7 +58,7 @@ pub(crate) fn spaces_end(source: &[u8], mut at: usize) -> usize {
 /// `"`, `\`, `$`, `%`, or one of the control characters from backspace to shift in, among which are
 /// the newline and the carriage return.
 #[inline]
-pub(super) fn quoted_text_end(source: &[u8], at: usize) -> usize {
+pub(crate) fn quoted_text_end(source: &[u8], at: usize) -> usize {
     first_marked(source, at, |word| {
         // `$` and `%` differ in the lowest bit only.
         let sequences = first_equal(word & every(0xfe), b'$');
@@ -80,6 +83,7 @@ pub(crate) fn json_text_end(source: &[u8], at: usize) -> usize {
 #[inline]
 fn first_marked(source: &[u8], mut at: usize, marks: impl Fn(u64) -> u64) -> usize {
     loop {
+        work::step(1);
         let rest = source.get(at..).unwrap_or_default();
         let bytes = rest.first_chunk().copied().unwrap_or_else(|| {
             let mut bytes = [b'\n'; 8];

@@ -1,52 +1,54 @@
 //! Traversals that are whole texts ("Static Traversal").
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
-use super::ast::{Expression, ExpressionKind, File, Name, Step, Traversal};
-use super::lexer::Start;
-use super::owned::OwnedTraversal;
-use super::parse::{Parse, parse_as};
-use super::tree::Tree;
-use super::{Options, Token, TokenKind};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::source::{Source, Span};
+use super::ast::{ExpressionKind, ExpressionNode, File, Name, NumberNode, Step, TraversalNode};
+use super::parse::expression_file;
+use super::{Token, TokenKind};
+use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
+use crate::reading::Options;
+use crate::source::{Place, Source, Span};
 
 /// Parses an absolute traversal that is a whole text: a name, and behind it attribute names and
 /// literal indexes ("Static Traversal").
 ///
 /// ```
-/// use hcl_lr::source::Source;
-/// use hcl_lr::syntax::{Options, parse_traversal};
-///
-/// let source = Source::new("input", "aws_instance.web[0].id");
-/// let traversal = parse_traversal(source, &Options::default()).into_result()?;
-/// assert_eq!(traversal.get().expect("a path").steps().count(), 3);
+/// let traversal = hcl_lr::parse_traversal("aws_instance.web[0].id").into_result()?;
+/// assert_eq!((traversal.root(), traversal.steps().len()), ("aws_instance", 3));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
-pub fn parse_traversal(source: Source, options: &Options) -> Parse<OwnedTraversal> {
-    parse_shaped(source, options, Splats::Refused).map(|tree| {
-        let root = tree.root;
-        OwnedTraversal::new(tree, root)
-    })
+pub fn parse_traversal(source: impl Into<Source>) -> Outcome<Traversal> {
+    Options::default().parse_traversal(source)
 }
 
 /// Parses a traversal that is a whole text and may have splats `[*]` in it. Such a path says where
 /// to look rather than what to take: it leads to many values, or to none.
 ///
 /// ```
-/// use hcl_lr::source::Source;
-/// use hcl_lr::syntax::{Options, PartialStep, parse_partial_traversal};
+/// use hcl_lr::syntax::TraversalStep;
 ///
-/// let source = Source::new("input", "service[*].ports[0]");
-/// let path = parse_partial_traversal(source, &Options::default()).into_result()?;
-/// assert_eq!(path.root().expect("a name").text(), "service");
+/// let path = hcl_lr::parse_partial_traversal("service[*].ports[0]").into_result()?;
+/// assert_eq!(path.root(), "service");
 /// let steps = path.steps();
-/// assert!(matches!(steps[..], [PartialStep::Splat(_), PartialStep::Attribute(_), PartialStep::Index(_)]));
+/// assert!(matches!(steps[..], [TraversalStep::Splat(_), TraversalStep::Attribute(_), TraversalStep::Index(_)]));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
-pub fn parse_partial_traversal(source: Source, options: &Options) -> Parse<OwnedPartialTraversal> {
-    parse_shaped(source, options, Splats::Allowed).map(|tree| OwnedPartialTraversal { tree })
+pub fn parse_partial_traversal(source: impl Into<Source>) -> Outcome<Traversal> {
+    Options::default().parse_partial_traversal(source)
+}
+
+impl Options {
+    /// As [`parse_traversal`](crate::parse_traversal) does, with these options.
+    pub fn parse_traversal(&self, source: impl Into<Source>) -> Outcome<Traversal> {
+        parse_shaped(source.into(), self, Splats::Refused)
+    }
+
+    /// As [`parse_partial_traversal`](crate::parse_partial_traversal) does, with these options.
+    pub fn parse_partial_traversal(&self, source: impl Into<Source>) -> Outcome<Traversal> {
+        parse_shaped(source.into(), self, Splats::Allowed)
+    }
 }
 
 const NO_SPLAT: &str = "a splat cannot stand in a traversal";
@@ -60,18 +62,19 @@ enum Splats {
 
 /// A text is read as an expression, and then its tokens are looked at: what is no traversal is said
 /// about the first token that does not fit, unless something in front of it is wrong anyway.
-fn parse_shaped(source: Source, options: &Options, splats: Splats) -> Parse<Arc<Tree>> {
-    let (tree, diagnostics) = parse_as(source, options, Start::Expression).into_parts();
+fn parse_shaped(source: Source, options: &Options, splats: Splats) -> Outcome<Traversal> {
+    let (file, diagnostics) = expression_file(source, options).into_parts();
     // That a bracket is not closed matters only where brackets can be.
     let others = diagnostics.iter().filter(|diagnostic| !diagnostic.code().is_unclosed());
-    let first = others.map(|diagnostic| diagnostic.subject().start()).min();
-    match misfit(&File::new(tree.clone()), splats) {
+    let first = others.map(|diagnostic| diagnostic.span().start()).min();
+    let diagnostics = match misfit(&file, splats) {
         Some((span, detail)) if first.is_none_or(|first| span.start() <= first) => {
-            let list = vec![Diagnostic::error(Code::NotATraversal, span, detail)];
-            Parse::new(tree.clone(), Diagnostics::new(tree.source.clone(), list))
+            Finding::error(Code::NotATraversal, span, detail).in_source(file.source()).into()
         }
-        _ => Parse::new(tree, diagnostics),
-    }
+        _ => diagnostics,
+    };
+    let node = file.expression().id();
+    Outcome::new(Traversal { file, node }, diagnostics)
 }
 
 /// The first token that does not belong into a traversal, and why.
@@ -79,7 +82,7 @@ fn misfit(file: &File, splats: Splats) -> Option<(Span, &'static str)> {
     let mut tokens = file.tokens().iter().filter(|token| token.kind() != TokenKind::Newline);
     let root = tokens.next()?;
     if !is_word(root) {
-        return Some((root.span(), "a traversal begins with the name of a variable"));
+        return Some((root.name_span(), "a traversal begins with the name of a variable"));
     }
     while let Some(token) = tokens.next() {
         // The star of a splat, which is the last character or stands in brackets.
@@ -96,8 +99,8 @@ fn misfit(file: &File, splats: Splats) -> Option<(Span, &'static str)> {
                 return Some((star(), "only the splat `[*]` can stand in a traversal"));
             }
             TokenKind::AttrSplat => return Some((star(), NO_SPLAT)),
-            TokenKind::Dot => return tokens.next().map(|token| (token.span(), "a name is expected behind a dot")),
-            TokenKind::LegacyIndex => return Some((token.span(), "a name is expected behind a dot")),
+            TokenKind::Dot => return tokens.next().map(|token| (token.name_span(), "a name is expected behind a dot")),
+            TokenKind::LegacyIndex => return Some((token.name_span(), "a name is expected behind a dot")),
             TokenKind::OpenBracket => {
                 if let Some(misfit) = misfit_of_index(&mut tokens, splats) {
                     return Some(misfit);
@@ -126,12 +129,13 @@ fn misfit_of_index<'t>(tokens: &mut impl Iterator<Item = Token<'t>>, splats: Spl
         // A string with something else in it than text.
         TokenKind::Template if key.text() == "\"" => {
             let found = tokens.find(|token| !matches!(token.kind(), TokenKind::TemplateLiteral | TokenKind::Illegal));
-            return found.map(|token| (token.span(), detail));
+            return found.map(|token| (token.name_span(), detail));
         }
-        _ => return Some((key.span(), detail)),
+        _ => return Some((key.name_span(), detail)),
     }
     let closer = tokens.next().filter(|token| !matches!(token.kind(), TokenKind::CloseBracket | TokenKind::Illegal))?;
-    Some((closer.span_from_dot(), "`]` is expected behind the index"))
+    let place = if closer.kind() == TokenKind::LegacyIndex { closer.name_span() } else { closer.span() };
+    Some((place, "`]` is expected behind the index"))
 }
 
 /// Whether a token can be the name of a variable. `true`, `false` and `null` can.
@@ -143,55 +147,66 @@ fn is_word(token: Token<'_>) -> bool {
     }
 }
 
-/// A traversal with splats that is a whole source, with its tree.
+/// A variable with what is reached from it by constant steps, which keeps what it is from and can be
+/// stored. Cheap to clone.
+///
+/// The [node](TraversalNode) of one that stands in a file becomes a `Traversal` by `into()`.
 #[derive(Clone)]
-pub struct OwnedPartialTraversal {
-    tree: Arc<Tree>,
+pub struct Traversal {
+    file: File,
+    node: u32,
 }
 
-/// A step of a traversal that may have splats.
+/// A step of a [`Traversal`].
 #[derive(Clone, Copy, Debug)]
-pub enum PartialStep<'t> {
+#[non_exhaustive]
+pub enum TraversalStep<'t> {
     /// `.name`
     Attribute(Name<'t>),
     /// `[key]`, where the key is a literal.
-    Index(Expression<'t>),
-    /// `[*]`, with its place: every element of what is reached so far.
+    Index(ExpressionNode<'t>),
+    /// `.0`
+    LegacyIndex(NumberNode<'t>),
+    /// `[*]`, with its place: every element of what is reached so far. Only what
+    /// [`parse_partial_traversal`] gives has such steps.
     Splat(Span),
 }
 
-impl OwnedPartialTraversal {
-    /// The name of the variable, unless the text is something else, which is an error of its parse.
-    pub fn root(&self) -> Option<Name<'_>> {
+impl Traversal {
+    /// The name of the variable. It is empty if what was parsed is no traversal, which is an error of
+    /// its parse.
+    pub fn root(&self) -> &str {
+        self.root_node().map_or("", Name::text)
+    }
+
+    fn root_node(&self) -> Option<Name<'_>> {
         let mut at = self.expression();
         while let ExpressionKind::Splat(splat) = at.kind() {
             at = splat.source();
         }
-        at.as_traversal().map(Traversal::root)
+        at.as_traversal().map(TraversalNode::root)
     }
 
-    /// The steps from the variable on. Where the text is no such traversal, those that could be
+    /// The steps from the variable on. Where what was parsed is no traversal, those that could be
     /// understood.
     ///
     /// ```
-    /// use hcl_lr::source::Source;
-    /// use hcl_lr::syntax::{Options, PartialStep, parse_partial_traversal};
+    /// use hcl_lr::syntax::TraversalStep;
     ///
-    /// let source = Source::new("input", "a.b[*][\"c\"]");
-    /// let path = parse_partial_traversal(source, &Options::default()).into_result()?;
+    /// let path = hcl_lr::parse_partial_traversal("a.b[*][\"c\"]").into_result()?;
     /// let steps = path.steps().into_iter().map(|step| match step {
-    ///     PartialStep::Attribute(name) => name.text().to_owned(),
-    ///     PartialStep::Index(key) => key.text().to_owned(),
-    ///     PartialStep::Splat(_) => "*".to_owned(),
+    ///     TraversalStep::Attribute(name) => name.text().to_owned(),
+    ///     TraversalStep::Index(key) => key.text().to_owned(),
+    ///     _ => "*".to_owned(),
     /// });
     /// assert_eq!(steps.collect::<Vec<_>>(), ["b", "*", "\"c\""]);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn steps(&self) -> Vec<PartialStep<'_>> {
+    pub fn steps(&self) -> Vec<TraversalStep<'_>> {
         /// What is still to be looked at: a list instead of recursion, for a path may be long.
         enum Item<'t> {
-            Expression(Expression<'t>),
-            Step(PartialStep<'t>),
+            Expression(ExpressionNode<'t>),
+            Step(TraversalStep<'t>),
         }
         let (mut found, mut waiting) = (Vec::new(), vec![Item::Expression(self.expression())]);
         while let Some(item) = waiting.pop() {
@@ -205,42 +220,83 @@ impl OwnedPartialTraversal {
             match expression.kind() {
                 ExpressionKind::Splat(splat) => {
                     waiting.push(Item::Expression(splat.each()));
-                    waiting.push(Item::Step(PartialStep::Splat(splat.operator_span())));
+                    waiting.push(Item::Step(TraversalStep::Splat(splat.operator_span())));
                     waiting.push(Item::Expression(splat.source()));
                 }
                 ExpressionKind::RelativeTraversal(path) => {
-                    waiting.extend(path.steps().rev().filter_map(step).map(Item::Step));
+                    waiting.extend(path.steps().rev().map(|step| Item::Step(step.into())));
                     waiting.push(Item::Expression(path.source()));
                 }
                 _ => {
                     let path = expression.as_traversal();
-                    found.extend(path.into_iter().flat_map(Traversal::steps).filter_map(step));
+                    found.extend(path.into_iter().flat_map(TraversalNode::steps).map(TraversalStep::from));
                 }
             }
         }
         found
     }
 
-    /// The source it is.
-    pub fn source(&self) -> &Source {
-        &self.tree.source
+    /// How it is written: its node in the tree. `None` if it has splats, or if what was parsed is no
+    /// traversal.
+    pub fn node(&self) -> Option<TraversalNode<'_>> {
+        self.expression().as_traversal()
     }
 
-    fn expression(&self) -> Expression<'_> {
-        Expression::new(&self.tree, self.tree.root)
+    /// Where it is.
+    pub fn place(&self) -> Place {
+        self.expression().place()
+    }
+
+    /// Where a part of it is, such as a step.
+    pub fn place_of(&self, part: Span) -> Place {
+        Place::new(self.source(), part)
+    }
+
+    /// The source it is from.
+    pub fn source(&self) -> &Arc<Source> {
+        self.file.source()
+    }
+
+    pub(crate) fn expression(&self) -> ExpressionNode<'_> {
+        self.file.expression_at(self.node)
     }
 }
 
-fn step(step: Step<'_>) -> Option<PartialStep<'_>> {
-    match step {
-        Step::Attribute(name) => Some(PartialStep::Attribute(name)),
-        Step::Index(key) => Some(PartialStep::Index(key)),
-        Step::LegacyIndex(_) => None,
+impl From<TraversalNode<'_>> for Traversal {
+    fn from(path: TraversalNode<'_>) -> Traversal {
+        let expression = path.expression();
+        Traversal { file: expression.file(), node: expression.id() }
     }
 }
 
-impl fmt::Debug for OwnedPartialTraversal {
+impl<'t> From<Step<'t>> for TraversalStep<'t> {
+    fn from(step: Step<'t>) -> TraversalStep<'t> {
+        match step {
+            Step::Attribute(name) => TraversalStep::Attribute(name),
+            Step::Index(key) => TraversalStep::Index(key),
+            Step::LegacyIndex(index) => TraversalStep::LegacyIndex(index),
+        }
+    }
+}
+
+/// As [`parse_traversal`] does.
+impl FromStr for Traversal {
+    type Err = Diagnostics;
+
+    fn from_str(text: &str) -> Result<Traversal, Diagnostics> {
+        parse_traversal(text).into_result()
+    }
+}
+
+/// As it is written.
+impl fmt::Display for Traversal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.expression().fmt(f)
+    }
+}
+
+impl fmt::Debug for Traversal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.expression(), f)
     }
 }

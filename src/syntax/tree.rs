@@ -122,11 +122,16 @@ impl Tree {
     }
 
     pub fn token_span(&self, token: u32) -> Span {
-        self.tokens.span(self.text().as_bytes(), token)
+        self.tokens.span(token)
     }
 
     pub fn token_text(&self, token: u32) -> &str {
         self.source.slice(self.token_span(token))
+    }
+
+    /// The name of an attribute access, the number of a legacy index, or a whole token.
+    pub fn name_text(&self, token: u32) -> &str {
+        self.source.slice(self.tokens.name_span(token))
     }
 
     /// From the start of one token to the end of another.

@@ -1,8 +1,8 @@
 //! Texts that are still being written: what is open at their end, and the tokens until there.
 
-use super::Options;
 use super::lexer::{Start, lex_unfinished};
 use super::token::{TokenKind, Tokens};
+use crate::reading::Options;
 use crate::source::{Source, Span};
 
 /// What more text would have to close.
@@ -19,7 +19,6 @@ pub(crate) enum Open {
 /// A text of which the end may not be written yet.
 pub(crate) struct Unfinished {
     tokens: Tokens,
-    source: Source,
     /// What is open at the end. Nothing, if there is an error already that no further text mends.
     pub open: Option<Open>,
 }
@@ -29,13 +28,12 @@ impl Unfinished {
     pub fn read(source: Source, body: bool) -> Self {
         let start = if body { Start::ConfigFile } else { Start::Expression };
         let (tokens, open) = lex_unfinished(&source, start, &Options::default());
-        Unfinished { tokens, source, open }
+        Unfinished { tokens, open }
     }
 
     /// The tokens that have a text, in source order.
     pub fn tokens(&self) -> Vec<(TokenKind, Span)> {
-        let text = self.source.text().as_bytes();
-        let all = (0..self.tokens.len()).map(|token| (self.tokens.kind(token), self.tokens.span(text, token)));
+        let all = (0..self.tokens.len()).map(|token| (self.tokens.kind(token), self.tokens.name_span(token)));
         all.filter(|(_, span)| !span.is_empty()).collect()
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::parser::builder::Builder;
 use super::token::Tokens;
 use super::tree::NodeKind;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Span;
 
 /// Up to so many names are compared with each other; more are put into a table.

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::eval::stack;
 use crate::model::convert::Safety;
 use crate::model::unify::unify;
 use crate::model::{CollectionKind, Type, Value, View};
+use crate::stack;
 
 /// What stands for attributes that a value leaves out, at any depth of a type. Cheap to clone.
 ///
 /// ```
-/// use hcl_lr::body::load_text;
+/// use hcl_lr::parse_body;
 /// use hcl_lr::model::{Type, Value};
 /// use hcl_lr::type_expr::type_constraint;
 ///
-/// let body = load_text("a.hcl", "type = map(object({ size = optional(number, 1) }))\n").into_result()?;
+/// let body = parse_body("type = map(object({ size = optional(number, 1) }))\n").into_result()?;
 /// let attributes = body.attributes().into_result()?;
 /// let constraint = type_constraint(attributes.get("type").expect("it is there").expression())?;
 ///

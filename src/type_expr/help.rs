@@ -2,14 +2,15 @@
 
 use super::Wanted;
 use crate::body::Expression;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
+use crate::diagnostic::{Code, Diagnostic, Finding};
 use crate::model::Type;
-use crate::source::Span;
+use crate::source::{Replacement, Span};
 use crate::syntax::ast::{self, ExpressionKind, FunctionCall};
 use crate::syntax::similar;
 
-fn error(span: Span, detail: impl Into<std::borrow::Cow<'static, str>>) -> Diagnostic {
-    Diagnostic::error(Code::InvalidType, span, detail)
+fn error(span: Span, detail: impl Into<std::borrow::Cow<'static, str>>) -> Finding {
+    Finding::error(Code::InvalidType, span, detail)
 }
 
 /// All that a type can be.
@@ -58,7 +59,7 @@ fn meant(name: &str, wanted: Wanted) -> Option<(&'static str, &'static str)> {
 }
 
 /// A name that is no type by itself.
-pub(super) fn no_such_type(name: &str, wanted: Wanted, span: Span) -> Diagnostic {
+pub(super) fn no_such_type(name: &str, wanted: Wanted, span: Span) -> Finding {
     let (detail, help) = match name {
         "any" => {
             let detail = "an exact type is required here, and `any` stands for many";
@@ -78,13 +79,19 @@ pub(super) fn no_such_type(name: &str, wanted: Wanted, span: Span) -> Diagnostic
         "true" | "false" => (format!("{name} is a value, not a type"), Some("write `bool`".to_owned())),
         _ => (format!("there is no type named \"{name}\""), None),
     };
-    let help = help.unwrap_or_else(|| match meant(name, wanted) {
-        Some(("any", _)) if wanted == Wanted::Exact => all_types_help(wanted),
-        Some((found, written)) if found == name || name != name.to_ascii_lowercase() => format!("write `{written}`"),
-        Some((_, written)) => format!("did you mean `{written}`?"),
-        None => all_types_help(wanted),
-    });
-    error(span, detail).with_help(help)
+    let diagnostic = error(span, detail);
+    if let Some(help) = help {
+        let diagnostic = diagnostic.with_help(help);
+        return if matches!(name, "true" | "false") { diagnostic.with_writing(span, name, "bool") } else { diagnostic };
+    }
+    match meant(name, wanted) {
+        Some((found, written)) if found != "any" || wanted != Wanted::Exact => {
+            let same = found == name || name != name.to_ascii_lowercase();
+            let help = if same { format!("write `{written}`") } else { format!("did you mean `{written}`?") };
+            diagnostic.with_help(help).with_writing(span, name, written)
+        }
+        _ => diagnostic.with_help(all_types_help(wanted)),
+    }
 }
 
 fn all_types_help(wanted: Wanted) -> String {
@@ -92,27 +99,39 @@ fn all_types_help(wanted: Wanted) -> String {
 }
 
 /// A call of something that makes no types.
-pub(super) fn no_such_constructor(name: &str, expression: ast::Expression<'_>) -> Diagnostic {
+pub(super) fn no_such_constructor(name: &str, expression: ast::ExpressionNode<'_>) -> Finding {
     let detail = format!("there is no type named \"{name}\" that is made of others");
-    let help = match meant(name, Wanted::Defaults) {
-        Some((found, _)) if CONSTRUCTORS.contains(&found) => format!("did you mean `{found}`?"),
-        Some((found, _)) => format!("did you mean `{found}`? It takes no arguments"),
-        None => "types are made of others by list(…), set(…), map(…), tuple([…]) and object({…})".to_owned(),
-    };
-    error(expression.span(), detail).with_help(help)
+    let diagnostic = error(expression.span(), detail);
+    let whole = expression.span();
+    match meant(name, Wanted::Defaults) {
+        Some((found, _)) if CONSTRUCTORS.contains(&found) => {
+            let start = whole.start() as u32;
+            let written = Span::new(start, start + name.len() as u32);
+            diagnostic.with_help(format!("did you mean `{found}`?")).with_writing(written, name, found)
+        }
+        Some((found, _)) => diagnostic
+            .with_help(format!("did you mean `{found}`? It takes no arguments"))
+            .with_edits(NeedsReview, [Replacement::new(whole, found)]),
+        None => diagnostic.with_help("types are made of others by list(…), set(…), map(…), tuple([…]) and object({…})"),
+    }
 }
 
 /// An expression that is neither a name nor a call.
-pub(super) fn no_type(expression: ast::Expression<'_>, wanted: Wanted) -> Diagnostic {
+pub(super) fn no_type(expression: ast::ExpressionNode<'_>, wanted: Wanted) -> Finding {
     let diagnostic = error(expression.span(), required(wanted));
     let help = match expression.kind() {
         ExpressionKind::Template(template) => match template.as_text() {
-            Some(text) => return with_unquoted(diagnostic, &text),
+            Some(text) => return with_unquoted(diagnostic, &text, expression.span()),
             None => "a type cannot be computed: it is written out, without quotes".to_owned(),
         },
         ExpressionKind::Tuple(tuple) => match (tuple.elements().next(), tuple.elements().len()) {
             (Some(only), 1) => match short(only) {
-                Some(text) => format!("a list of any length is written `list({text})`"),
+                Some(text) => {
+                    let list = format!("list({text})");
+                    return diagnostic
+                        .with_help(format!("a list of any length is written `{list}`"))
+                        .with_edits(NeedsReview, [Replacement::new(expression.span(), list)]);
+                }
                 None => "a list of any length is written `list(…)`".to_owned(),
             },
             _ => "a list of any length is written `list(…)`, one of a fixed length `tuple([…])`".to_owned(),
@@ -120,7 +139,11 @@ pub(super) fn no_type(expression: ast::Expression<'_>, wanted: Wanted) -> Diagno
         ExpressionKind::Object(_) => "the type of an object is written `object({ … })`".to_owned(),
         ExpressionKind::For(_) | ExpressionKind::Splat(_) => "a type cannot be computed: it is written out".to_owned(),
         ExpressionKind::Parentheses(inner) => match short(inner.inner()) {
-            Some(text) => format!("write it without parentheses: `{text}`"),
+            Some(text) => {
+                return diagnostic
+                    .with_help(format!("write it without parentheses: `{text}`"))
+                    .with_edits(Safe, [Replacement::new(expression.span(), text.to_owned())]);
+            }
             None => "write it without parentheses".to_owned(),
         },
         ExpressionKind::Binary(_) | ExpressionKind::Conditional(_) => match wanted {
@@ -134,36 +157,40 @@ pub(super) fn no_type(expression: ast::Expression<'_>, wanted: Wanted) -> Diagno
 }
 
 /// A value of JSON that says no type.
-pub(super) fn no_type_in_json(expression: &Expression, wanted: Wanted) -> Diagnostic {
+pub(super) fn no_type_in_json(expression: &Expression, wanted: Wanted) -> Finding {
     let place = expression.place();
     let diagnostic = error(place.span(), required(wanted));
     let Some(text) = expression.text_in_json() else {
         return diagnostic.with_help("in JSON a type is a string, such as \"list(string)\"");
     };
-    match expression.in_string() {
-        Some(native) => match no_type(native.get(), wanted).help() {
+    let in_string = expression.in_string();
+    match in_string.as_ref().and_then(Expression::as_native) {
+        Some(native) => match no_type(native, wanted).help() {
             Some(help) => diagnostic.with_help(help.to_owned()),
             None => diagnostic,
         },
         None => match angle_brackets(&text) {
-            Some(help) => diagnostic.with_help(help),
+            Some(text) => diagnostic.with_help(format!("write parentheses: `{text}`")),
             None => diagnostic,
         },
     }
 }
 
 /// A type in quotes.
-fn with_unquoted(diagnostic: Diagnostic, text: &str) -> Diagnostic {
+fn with_unquoted(diagnostic: Finding, text: &str, span: Span) -> Finding {
     let word: String = text.chars().take_while(|c| c.is_alphanumeric()).collect();
     let plain = text.len() <= LONGEST && !text.chars().any(char::is_control);
     if NAMES.contains(&&*word) && plain {
-        return match angle_brackets(text) {
-            Some(help) => diagnostic.with_help(help),
-            None => diagnostic.with_help(format!("write it without quotes: `{text}`")),
+        let (help, text) = match angle_brackets(text) {
+            Some(text) => (format!("write parentheses: `{text}`"), text),
+            None => (format!("write it without quotes: `{text}`"), text.to_owned()),
         };
+        return diagnostic.with_help(help).with_edits(Safe, [Replacement::new(span, text)]);
     }
     match meant(text, Wanted::Defaults) {
-        Some((_, written)) => diagnostic.with_help(format!("did you mean `{written}`, without quotes?")),
+        Some((_, written)) => diagnostic
+            .with_help(format!("did you mean `{written}`, without quotes?"))
+            .with_edits(NeedsReview, [Replacement::new(span, written)]),
         None => diagnostic.with_help("a type is written without quotes"),
     }
 }
@@ -173,23 +200,27 @@ fn angle_brackets(text: &str) -> Option<String> {
     let text = text.trim();
     let is_type = |c: char| c.is_alphanumeric() || matches!(c, '<' | '>' | '(' | ')' | ' ' | '_');
     let fits = text.len() <= LONGEST && text.contains('<') && text.ends_with('>') && text.chars().all(is_type);
-    fits.then(|| format!("write parentheses: `{}`", text.replace('<', "(").replace('>', ")")))
+    fits.then(|| text.replace('<', "(").replace('>', ")"))
 }
 
 /// The longest text that is shown in a help.
 const LONGEST: usize = 60;
 
 /// The text of an expression, if it fits into a line.
-fn short(expression: ast::Expression<'_>) -> Option<&str> {
+fn short(expression: ast::ExpressionNode<'_>) -> Option<&str> {
     let text = expression.text();
     (text.len() <= LONGEST && !text.contains('\n')).then_some(text)
 }
 
 /// A name of a type that is called although it is not made of others.
-pub(super) fn takes_no_argument(call: FunctionCall<'_>, whole: Span) -> Diagnostic {
+pub(super) fn takes_no_argument(call: FunctionCall<'_>, whole: Span) -> Finding {
     let (name, span) = (call.name(), call.open_span().join(call.close_span()));
     let detail = format!("the type `{name}` takes no arguments");
-    error(span, detail).with_context(whole).with_help(format!("write `{name}`"))
+    let sure = call.arguments().next().is_none();
+    error(span, detail)
+        .with_context(whole)
+        .with_help(format!("write `{name}`"))
+        .with_edits(Applicability::safe_if(sure), [Replacement::removal(span)])
 }
 
 /// What the argument of a constructor is, and how it is written.
@@ -204,14 +235,17 @@ fn argument_of(name: &str) -> (&'static str, &'static str) {
     }
 }
 
-pub(super) fn missing_argument(call: FunctionCall<'_>) -> Diagnostic {
+pub(super) fn missing_argument(call: FunctionCall<'_>) -> Finding {
     let name = call.name();
     let (what, example) = argument_of(&name);
     let span = call.open_span().join(call.close_span());
-    error(span, format!("`{name}` needs an argument: {what}")).with_help(format!("write `{example}`"))
+    let argument = example.trim_start_matches(|c| c != '(').to_owned();
+    error(span, format!("`{name}` needs an argument: {what}"))
+        .with_help(format!("write `{example}`"))
+        .with_edits(NeedsReview, [Replacement::new(span, argument)])
 }
 
-pub(super) fn extra_argument(call: FunctionCall<'_>, extra: Span) -> Diagnostic {
+pub(super) fn extra_argument(call: FunctionCall<'_>, extra: Span) -> Finding {
     let name = call.name();
     let (what, example) = argument_of(&name);
     let help = match &*name {
@@ -228,18 +262,18 @@ pub(super) fn extra_argument(call: FunctionCall<'_>, extra: Span) -> Diagnostic 
     error(extra, format!("`{name}` takes one argument only: {what}")).with_help(help)
 }
 
-pub(super) fn no_list_of_types(argument: ast::Expression<'_>) -> Diagnostic {
+pub(super) fn no_list_of_types(argument: ast::ExpressionNode<'_>) -> Finding {
     let detail = "the types of the elements of a tuple are required here, as a list in brackets";
-    let help = match short(argument) {
-        Some(text) if argument.keyword().is_some() || argument.static_call().is_ok() => {
-            format!("write `tuple([{text}])`; a list of any length is `list({text})`")
-        }
-        _ => "write `tuple([string, number])`".to_owned(),
-    };
-    error(argument.span(), detail).with_help(help)
+    let diagnostic = error(argument.span(), detail);
+    match short(argument) {
+        Some(text) if argument.keyword().is_some() || argument.static_call().is_ok() => diagnostic
+            .with_help(format!("write `tuple([{text}])`; a list of any length is `list({text})`"))
+            .with_choice(format!("write `tuple([{text}])`"), [Replacement::new(argument.span(), format!("[{text}]"))]),
+        _ => diagnostic.with_help("write `tuple([string, number])`"),
+    }
 }
 
-pub(super) fn no_map_of_types(argument: ast::Expression<'_>) -> Diagnostic {
+pub(super) fn no_map_of_types(argument: ast::ExpressionNode<'_>) -> Finding {
     let detail = "the names and types of the attributes of an object are required here, in braces";
     let help = match short(argument) {
         Some(text) if argument.keyword().is_some() || argument.static_call().is_ok() => {
@@ -250,42 +284,50 @@ pub(super) fn no_map_of_types(argument: ast::Expression<'_>) -> Diagnostic {
     error(argument.span(), detail).with_help(help)
 }
 
-pub(super) fn no_attribute_name(key: ast::Expression<'_>) -> Diagnostic {
+pub(super) fn no_attribute_name(key: ast::ExpressionNode<'_>) -> Finding {
     let diagnostic = error(key.span(), "the name of an attribute is required here, as a plain word");
     let plain = match key.kind() {
         ExpressionKind::Template(template) => template.as_text(),
         _ => None,
     };
     match plain.filter(|name| crate::syntax::is_identifier(name)) {
-        Some(name) => diagnostic.with_help(format!("write it without quotes: `{name}`")),
+        Some(name) => diagnostic
+            .with_help(format!("write it without quotes: `{name}`"))
+            .with_edits(Safe, [Replacement::new(key.span(), name.into_owned())]),
         None => diagnostic.with_help("elements of any names are those of a map: `map(string)`"),
     }
 }
 
-pub(super) fn duplicate_attribute(name: &str, span: Span, first: Span) -> Diagnostic {
+pub(super) fn duplicate_attribute(name: &str, span: Span, first: Span) -> Finding {
     let detail = format!("the attribute \"{name}\" has a type already");
     error(span, detail).with_label(first, "its type is given here")
 }
 
-pub(super) fn misplaced_optional(call: FunctionCall<'_>, whole: Span) -> Diagnostic {
+pub(super) fn misplaced_optional(call: FunctionCall<'_>, whole: Span) -> Finding {
     let detail = "`optional` says that an attribute of an object may be left out; here is no attribute";
-    let help = match call.arguments().next().and_then(short) {
-        Some(ty) => format!("write `{ty}`: everything may be null"),
-        None => "write a type: everything may be null".to_owned(),
-    };
-    error(call.name_span(), detail).with_context(whole).with_help(help)
+    let diagnostic = error(call.name_span(), detail).with_context(whole);
+    match call.arguments().next().and_then(short) {
+        Some(ty) => diagnostic
+            .with_help(format!("write `{ty}`: everything may be null"))
+            .with_edits(NeedsReview, [Replacement::new(whole, ty.to_owned())]),
+        None => diagnostic.with_help("write a type: everything may be null"),
+    }
 }
 
-pub(super) fn optional_in_exact_type(call: FunctionCall<'_>) -> Diagnostic {
+pub(super) fn optional_in_exact_type(call: FunctionCall<'_>) -> Finding {
     let detail = "an exact type is required here, and all of its attributes are always there";
-    let help = match call.arguments().next().and_then(short) {
-        Some(ty) => format!("write `{ty}`"),
-        None => "write a type".to_owned(),
-    };
-    error(call.name_span(), detail).with_help(help)
+    let diagnostic = error(call.name_span(), detail);
+    match call.arguments().next().and_then(short) {
+        Some(ty) => {
+            let whole = call.name_span().join(call.close_span());
+            let edit = Replacement::new(whole, ty.to_owned());
+            diagnostic.with_help(format!("write `{ty}`")).with_edits(NeedsReview, [edit])
+        }
+        None => diagnostic.with_help("write a type"),
+    }
 }
 
-pub(super) fn extra_in_optional(call: FunctionCall<'_>, most: usize) -> Diagnostic {
+pub(super) fn extra_in_optional(call: FunctionCall<'_>, most: usize) -> Finding {
     let span = call.open_span().join(call.close_span());
     let detail = match most {
         1 => "`optional` takes one argument here, the type: there is no place for a default",
@@ -304,7 +346,7 @@ pub(super) fn constant_default(diagnostic: Diagnostic) -> Diagnostic {
     }
 }
 
-pub(super) fn unsuitable_default(expression: ast::Expression<'_>, ty: &Type, why: &str) -> Diagnostic {
+pub(super) fn unsuitable_default(expression: ast::ExpressionNode<'_>, ty: &Type, why: &str) -> Finding {
     let detail = format!("the default does not fit the type of the attribute, which is {ty}: {why}");
-    Diagnostic::error(Code::InvalidDefault, expression.span(), detail)
+    Finding::error(Code::InvalidDefault, expression.span(), detail)
 }

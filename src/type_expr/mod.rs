@@ -13,11 +13,11 @@
 //! | `optional(T)`, `optional(T, default)` | an attribute of an object that may be left out; in a constraint only |
 //!
 //! ```
-//! use hcl_lr::body::load_text;
+//! use hcl_lr::parse_body;
 //! use hcl_lr::model::Value;
 //! use hcl_lr::type_expr::type_constraint;
 //!
-//! let body = load_text("a.hcl", "type = object({ name = string, port = optional(number, 80) })\n").into_result()?;
+//! let body = parse_body("type = object({ name = string, port = optional(number, 80) })\n").into_result()?;
 //! let attributes = body.attributes().into_result()?;
 //! let constraint = type_constraint(attributes.get("type").expect("it is there").expression())?;
 //!
@@ -27,17 +27,18 @@
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 //!
-//! A type as text is [`Type::describe`].
+//! A type as text is [`Type::describe`]; a text is read as a type by `parse`: `"list(string)".parse::<Type>()`.
 
 mod defaults;
+mod from_str;
 mod help;
 mod read;
 
 use crate::body::Expression;
 use crate::diagnostic::Diagnostics;
-use crate::eval::stack;
 use crate::model::convert::ConvertError;
 use crate::model::{Type, Value};
+use crate::stack;
 
 pub use defaults::Defaults;
 pub(crate) use read::Wanted;
@@ -100,12 +101,12 @@ impl From<Type> for Constraint {
 /// neither `any` nor `optional` is in it.
 ///
 /// ```
-/// use hcl_lr::body::load_text;
+/// use hcl_lr::parse_body;
 /// use hcl_lr::model::Type;
 /// use hcl_lr::type_expr::type_of;
 ///
 /// let type_in = |name: &str, text: &str| {
-///     let body = load_text(name, text).into_result()?;
+///     let body = parse_body((name, text)).into_result()?;
 ///     type_of(body.attributes().into_result()?.get("type").expect("it is there").expression())
 /// };
 /// assert_eq!(type_in("a.hcl", "type = map(bool)\n")?, Type::map(Type::Bool));
@@ -126,11 +127,11 @@ pub fn type_of(expression: &Expression) -> Result<Type, Diagnostics> {
 /// left out; in JSON a string says it.
 ///
 /// ```
-/// use hcl_lr::body::load_text;
+/// use hcl_lr::parse_body;
 /// use hcl_lr::model::Value;
 /// use hcl_lr::type_expr::type_constraint;
 ///
-/// let body = load_text("a.hcl", "type = list(object({ size = optional(number, 1), tag = any }))\n").into_result()?;
+/// let body = parse_body("type = list(object({ size = optional(number, 1), tag = any }))\n").into_result()?;
 /// let attributes = body.attributes().into_result()?;
 /// let constraint = type_constraint(attributes.get("type").expect("it is there").expression())?;
 /// assert_eq!(constraint.ty().describe(), "list(object({size = optional(number), tag = any}))");

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use super::defaults::{self, Level, Parts};
 use super::{Constraint, Defaults, help};
 use crate::body::Expression;
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::eval::{LazyArgument, Scope, stack};
-use crate::model::{Attribute, CollectionKind, Type, Value};
+use crate::diagnostic::{Diagnostics, Finding};
+use crate::eval::{LazyArgument, Scope};
+use crate::model::{AttributeType, CollectionKind, Type, Value};
 use crate::source::{Source, Span};
+use crate::stack;
 use crate::syntax::ast::{self, FunctionCall, ObjectKey};
 
 /// What kind of type is wanted.
@@ -26,35 +27,29 @@ pub(crate) enum Wanted {
 /// Reads an expression of either syntax.
 pub(super) fn read_expression(expression: &Expression, wanted: Wanted) -> Result<Constraint, Diagnostics> {
     if let Some(native) = expression.native_form() {
-        return read(native.get(), wanted, Diagnostics::new);
+        return read_native(native, wanted);
     }
     let place = expression.place();
-    let problem = |diagnostic: Diagnostic| diagnostic.alone(place.source());
+    let problem = |finding: Finding| Diagnostics::from(finding.in_source(place.source()));
     if let Some(name) = expression.keyword() {
         let ty = named(&name, wanted).ok_or_else(|| problem(help::no_such_type(&name, wanted, place.span())))?;
         return Ok(Constraint { ty, defaults: Defaults::default() });
     }
-    match expression.in_string() {
-        Some(native) if native.get().static_call().is_ok() => read(native.get(), wanted, Diagnostics::new),
+    let in_string = expression.in_string();
+    match in_string.as_ref().and_then(Expression::as_native) {
+        Some(native) if native.static_call().is_ok() => read_native(native, wanted),
         _ => Err(problem(help::no_type_in_json(expression, wanted))),
     }
 }
 
-/// Reads an expression in native syntax. What is wrong with it keeps to its source, even if that is
-/// a string within another one.
-pub(crate) fn read_native(expression: ast::Expression<'_>, wanted: Wanted) -> Result<Constraint, Diagnostics> {
-    read(expression, wanted, Diagnostics::within)
-}
-
-fn read(
-    expression: ast::Expression<'_>,
-    wanted: Wanted,
-    finish: impl FnOnce(Arc<Source>, Vec<Diagnostic>) -> Diagnostics,
-) -> Result<Constraint, Diagnostics> {
-    let mut reader = Reader { wanted, problems: Vec::new(), levels: Vec::new() };
+/// Reads an expression in native syntax.
+pub(crate) fn read_native(expression: ast::ExpressionNode<'_>, wanted: Wanted) -> Result<Constraint, Diagnostics> {
+    let source = expression.shared_source();
+    let mut reader = Reader { wanted, source, problems: Diagnostics::new(), levels: Vec::new() };
     let found = reader.ty(expression);
     if !reader.problems.is_empty() {
-        return Err(finish(expression.shared_source().clone(), reader.problems));
+        reader.problems.sort();
+        return Err(reader.problems);
     }
     let defaults = if found.level.is_some() { Defaults::of_levels(reader.levels) } else { Defaults::default() };
     Ok(Constraint { ty: found.ty, defaults })
@@ -71,9 +66,10 @@ fn named(name: &str, wanted: Wanted) -> Option<Type> {
     }
 }
 
-struct Reader {
+struct Reader<'t> {
     wanted: Wanted,
-    problems: Vec<Diagnostic>,
+    source: &'t Arc<Source>,
+    problems: Diagnostics,
     levels: Vec<Level>,
 }
 
@@ -89,10 +85,10 @@ impl Found {
     }
 }
 
-impl Reader {
+impl Reader<'_> {
     /// The type that an expression says. What says none is reported and taken for any type, so that
     /// the rest can be looked at, too.
-    fn ty(&mut self, expression: ast::Expression<'_>) -> Found {
+    fn ty(&mut self, expression: ast::ExpressionNode<'_>) -> Found {
         if let Some(name) = expression.keyword() {
             return match named(name, self.wanted) {
                 Some(ty) => Found::plain(ty),
@@ -105,12 +101,16 @@ impl Reader {
         }
     }
 
-    fn fail(&mut self, problem: Diagnostic) -> Found {
-        self.problems.push(problem);
+    fn fail(&mut self, problem: Finding) -> Found {
+        self.report(problem);
         Found::plain(Type::Dynamic)
     }
 
-    fn call(&mut self, expression: ast::Expression<'_>, call: FunctionCall<'_>) -> Found {
+    fn report(&mut self, problem: Finding) {
+        self.problems.push(problem.in_source(self.source));
+    }
+
+    fn call(&mut self, expression: ast::ExpressionNode<'_>, call: FunctionCall<'_>) -> Found {
         let name = call.name();
         match &*name {
             "optional" => return self.fail(help::misplaced_optional(call, expression.span())),
@@ -138,12 +138,12 @@ impl Reader {
         }
     }
 
-    fn collection(&mut self, element: ast::Expression<'_>, kind: CollectionKind) -> Found {
+    fn collection(&mut self, element: ast::ExpressionNode<'_>, kind: CollectionKind) -> Found {
         let Found { ty, level } = self.ty(element);
         Found { ty: kind.of(ty), level: level.map(|level| self.level(Vec::new(), Parts::Each(level))) }
     }
 
-    fn tuple(&mut self, argument: ast::Expression<'_>) -> Found {
+    fn tuple(&mut self, argument: ast::ExpressionNode<'_>) -> Found {
         let Ok(elements) = argument.static_list() else {
             return self.fail(help::no_list_of_types(argument));
         };
@@ -156,7 +156,7 @@ impl Reader {
         Found { ty: Type::tuple(found.into_iter().map(|found| found.ty)), level }
     }
 
-    fn object(&mut self, argument: ast::Expression<'_>) -> Found {
+    fn object(&mut self, argument: ast::ExpressionNode<'_>) -> Found {
         let ast::ExpressionKind::Object(object) = argument.kind() else {
             return self.fail(help::no_map_of_types(argument));
         };
@@ -168,13 +168,13 @@ impl Reader {
             let name = match element.key() {
                 ObjectKey::Name(name) => name,
                 ObjectKey::Expression(key) => {
-                    self.problems.push(help::no_attribute_name(key));
+                    self.report(help::no_attribute_name(key));
                     continue;
                 }
             };
             let (name, span) = (name.text(), name.span());
             if let Some(first) = known.insert(name.to_owned(), span) {
-                self.problems.push(help::duplicate_attribute(name, span, first));
+                self.report(help::duplicate_attribute(name, span, first));
                 continue;
             }
             let FoundAttribute { found, default, optional } = self.attribute(element.value());
@@ -189,8 +189,8 @@ impl Reader {
                 values.push((name.to_owned(), complete));
             }
             attributes.push(match optional {
-                true => Attribute::optional(name, found.ty),
-                false => Attribute::required(name, found.ty),
+                true => AttributeType::optional(name, found.ty),
+                false => AttributeType::required(name, found.ty),
             });
         }
         let level = match (values.is_empty(), levels.is_empty()) {
@@ -202,12 +202,12 @@ impl Reader {
     }
 
     /// The type of an attribute, perhaps within `optional`.
-    fn attribute(&mut self, expression: ast::Expression<'_>) -> FoundAttribute {
+    fn attribute(&mut self, expression: ast::ExpressionNode<'_>) -> FoundAttribute {
         let optional = match expression.static_call() {
             Ok(call) if call.name() == "optional" => call,
             _ => return FoundAttribute { found: self.ty(expression), default: None, optional: false },
         };
-        let arguments: Vec<ast::Expression<'_>> = optional.arguments().collect();
+        let arguments: Vec<ast::ExpressionNode<'_>> = optional.arguments().collect();
         let most = if self.wanted == Wanted::Defaults { 2 } else { 1 };
         let well_formed = match self.wanted {
             _ if arguments.is_empty() => Err(help::missing_argument(optional)),
@@ -216,7 +216,9 @@ impl Reader {
             _ => Ok(()),
         };
         let is_well_formed = well_formed.is_ok();
-        self.problems.extend(well_formed.err());
+        if let Err(problem) = well_formed {
+            self.report(problem);
+        }
         let found = match arguments.first() {
             Some(&ty) => self.ty(ty),
             None => Found::plain(Type::Dynamic),
@@ -227,17 +229,17 @@ impl Reader {
     }
 
     /// The value of a default, converted to the type of its attribute.
-    fn default(&mut self, expression: ast::Expression<'_>, ty: &Type) -> Option<Value> {
+    fn default(&mut self, expression: ast::ExpressionNode<'_>, ty: &Type) -> Option<Value> {
         let value = match LazyArgument::of_expression(expression, &Scope::new()).evaluate() {
             Ok(value) => value,
             Err(diagnostics) => {
-                self.problems.extend(diagnostics.iter().cloned().map(help::constant_default));
+                self.problems.extend(diagnostics.into_iter().map(help::constant_default));
                 return None;
             }
         };
         let height = value.height().max(ty.height());
         let converted = stack::with_room_for(height, || value.convert(ty));
-        converted.map_err(|why| self.problems.push(help::unsuitable_default(expression, ty, &why.to_string()))).ok()
+        converted.map_err(|why| self.report(help::unsuitable_default(expression, ty, &why.to_string()))).ok()
     }
 
     /// Adds a level; its index.

@@ -1,12 +1,12 @@
 //! The encodings of the official ecosystem, against bytes that its own library wrote.
 
-use hcl_lr::model::{Attribute, Type, Value, json};
+use hcl_lr::model::{AttributeType, Type, Value, json};
 
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "conformance", feature = "msgpack"))]
 mod recorded {
     use super::*;
+    use hcl_lr::conformance::{decode_type, decode_value};
     use hcl_lr::model::msgpack;
-    use hcl_lr::model::protocol::{decode_type, decode_value};
     use serde_json::Value as Json;
 
     fn lines() -> Vec<(Value, Type, Json)> {
@@ -73,8 +73,10 @@ mod recorded {
 
 #[test]
 fn json_types() {
-    let ty =
-        Type::object_with([Attribute::optional("b", Type::Bool), Attribute::required("a", Type::list(Type::Dynamic))]);
+    let ty = Type::object_with([
+        AttributeType::optional("b", Type::Bool),
+        AttributeType::required("a", Type::list(Type::Dynamic)),
+    ]);
     let text = r#"["object",{"a":["list","dynamic"],"b":"bool"},["b"]]"#;
     assert_eq!(json::encode_type(&ty), Ok(text.to_string()));
     assert_eq!(json::decode_type(text), Ok(ty));

@@ -1,6 +1,6 @@
 //! Laws that hold for all values and types, on random ones.
 
-use hcl_lr::model::convert::{Conversion, Safety};
+use hcl_lr::model::convert::{Safety, TypeConversion};
 use hcl_lr::model::operations::equal;
 use hcl_lr::model::unify::{unify, unify_values};
 use hcl_lr::model::walk::{transform, walk};
@@ -33,6 +33,23 @@ fn types_around(leaf: BoxedStrategy<Type>) -> impl Strategy<Value = Type> {
             prop::collection::vec((name(), inner), 0..4).prop_map(Type::object),
         ]
     })
+}
+
+proptest! {
+    #[test]
+    fn the_text_of_a_type_is_read_as_that_type(ty in types()) {
+        // In type expressions attributes have plain names.
+        let text = ty.describe();
+        prop_assert_eq!(text.parse::<Type>().ok(), Some(ty).filter(|_| !text.contains('"')));
+    }
+
+    #[test]
+    fn the_text_of_a_value_is_read_as_that_value(value in known()) {
+        // Lists look like tuples and maps like objects; all of them have the same parts.
+        let read: Value = value.to_string().parse().expect("a value");
+        prop_assert_eq!(read.to_string(), value.to_string());
+        prop_assert_eq!(format!("{value:#}").parse::<Value>().expect("a value"), read);
+    }
 }
 
 fn leaf() -> BoxedStrategy<Value> {
@@ -160,7 +177,7 @@ proptest! {
     ) {
         // What a part of unsettled type will be nobody can promise.
         prop_assume!(!a.ty().has_dynamic());
-        if let Ok(safe) = Conversion::new(&a.ty(), &ty, Safety::Safe) {
+        if let Ok(safe) = TypeConversion::new(&a.ty(), &ty, Safety::Safe) {
             let converted = safe.apply(&a);
             prop_assert!(converted.is_ok(), "{:?}", converted);
             if a.ty() == b.ty() && a != b && !loses_attributes(&a.ty(), &ty) {
@@ -198,7 +215,7 @@ proptest! {
         for safety in [Safety::Safe, Safety::Unsafe] {
             if let Some(unified) = unify(&types, safety) {
                 for ty in &types {
-                    let possible = *ty == unified || Conversion::new(ty, &unified, safety).is_ok();
+                    let possible = *ty == unified || TypeConversion::new(ty, &unified, safety).is_ok();
                     prop_assert!(possible, "{:?} to {:?}", ty, unified);
                 }
                 prop_assert_eq!(unify(std::slice::from_ref(&unified), safety), Some(unified));
@@ -309,8 +326,8 @@ proptest! {
                 let written = json::encode_implied(&value).unwrap();
                 prop_assert_eq!(json::decode_implied(&written), Ok(value));
             }
-            #[cfg(feature = "cli")]
-            prop_assert!(!hcl_lr::model::protocol::answer(&text).is_empty());
+            #[cfg(feature = "conformance")]
+            prop_assert!(!hcl_lr::conformance::answer(&text).is_empty());
         }
     }
 }
@@ -332,11 +349,11 @@ proptest! {
     }
 }
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "conformance")]
 proptest! {
     #[test]
     fn the_protocol_round_trips(value in values(), ty in types()) {
-        use hcl_lr::model::protocol::{decode_type, decode_value, encode_type, encode_value};
+        use hcl_lr::conformance::{decode_type, decode_value, encode_type, encode_value};
         prop_assert_eq!(decode_type(&encode_type(&ty)), Ok(ty));
         prop_assert_eq!(decode_value(&encode_value(&value)), Ok(value));
     }

@@ -1,15 +1,16 @@
 //! Tests of the information model through its public face.
 
 mod codecs;
-#[cfg(feature = "cli")]
+#[cfg(feature = "conformance")]
 mod differential;
 
 mod laws;
 mod limits;
+mod native;
 mod number;
-#[cfg(feature = "cli")]
+#[cfg(feature = "conformance")]
 mod recorded;
 mod rules;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "conformance")]
 mod vectors;

@@ -3,7 +3,7 @@
 use hcl_lr::model::convert::Safety;
 use hcl_lr::model::operations::{self, equal};
 use hcl_lr::model::unify::unify;
-use hcl_lr::model::{Attribute, CapsuleType, CollectionKind, Mark, Number, Path, PathStep, Type, Value};
+use hcl_lr::model::{AttributeType, CapsuleType, CollectionKind, Mark, Number, Path, PathStep, Type, Value};
 use std::sync::Arc;
 
 fn text(result: Result<Value, impl std::fmt::Display>) -> String {
@@ -61,8 +61,8 @@ fn sets_have_an_order_and_no_marks_inside() {
 #[test]
 fn mismatches_name_the_path() {
     let spec = Type::object_with([
-        Attribute::required("rules", Type::list(Type::object([("port", Type::Number)]))),
-        Attribute::optional("name", Type::String),
+        AttributeType::required("rules", Type::list(Type::object([("port", Type::Number)]))),
+        AttributeType::optional("name", Type::String),
     ]);
     let rule = Value::object([("port", Value::from("http"))]);
     let value = Value::object([("rules", Value::tuple([rule]))]);
@@ -86,8 +86,10 @@ fn mismatches_name_the_path() {
 
 #[test]
 fn conformance_is_without_conversion() {
-    let spec =
-        Type::object_with([Attribute::required("a", Type::list(Type::Dynamic)), Attribute::optional("b", Type::Bool)]);
+    let spec = Type::object_with([
+        AttributeType::required("a", Type::list(Type::Dynamic)),
+        AttributeType::optional("b", Type::Bool),
+    ]);
     let fits = Type::object([("a", Type::list(Type::String))]);
     assert_eq!(fits.conforms_to(&spec), Ok(()));
     let why = |ty: Type| ty.conforms_to(&spec).unwrap_err().to_string();
@@ -168,14 +170,14 @@ fn listed_divergences() {
     let list = set.convert(&Type::list(Type::String)).unwrap();
     assert_eq!(list, Value::unknown(Type::list(Type::String)));
     // Engine: the null keeps the optional attribute in its type.
-    let inner = Type::object_with([Attribute::optional("x", Type::Bool)]);
-    let target = Type::object_with([Attribute::optional("a", inner)]);
+    let inner = Type::object_with([AttributeType::optional("x", Type::Bool)]);
+    let target = Type::object_with([AttributeType::optional("a", inner)]);
     let map = Value::empty(CollectionKind::Map, Type::object([("x", Type::Bool)]));
     let object = map.convert(&target).unwrap();
     assert!(!object.ty().has_optional_attributes());
     // Engine: panics, or leaves an object type without attributes in that place.
     let pair = Type::tuple([Type::Dynamic, Type::Bool]);
-    let target = Type::object_with([Attribute::optional("a", pair.clone())]);
+    let target = Type::object_with([AttributeType::optional("a", pair.clone())]);
     let null = Value::null(Type::map(Type::set(Type::Bool)));
     let wanted = Type::object([("a", pair)]);
     assert_eq!(null.convert(&target), Ok(Value::null(wanted)));

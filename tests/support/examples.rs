@@ -7,10 +7,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use hcl_lr::conformance::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
 use hcl_lr::diagnostic::{Diagnostics, Severity};
 use hcl_lr::source::Source;
-use hcl_lr::syntax::ast::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
-use hcl_lr::syntax::{Dialect, File, Options, parse_expression, parse_source, parse_template, parse_traversal};
+use hcl_lr::syntax::File;
+use hcl_lr::{Dialect, Options};
 use serde_json::Value;
 
 /// What an example is a text of.
@@ -63,25 +64,28 @@ pub struct Outcome {
 impl Example {
     pub fn parse(&self, dialect: Dialect) -> Outcome {
         let source = Source::from_bytes("example", self.source.clone());
-        let options = Options { dialect, ..Options::default() };
+        let options = Options::new().dialect(dialect);
         match self.kind {
             Kind::ConfigFile => {
-                let (file, diagnostics) = parse_source(source, &options).into_parts();
+                let (file, diagnostics) = options.parse(source).into_parts();
                 Outcome::new(file.clone(), body_to_json(file.body()), &diagnostics)
             }
             Kind::Expression => {
-                let (expression, diagnostics) = parse_expression(source, &options).into_parts();
-                Outcome::new(expression.file(), expression_to_json(expression.get()), &diagnostics)
+                let (expression, diagnostics) = options.parse_expression(source).into_parts();
+                let node = expression.as_native().expect("it is native");
+                Outcome::new(node.file(), expression_to_json(node), &diagnostics)
             }
             Kind::Template => {
-                let (template, diagnostics) = parse_template(source, &options).into_parts();
-                Outcome::new(template.file(), template_to_json(template.get()), &diagnostics)
+                let (template, diagnostics) = options.parse_template(source).into_parts();
+                let node = template.as_template().expect("it is a template");
+                Outcome::new(node.file(), template_to_json(node), &diagnostics)
             }
             Kind::Traversal => {
                 let text = String::from_utf8_lossy(&self.source).into_owned();
-                let file = parse_expression(Source::new("example", text), &options).value().file();
-                let (traversal, diagnostics) = parse_traversal(source, &options).into_parts();
-                Outcome::new(file, traversal.get().map_or("null".to_owned(), traversal_to_json), &diagnostics)
+                let file =
+                    options.parse_expression(("example", text)).value().as_native().expect("it is native").file();
+                let (traversal, diagnostics) = options.parse_traversal(source).into_parts();
+                Outcome::new(file, traversal.node().map_or("null".to_owned(), traversal_to_json), &diagnostics)
             }
         }
     }
@@ -92,7 +96,7 @@ impl Outcome {
         let places = |severity: Severity| {
             let of_severity = diagnostics.iter().filter(|diagnostic| diagnostic.severity() == severity);
             let place = of_severity.map(|diagnostic| {
-                let position = diagnostics.source().position(diagnostic.subject().start());
+                let position = diagnostic.position();
                 format!("{}:{} {}", position.line, position.column, diagnostic.code())
             });
             place.collect()

@@ -6,9 +6,9 @@
 //!
 //! - spans of diagnostics, tokens, comments and nodes are inside the source and on character
 //!   boundaries,
-//! - tokens are in order, closers behind their openers, and pairs nest,
+//! - tokens and what lies between them, put together, are the source, and closers are behind their
+//!   openers, and pairs nest,
 //! - between tokens there is nothing but white space and comments (in sources without errors),
-//!   and comments are nowhere else,
 //! - nodes are inside their parents and in the order of the source,
 //! - there is an error where the tree has an error node, or the buffer an illegal token,
 //! - every accessor, dump, and form of the diagnostics can be had,
@@ -17,16 +17,15 @@
 //! Tests and fuzz targets include this file with `#[path]`.
 #![allow(dead_code)]
 
+use hcl_lr::conformance::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::{Source, Span};
 use hcl_lr::syntax::ast::{
-    Attribute, Block, Body, BodyItem, ErrorNode, Expression, ExpressionKind, File, ObjectKey, Step, Template,
-    TemplatePart, TokenDump, TreeDump, Visitor, body_to_json, expression_to_json, template_to_json, traversal_to_json,
-    walk_body, walk_expression, walk_template,
+    AttributeNode, BlockNode, BodyItem, BodyNode, ErrorNode, ExpressionKind, ExpressionNode, File, ObjectKey, Step,
+    TemplateNode, TemplatePart, TokenDump, TreeDump, Visitor, walk_body, walk_expression, walk_template,
 };
-use hcl_lr::syntax::{
-    Comment, Options, Parse, TokenKind, parse_expression, parse_source, parse_template, parse_traversal,
-};
+use hcl_lr::syntax::{Comment, Piece, Token, TokenKind, Trivia, TriviaKind};
+use hcl_lr::{Outcome, parse, parse_expression, parse_template, parse_traversal};
 
 /// Checks the bytes as each kind of source.
 pub fn all(bytes: &[u8]) {
@@ -36,10 +35,71 @@ pub fn all(bytes: &[u8]) {
     traversal(bytes);
 }
 
+/// Checks only that the tokens of a configuration file and what lies between them are the file.
+pub fn put_together(bytes: &[u8]) {
+    pieces(parse(Source::from_bytes("input.hcl", bytes)).value());
+}
+
+/// The same of the bytes as each kind of source.
+pub fn put_together_as_anything(bytes: &[u8]) {
+    let source = || Source::from_bytes("input.hcl", bytes);
+    put_together(bytes);
+    pieces(&parse_expression(source()).value().as_native().expect("it is native").file());
+    pieces(&parse_template(source()).value().as_template().expect("it is a template").file());
+}
+
+/// The tokens of a file and what lies between them, which put together are the file. They are what
+/// they say, and the way back finds the same.
+fn pieces(file: &File) -> Vec<Piece<'_>> {
+    let (bytes, text) = (file.source().bytes(), file.source().text());
+    let (mut pieces, mut found, mut token) = (Vec::new(), Vec::new(), 0);
+    for piece in file.pieces() {
+        let span = piece.span();
+        valid(span, text, "piece");
+        assert_eq!(span.start(), found.len(), "{piece:?} does not follow the one before it in {text:?}");
+        assert_eq!(piece.text(), &text[span.range()]);
+        found.extend_from_slice(&bytes[span.range()]);
+        match piece {
+            Piece::Token(found) => {
+                assert_eq!(found.index(), token);
+                assert!(
+                    span.is_empty()
+                        || [span.start(), span.end() - 1].map(|at| file.tokens().at(at).index()) == [token; 2]
+                );
+                token += 1;
+            }
+            Piece::Trivia(trivia) => {
+                assert!(is_what_it_says(trivia), "{trivia:?} in {text:?}");
+                assert!(!span.is_empty() && file.tokens().at(span.start()).index() == token);
+            }
+        }
+        pieces.push(piece);
+    }
+    assert_eq!(found, bytes, "the pieces of {text:?}");
+    assert_eq!(token, file.tokens().len(), "the tokens of {text:?}");
+    let place = |piece: Piece<'_>| (piece.span(), piece.token().map(Token::index));
+    let there = pieces.iter().rev().map(|&piece| place(piece));
+    assert!(there.eq(file.pieces().rev().map(place)), "the way back differs in {text:?}");
+    pieces
+}
+
+fn is_what_it_says(trivia: Trivia<'_>) -> bool {
+    let text = trivia.text();
+    match trivia.kind() {
+        TriviaKind::Space => !text.contains('\n') && text.trim().is_empty(),
+        TriviaKind::LineBreak => matches!(text, "\n" | "\r\n"),
+        TriviaKind::BlankLine => text.trim().is_empty() && text.find('\n') == Some(text.len() - 1),
+        TriviaKind::Comment => text.starts_with(['#', '/']) && (text.starts_with("/*") || !text.contains('\n')),
+        TriviaKind::ByteOrderMark => text == "\u{feff}" && trivia.span().start() == 0,
+        TriviaKind::Skipped => true,
+        _ => false,
+    }
+}
+
 /// Checks the bytes as a configuration file.
 pub fn config(bytes: &[u8]) {
     twice(bytes, |source| {
-        let parse = parse_source(source, &Options::default());
+        let parse = parse(source);
         let file = parse.value();
         let mut check = Check::new(file, parse.diagnostics());
         check.visit_body(file.body());
@@ -51,32 +111,34 @@ pub fn config(bytes: &[u8]) {
 /// Checks the bytes as an expression.
 pub fn expression(bytes: &[u8]) {
     twice(bytes, |source| {
-        let parse = parse_expression(source, &Options::default());
-        let file = parse.value().file();
+        let parse = parse_expression(source);
+        let node = parse.value().as_native().expect("it is native");
+        let file = node.file();
         let mut check = Check::new(&file, parse.diagnostics());
-        check.visit_expression(parse.value().get());
+        check.visit_expression(node);
         check.finish();
-        format!("{}{}", dump(&parse, &file), expression_to_json(parse.value().get()))
+        format!("{}{}", dump(&parse, &file), expression_to_json(node))
     });
 }
 
 /// Checks the bytes as a template.
 pub fn template(bytes: &[u8]) {
     twice(bytes, |source| {
-        let parse = parse_template(source, &Options::default());
-        let file = parse.value().file();
+        let parse = parse_template(source);
+        let node = parse.value().as_template().expect("it is a template");
+        let file = node.file();
         let mut check = Check::new(&file, parse.diagnostics());
-        check.visit_template(parse.value().get());
+        check.visit_template(node);
         check.finish();
-        format!("{}{}", dump(&parse, &file), template_to_json(parse.value().get()))
+        format!("{}{}", dump(&parse, &file), template_to_json(node))
     });
 }
 
 /// Checks the bytes as a traversal.
 pub fn traversal(bytes: &[u8]) {
     twice(bytes, |source| {
-        let parse = parse_traversal(source, &Options::default());
-        let traversal = parse.value().get();
+        let parse = parse_traversal(source);
+        let traversal = parse.value().node();
         let text = parse.value().source().text();
         diagnostics(parse.diagnostics(), text);
         assert!(traversal.is_some() || parse.diagnostics().has_errors(), "no traversal and no error: {text:?}");
@@ -90,12 +152,14 @@ pub fn traversal(bytes: &[u8]) {
 
 /// Runs a check on two equal sources, and compares what it returns.
 fn twice(bytes: &[u8], check: impl Fn(Source) -> String) {
-    let run = || check(Source::from_bytes("input.hcl", bytes));
+    let source = || Source::from_bytes("input.hcl", bytes);
+    assert_eq!(source().bytes(), bytes);
+    let run = || check(source());
     let (first, second) = (run(), run());
     assert_eq!(first, second, "two parses differ of {:?}", String::from_utf8_lossy(bytes));
 }
 
-fn dump<T>(parse: &Parse<T>, file: &File) -> String {
+fn dump<T>(parse: &Outcome<T>, file: &File) -> String {
     let text = format!("{}{}{:?}", TokenDump(file), TreeDump::of_file(file), parse.diagnostics());
     assert!(parse.diagnostics().has_errors() || !text.contains("Illegal "), "illegal token, no error: {text}");
     text
@@ -105,13 +169,20 @@ fn dump<T>(parse: &Parse<T>, file: &File) -> String {
 pub fn diagnostics(diagnostics: &Diagnostics, text: &str) {
     let mut last = 0;
     for diagnostic in diagnostics {
-        let labels = diagnostic.labels().iter().map(|label| label.span);
-        for span in [diagnostic.subject()].into_iter().chain(diagnostic.context()).chain(labels) {
+        let labels = diagnostic.labels().iter().map(|label| label.place().span());
+        let edits = diagnostic.suggestions().iter().flat_map(|suggestion| suggestion.edits());
+        let edits = edits.map(|edit| edit.place().span());
+        for span in [diagnostic.span()]
+            .into_iter()
+            .chain(diagnostic.context().map(|context| context.span()))
+            .chain(labels)
+            .chain(edits)
+        {
             valid(span, text, diagnostic.detail());
         }
-        assert!(diagnostic.subject().start() >= last, "diagnostics are not in order: {diagnostics:?} of {text:?}");
+        assert!(diagnostic.span().start() >= last, "diagnostics are not in order: {diagnostics:?} of {text:?}");
         assert!(!diagnostic.detail().is_empty() && !diagnostic.summary().is_empty(), "{diagnostic:?}");
-        last = diagnostic.subject().start();
+        last = diagnostic.span().start();
     }
     let lines = diagnostics.short().lines().count();
     assert!(lines >= diagnostics.len(), "{lines} lines for {} diagnostics", diagnostics.len());
@@ -161,24 +232,13 @@ impl<'t> Check<'t> {
 
     fn tokens(&self) {
         let text = self.text;
-        let mut comments = self.file.comments().peekable();
         let mut open: Vec<usize> = Vec::new();
-        let (mut end, mut last) = (0, TokenKind::Newline);
-        for (index, token) in self.file.tokens().iter().enumerate() {
+        let mut last = TokenKind::Newline;
+        for token in self.file.tokens().iter() {
             let (kind, span) = (token.kind(), token.span());
-            valid(span, text, "token");
-            assert_eq!(token.text(), &text[span.range()]);
-            assert!(span.start() >= end, "{token:?} begins in front of {end}, in {text:?}");
             assert_ne!(last, TokenKind::EndOfFile, "a token behind the end of {text:?}");
-            let mut gap = text[end..span.start()].to_string();
-            while let Some(comment) = comments.next_if(|comment| comment.span().start() < span.start()) {
-                self.comment(comment, end, span.start());
-                let range = comment.span().start() - end..comment.span().end() - end;
-                gap.replace_range(range.clone(), &" ".repeat(range.len()));
-            }
-            if !self.errors {
-                self.gap(&gap, last, kind);
-            }
+            inside(token.name_span(), span, text, "name of a token");
+            self.parts(token);
             if let Some(closer) = token.closer() {
                 assert!(closer.span().start() >= span.end(), "{token:?} is closed by {closer:?} in {text:?}");
                 assert!(
@@ -191,31 +251,31 @@ impl<'t> Check<'t> {
             }
             while open.pop_if(|closer| *closer <= span.start()).is_some() {}
             assert!(kind != TokenKind::Illegal || self.errors, "{token:?}, but no error, in {text:?}");
-            (end, last) = (span.end(), kind);
-            assert!(index < text.len() * 4 + 16, "too many tokens");
+            last = kind;
         }
         assert_eq!(last, TokenKind::EndOfFile, "no end of {text:?}");
-        if let Some(comment) = comments.next() {
-            assert!(comment.span().start() >= end, "{comment:?} is not between tokens of {text:?}");
+        assert!(self.file.tokens().len() < text.len() * 4 + 16, "too many tokens");
+        for piece in pieces(self.file) {
+            let skipped = matches!(piece, Piece::Trivia(trivia) if trivia.kind() == TriviaKind::Skipped);
+            assert!(!skipped || self.errors, "{piece:?}, but no error, in {text:?}");
         }
+        let comments: Vec<Span> = self.file.comments().map(Comment::span).collect();
+        assert!(comments.is_sorted(), "comments are not in order in {text:?}");
+        assert!(self.file.comments().all(|comment| comment.content().len() < comment.text().len()));
     }
 
-    fn comment(&self, comment: Comment<'_>, from: usize, to: usize) {
-        valid(comment.span(), self.text, "comment");
-        let range = comment.span().range();
-        assert!(from <= range.start && range.end <= to, "{comment:?} is not between tokens of {:?}", self.text);
-        assert!(comment.text().starts_with(['#', '/']), "{comment:?}");
-        let _ = comment.content();
-    }
-
-    /// What is between two tokens of a source without errors, without the comments.
-    fn gap(&self, gap: &str, before: TokenKind, behind: TokenKind) {
-        use TokenKind::*;
-        let keyword = matches!(before, IfDirective | ElseDirective | EndIfDirective | ForDirective | EndForDirective);
-        let dot = matches!(behind, GetAttr | LegacyIndex);
-        let rest = gap.trim_start_matches('\u{feff}').trim_matches([' ', '\t', '\r', '\n', '.']);
-        assert!(dot || !gap.contains('.'), "a dot is no token, in {:?}", self.text);
-        assert!(keyword || rest.is_empty(), "{gap:?} is no token, in {:?}", self.text);
+    /// The parts of a token and the trivia between them are the token.
+    fn parts(&self, token: Token<'t>) {
+        let parts = token.parts();
+        let trivia = token.inner_trivia().map(|trivia| trivia.span());
+        let mut all: Vec<Span> = parts.chain(trivia).collect();
+        all.sort();
+        let mut end = token.span().start();
+        for span in all {
+            assert_eq!(span.start(), end, "a part of {token:?} in {:?}", self.text);
+            end = span.end();
+        }
+        assert_eq!(end, token.span().end(), "the parts of {token:?} in {:?}", self.text);
     }
 
     /// Checks the span of a node, and what is below it with the node as parent.
@@ -252,7 +312,7 @@ impl<'t> Check<'t> {
         self.in_order([from].into_iter().chain(spans), "step");
     }
 
-    fn expression(&self, expression: Expression<'t>) {
+    fn expression(&self, expression: ExpressionNode<'t>) {
         let spans = match expression.kind() {
             ExpressionKind::Number(number) => {
                 assert!(number.text().starts_with(|c: char| c.is_ascii_digit() || c == '.'), "{number:?}");
@@ -274,11 +334,11 @@ impl<'t> Check<'t> {
             ExpressionKind::Splat(splat) => vec![splat.source().span(), splat.operator_span()],
             ExpressionKind::FunctionCall(call) => {
                 assert!(!call.name().is_empty());
-                let arguments = call.arguments().map(Expression::span);
+                let arguments = call.arguments().map(ExpressionNode::span);
                 let spans = [call.name_span(), call.open_span()].into_iter().chain(arguments);
                 spans.chain([call.close_span()]).collect()
             }
-            ExpressionKind::Tuple(tuple) => tuple.elements().map(Expression::span).collect(),
+            ExpressionKind::Tuple(tuple) => tuple.elements().map(ExpressionNode::span).collect(),
             ExpressionKind::Object(object) => object
                 .elements()
                 .map(|element| {
@@ -297,7 +357,7 @@ impl<'t> Check<'t> {
                 let key = expression.key_variable().map(|name| name.span());
                 let parts = [Some(expression.open_span()), key, Some(expression.value_variable().span())];
                 let rest = [Some(expression.collection()), expression.key(), Some(expression.value())];
-                let rest = rest.into_iter().chain([expression.condition()]).flatten().map(Expression::span);
+                let rest = rest.into_iter().chain([expression.condition()]).flatten().map(ExpressionNode::span);
                 parts.into_iter().flatten().chain(rest).chain([expression.close_span()]).collect()
             }
             ExpressionKind::Conditional(conditional) => vec![
@@ -324,7 +384,7 @@ impl<'t> Check<'t> {
 }
 
 impl<'t> Visitor<'t> for Check<'t> {
-    fn visit_body(&mut self, body: Body<'t>) {
+    fn visit_body(&mut self, body: BodyNode<'t>) {
         self.within(body.span(), "body", |this| {
             let items = body.items().map(|item| match item {
                 BodyItem::Attribute(attribute) => attribute.span(),
@@ -337,7 +397,7 @@ impl<'t> Visitor<'t> for Check<'t> {
         });
     }
 
-    fn visit_attribute(&mut self, attribute: Attribute<'t>) {
+    fn visit_attribute(&mut self, attribute: AttributeNode<'t>) {
         let value = attribute.expression().span();
         // In place of an expression that is missing there is the newline behind the attribute.
         let missing = matches!(attribute.expression().kind(), ExpressionKind::Error(_))
@@ -351,7 +411,7 @@ impl<'t> Visitor<'t> for Check<'t> {
         });
     }
 
-    fn visit_block(&mut self, block: Block<'t>) {
+    fn visit_block(&mut self, block: BlockNode<'t>) {
         self.within(block.span(), "block", |this| {
             let labels = block.labels().map(|label| label.span());
             let parts = [block.type_token().span()].into_iter().chain(labels).chain([block.body().span()]);
@@ -364,7 +424,7 @@ impl<'t> Visitor<'t> for Check<'t> {
         });
     }
 
-    fn visit_expression(&mut self, expression: Expression<'t>) {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
         self.within(expression.span(), "expression", |this| {
             this.expression(expression);
             // The inner operations of a chain are not visited.
@@ -377,7 +437,7 @@ impl<'t> Visitor<'t> for Check<'t> {
         });
     }
 
-    fn visit_template(&mut self, template: Template<'t>) {
+    fn visit_template(&mut self, template: TemplateNode<'t>) {
         let spans: Vec<Span> = template
             .parts()
             .map(|part| match part {

@@ -21,7 +21,7 @@ const ALL: [(Command, &str, bool, &str); 7] = [
     (Command::Ast, "ast", true, "the tree of an expression, or of an attribute or block"),
     (Command::Vars, "vars", false, "the variables and their values"),
     (Command::Functions, "functions", false, "the functions and their parameters"),
-    (Command::Help, "help", false, "this help"),
+    (Command::Help, "help", false, "this help, or with a name what a function does"),
     (Command::Quit, "quit", false, "end; Ctrl-D does it, too"),
 ];
 
@@ -58,7 +58,7 @@ impl Command {
         };
         match (takes_argument, rest.is_empty()) {
             (true, true) => Err(format!("`:{name}` needs an expression, as in `:{name} [1, 2]`")),
-            (false, false) => Err(format!("`:{name}` stands alone")),
+            (false, false) if command != Command::Help => Err(format!("`:{name}` stands alone")),
             _ => Ok((command, rest)),
         }
     }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::commands::Command;
 use super::input::{Kind, kind};
-use crate::functions;
+use crate::functions::Set;
 use crate::model::{Type, Value};
 use crate::source::{Source, Span};
 use crate::syntax::TokenKind;
@@ -21,7 +21,7 @@ const MOST_CANDIDATES: usize = 500;
 const MOST_NAMES: usize = 100_000;
 
 /// What could stand at the end of a text, and from where on it would replace the text.
-pub fn candidates(text: &str, variables: &HashMap<String, Value>) -> (usize, Vec<String>) {
+pub fn candidates(text: &str, variables: &HashMap<String, Value>, functions: Set) -> (usize, Vec<String>) {
     let mut rest = text;
     if kind(text.as_bytes()) == Kind::Command {
         if !text.trim_start().contains(char::is_whitespace) {
@@ -44,7 +44,7 @@ pub fn candidates(text: &str, variables: &HashMap<String, Value>) -> (usize, Vec
     if matches!(unfinished.open, Some(Open::Comment)) {
         return (text.len(), Vec::new());
     }
-    let (start, mut found) = Place { text: rest, tokens: unfinished.tokens(), variables }.candidates();
+    let (start, mut found) = Place { text: rest, tokens: unfinished.tokens(), variables, functions }.candidates();
     found.truncate(MOST_CANDIDATES);
     (offset + start, found)
 }
@@ -54,6 +54,7 @@ struct Place<'a> {
     text: &'a str,
     tokens: Vec<(TokenKind, Span)>,
     variables: &'a HashMap<String, Value>,
+    functions: Set,
 }
 
 /// What is known of a part of a value.
@@ -99,6 +100,7 @@ impl Place<'_> {
             | TemplateLiteral | Template | Illegal | CloseBlock | CloseBrace | CloseBracket | CloseParen
             | CloseTemplate | CloseSequence | For | EndIfDirective | EndForDirective | ElseDirective | ForDirective
             | UnknownDirective => nothing,
+            Keyword if !matches!(self.tokens.iter().rev().nth(1), Some((IfDirective, _))) => nothing,
             _ => (end, self.names("")),
         }
     }
@@ -124,14 +126,18 @@ impl Place<'_> {
 
     /// Whether the last name is one that is being chosen: behind a `for`, or a key of an object.
     fn is_new_name(&self) -> bool {
-        matches!(self.tokens.iter().rev().nth(1), Some((TokenKind::For | TokenKind::ForDirective, _)))
+        match self.tokens.iter().rev().nth(1) {
+            Some((TokenKind::Keyword, _)) => {
+                matches!(self.tokens.iter().rev().nth(2), Some((TokenKind::ForDirective, _)))
+            }
+            before => matches!(before, Some((TokenKind::For, _))),
+        }
     }
 
     /// Variables and functions.
     fn names(&self, prefix: &str) -> Vec<String> {
-        let standard = functions::standard();
         let variables = self.variables.keys().filter(|name| is_identifier(name)).cloned();
-        let calls = standard.names().map(|name| format!("{name}("));
+        let calls = self.functions.entries().iter().map(|entry| format!("{}(", entry.name()));
         let mut names: Vec<String> = variables.chain(calls).filter(|name| name.starts_with(prefix)).collect();
         names.sort_unstable();
         names
@@ -270,7 +276,7 @@ mod tests {
         let mut variables: HashMap<String, Value> =
             variables.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
         variables.insert("secret".to_owned(), Value::tuple([secret]));
-        let (start, found) = candidates(text, &variables);
+        let (start, found) = candidates(text, &variables, Set::Standard);
         (found.len(), found.first().map(|first| format!("{}{first}", &text[..start])))
     }
 
@@ -341,8 +347,8 @@ mod tests {
     fn the_work_is_bounded() {
         let many = (0..200_000).map(|index| (format!("name{index}"), Value::from(1)));
         let variables = HashMap::from([("a".to_owned(), Value::object(many))]);
-        assert_eq!(candidates("a.", &variables).1.len(), MOST_CANDIDATES);
-        assert_eq!(candidates(&"(".repeat(100_000), &variables).1.len(), 0);
-        assert_eq!(candidates(&"a[".repeat(100_000), &variables).1.len(), 0);
+        assert_eq!(candidates("a.", &variables, Set::Standard).1.len(), MOST_CANDIDATES);
+        assert_eq!(candidates(&"(".repeat(100_000), &variables, Set::Standard).1.len(), 0);
+        assert_eq!(candidates(&"a[".repeat(100_000), &variables, Set::Standard).1.len(), 0);
     }
 }

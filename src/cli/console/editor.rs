@@ -84,8 +84,11 @@ impl Completer for Assistant {
     type Candidate = Pair;
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let (start, candidates) = complete::candidates(&line[..at], &self.0.borrow().variables);
-        let pair = |text: String| Pair { display: text.clone(), replacement: text };
+        let session = self.0.borrow();
+        let (start, candidates) = complete::candidates(&line[..at], &session.variables, session.functions);
+        // A function is shown with what it takes.
+        let signature = |text: &str| Some(session.functions.entry(text.strip_suffix('(')?)?.signature());
+        let pair = |text: String| Pair { display: signature(&text).unwrap_or_else(|| text.clone()), replacement: text };
         Ok((start, candidates.into_iter().map(pair).collect()))
     }
 }

@@ -1,9 +1,10 @@
 //! What an input is, and whether it is complete.
 
 use crate::diagnostic::Code;
+use crate::reading::Options;
 use crate::source::Source;
 use crate::syntax::unfinished::{Open, Unfinished};
-use crate::syntax::{Options, is_identifier, parse_expression};
+use crate::syntax::{expression_file, is_identifier};
 
 use super::commands::Command;
 
@@ -84,8 +85,8 @@ pub fn says_nothing(input: &[u8]) -> bool {
     let text = input.trim_ascii_start();
     let comment = text.starts_with(b"#") || text.starts_with(b"//") || text.starts_with(b"/*");
     let only_comments = || {
-        let parse = parse_expression(Source::from_bytes("", text), &Options::default());
-        let tokens = parse.value().file().tokens().len();
+        let parse = expression_file(("", text).into(), &Options::default());
+        let tokens = parse.value().tokens().len();
         tokens == 1 && parse.diagnostics().iter().all(|error| error.code() == Code::MissingExpression)
     };
     text.is_empty() || comment && open(text).is_none() && only_comments()

@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
         Ok(variables) => variables,
         Err(status) => return Ok(status),
     };
-    let mut session = Session::new(variables, &args.color);
+    let mut session = Session::new(variables, args.variables.functions(), &args.color);
     let mut status = Status::Fine;
     for path in &args.files {
         status = status.max(session.load(path)?);
@@ -142,7 +142,7 @@ fn from_lines(session: &mut Session, mut lines: impl BufRead) -> Result<Status, 
     loop {
         let before = input.len();
         let read = (&mut lines).take(LONGEST_LINE as u64).read_until(b'\n', &mut input);
-        let read = read.map_err(|error| format!("cannot read `<stdin>`: {}", super::terminal::reason(&error)))?;
+        let read = read.map_err(|error| format!("cannot read `<stdin>`: {}", crate::reading::reason(&error)))?;
         let end = read == 0;
         if !end && input.last() != Some(&b'\n') && input.len() - before == LONGEST_LINE {
             return Err(format!("a line is longer than {} MiB; write it into a file", LONGEST_LINE >> 20));

@@ -6,20 +6,22 @@ use std::path::Path;
 
 use super::commands::Command;
 use super::input::{Kind, kind};
+use crate::body::parse_expression;
 use crate::cli::args::Color;
 use crate::cli::eval::{evaluate_body, evaluate_json};
+use crate::cli::functions::{explained, list};
 use crate::cli::input::{Document, Origin};
 use crate::cli::terminal::{failure, note, print};
 use crate::cli::values::{key_text, pretty};
 use crate::cli::variables::scope;
 use crate::cli::{Status, terminal};
 use crate::diagnostic::{Code, Diagnostics};
-use crate::eval::{Evaluation, Function, Parameter};
-use crate::functions;
+use crate::functions::Set;
 use crate::model::Value;
+use crate::reading::Options;
 use crate::source::Source;
 use crate::syntax::ast::{TokenDump, TreeDump};
-use crate::syntax::{Options, parse_expression, parse_source};
+use crate::syntax::{expression_file, parse};
 
 /// How much of a value `:vars` shows.
 const MOST_TEXT: usize = 80;
@@ -27,6 +29,8 @@ const MOST_TEXT: usize = 80;
 /// The variables that there are, and how things are shown.
 pub struct Session {
     pub variables: HashMap<String, Value>,
+    /// The functions there are.
+    pub functions: Set,
     /// How many inputs there were.
     inputs: usize,
     color: bool,
@@ -39,8 +43,8 @@ pub enum Outcome {
 }
 
 impl Session {
-    pub fn new(variables: HashMap<String, Value>, color: &Color) -> Self {
-        Session { variables, inputs: 0, color: color.on_stderr() }
+    pub fn new(variables: HashMap<String, Value>, functions: Set, color: &Color) -> Self {
+        Session { variables, functions, inputs: 0, color: color.on_stderr() }
     }
 
     /// Offers the attributes and blocks of a file as variables. What is wrong with them is shown,
@@ -54,8 +58,8 @@ impl Session {
         let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
         self.show(diagnostics);
         let evaluation = match document.native() {
-            Ok(file) => evaluate_body(file.body(), &scope(&self.variables)),
-            Err(document) => evaluate_json(document, &scope(&self.variables)),
+            Ok(file) => evaluate_body(file.body(), &scope(&self.variables, self.functions)),
+            Err(document) => evaluate_json(document, &scope(&self.variables, self.functions)),
         };
         Ok(status.max(self.define(evaluation, true)))
     }
@@ -70,9 +74,9 @@ impl Session {
         match kind(input) {
             Kind::Command => return self.command(&name, input),
             Kind::Items => {
-                let file = self.parsed(parse_source(Source::from_bytes(&name, input), &Options::default()));
+                let file = self.parsed(parse((&name, input)));
                 Ok(file.map_or(Status::Errors, |file| {
-                    let evaluation = evaluate_body(file.body(), &scope(&self.variables));
+                    let evaluation = evaluate_body(file.body(), &scope(&self.variables, self.functions));
                     self.define(evaluation, false)
                 }))
             }
@@ -94,9 +98,16 @@ impl Session {
         };
         let answer = match command {
             Command::Quit => return Ok(Outcome::Quit),
-            Command::Help => Command::help(),
+            Command::Help if argument.is_empty() => Command::help(),
+            Command::Help => match explained(&String::from_utf8_lossy(argument), self.functions) {
+                Ok(text) => text,
+                Err(message) => {
+                    failure(&message);
+                    return Ok(Outcome::Done(Status::Errors));
+                }
+            },
             Command::Vars => self.variables_text(),
-            Command::Functions => functions_text(),
+            Command::Functions => list(self.functions),
             Command::Type => match self.evaluate(name, argument) {
                 Some(value) => format!("{}\n", value.ty().describe()),
                 None => return Ok(Outcome::Done(Status::Errors)),
@@ -105,11 +116,8 @@ impl Session {
                 let source = Source::from_bytes(name, argument);
                 let options = Options::default();
                 let (file, diagnostics) = match kind(argument) {
-                    Kind::Items => parse_source(source, &options).into_parts(),
-                    _ => {
-                        let (expression, diagnostics) = parse_expression(source, &options).into_parts();
-                        (expression.file(), diagnostics)
-                    }
+                    Kind::Items => options.parse(source).into_parts(),
+                    _ => expression_file(source, &options).into_parts(),
                 };
                 // What could be understood is shown in any case, as other commands do.
                 let text = match command {
@@ -126,8 +134,8 @@ impl Session {
     }
 
     fn evaluate(&self, name: &str, text: &[u8]) -> Option<Value> {
-        let expression = self.parsed(parse_expression(Source::from_bytes(name, text), &Options::default()))?;
-        match expression.get().evaluate(&scope(&self.variables)) {
+        let expression = self.parsed(parse_expression((name, text)))?;
+        match expression.evaluate(&scope(&self.variables, self.functions)) {
             Ok(value) => Some(value),
             Err(diagnostics) => {
                 let unknown = diagnostics.iter().any(|error| error.code() == Code::UnknownVariable);
@@ -145,7 +153,7 @@ impl Session {
     }
 
     /// What was parsed, if there is no error in it; what is wrong is shown.
-    fn parsed<T>(&self, parse: crate::syntax::Parse<T>) -> Option<T> {
+    fn parsed<T>(&self, parse: crate::diagnostic::Outcome<T>) -> Option<T> {
         let (value, diagnostics) = parse.into_parts();
         let right = !diagnostics.has_errors();
         self.show(diagnostics);
@@ -154,11 +162,12 @@ impl Session {
 
     /// Makes variables of the attributes and blocks of a body. With errors there are none, unless
     /// what is right is wanted in any case.
-    fn define(&mut self, evaluation: Evaluation, in_any_case: bool) -> Status {
-        let right = !evaluation.diagnostics.has_errors();
-        self.show(evaluation.diagnostics);
+    fn define(&mut self, values: crate::diagnostic::Outcome<Value>, in_any_case: bool) -> Status {
+        let (values, diagnostics) = values.into_parts();
+        let right = !diagnostics.has_errors();
+        self.show(diagnostics);
         if right || in_any_case {
-            let entries = evaluation.value.entries().into_iter().flatten();
+            let entries = values.entries().into_iter().flatten();
             self.variables.extend(entries.map(|(name, value)| (name.to_owned(), value.clone())));
         }
         if right { Status::Fine } else { Status::Errors }
@@ -189,19 +198,4 @@ fn shortened(text: &str) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
-}
-
-/// The functions with their parameters, one a line.
-fn functions_text() -> String {
-    let functions = functions::standard();
-    let line = |name: &str, function: &Function| {
-        let parameter = |parameter: &Parameter| match parameter.ty().describe() {
-            any if any == "any" || any == "dynamic" => parameter.name().to_owned(),
-            ty => format!("{}: {ty}", parameter.name()),
-        };
-        let mut parameters: Vec<String> = function.parameters().iter().map(parameter).collect();
-        parameters.extend(function.variadic_parameter().map(|variadic| parameter(variadic) + "..."));
-        format!("{name}({})\n", parameters.join(", "))
-    };
-    functions.names().filter_map(|name| Some(line(name, functions.get(name)?))).collect()
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use crate::body::{Body, load_json, load_source};
+use crate::body::{Body, parse_body, parse_json_body};
 use crate::cli::args::Color;
 use crate::cli::input::read;
 use crate::cli::terminal::{failure, stderr};
@@ -12,7 +12,6 @@ use crate::diagnostic::{Diagnostics, Json, Outcome};
 use crate::eval::Scope;
 use crate::model::Value;
 use crate::source::Source;
-use crate::syntax::Options;
 
 /// All that is wrong.
 #[derive(Default)]
@@ -28,20 +27,13 @@ impl Problems {
     }
 
     pub fn take<T>(&mut self, outcome: Outcome<T>) -> T {
-        self.diagnostics.append(outcome.diagnostics);
-        outcome.value
+        outcome.into_value_reporting_to(&mut self.diagnostics)
     }
 
     /// The body of a file, unless it has errors.
     pub fn load(&mut self, path: &Path) -> Option<Body> {
         let (name, bytes) = read(path).map_err(|why| self.unreadable.push(why)).ok()?;
-        self.parsed(load_source(Source::from_bytes(&name, bytes), &Options::default()))
-    }
-
-    fn parsed(&mut self, outcome: Outcome<Body>) -> Option<Body> {
-        let failed = outcome.diagnostics.has_errors();
-        let body = self.take(outcome);
-        (!failed).then_some(body)
+        parse_body((&name, bytes)).report_to(&mut self.diagnostics)
     }
 
     /// All files as one, or standard input. A file that is named twice is there twice, but what is
@@ -73,7 +65,7 @@ impl Problems {
             let body = match text.trim_start().starts_with('{') {
                 true => {
                     let source = Source::new(&format!("<vars argument {index}>"), text.as_str());
-                    self.parsed(load_json(source, &Options::default()))
+                    parse_json_body(source).report_to(&mut self.diagnostics)
                 }
                 false => self.load(Path::new(text)),
             };

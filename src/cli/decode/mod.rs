@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::input::shown;
-use super::terminal::{self, reason};
-use super::{Status, args};
-use crate::decode::spec_file::read_spec_file;
+use super::{Status, args, terminal};
+use crate::decode::spec_file::read_spec;
+use crate::functions::Set;
+use crate::reading::{reason, shown};
 use inputs::Problems;
 
 pub(super) const EXAMPLES: &str = "\
@@ -83,6 +83,10 @@ pub(super) struct Args {
     #[arg(default_value_t = false, hide_default_value = true, hide_possible_values = true, action = clap::ArgAction::Set)]
     var_refs: bool,
 
+    /// Functions for the files, beside those of the spec: standard, extended, terraform, packer or nomad
+    #[arg(long = "functions", value_name = "SET")]
+    functions: Option<Set>,
+
     /// Write the result to a file
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -126,8 +130,10 @@ pub(super) fn run(args: &Args) -> Status {
 fn decode(args: &Args, spec: &Path, problems: &mut Problems) -> Option<Result<String, String>> {
     // What is wrong with files can only be said by a spec that is right.
     let spec = problems.load(spec);
-    let spec = read_spec_file(&spec?);
-    let spec = problems.take(spec)?;
+    let spec = problems.take(read_spec(&spec?));
+    if problems.has_errors() {
+        return None;
+    }
     let variables = problems.variables(&args.vars);
     let body = problems.bodies(&args.files);
     if problems.has_errors() {
@@ -137,7 +143,11 @@ fn decode(args: &Args, spec: &Path, problems: &mut Problems) -> Option<Result<St
         return Some(Ok(references::to_json(&spec.spec().variables(&body))));
     }
     let variables = spec.variables_with(variables);
-    let value = problems.take(spec.spec().decode(&body, &spec.scope_with(&variables)));
+    let mut scope = spec.scope_with(&variables);
+    if let Some(set) = args.functions {
+        scope = scope.with_functions(set.functions().with_all(spec.functions()));
+    }
+    let value = problems.take(spec.spec().decode(&body, &scope));
     (!problems.has_errors()).then(|| output::to_json(&value, args.with_type, args.keep_nulls))
 }
 

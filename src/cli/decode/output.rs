@@ -1,7 +1,7 @@
 //! Values as JSON.
 
-use crate::eval::stack;
 use crate::model::{Value, View, json};
+use crate::stack;
 use crate::syntax::is_identifier;
 
 /// The value as a line of JSON, perhaps with its type beside it. Properties that are null are left out

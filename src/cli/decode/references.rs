@@ -6,11 +6,11 @@ use crate::diagnostic::Json;
 use crate::eval::Scope;
 use crate::model::{Number, json};
 use crate::source::Place;
-use crate::syntax::OwnedTraversal;
+use crate::syntax::Traversal;
 use crate::syntax::ast::Step;
 
 /// A JSON array with an object for each variable: its `root_name`, its `steps`, and its `range`.
-pub(super) fn to_json(references: &[OwnedTraversal]) -> String {
+pub(super) fn to_json(references: &[Traversal]) -> String {
     let list: Vec<String> = references.iter().filter_map(reference).collect();
     match list.is_empty() {
         true => "[]\n".to_owned(),
@@ -18,8 +18,8 @@ pub(super) fn to_json(references: &[OwnedTraversal]) -> String {
     }
 }
 
-fn reference(owned: &OwnedTraversal) -> Option<String> {
-    let path = owned.get()?;
+fn reference(owned: &Traversal) -> Option<String> {
+    let path = owned.node()?;
     let root = path.root();
     let mut steps = vec![format!(
         "{{\"kind\":\"root\",\"name\":{},\"range\":{}}}",

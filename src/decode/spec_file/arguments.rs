@@ -3,8 +3,9 @@
 use super::reader::Reader;
 use crate::body::{Attribute, Block, Content};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::eval::{Scope, stack};
+use crate::eval::Scope;
 use crate::model::{Type, Value};
+use crate::stack;
 use crate::type_expr::{Constraint, type_constraint};
 
 /// The arguments of a block that is a spec.
@@ -33,7 +34,7 @@ impl Arguments<'_> {
         let what = if argument == "name" { "attribute" } else { "block type" };
         let detail = format!("the argument \"{argument}\" is required here: the {what} that this `{kind}` is for");
         let help = format!("write `{argument} = \"…\"`; only right within an `object`, the label can stand for it");
-        reader.report(Diagnostic::error(Code::RequiredArgument, place.span(), detail).with_help(help), place);
+        reader.report(Diagnostic::error(Code::RequiredArgument, place, detail).with_help(help));
         String::new()
     }
 
@@ -78,8 +79,8 @@ impl Arguments<'_> {
         if names.is_empty() {
             let place = self.content.missing_item_place();
             let detail = "a `block_map` needs the name of at least one label, since the labels are the keys";
-            let diagnostic = Diagnostic::error(Code::InvalidSpec, place.span(), detail);
-            reader.report(diagnostic.with_help("as in `labels = [\"name\"]`"), place);
+            let diagnostic = Diagnostic::error(Code::InvalidSpec, place, detail);
+            reader.report(diagnostic.with_help("as in `labels = [\"name\"]`"));
             return vec![String::new()];
         }
         if names.len() > MOST {
@@ -103,7 +104,7 @@ impl Arguments<'_> {
     /// The value of an argument, which is written without variables and functions.
     fn converted(&self, attribute: &Attribute, ty: &Type, reader: &mut Reader) -> Option<Value> {
         let outcome = attribute.expression().evaluate_partially(&Scope::new());
-        let failed = outcome.diagnostics.has_errors();
+        let failed = outcome.has_errors();
         let value = reader.take(outcome);
         if failed {
             return None;
@@ -120,7 +121,7 @@ impl Arguments<'_> {
     fn unsuitable(&self, attribute: &Attribute, why: &str, reader: &mut Reader) {
         let place = attribute.expression().start_place();
         let detail = format!("unsuitable value for argument \"{}\": {why}", attribute.name());
-        let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, place.span(), detail);
-        reader.report(diagnostic.with_context(attribute.place().span()), &place);
+        let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, place, detail);
+        reader.report(diagnostic.with_context(attribute.place()));
     }
 }

@@ -38,13 +38,13 @@
 //! be used in the files that are decoded.
 //!
 //! ```
-//! use hcl_lr::body::load_text;
-//! use hcl_lr::decode::spec_file::read_spec_file;
+//! use hcl_lr::parse_body;
+//! use hcl_lr::decode::spec_file::parse_spec;
 //!
 //! let spec = "array {\n  attr {\n    name = \"port\"\n    type = number\n  }\n}\nvariables {\n  base = 8000\n}\n";
-//! let spec = read_spec_file(&load_text("web.hcldec", spec).into_result()?).into_result()?.expect("no errors");
+//! let spec = parse_spec(("web.hcldec", spec)).into_result()?;
 //!
-//! let body = load_text("web.hcl", "port = base + 80\n").into_result()?;
+//! let body = parse_body("port = base + 80\n").into_result()?;
 //! let value = spec.spec().decode(&body, &spec.scope()).into_result()?;
 //! assert_eq!(value.to_string(), "[8080]");
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
@@ -55,12 +55,15 @@ mod read;
 mod reader;
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use super::Spec;
 use crate::body::Body;
 use crate::diagnostic::Outcome;
 use crate::eval::{Functions, Scope};
-use crate::model::Value;
+use crate::model::{Type, Value};
+use crate::reading::Options;
+use crate::source::Source;
 
 /// What a spec file says.
 #[derive(Clone, Debug)]
@@ -96,14 +99,15 @@ impl SpecFile {
     ///
     /// ```
     /// use std::collections::HashMap;
-    /// use hcl_lr::body::{Body, load_text};
-    /// use hcl_lr::decode::spec_file::read_spec_file;
+    /// use hcl_lr::body::Body;
+    /// use hcl_lr::parse_body;
+    /// use hcl_lr::decode::spec_file::parse_spec;
     /// use hcl_lr::model::Value;
     ///
-    /// let file = load_text("a.hcldec", "attr {\n  name = \"a\"\n}\nvariables {\n  x = 1\n}\n").into_result()?;
-    /// let spec = read_spec_file(&file).into_result()?.expect("no errors");
+    /// let text = "attr {\n  name = \"a\"\n}\nvariables {\n  x = 1\n}\n";
+    /// let spec = parse_spec(text).into_result()?;
     /// let variables = spec.variables_with(HashMap::from([("x".to_owned(), Value::from(2))]));
-    /// let body = load_text("a.hcl", "a = x\n").into_result()?;
+    /// let body = parse_body("a = x\n").into_result()?;
     /// assert_eq!(spec.spec().decode(&body, &spec.scope_with(&variables)).into_result()?, Value::from(2));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
@@ -128,9 +132,57 @@ fn scope<'s>(variables: &'s HashMap<String, Value>, functions: &Functions) -> Sc
     if variables.is_empty() { scope } else { scope.with_variables(variables) }
 }
 
-/// What a spec file says, unless it has errors.
-pub fn read_spec_file(body: &Body) -> Outcome<Option<SpecFile>> {
+/// Parses a spec file. A name that ends with `.json` says that it is in JSON. Where there is no spec in
+/// it, which is an error, the spec is one that gives null.
+///
+/// ```
+/// use hcl_lr::decode::spec_file::parse_spec;
+///
+/// assert!(parse_spec("attr {\n  name = \"a\"\n}\n").into_result().is_ok());
+/// assert!(parse_spec("").has_errors());
+/// ```
+pub fn parse_spec(source: impl Into<Source>) -> Outcome<SpecFile> {
+    Options::default().parse_spec(source)
+}
+
+/// Reads a file and parses it as [`parse_spec`] does. If it cannot be read, that is a diagnostic.
+pub fn parse_spec_file(path: impl AsRef<Path>) -> Outcome<SpecFile> {
+    Options::default().parse_spec_file(path)
+}
+
+/// What a body says that was parsed already, as [`parse_spec`].
+pub fn read_spec(body: &Body) -> Outcome<SpecFile> {
     reader::read_file(body)
+}
+
+impl Options {
+    /// As [`parse_spec`] does, with these options.
+    pub fn parse_spec(&self, source: impl Into<Source>) -> Outcome<SpecFile> {
+        spec_of(self.parse_body(source))
+    }
+
+    /// As [`parse_spec_file`] does, with these options.
+    pub fn parse_spec_file(&self, path: impl AsRef<Path>) -> Outcome<SpecFile> {
+        spec_of(self.parse_body_file(path))
+    }
+}
+
+/// What is not understood is not looked at further.
+fn spec_of(body: Outcome<Body>) -> Outcome<SpecFile> {
+    let (body, mut diagnostics) = body.into_parts();
+    if diagnostics.has_errors() {
+        return Outcome::new(SpecFile::default(), diagnostics);
+    }
+    let spec = read_spec(&body).into_value_reporting_to(&mut diagnostics);
+    Outcome::new(spec, diagnostics)
+}
+
+/// A spec that gives null, without variables and functions.
+impl Default for SpecFile {
+    fn default() -> Self {
+        let spec = Spec::literal(Value::null(Type::Dynamic));
+        SpecFile { spec, variables: HashMap::new(), functions: Functions::default() }
+    }
 }
 
 /// The functions that can be used in spec files.

@@ -88,8 +88,8 @@ fn blocks(reader: &mut Reader, block: &Block, property: Option<&str>) -> (String
     {
         let place = attribute.expression().place();
         let detail = format!("no number of blocks is at least {least} and at most {most}");
-        let diagnostic = Diagnostic::warning(Code::InvalidSpec, place.span(), detail);
-        reader.report(diagnostic.with_help("`max_items` must not be less than `min_items`"), &place);
+        let diagnostic = Diagnostic::warning(Code::InvalidSpec, place, detail);
+        reader.report(diagnostic.with_help("`max_items` must not be less than `min_items`"));
     }
     (block_type, (least.unwrap_or(0), most), nested)
 }
@@ -103,7 +103,7 @@ fn block_map(reader: &mut Reader, block: &Block, property: Option<&str>) -> Spec
         let place = arguments.content.missing_item_place();
         let detail = "the values of a `block_map` must have a type that is known before: \"any\" must not be in it";
         let help = "give each `attr` in it a `type` other than any";
-        reader.report(Diagnostic::error(Code::InvalidSpec, place.span(), detail).with_help(help), place);
+        reader.report(Diagnostic::error(Code::InvalidSpec, place, detail).with_help(help));
     }
     Spec::block_map(block_type, &labels, nested)
 }

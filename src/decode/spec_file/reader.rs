@@ -3,23 +3,26 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::super::block::with_other_place;
 use super::arguments::Arguments;
 use super::read::{self, KINDS};
 use super::{Spec, SpecFile};
 use crate::body::{Block, Body, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-use crate::eval::{Scope, stack};
+use crate::eval::Scope;
 use crate::model::Value;
 use crate::source::Place;
+use crate::stack;
 use crate::user_functions::user_functions;
 
 /// What a label of a spec in an `object` is called.
 const PROPERTY: &str = "property name";
 
-pub(super) fn read_file(body: &Body) -> Outcome<Option<SpecFile>> {
+pub(super) fn read_file(body: &Body) -> Outcome<SpecFile> {
     let scope = Arc::new(Scope::new().with_functions(super::functions()));
-    let mut reader = Reader { scope: scope.clone(), diagnostics: Diagnostics::none() };
-    let (functions, rest) = user_functions(body, "function", move || scope.clone()).report_to(&mut reader.diagnostics);
+    let mut reader = Reader { scope: scope.clone(), diagnostics: Diagnostics::new() };
+    let (functions, rest) =
+        user_functions(body, "function", move || scope.clone()).into_value_reporting_to(&mut reader.diagnostics);
     let schema = with_kinds(Schema::new().block("variables", &[]), &[]);
     let (content, whole) = reader.content(&rest, &schema);
     let variables = reader.variables(&content);
@@ -38,12 +41,10 @@ pub(super) fn read_file(body: &Body) -> Outcome<Option<SpecFile>> {
             None
         }
     };
-    let Reader { diagnostics, .. } = reader;
-    let value = match spec {
-        Some(spec) if !diagnostics.has_errors() => Some(SpecFile { spec, variables, functions }),
-        _ => None,
-    };
-    Outcome { value, diagnostics: diagnostics.in_order() }
+    let Reader { mut diagnostics, .. } = reader;
+    diagnostics.sort();
+    let spec = spec.unwrap_or_else(|| SpecFile::default().spec);
+    Outcome::new(SpecFile { spec, variables, functions }, diagnostics)
 }
 
 /// The schema with blocks of all kinds of specs.
@@ -81,11 +82,11 @@ pub(super) struct Reader {
 
 impl Reader {
     pub fn take<T>(&mut self, outcome: Outcome<T>) -> T {
-        outcome.report_to(&mut self.diagnostics)
+        outcome.into_value_reporting_to(&mut self.diagnostics)
     }
 
-    pub fn report(&mut self, diagnostic: Diagnostic, place: &Place) {
-        self.diagnostics.append(diagnostic.alone(place.source()));
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
     }
 
     pub fn append(&mut self, diagnostics: Diagnostics) {
@@ -147,16 +148,16 @@ impl Reader {
 
     /// What is in a body, and whether that is all.
     fn content(&mut self, body: &Body, schema: &Schema) -> (Content, bool) {
-        let Outcome { value, diagnostics } = body.content(schema);
-        for one in &diagnostics {
-            let source = diagnostics.source_of(one);
-            let diagnostic = match (one.code(), one.help()) {
-                (Code::UnsupportedBlock, None) => one.clone().with_help(help_for(source.slice(one.subject()))),
-                _ => one.clone(),
-            };
-            self.diagnostics.append(diagnostic.alone(source));
-        }
-        (value, !diagnostics.has_errors())
+        let (value, diagnostics) = body.content(schema).into_parts();
+        let whole = !diagnostics.has_errors();
+        self.diagnostics.extend(diagnostics.into_iter().map(|one| match (one.code(), one.help()) {
+            (Code::UnsupportedBlock, None) => {
+                let help = help_for(one.place().text());
+                one.with_help(help)
+            }
+            _ => one,
+        }));
+        (value, whole)
     }
 
     /// The specs in an object, by their names.
@@ -168,9 +169,9 @@ impl Reader {
             let Some(label) = block.labels().first() else { continue };
             if let Some(first) = names.insert(label.text().to_owned(), label.place().clone()) {
                 let detail = format!("the object has a property \"{}\" already, at {first}", label.text());
-                let place = label.place();
-                let diagnostic = Diagnostic::warning(Code::DuplicateDefinition, place.span(), detail);
-                self.report(diagnostic.with_help("only the last one counts; give it another name"), place);
+                let diagnostic = Diagnostic::warning(Code::DuplicateDefinition, label.place(), detail)
+                    .with_label(first, "this is the first one");
+                self.report(diagnostic.with_help("only the last one counts; give it another name"));
             }
             specs.push((label.text().to_owned(), self.spec(block, Some(label.text()))));
         }
@@ -179,15 +180,16 @@ impl Reader {
 
     pub fn missing(&mut self, content: &Content, detail: &str) {
         let place = content.missing_item_place();
-        let diagnostic = Diagnostic::error(Code::MissingSpec, place.span(), detail.to_owned());
-        self.report(diagnostic.with_help(all_kinds()), place);
+        let diagnostic = Diagnostic::error(Code::MissingSpec, place, detail.to_owned());
+        self.report(diagnostic.with_help(all_kinds()));
     }
 
     fn extra(&mut self, second: &Block, first: &Block, detail: &str) {
-        let place = second.type_place();
-        let detail = format!("{detail}, and there is one at {} already", first.type_place());
+        let before = first.type_place();
+        let detail = format!("{detail}, and there is one at {before} already");
         let help = "to have several values, put the specs into an `object` or an `array`";
-        self.report(Diagnostic::error(Code::ExtraSpec, place.span(), detail).with_help(help), &place);
+        let diagnostic = Diagnostic::error(Code::ExtraSpec, second.type_place(), detail).with_help(help);
+        self.report(with_other_place(diagnostic, &before, "this is the first one"));
     }
 
     /// The values of all `variables` blocks.

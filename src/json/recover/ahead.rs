@@ -1,13 +1,13 @@
 //! What stands ahead.
 
-use memchr::memchr;
-
 use super::MAX_SEARCH;
 use crate::json::reader::Reader;
 use crate::source::Span;
+use crate::work::{self, memchr};
 
 impl Reader<'_> {
     pub(in crate::json) fn byte(&self, at: usize) -> Option<u8> {
+        work::step(1);
         self.bytes.get(at).copied()
     }
 
@@ -31,7 +31,9 @@ impl Reader<'_> {
     pub(in crate::json) fn word_end(&self, start: usize) -> usize {
         let rest = self.source.text().get(start..).unwrap_or_default();
         let length = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+')));
-        start + length.unwrap_or(rest.len())
+        let length = length.unwrap_or(rest.len());
+        work::step(length);
+        start + length
     }
 
     /// Where the line ends, or what is looked at of it.

@@ -3,9 +3,11 @@
 use memchr::memrchr;
 
 use super::MAX_SEARCH;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Applicability::NeedsReview;
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::json::reader::{NONE, Reader, Step, space_end};
 use crate::json::tree::Tag;
+use crate::source::Replacement;
 
 impl Reader<'_> {
     /// A closing bracket of the other kind.
@@ -40,7 +42,7 @@ impl Reader<'_> {
         let enough = next == Some(expected as u8) && self.closers_suffice(at + 1);
         if !fits_outer && (enough || is_root && next.is_some()) {
             let detail = format!("this `{found}` closes nothing");
-            self.report_at(Code::UnexpectedCloser, at, at + 1, detail, "remove it, or add the opening one");
+            self.closes_nothing(at, detail);
             if !matches!(next, Some(b',' | b'}' | b']')) {
                 // It stands where a comma should.
                 self.comma = NONE;
@@ -49,15 +51,24 @@ impl Reader<'_> {
             return (Step::Behind, at + 1);
         }
         if fits_outer {
+            let missing = Replacement::insertion(at as u32, expected.to_string());
             diagnostic = diagnostic.with_help(format!("add the missing `{expected}` in front of it"));
-            self.report(diagnostic);
+            self.report(diagnostic.with_edits(NeedsReview, [missing]));
             for _ in 0..distance {
                 self.close_unclosed(at);
             }
             return (Step::Behind, at);
         }
-        self.report(diagnostic.with_help(format!("write `{expected}` instead")));
+        let edit = Replacement::new(self.span(at, at + 1), expected.to_string());
+        self.report(diagnostic.with_help(format!("write `{expected}` instead")).with_edits(NeedsReview, [edit]));
         self.close(at + 1)
+    }
+
+    fn closes_nothing(&mut self, at: usize, detail: String) {
+        let span = self.span(at, at + 1);
+        let diagnostic = Diagnostic::error(Code::UnexpectedCloser, span, detail);
+        let diagnostic = diagnostic.with_help("remove it, or add the opening one");
+        self.report(diagnostic.with_choice("remove it", [Replacement::removal(span)]));
     }
 
     /// Whether the closing brackets from `at` on may close all that is open: unless the source ends
@@ -93,7 +104,9 @@ impl Reader<'_> {
             self.push(Tag::Error, end, end);
         }
         if self.open == NONE {
-            self.report_at(Code::MissingValue, end, end, "the document is empty", "write `{}` for an empty body");
+            let (span, help) = (self.span(end, end), "write `{}` for an empty body");
+            let mend = (NeedsReview, Replacement::insertion(end as u32, "{}"));
+            self.report_mended(Code::MissingValue, span, "the document is empty", help, mend);
             return (Step::Done, end);
         }
         if self.is_cut() {
@@ -164,7 +177,8 @@ impl Reader<'_> {
             let detail = format!("the file ends without a `{closer}`");
             Diagnostic::error(Code::UnclosedBracket, place, detail).with_label(opener, "this is never closed")
         };
-        diagnostic.with_help(format!("add the missing `{closer}`"))
+        let missing = Replacement::insertion(place.start() as u32, closer.to_string());
+        diagnostic.with_help(format!("add the missing `{closer}`")).with_edits(NeedsReview, [missing])
     }
 
     /// A closing bracket where a value is expected.
@@ -204,7 +218,7 @@ impl Reader<'_> {
         match byte {
             b'}' | b']' => {
                 let detail = format!("this `{}` closes nothing", char::from(byte));
-                self.report_at(Code::UnexpectedCloser, at, end, detail, "remove it, or add the opening one");
+                self.closes_nothing(at, detail);
                 (Step::Behind, end)
             }
             _ => {

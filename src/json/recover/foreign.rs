@@ -3,14 +3,17 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memmem};
+use memchr::memmem;
 
 use super::{MAX_SEARCH, WRITE_EXPRESSION, invisible};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::json::reader::{NONE, Reader, continues_number, space_end};
 use crate::json::tree::Tag;
-use crate::source::SUBSTITUTE;
+use crate::source::{Replacement, SUBSTITUTE};
 use crate::syntax::excerpt;
+use crate::syntax::mend::{Mend, decimal, in_double_quotes, replacement_of};
+use crate::work::{self, memchr};
 
 impl Reader<'_> {
     /// Behind what is no JSON but can stand between its tokens: it is reported, and left out.
@@ -69,12 +72,13 @@ impl Reader<'_> {
 
     pub(in crate::json) fn wrong_assignment(&mut self, at: usize) {
         let end = self.assignment_end(at);
-        self.report_at(
+        let span = self.span(at, end);
+        self.report_mended(
             Code::WrongAssignment,
-            at,
-            end,
+            span,
             "a colon stands between name and value in JSON",
             "write `:` instead",
+            (Safe, Replacement::new(span, ":")),
         );
     }
 
@@ -87,26 +91,30 @@ impl Reader<'_> {
     pub(in crate::json) fn word(&mut self, start: usize) -> usize {
         let end = self.word_end(start);
         let word = self.text(start, end);
-        let (tag, help): (_, Cow<'static, str>) = match word {
-            _ if word.eq_ignore_ascii_case("true") => (Tag::True, "write `true`".into()),
-            _ if word.eq_ignore_ascii_case("false") => (Tag::False, "write `false`".into()),
-            _ if word.eq_ignore_ascii_case("null") => (Tag::Null, "write `null`".into()),
-            "None" | "none" | "nil" | "undefined" => (Tag::Null, "write `null`".into()),
-            "NaN" | "nan" | "Infinity" | "inf" => {
-                (Tag::Error, "JSON has finite numbers only; leave the property out, or write `null`".into())
-            }
-            _ => {
-                let known = crate::syntax::similar(word, ["true", "false", "null"]);
-                (Tag::Error, known.map_or(Cow::Borrowed(""), |known| format!("write `{known}`").into()))
-            }
+        let (tag, known) = match word {
+            _ if word.eq_ignore_ascii_case("true") => (Tag::True, Some("true")),
+            _ if word.eq_ignore_ascii_case("false") => (Tag::False, Some("false")),
+            _ if word.eq_ignore_ascii_case("null") => (Tag::Null, Some("null")),
+            "None" | "none" | "nil" | "undefined" => (Tag::Null, Some("null")),
+            "NaN" | "nan" | "Infinity" | "inf" => (Tag::Error, Some("null")),
+            _ => (Tag::Error, crate::syntax::similar(word, ["true", "false", "null"])),
         };
+        let sure = tag != Tag::Error && word != "undefined";
         let next = space_end(self.bytes, end);
         let ends = matches!(self.byte(next), None | Some(b',' | b'}' | b']' | b'#' | b'/'))
             || self.text(end, next).contains('\n');
         let detail: String;
-        if !help.is_empty() && ends {
+        if let (Some(known), true) = (known, ends) {
             detail = format!("`{}` is no keyword of JSON", excerpt(word));
-            self.report(Diagnostic::error(Code::InvalidKeyword, self.span(start, end), detail).with_help(help));
+            let help = match word {
+                "NaN" | "nan" | "Infinity" | "inf" => {
+                    "JSON has finite numbers only; leave the property out, or write `null`".to_owned()
+                }
+                _ => format!("write `{known}`"),
+            };
+            let span = self.span(start, end);
+            let mend = (Applicability::safe_if(sure), Replacement::new(span, known));
+            self.report_mended(Code::InvalidKeyword, span, detail, help, mend);
             self.push(tag, start, end);
             return end;
         }
@@ -118,19 +126,23 @@ impl Reader<'_> {
             return rest;
         }
         let text = self.text(start, rest).trim_end();
-        let help = if text.len() <= 60 && !text.contains(['"', '\\', '\n']) {
-            let plain = !text.contains(['.', '(', '[', '$']);
-            if plain {
-                format!("for text write `\"{text}\"`, for an expression `\"${{{text}}}\"`")
-            } else {
-                format!("write `\"${{{text}}}\"`")
-            }
-        } else {
-            WRITE_EXPRESSION.to_owned()
-        };
         detail = format!("`{}` does not stand in quotes", excerpt(text));
         let rest = start + text.len();
-        self.report(Diagnostic::error(Code::UnquotedExpression, self.span(start, rest), detail).with_help(help));
+        let span = self.span(start, rest);
+        let diagnostic = Diagnostic::error(Code::UnquotedExpression, span, detail);
+        let (as_text, as_expression) = (format!("\"{text}\""), format!("\"${{{text}}}\""));
+        let expression = Replacement::new(span, as_expression.clone());
+        let diagnostic = if text.len() > 60 || text.contains(['"', '\\', '\n']) {
+            diagnostic.with_help(WRITE_EXPRESSION)
+        } else if text.contains(['.', '(', '[', '$']) {
+            diagnostic.with_help(format!("write `{as_expression}`")).with_edits(NeedsReview, [expression])
+        } else {
+            diagnostic
+                .with_help(format!("for text write `{as_text}`, for an expression `{as_expression}`"))
+                .with_choice(format!("write `{as_text}`"), [Replacement::new(span, as_text)])
+                .with_choice(format!("write `{as_expression}`"), [expression])
+        };
+        self.report(diagnostic);
         self.push(Tag::Error, start, rest);
         rest
     }
@@ -139,6 +151,7 @@ impl Reader<'_> {
     #[cold]
     pub(in crate::json) fn wrong_number(&mut self, start: usize) -> usize {
         let end = start + self.bytes[start..].iter().take_while(|&&byte| continues_number(byte)).count();
+        work::step(end - start);
         // All of `10.0.0.0/16` is one mistake.
         let behind = |byte: &&u8| {
             !matches!(byte, b',' | b':' | b'"' | b'[' | b']' | b'{' | b'}' | b'#') && byte.is_ascii_graphic()
@@ -148,39 +161,50 @@ impl Reader<'_> {
         let text = self.text(start, end);
         let unsigned = text.trim_start_matches(['-', '+']);
         let digits = unsigned.trim_start_matches('0');
+        let span = self.span(start, end);
+        let written = |safe, text: String| Some((Applicability::safe_if(safe), Replacement::new(span, text)));
+        let mut mend: Option<Mend> = None;
+        let is_number = |text: &str| text.parse::<f64>().is_ok();
         let help: Cow<'static, str> = if matches!(unsigned, "Infinity" | "inf" | "NaN" | "nan") {
             "JSON has finite numbers only; leave the property out, or write `null`".into()
         } else if text.starts_with('+') {
+            mend = is_number(unsigned).then(|| unsigned.to_owned()).and_then(|text| written(true, text));
             "a number has no plus sign in front".into()
         } else if unsigned.starts_with("0x")
             || unsigned.starts_with("0X")
             || unsigned.starts_with("0b")
             || unsigned.starts_with("0o")
         {
-            "numbers are decimal".into()
+            let sign = if text.starts_with('-') { "-" } else { "" };
+            let number = decimal(unsigned).map(|number| format!("{sign}{number}"));
+            mend = number.clone().and_then(|number| written(true, number));
+            number.map_or("numbers are decimal".into(), |number| format!("numbers are decimal: `{number}`").into())
         } else if unsigned.contains('_') {
+            let together = text.replace('_', "");
+            mend = Some(together).filter(|text| is_number(text)).and_then(|text| written(true, text));
             "the digits of a number stand together".into()
         } else if unsigned.starts_with('.') {
-            format!(
-                "write the zero in front of the point: `{}0{unsigned}`",
-                if text.starts_with('-') { "-" } else { "" }
-            )
-            .into()
+            let number = format!("{}0{unsigned}", if text.starts_with('-') { "-" } else { "" });
+            let help = format!("write the zero in front of the point: `{number}`").into();
+            mend = Some(number).filter(|text| is_number(text)).and_then(|text| written(true, text));
+            help
         } else if unsigned.starts_with('0') && digits.starts_with(|c: char| c.is_ascii_digit()) {
             "a number does not begin with a zero; in quotes it is text".into()
         } else if text.len() <= 40
             && text.contains(|c: char| !c.is_ascii_digit() && !matches!(c, '-' | '.' | 'e' | 'E'))
         {
+            // With operators it may be an expression.
+            mend = written(!text.contains(['+', '*', '/']) || unsigned.matches('.').count() > 1, format!("\"{text}\""));
             format!("in quotes it is text: `\"{text}\"`").into()
         } else {
             "a number is digits, a fraction as `.5` and an exponent as `e-3`; anything else stands in quotes".into()
         };
-        let diagnostic = Diagnostic::error(
-            Code::InvalidNumber,
-            self.span(start, end),
-            format!("`{}` is no number of JSON", excerpt(text)),
-        );
-        self.report(diagnostic.with_help(help));
+        let detail = format!("`{}` is no number of JSON", excerpt(text));
+        let diagnostic = Diagnostic::error(Code::InvalidNumber, span, detail).with_help(help);
+        self.report(match mend {
+            Some((applicability, edit)) => diagnostic.with_edits(applicability, [edit]),
+            None => diagnostic,
+        });
         self.push(Tag::Error, start, end);
         end
     }
@@ -190,10 +214,12 @@ impl Reader<'_> {
         let line = self.near_line_end(start);
         let marker = self.text(start, line).trim_start_matches(['<', '-']).trim();
         let (mut at, mut end) = (line, line);
-        for text in self.text(line, self.bytes.len()).split_inclusive('\n') {
-            if at - line > self.search_budget {
-                break;
-            }
+        let mut far = self.bytes.len().min(line + self.search_budget);
+        while !self.source.text().is_char_boundary(far) {
+            far -= 1;
+        }
+        for text in self.text(line, far).split_inclusive('\n') {
+            work::step(1 + text.len() / 16);
             at += text.len();
             if !marker.is_empty() && text.trim() == marker {
                 end = at - (text.len() - text.trim_end().len());
@@ -235,7 +261,11 @@ impl Reader<'_> {
             _ => "enclose strings in double quotes: `\"`".to_owned(),
         };
         let is_string = content.is_some();
-        self.report(Diagnostic::error(code, self.span(start, end), what).with_help(help));
+        let diagnostic = Diagnostic::error(code, self.span(start, end), what).with_help(help);
+        self.report(match content.and_then(|content| in_double_quotes(self.span(start, end), content)) {
+            Some((applicability, edit)) => diagnostic.with_edits(applicability, [edit]),
+            None => diagnostic,
+        });
         let (tag, end) = if is_string { (Tag::Foreign, end) } else { (Tag::Error, self.rest_end(end)) };
         match (is_name, is_string) {
             (true, true) => self.push_name(tag, start, end),
@@ -265,12 +295,18 @@ impl Reader<'_> {
             c => (format!("the character `{c}` has no meaning here"), "put text in quotes"),
         };
         // One report is enough for many of a kind in a row.
+        let edit = replacement_of(c).map(|text| Replacement::new(self.span(at, end), text));
         if let Some(last) =
             self.problems.last_mut().filter(|last| last.code() == Code::InvalidCharacter && last.subject().end() == at)
         {
             last.extend_subject(end);
+            last.extend_edits(edit);
         } else {
-            self.report_at(Code::InvalidCharacter, at, end, detail, help);
+            let diagnostic = Diagnostic::error(Code::InvalidCharacter, self.span(at, end), detail).with_help(help);
+            self.report(match edit {
+                Some(edit) => diagnostic.with_edits(Safe, [edit]),
+                None => diagnostic,
+            });
         }
         end
     }

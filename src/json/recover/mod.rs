@@ -9,11 +9,11 @@ mod brackets;
 mod foreign;
 mod strings;
 
-use std::borrow::Cow;
-
 use super::reader::{NONE, Reader, Step, space_end};
 use super::tree::Tag;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Applicability::Safe;
+use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::source::Replacement;
 
 /// How far is looked ahead, and how many brackets outward, so that the work for a mistake is
 /// bounded.
@@ -50,9 +50,7 @@ impl Reader<'_> {
             b'}' | b']' => return self.closer_for_value(at, byte),
             b',' => {
                 if !self.is_behind_substitute(at) {
-                    let detail = "a value is expected in front of this comma";
-                    let help = "remove the comma, or add what is missing";
-                    self.report_at(Code::UnexpectedComma, at, at + 1, detail, help);
+                    self.extra_comma(at, "a value is expected in front of this comma");
                 }
                 self.push(Tag::Error, at, at);
                 return if self.open == NONE { (Step::Done, at) } else { self.skip_commas(at) };
@@ -99,13 +97,17 @@ impl Reader<'_> {
 
     fn trailing_comma(&mut self, what: &str) {
         let at = self.comma as usize;
-        self.report_at(
-            Code::UnexpectedComma,
-            at,
-            at + 1,
-            format!("no comma can stand behind the last {what}"),
-            "remove the comma",
-        );
+        let span = self.span(at, at + 1);
+        let detail = format!("no comma can stand behind the last {what}");
+        let mend = (Safe, Replacement::removal(span));
+        self.report_mended(Code::UnexpectedComma, span, detail, "remove the comma", mend);
+    }
+
+    fn extra_comma(&mut self, at: usize, detail: &'static str) {
+        let span = self.span(at, at + 1);
+        let diagnostic = Diagnostic::error(Code::UnexpectedComma, span, detail);
+        let diagnostic = diagnostic.with_help("remove the comma, or add what is missing");
+        self.report(diagnostic.with_choice("remove the comma", [Replacement::removal(span)]));
     }
 
     /// Behind commas with nothing between them, the first of which was reported.
@@ -137,13 +139,7 @@ impl Reader<'_> {
                 return (Step::Behind, at);
             }
             b',' => {
-                self.report_at(
-                    Code::UnexpectedComma,
-                    at,
-                    at + 1,
-                    "a property is expected in front of this comma",
-                    "remove the comma, or add what is missing",
-                );
+                self.extra_comma(at, "a property is expected in front of this comma");
                 return self.skip_commas(at);
             }
             b':' => {
@@ -197,14 +193,16 @@ impl Reader<'_> {
         let quote = usize::from(self.byte(end) == Some(b'"'));
         let next = space_end(self.bytes, end + quote);
         let followed = matches!(self.byte(next), Some(b':' | b'='));
-        let help: Cow<'static, str> = if followed && end - start <= 60 {
-            format!("write `\"{}\"`", self.text(start, end)).into()
+        let span = self.span(start, end);
+        let diagnostic = Diagnostic::error(Code::UnquotedName, span, "a property name must stand in double quotes");
+        self.report(if followed && end - start <= 60 {
+            // The closing quote may be there.
+            let name = format!("\"{}\"", self.text(start, end));
+            let edit = Replacement::new(self.span(start, end + quote), name.clone());
+            diagnostic.with_help(format!("write `{name}`")).with_edits(Safe, [edit])
         } else {
-            "a property is a name in quotes, a colon and a value".into()
-        };
-        let diagnostic =
-            Diagnostic::error(Code::UnquotedName, self.span(start, end), "a property name must stand in double quotes");
-        self.report(diagnostic.with_help(help));
+            diagnostic.with_help("a property is a name in quotes, a colon and a value")
+        });
         self.push_name(Tag::Bare, start, end);
         match self.byte(next) {
             Some(b':') => (Step::Value, next + 1),
@@ -272,16 +270,15 @@ impl Reader<'_> {
             _ => {}
         }
         let end = at + self.character(at).len_utf8();
-        self.report_at(
-            Code::MissingColon,
-            at,
-            end,
-            "a colon is expected in front of this",
-            "a property is a name in quotes, a colon and a value",
-        );
+        let diagnostic =
+            Diagnostic::error(Code::MissingColon, self.span(at, end), "a colon is expected in front of this")
+                .with_help("a property is a name in quotes, a colon and a value");
         if matches!(byte, b'"' | b'{' | b'[' | b'-' | b'0'..=b'9') || self.keyword_follows(at) {
+            let name_end = self.text(0, at).trim_end().len();
+            self.report(diagnostic.with_edits(Safe, [Replacement::insertion(name_end as u32, ":")]));
             return (Step::Value, at);
         }
+        self.report(diagnostic);
         let rest = self.rest_end(end);
         self.push(Tag::Error, at, rest);
         (Step::Behind, rest)
@@ -307,13 +304,11 @@ impl Reader<'_> {
         match byte {
             b'}' | b']' => return self.other_closer(at, byte),
             b';' => {
-                self.report_at(
-                    Code::Semicolon,
-                    at,
-                    end,
-                    "semicolons are not used in JSON",
-                    "separate elements by commas",
-                );
+                let next = self.byte(space_end(self.bytes, end));
+                let separator = if matches!(next, None | Some(b',' | b'}' | b']')) { "" } else { "," };
+                let (span, detail) = (self.span(at, end), "semicolons are not used in JSON");
+                let mend = (Safe, Replacement::new(span, separator));
+                self.report_mended(Code::Semicolon, span, detail, "separate elements by commas", mend);
                 self.comma = NONE;
                 return (separated.0, end + usize::from(self.byte(end) == Some(b',')));
             }
@@ -388,7 +383,12 @@ impl Reader<'_> {
             diagnostic = diagnostic.with_label(self.span(behind, behind), "the comma is missing here");
         }
         let what = if self.in_object { "separate properties by commas" } else { "separate elements by commas" };
-        self.report(diagnostic.with_help(what));
+        let diagnostic = diagnostic.with_help(what);
+        // A comment would swallow the comma.
+        let commented =
+            self.problems.last().is_some_and(|last| last.code() == Code::JsonComment && last.subject().end() >= behind);
+        let comma = Replacement::insertion(behind as u32, ",");
+        self.report(if commented { diagnostic } else { diagnostic.with_edits(Safe, [comma]) });
         self.comma = NONE;
         separated
     }

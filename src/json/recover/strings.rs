@@ -1,11 +1,13 @@
 //! Strings that hold what they cannot hold, or do not end where they should.
 
 use super::MAX_SEARCH;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Applicability::{NeedsReview, Safe};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::json::reader::{Reader, Step, space_end};
 use crate::json::string::Escape;
 use crate::json::tree::Tag;
-use crate::source::SUBSTITUTE;
+use crate::source::{Replacement, SUBSTITUTE};
+use crate::syntax::mend;
 
 impl Reader<'_> {
     #[cold]
@@ -39,7 +41,12 @@ impl Reader<'_> {
                 },
             ),
         };
-        self.report_at(Code::InvalidEscape, start, end, detail, help);
+        let diagnostic = Diagnostic::error(Code::InvalidEscape, self.span(start, end), detail).with_help(help);
+        let mend = mend::escape(self.text(start, self.bytes.len().min(end + 2)), start as u32);
+        self.report(match mend {
+            Some((applicability, edit)) => diagnostic.with_edits(applicability, [edit]),
+            None => diagnostic,
+        });
     }
 
     /// A control character in a string. Where the string goes on; or where it ends, if its closing
@@ -65,8 +72,10 @@ impl Reader<'_> {
             if !*reported {
                 let detail = "the string is not closed before the end of the line";
                 let diagnostic = Diagnostic::error(Code::UnclosedString, self.span(at, at + 1), detail)
-                    .with_label(self.span(start, start + 1), "it begins here");
-                self.report(diagnostic.with_help("add the closing `\"`"));
+                    .with_label(self.span(start, start + 1), "it begins here")
+                    .with_help("add the closing `\"`")
+                    .with_edits(NeedsReview, [Replacement::insertion(end as u32, "\"")]);
+                self.report(diagnostic);
             }
             return (end, true);
         }
@@ -83,7 +92,15 @@ impl Reader<'_> {
                     "write characters by their number as `\\u001b`",
                 ),
             };
-            self.report_at(Code::ControlCharacter, at, at + 1, detail, help);
+            let diagnostic = Diagnostic::error(Code::ControlCharacter, self.span(at, at + 1), detail).with_help(help);
+            self.report(match byte {
+                b'\n' | b'\r' => diagnostic,
+                b'\t' => diagnostic.with_edits(Safe, [Replacement::new(self.span(at, at + 1), "\\t")]),
+                _ => {
+                    let number = format!("\\u{byte:04x}");
+                    diagnostic.with_edits(Safe, [Replacement::new(self.span(at, at + 1), number)])
+                }
+            });
         }
         (behind, false)
     }
@@ -112,13 +129,17 @@ impl Reader<'_> {
     /// A string goes on behind a quote in it.
     pub(in crate::json) fn unescaped_quote(&mut self, at: usize) -> (Step, usize) {
         let end = at + self.character(at).len_utf8();
-        self.report_at(
-            Code::UnescapedQuote,
-            at,
-            end,
-            "the string has ended in front of this",
-            "write `\\\"` for a quote within a string, or add the missing comma",
-        );
+        let quote = at - usize::from(self.byte(at) != Some(b'"'));
+        let diagnostic =
+            Diagnostic::error(Code::UnescapedQuote, self.span(at, end), "the string has ended in front of this")
+                .with_help("write `\\\"` for a quote within a string, or add the missing comma");
+        self.report(match self.byte(quote) {
+            Some(b'"') => {
+                let escaped = Replacement::insertion(quote as u32, "\\");
+                diagnostic.with_choice("write `\\\"` for the quote", [escaped])
+            }
+            _ => diagnostic,
+        });
         // It was the closing quote that was missing, and this is the name of the next property.
         if self.in_object
             && let Some(value) = self.name_end(at)

@@ -5,10 +5,11 @@ use super::settle::settled_unknown;
 use super::{ConvertError, Safety, settled_type};
 use crate::model::number::Number;
 use crate::model::path::{Located, PathStep};
-use crate::model::text::Name;
+use crate::model::text::Text;
 use crate::model::types::{CollectionKind, ObjectType, Type};
 use crate::model::unify::unify;
 use crate::model::value::{Entries, Node, Value, View, common_type};
+use crate::work;
 
 /// The way down to the part that is being converted; only errors look at it.
 type Steps = Vec<PathStep>;
@@ -34,6 +35,7 @@ pub(super) fn primitive(value: &Value, to: &Type) -> Option<Result<Value, Conver
 
 /// Kept small, and so are the functions that call it back: they are the ones that nest.
 fn run(plan: &Plan, value: &Value, steps: &mut Steps) -> Result<Value, ConvertError> {
+    work::step(1);
     let Plan::Change(change) = plan else {
         return Ok(value.clone());
     };
@@ -148,9 +150,9 @@ fn collect(
         CollectionKind::List => Value::list(element, items),
         CollectionKind::Set => Value::set(element, items),
         CollectionKind::Map => {
-            let name = |at| Entries::shared_name(node, at).cloned().unwrap_or_else(|| "".into());
+            let name = |at| Entries::shared_name(node, at).cloned().unwrap_or_default();
             let keys = (0..items.len()).map(name);
-            let pairs: Vec<(Name, Value)> = keys.zip(items).collect();
+            let pairs: Vec<(Text, Value)> = keys.zip(items).collect();
             Value::map_of(element, pairs)
         }
     };

@@ -1,7 +1,7 @@
 //! Conversion between types (information model, "Conversion").
 //!
 //! A conversion is found for two *types* before any value is looked at, by the table in
-//! [`plan`](self::Conversion::new); a value is then put through it. A *safe* conversion
+//! [`plan`](self::TypeConversion::new); a value is then put through it. A *safe* conversion
 //! never fails and keeps different values different; an *unsafe* one may fail or lose.
 //!
 //! | from | to | safe | |
@@ -40,9 +40,9 @@ pub(crate) use settle::settled_type;
 /// Which conversions are allowed.
 ///
 /// ```
-/// use hcl_lr::model::{convert::{Conversion, Safety}, Type};
-/// assert!(Conversion::new(&Type::String, &Type::Number, Safety::Safe).is_err());
-/// assert!(Conversion::new(&Type::String, &Type::Number, Safety::Unsafe).is_ok());
+/// use hcl_lr::model::{convert::{Safety, TypeConversion}, Type};
+/// assert!(TypeConversion::new(&Type::String, &Type::Number, Safety::Safe).is_err());
+/// assert!(TypeConversion::new(&Type::String, &Type::Number, Safety::Unsafe).is_ok());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Safety {
@@ -55,35 +55,35 @@ pub enum Safety {
 /// A conversion from one type to another, to be used for any number of values.
 ///
 /// ```
-/// use hcl_lr::model::{convert::{Conversion, Safety}, Type, Value};
-/// let to_text = Conversion::new(&Type::Number, &Type::String, Safety::Safe)?;
+/// use hcl_lr::model::{convert::{Safety, TypeConversion}, Type, Value};
+/// let to_text = TypeConversion::new(&Type::Number, &Type::String, Safety::Safe)?;
 /// assert_eq!(to_text.apply(&Value::from(1))?, Value::from("1"));
 /// assert_eq!(to_text.apply(&Value::from(2))?, Value::from("2"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Conversion {
+pub struct TypeConversion {
     from: Type,
     to: Type,
     plan: Plan,
 }
 
-impl Conversion {
+impl TypeConversion {
     /// The conversion from one type to another.
     ///
     /// # Errors
     /// Why there is none, naming the innermost types that cannot be converted.
     ///
     /// ```
-    /// use hcl_lr::model::{convert::{Conversion, Safety}, Type};
+    /// use hcl_lr::model::{convert::{Safety, TypeConversion}, Type};
     /// let from = Type::object([("a", Type::tuple([Type::Bool]))]);
     /// let to = Type::object([("a", Type::list(Type::Number))]);
-    /// let why = Conversion::new(&from, &to, Safety::Unsafe).unwrap_err();
+    /// let why = TypeConversion::new(&from, &to, Safety::Unsafe).unwrap_err();
     /// assert_eq!(why.to_string(), ".a[0]: number required, but have bool");
     /// ```
-    pub fn new(from: &Type, to: &Type, safety: Safety) -> Result<Conversion, TypeMismatch> {
+    pub fn new(from: &Type, to: &Type, safety: Safety) -> Result<TypeConversion, TypeMismatch> {
         match plan::plan(from, to, safety) {
-            Some(plan) => Ok(Conversion { from: from.clone(), to: to.clone(), plan }),
+            Some(plan) => Ok(TypeConversion { from: from.clone(), to: to.clone(), plan }),
             None => Err(why::why_not(from, to, safety)),
         }
     }
@@ -96,8 +96,8 @@ impl Conversion {
     /// safe.
     ///
     /// ```
-    /// use hcl_lr::model::{convert::{Conversion, Safety}, Type, Value};
-    /// let to_number = Conversion::new(&Type::String, &Type::Number, Safety::Unsafe)?;
+    /// use hcl_lr::model::{convert::{Safety, TypeConversion}, Type, Value};
+    /// let to_number = TypeConversion::new(&Type::String, &Type::Number, Safety::Unsafe)?;
     /// assert!(to_number.apply(&Value::from("x")).is_err());
     /// # Ok::<(), hcl_lr::model::TypeMismatch>(())
     /// ```
@@ -203,7 +203,7 @@ impl Value {
         if from == to.without_optional_attributes() {
             return Ok(self.clone());
         }
-        let converted = Conversion::new(&from, to, Safety::Unsafe)
+        let converted = TypeConversion::new(&from, to, Safety::Unsafe)
             .map_err(ConvertError::from)
             .and_then(|conversion| apply::apply(&conversion.plan, self));
         converted.map_err(|why| why.without_marked_names(self))

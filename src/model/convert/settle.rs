@@ -2,7 +2,7 @@
 
 use super::Safety;
 use crate::model::refine::Refine;
-use crate::model::types::{Attribute, CollectionKind, Type};
+use crate::model::types::{AttributeType, CollectionKind, Type};
 use crate::model::unify::unify;
 use crate::model::value::Value;
 
@@ -26,7 +26,7 @@ pub(crate) fn settled_type(from: &Type, to: &Type) -> Type {
             _ => to.clone(),
         },
         Type::Object(want) => {
-            let settled = |want: &Attribute| match from.attribute_type(want.name()) {
+            let settled = |want: &AttributeType| match from.attribute_type(want.name()) {
                 Some(have) => settled_type(have, want.ty()),
                 None => match from {
                     Type::Map(have) => settled_type(have.get(), want.ty()),
@@ -34,7 +34,7 @@ pub(crate) fn settled_type(from: &Type, to: &Type) -> Type {
                 },
             };
             let attributes = want.attributes().iter();
-            Type::object_with(attributes.map(|a| Attribute::known(a.shared_name().clone(), settled(a))))
+            Type::object_with(attributes.map(|a| AttributeType::known(a.shared_name().clone(), settled(a))))
         }
         _ => to.clone(),
     }

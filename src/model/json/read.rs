@@ -3,7 +3,7 @@
 use super::JsonError;
 use crate::model::MAX_DEPTH;
 use crate::model::number::Number;
-use crate::model::text::{Name, normalized};
+use crate::model::text::{Text, normalized};
 
 /// What a JSON text says. Of equal names in an object all are kept, in order.
 #[derive(Debug)]
@@ -11,9 +11,9 @@ pub(in crate::model) enum Json {
     Null,
     Bool(bool),
     Number(Number),
-    String(Name),
+    String(Text),
     Array(Vec<Json>),
-    Object(Vec<(Name, Json)>),
+    Object(Vec<(Text, Json)>),
 }
 
 impl Json {

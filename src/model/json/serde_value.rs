@@ -47,6 +47,15 @@ impl TryFrom<&Json> for Value {
     }
 }
 
+/// The same as of borrowed JSON.
+impl TryFrom<Json> for Value {
+    type Error = JsonError;
+
+    fn try_from(json: Json) -> Result<Value, JsonError> {
+        Value::try_from(&json)
+    }
+}
+
 /// Plain JSON, as [`encode_implied`](super::encode_implied) writes it. Numbers that neither
 /// 64-bit integers nor floats hold exactly are an error, unless `serde_json` has been built
 /// to keep any number.

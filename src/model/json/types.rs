@@ -3,7 +3,7 @@
 use super::JsonError;
 use super::read::{Json, read};
 use super::values::write_string;
-use crate::model::types::{Attribute, Type};
+use crate::model::types::{AttributeType, Type};
 
 /// A type as JSON: `"string"`, `["list","string"]`, `["object",{"a":"bool"},["a"]]`.
 ///
@@ -55,7 +55,7 @@ fn write_element(kind: &str, element: &Type, out: &mut String) -> Result<(), Jso
     Ok(())
 }
 
-fn write_object(attributes: &[Attribute], out: &mut String) -> Result<(), JsonError> {
+fn write_object(attributes: &[AttributeType], out: &mut String) -> Result<(), JsonError> {
     out.push_str("[\"object\",{");
     for (at, attribute) in attributes.iter().enumerate() {
         out.push_str(if at == 0 { "" } else { "," });
@@ -119,7 +119,7 @@ fn compound_type(parts: &[Json]) -> Result<Type, JsonError> {
     }
 }
 
-fn object_type(attributes: &[(crate::model::text::Name, Json)], optional: &[Json]) -> Result<Type, JsonError> {
+fn object_type(attributes: &[(crate::model::text::Text, Json)], optional: &[Json]) -> Result<Type, JsonError> {
     let mut names = std::collections::BTreeSet::new();
     for name in optional {
         match name {
@@ -135,8 +135,8 @@ fn object_type(attributes: &[(crate::model::text::Name, Json)], optional: &[Json
     for (name, json) in attributes {
         let ty = type_of(json)?;
         all.push(match names.contains(name) {
-            true => Attribute::optional(name, ty),
-            false => Attribute::required(name, ty),
+            true => AttributeType::optional(name, ty),
+            false => AttributeType::required(name, ty),
         });
     }
     Ok(Type::object_with(all))

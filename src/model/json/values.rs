@@ -4,7 +4,7 @@ use super::JsonError;
 use super::read::{Json, read};
 use super::types::{type_of, write_type};
 use crate::model::path::PathStep;
-use crate::model::text::Name;
+use crate::model::text::Text;
 use crate::model::types::{ObjectType, Type};
 use crate::model::value::{Value, View};
 
@@ -217,7 +217,7 @@ fn implied(json: Json) -> Result<Value, JsonError> {
                 let value = implied(json).map_err(|why| why.below(step()))?;
                 all.push((name, value));
             }
-            let types: Vec<(Name, Type)> = all.iter().map(|(name, value)| (name.clone(), value.ty())).collect();
+            let types: Vec<(Text, Type)> = all.iter().map(|(name, value)| (name.clone(), value.ty())).collect();
             let object = Value::object_of(all);
             if object.elements().map_or(0, <[Value]>::len) != types.len()
                 && let Some((name, _)) =
@@ -256,7 +256,7 @@ fn set_of(items: Vec<Json>, element: &Type) -> Result<Value, JsonError> {
     Value::set(element.clone(), items).map_err(mismatch)
 }
 
-fn map_of(entries: Vec<(Name, Json)>, element: &Type) -> Result<Value, JsonError> {
+fn map_of(entries: Vec<(Text, Json)>, element: &Type) -> Result<Value, JsonError> {
     let mut all = Vec::with_capacity(entries.len());
     for (name, json) in entries {
         let value = part_of(json, element, || PathStep::Key(name.clone()))?;
@@ -307,7 +307,7 @@ fn tuple_of(items: Vec<Json>, types: &[Type]) -> Result<Value, JsonError> {
     Ok(Value::tuple(all))
 }
 
-fn object_of(entries: Vec<(Name, Json)>, object: &ObjectType) -> Result<Value, JsonError> {
+fn object_of(entries: Vec<(Text, Json)>, object: &ObjectType) -> Result<Value, JsonError> {
     let attributes = object.attributes();
     let mut items: Vec<Value> = attributes.iter().map(|a| Value::null(a.ty().clone())).collect();
     for (name, json) in entries {

@@ -6,7 +6,7 @@ use crate::model::json::decode_type;
 use crate::model::number::Number;
 use crate::model::path::PathStep;
 use crate::model::refine::Refine;
-use crate::model::types::{Attribute, Type, TypeMismatch, texts};
+use crate::model::types::{AttributeType, Type, TypeMismatch, texts};
 use crate::model::value::Value;
 use rmp::{Marker, decode as get};
 
@@ -195,7 +195,7 @@ fn object(rest: &mut &[u8], ty: &Type, depth: u32) -> Result<Value, MsgpackError
     Ok(Value::object_of(names.zip(items).collect()))
 }
 
-fn position(attributes: &[Attribute], name: &str) -> Result<usize, MsgpackError> {
+fn position(attributes: &[AttributeType], name: &str) -> Result<usize, MsgpackError> {
     let found = attributes.binary_search_by(|a| a.name().cmp(name));
     found.map_err(|_| MsgpackError::new(format!("unexpected attribute \"{name}\"")))
 }

@@ -107,8 +107,8 @@ fn write_number(number: &Number, out: &mut Vec<u8>) -> Result<(), MsgpackError> 
     if let Ok(int) = i64::try_from(number) {
         return done(put::write_sint(out, int));
     }
-    match f64::try_from(number) {
-        Ok(float) if !number.is_whole() => done(put::write_f64(out, float)),
+    match number.to_f64_exact() {
+        Some(float) if !number.is_whole() => done(put::write_f64(out, float)),
         _ => write_text(&number.to_string(), out),
     }
 }

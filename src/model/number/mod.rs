@@ -22,7 +22,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-pub use native::LossyNumber;
+pub use native::{Loss, LossyNumber};
 
 /// The most decimal places of the small form: ten to this power still fits an `i64`.
 const SMALL_SCALE: u8 = 18;

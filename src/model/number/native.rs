@@ -4,34 +4,97 @@ use super::{Number, NumberError, Repr};
 use bigdecimal::num_bigint::BigInt;
 use std::fmt;
 
-/// A number has no exact counterpart in the Rust type asked for.
+/// A number does not fit the Rust type asked for.
 ///
 /// ```
-/// use hcl_lr::model::{LossyNumber, Number};
-/// let half = Number::parse("0.5")?;
-/// assert_eq!(u8::try_from(&half), Err(LossyNumber::NotWhole));
-/// assert_eq!(u8::try_from(&Number::from(256)), Err(LossyNumber::OutOfRange));
-/// assert_eq!(f64::try_from(&Number::parse("0.1")?), Err(LossyNumber::Inexact));
+/// use hcl_lr::model::{Loss, Number};
+/// let error = u8::try_from(&Number::from(300)).unwrap_err();
+/// assert_eq!(error.to_string(), "300 does not fit u8: 0 to 255");
+/// assert_eq!((error.number(), error.loss()), (&Number::from(300), Loss::OutOfRange));
+///
+/// let error = u8::try_from(&Number::parse("0.5")?).unwrap_err();
+/// assert_eq!(error.to_string(), "0.5 does not fit u8: it is not a whole number");
 /// # Ok::<(), hcl_lr::model::NumberError>(())
 /// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LossyNumber {
+    number: Number,
+    loss: Loss,
+    target: Target,
+}
+
+/// What would be lost of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum LossyNumber {
+pub enum Loss {
     /// The number has a fraction and the type has none.
     NotWhole,
     /// The number is too large or too small for the type.
     OutOfRange,
-    /// The type would round the number.
-    Inexact,
 }
 
+/// What a number was to become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    Integer { name: &'static str, least: i128, most: u128 },
+    F32,
+    F64,
+}
+
+/// Numbers with more characters are cut in messages.
+const MOST_CHARACTERS: usize = 40;
+
+impl LossyNumber {
+    /// The number.
+    pub fn number(&self) -> &Number {
+        &self.number
+    }
+
+    /// What would be lost.
+    pub fn loss(&self) -> Loss {
+        self.loss
+    }
+
+    /// What is wrong, without the number, which may be secret.
+    ///
+    /// ```
+    /// use hcl_lr::model::Number;
+    /// let error = i8::try_from(&Number::from(-129)).unwrap_err();
+    /// assert_eq!(error.reason(), "the number does not fit i8: -128 to 127");
+    /// ```
+    pub fn reason(&self) -> String {
+        format!("the number {self:#}")
+    }
+}
+
+/// With the number and what the type holds; without the number in the form `{:#}`.
 impl fmt::Display for LossyNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            LossyNumber::NotWhole => "a whole number is required",
-            LossyNumber::OutOfRange => "the number is out of range",
-            LossyNumber::Inexact => "the number cannot be held exactly",
-        })
+        if !f.alternate() {
+            let digits = self.number.to_string();
+            match digits.char_indices().nth(MOST_CHARACTERS) {
+                Some((end, _)) => write!(f, "{}… ", &digits[..end])?,
+                None => write!(f, "{digits} ")?,
+            }
+        }
+        match (self.loss, self.target) {
+            (Loss::NotWhole, target) => write!(f, "does not fit {}: it is not a whole number", target.name()),
+            (Loss::OutOfRange, Target::Integer { name, least, most }) => {
+                write!(f, "does not fit {name}: {least} to {most}")
+            }
+            (Loss::OutOfRange, Target::F32) => write!(f, "does not fit f32: {:e} to {:e}", f32::MIN, f32::MAX),
+            (Loss::OutOfRange, Target::F64) => write!(f, "does not fit f64: {:e} to {:e}", f64::MIN, f64::MAX),
+        }
+    }
+}
+
+impl Target {
+    fn name(self) -> &'static str {
+        match self {
+            Target::Integer { name, .. } => name,
+            Target::F32 => "f32",
+            Target::F64 => "f64",
+        }
     }
 }
 
@@ -53,22 +116,28 @@ macro_rules! integers {
             type Error = LossyNumber;
 
             fn try_from(number: &Number) -> Result<$int, LossyNumber> {
+                let lossy = |loss| {
+                    // The least of an unsigned type is zero, the most of a signed one is positive.
+                    let (least, most) = (<$int>::MIN as i128, <$int>::MAX as u128);
+                    let target = Target::Integer { name: stringify!($int), least, most };
+                    LossyNumber { number: number.clone(), loss, target }
+                };
                 match &number.0 {
                     Repr::Small { digits, scale: 0 } => {
-                        <$int>::try_from(*digits).map_err(|_| LossyNumber::OutOfRange)
+                        <$int>::try_from(*digits).map_err(|_| lossy(Loss::OutOfRange))
                     }
-                    Repr::Small { .. } => Err(LossyNumber::NotWhole),
-                    Repr::Infinite { .. } => Err(LossyNumber::OutOfRange),
+                    Repr::Small { .. } => Err(lossy(Loss::NotWhole)),
+                    Repr::Infinite { .. } => Err(lossy(Loss::OutOfRange)),
                     Repr::Big(big) => {
                         if !number.is_whole() {
-                            return Err(LossyNumber::NotWhole);
+                            return Err(lossy(Loss::NotWhole));
                         }
                         // A trailing zero costs no digits but is still size.
                         if big.fractional_digit_count() < -40 {
-                            return Err(LossyNumber::OutOfRange);
+                            return Err(lossy(Loss::OutOfRange));
                         }
                         let (whole, _) = big.with_scale(0).into_bigint_and_exponent();
-                        <$int>::try_from(whole).map_err(|_| LossyNumber::OutOfRange)
+                        <$int>::try_from(whole).map_err(|_| lossy(Loss::OutOfRange))
                     }
                 }
             }
@@ -92,13 +161,38 @@ impl Number {
             Repr::Small { digits, scale: 0 } => *digits as f64,
             Repr::Infinite { negative: false } => f64::INFINITY,
             Repr::Infinite { negative: true } => f64::NEG_INFINITY,
-            _ => {
-                // Rust's own reader rounds correctly from any number of digits.
-                let (digits, scale) = self.digits_and_scale().unwrap_or_default();
-                let sign = if self.is_negative() { "-" } else { "" };
-                format!("{sign}{digits}e{}", -scale).parse().unwrap_or(f64::NAN)
-            }
+            // Rust's own reader rounds correctly from any number of digits.
+            _ => self.in_exponent_form().parse().unwrap_or(f64::NAN),
         }
+    }
+
+    /// The nearest `f32`; beyond the largest one an infinity. Rounded once, not by way of an `f64`.
+    fn to_f32(&self) -> f32 {
+        match &self.0 {
+            Repr::Small { digits, scale: 0 } => *digits as f32,
+            Repr::Infinite { negative: false } => f32::INFINITY,
+            Repr::Infinite { negative: true } => f32::NEG_INFINITY,
+            _ => self.in_exponent_form().parse().unwrap_or(f32::NAN),
+        }
+    }
+
+    fn in_exponent_form(&self) -> String {
+        let (digits, scale) = self.digits_and_scale().unwrap_or_default();
+        let sign = if self.is_negative() { "-" } else { "" };
+        format!("{sign}{digits}e{}", -scale)
+    }
+
+    /// The float that is exactly this number, if there is one.
+    ///
+    /// ```
+    /// use hcl_lr::model::Number;
+    /// assert_eq!(Number::parse("0.75")?.to_f64_exact(), Some(0.75));
+    /// assert_eq!(Number::parse("0.1")?.to_f64_exact(), None);
+    /// # Ok::<(), hcl_lr::model::NumberError>(())
+    /// ```
+    pub fn to_f64_exact(&self) -> Option<f64> {
+        let float = self.to_f64();
+        Number::from_f64_exact(float).is_ok_and(|exact| exact == *self).then_some(float)
     }
 
     /// The exact value of a float, all its binary digits: `0.1` gives
@@ -167,21 +261,28 @@ impl Number {
     }
 }
 
-/// Only a number that the float holds exactly; [`Number::to_f64`] rounds.
+/// The nearest float; [`Number::to_f64_exact`] does not round. An infinity is itself.
 impl TryFrom<&Number> for f64 {
     type Error = LossyNumber;
 
     fn try_from(number: &Number) -> Result<f64, LossyNumber> {
         let float = number.to_f64();
-        if number.is_infinite() {
-            return Ok(float);
+        if float.is_infinite() && !number.is_infinite() {
+            return Err(LossyNumber { number: number.clone(), loss: Loss::OutOfRange, target: Target::F64 });
         }
-        if float.is_infinite() {
-            return Err(LossyNumber::OutOfRange);
+        Ok(float)
+    }
+}
+
+/// The nearest float. An infinity is itself.
+impl TryFrom<&Number> for f32 {
+    type Error = LossyNumber;
+
+    fn try_from(number: &Number) -> Result<f32, LossyNumber> {
+        let float = number.to_f32();
+        if float.is_infinite() && !number.is_infinite() {
+            return Err(LossyNumber { number: number.clone(), loss: Loss::OutOfRange, target: Target::F32 });
         }
-        match Number::from_f64_exact(float) {
-            Ok(exact) if exact == *number => Ok(float),
-            _ => Err(LossyNumber::Inexact),
-        }
+        Ok(float)
     }
 }

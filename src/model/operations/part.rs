@@ -3,7 +3,7 @@
 use super::OperationError;
 use super::equality::decide;
 use crate::model::number::Number;
-use crate::model::text::Name;
+use crate::model::text::Text;
 use crate::model::types::Type;
 use crate::model::value::{Entries, Node, Value};
 
@@ -280,7 +280,7 @@ impl Iterator for Elements<'_> {
         let at = self.at;
         let element = self.node.items.get(at)?.clone();
         self.at += 1;
-        let name: Option<&Name> = Entries::shared_name(self.node, at);
+        let name: Option<&Text> = Entries::shared_name(self.node, at);
         let key = match (&self.node.ty, name) {
             (Type::Set(_), _) => element.clone(),
             (_, Some(name)) => Value::from_name(name.clone()),

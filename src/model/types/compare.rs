@@ -2,6 +2,7 @@
 //! attributes included; shared parts are equal without a look inside.
 
 use super::{ElementType, ObjectType, TupleType, Type};
+use crate::work;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -26,6 +27,7 @@ impl Type {
 
 impl PartialEq for Type {
     fn eq(&self, other: &Type) -> bool {
+        work::step(1);
         match (self, other) {
             (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) | (Type::Map(a), Type::Map(b)) => a == b,
             (Type::Tuple(a), Type::Tuple(b)) => a == b,
@@ -70,6 +72,7 @@ impl PartialOrd for Type {
 /// about which type is the more general one.
 impl Ord for Type {
     fn cmp(&self, other: &Type) -> Ordering {
+        work::step(1);
         match (self, other) {
             (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) | (Type::Map(a), Type::Map(b)) => {
                 if Arc::ptr_eq(&a.0, &b.0) {
@@ -100,6 +103,7 @@ impl Ord for Type {
 
 impl Hash for Type {
     fn hash<H: Hasher>(&self, state: &mut H) {
+        work::step(1);
         state.write_u8(self.rank());
         match self {
             Type::List(element) | Type::Set(element) | Type::Map(element) => {

@@ -55,7 +55,7 @@ impl fmt::Debug for ObjectType {
     }
 }
 
-impl fmt::Debug for super::Attribute {
+impl fmt::Debug for super::AttributeType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mark = if self.is_optional() { "?" } else { "" };
         write!(f, "{}{mark}: {:?}", self.name(), self.ty())
@@ -67,10 +67,10 @@ impl Type {
     /// are in quotes.
     ///
     /// ```
-    /// use hcl_lr::model::{Attribute, Type};
+    /// use hcl_lr::model::{AttributeType, Type};
     /// let ty = Type::list(Type::object_with([
-    ///     Attribute::required("id", Type::Number),
-    ///     Attribute::optional("tags", Type::set(Type::String)),
+    ///     AttributeType::required("id", Type::Number),
+    ///     AttributeType::optional("tags", Type::set(Type::String)),
     /// ]));
     /// assert_eq!(ty.describe(), "list(object({id = number, tags = optional(set(string))}))");
     /// ```

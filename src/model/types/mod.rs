@@ -11,7 +11,7 @@ mod structure;
 
 pub use describe::TypeMismatch;
 pub(crate) use describe::texts;
-pub use structure::{Attribute, ObjectType, TupleType};
+pub use structure::{AttributeType, ObjectType, TupleType};
 
 use super::capsule::CapsuleType;
 use std::sync::Arc;
@@ -157,23 +157,28 @@ impl Type {
     /// assert_eq!(user.attribute_type("age"), Some(&Type::Number));
     /// ```
     pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Type)>) -> Type {
-        Type::object_with(attributes.into_iter().map(|(name, ty)| Attribute::required(name, ty)))
+        Type::object_with(attributes.into_iter().map(|(name, ty)| AttributeType::required(name, ty)))
     }
 
     /// An object type whose attributes may be optional: a specification, since a value
     /// always has all attributes of its type.
     ///
     /// ```
-    /// use hcl_lr::model::{Attribute, Type};
+    /// use hcl_lr::model::{AttributeType, Type};
     /// let spec = Type::object_with([
-    ///     Attribute::required("name", Type::String),
-    ///     Attribute::optional("age", Type::Number),
+    ///     AttributeType::required("name", Type::String),
+    ///     AttributeType::optional("age", Type::Number),
     /// ]);
     /// assert!(spec.has_optional_attributes());
     /// assert!(!spec.without_optional_attributes().has_optional_attributes());
     /// ```
-    pub fn object_with(attributes: impl IntoIterator<Item = Attribute>) -> Type {
+    pub fn object_with(attributes: impl IntoIterator<Item = AttributeType>) -> Type {
         Type::Object(ObjectType::new(attributes.into_iter().collect()))
+    }
+
+    /// An object type of attributes that are ordered by name, each name once.
+    pub(crate) fn object_in_order(attributes: Vec<AttributeType>) -> Type {
+        Type::Object(ObjectType::in_order(attributes))
     }
 
     /// The element type of a list, set or map.
@@ -226,7 +231,7 @@ impl Type {
     /// let names: Vec<&str> = ty.attributes().unwrap().iter().map(|a| a.name()).collect();
     /// assert_eq!(names, ["a", "b"]);
     /// ```
-    pub fn attributes(&self) -> Option<&[Attribute]> {
+    pub fn attributes(&self) -> Option<&[AttributeType]> {
         match self {
             Type::Object(object) => Some(object.attributes()),
             _ => None,
@@ -241,7 +246,7 @@ impl Type {
     /// ```
     pub fn attribute_type(&self, name: &str) -> Option<&Type> {
         match self {
-            Type::Object(object) => object.get(name).map(Attribute::ty),
+            Type::Object(object) => object.get(name).map(AttributeType::ty),
             _ => None,
         }
     }
@@ -302,8 +307,8 @@ impl Type {
     /// conversion to a specification. Shares everything when nothing is optional.
     ///
     /// ```
-    /// use hcl_lr::model::{Attribute, Type};
-    /// let spec = Type::list(Type::object_with([Attribute::optional("a", Type::Bool)]));
+    /// use hcl_lr::model::{AttributeType, Type};
+    /// let spec = Type::list(Type::object_with([AttributeType::optional("a", Type::Bool)]));
     /// assert_eq!(
     ///     spec.without_optional_attributes(),
     ///     Type::list(Type::object([("a", Type::Bool)])),

@@ -1,7 +1,7 @@
 //! What compound types share: elements, tuples, objects with optional attributes.
 
 use super::Type;
-use crate::model::text::{Name, normalized};
+use crate::model::text::{Text, normalized};
 use std::sync::Arc;
 
 /// Types deeper than this are taken apart by a loop, so that dropping one of any depth
@@ -92,63 +92,63 @@ impl TupleType {
 /// One attribute of an object type.
 ///
 /// ```
-/// use hcl_lr::model::{Attribute, Type};
-/// let age = Attribute::optional("age", Type::Number);
+/// use hcl_lr::model::{AttributeType, Type};
+/// let age = AttributeType::optional("age", Type::Number);
 /// assert!(age.is_optional());
 /// assert_eq!((age.name(), age.ty()), ("age", &Type::Number));
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Attribute {
-    pub(super) name: Name,
+pub struct AttributeType {
+    pub(super) name: Text,
     pub(super) ty: Type,
     pub(super) optional: bool,
 }
 
-impl Attribute {
+impl AttributeType {
     /// An attribute that every value has.
     ///
     /// ```
-    /// use hcl_lr::model::{Attribute, Type};
-    /// assert!(!Attribute::required("a", Type::Bool).is_optional());
+    /// use hcl_lr::model::{AttributeType, Type};
+    /// assert!(!AttributeType::required("a", Type::Bool).is_optional());
     /// ```
-    pub fn required(name: impl AsRef<str>, ty: Type) -> Attribute {
-        Attribute { name: normalized(name.as_ref()), ty, optional: false }
+    pub fn required(name: impl AsRef<str>, ty: Type) -> AttributeType {
+        AttributeType { name: normalized(name.as_ref()), ty, optional: false }
     }
 
     /// An attribute that the source of a conversion may lack; it is null then.
     ///
     /// ```
-    /// use hcl_lr::model::{Attribute, Type};
-    /// assert!(Attribute::optional("a", Type::Bool).is_optional());
+    /// use hcl_lr::model::{AttributeType, Type};
+    /// assert!(AttributeType::optional("a", Type::Bool).is_optional());
     /// ```
-    pub fn optional(name: impl AsRef<str>, ty: Type) -> Attribute {
-        Attribute { name: normalized(name.as_ref()), ty, optional: true }
+    pub fn optional(name: impl AsRef<str>, ty: Type) -> AttributeType {
+        AttributeType { name: normalized(name.as_ref()), ty, optional: true }
     }
 
     /// One whose name has been normalized before.
-    pub(crate) fn known(name: Name, ty: Type) -> Attribute {
-        Attribute { name, ty, optional: false }
+    pub(crate) fn known(name: Text, ty: Type) -> AttributeType {
+        AttributeType { name, ty, optional: false }
     }
 
     /// The name, NFC-normalized.
     ///
     /// ```
-    /// use hcl_lr::model::{Attribute, Type};
-    /// assert_eq!(Attribute::required("a", Type::Bool).name(), "a");
+    /// use hcl_lr::model::{AttributeType, Type};
+    /// assert_eq!(AttributeType::required("a", Type::Bool).name(), "a");
     /// ```
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    pub(crate) fn shared_name(&self) -> &Name {
+    pub(crate) fn shared_name(&self) -> &Text {
         &self.name
     }
 
     /// The type of the attribute's value.
     ///
     /// ```
-    /// use hcl_lr::model::{Attribute, Type};
-    /// assert_eq!(Attribute::required("a", Type::Bool).ty(), &Type::Bool);
+    /// use hcl_lr::model::{AttributeType, Type};
+    /// assert_eq!(AttributeType::required("a", Type::Bool).ty(), &Type::Bool);
     /// ```
     pub fn ty(&self) -> &Type {
         &self.ty
@@ -157,8 +157,8 @@ impl Attribute {
     /// Whether the source of a conversion may lack the attribute.
     ///
     /// ```
-    /// use hcl_lr::model::{Attribute, Type};
-    /// assert!(!Attribute::required("a", Type::Bool).is_optional());
+    /// use hcl_lr::model::{AttributeType, Type};
+    /// assert!(!AttributeType::required("a", Type::Bool).is_optional());
     /// ```
     pub fn is_optional(&self) -> bool {
         self.optional
@@ -176,12 +176,12 @@ impl Attribute {
 pub struct ObjectType(Arc<ObjectParts>);
 
 struct ObjectParts {
-    attributes: Vec<Attribute>,
+    attributes: Vec<AttributeType>,
     depths: Depths,
 }
 
 impl ObjectType {
-    pub(super) fn new(mut attributes: Vec<Attribute>) -> ObjectType {
+    pub(super) fn new(mut attributes: Vec<AttributeType>) -> ObjectType {
         if !attributes.is_sorted_by(|a, b| a.name < b.name) {
             // Stable, so that the last of equal names is the last of its run.
             attributes.sort_by(|a, b| a.name.cmp(&b.name));
@@ -193,6 +193,12 @@ impl ObjectType {
                 same
             });
         }
+        ObjectType::in_order(attributes)
+    }
+
+    /// Of attributes that are ordered by name, each name once.
+    pub(super) fn in_order(attributes: Vec<AttributeType>) -> ObjectType {
+        debug_assert!(attributes.is_sorted_by(|a, b| a.name < b.name));
         let mut depths = Depths::around(attributes.iter().map(|a| &a.ty));
         depths.optional |= attributes.iter().any(|a| a.optional);
         ObjectType(Arc::new(ObjectParts { attributes, depths }))
@@ -205,7 +211,7 @@ impl ObjectType {
     /// let Type::Object(object) = Type::object([("a", Type::Bool)]) else { unreachable!() };
     /// assert_eq!(object.attributes()[0].name(), "a");
     /// ```
-    pub fn attributes(&self) -> &[Attribute] {
+    pub fn attributes(&self) -> &[AttributeType] {
         &self.0.attributes
     }
 
@@ -216,7 +222,7 @@ impl ObjectType {
     /// let Type::Object(object) = Type::object([("a", Type::Bool)]) else { unreachable!() };
     /// assert_eq!(object.get("a").unwrap().ty(), &Type::Bool);
     /// ```
-    pub fn get(&self, name: &str) -> Option<&Attribute> {
+    pub fn get(&self, name: &str) -> Option<&AttributeType> {
         self.position(name).map(|at| &self.0.attributes[at])
     }
 
@@ -235,7 +241,7 @@ impl ObjectType {
     }
 
     pub(super) fn without_optional_attributes(&self) -> Type {
-        Type::object_with(self.attributes().iter().map(|a| Attribute {
+        Type::object_with(self.attributes().iter().map(|a| AttributeType {
             name: a.name.clone(),
             ty: a.ty.without_optional_attributes(),
             optional: false,

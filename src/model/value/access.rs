@@ -6,16 +6,19 @@ use crate::model::marks::MarkSet;
 use crate::model::number::Number;
 use crate::model::path::PathStep;
 use crate::model::refine::Refinement;
-use crate::model::text::Name;
+use crate::model::text::Text;
 use crate::model::types::Type;
 
-/// A value to match on.
+/// A value to match on, or to compare with a literal of Rust.
+///
+/// A marked value is equal to no literal, nor is one that is null or unknown.
 ///
 /// ```
 /// use hcl_lr::model::{Value, View};
 /// let value = Value::tuple([Value::from(1), Value::from("a")]);
 /// let View::Tuple(elements) = value.view() else { unreachable!() };
 /// assert!(matches!(elements[1].view(), View::String("a")));
+/// assert!(value[0].view() == 1 && value[1].view() == "a");
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -61,7 +64,7 @@ pub struct Entries<'v> {
 }
 
 impl<'v> Entries<'v> {
-    pub(crate) fn shared_name(node: &'v Node, at: usize) -> Option<&'v Name> {
+    pub(crate) fn shared_name(node: &'v Node, at: usize) -> Option<&'v Text> {
         match node.ty.attributes() {
             Some(attributes) => attributes.get(at).map(|a| a.shared_name()),
             None => node.keys.get(at),
@@ -139,7 +142,7 @@ impl Value {
         self.as_name().map(|name| &**name)
     }
 
-    pub(crate) fn as_name(&self) -> Option<&Name> {
+    pub(crate) fn as_name(&self) -> Option<&Text> {
         match &self.unmarked().0 {
             Repr::Text(text) => Some(text),
             _ => None,

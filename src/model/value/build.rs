@@ -1,16 +1,33 @@
 //! Making values.
 
+use super::names::{by_name, order_of};
 use super::set_order::in_set_order;
 use super::{Node, Repr, Value};
 use crate::model::capsule::{Capsule, CapsuleType};
 use crate::model::marks::MarkUnion;
 use crate::model::path::{Located, PathStep};
-use crate::model::text::{Name, normalized};
-use crate::model::types::{Attribute, CollectionKind, Type, TypeMismatch};
+use crate::model::text::{Text, is_normalized, normalized};
+use crate::model::types::{AttributeType, CollectionKind, Type, TypeMismatch};
 use std::any::Any;
 use std::sync::Arc;
 
 impl Value {
+    /// The null whose type is not settled: what `null` means in an expression.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// assert_eq!(Value::NULL, Value::null(Type::Dynamic));
+    /// ```
+    pub const NULL: Value = Value(Repr::Null(Type::Dynamic));
+
+    /// The unknown of which not even the type is known: the *dynamic value*.
+    ///
+    /// ```
+    /// use hcl_lr::model::{Type, Value};
+    /// assert_eq!(Value::UNKNOWN, Value::unknown(Type::Dynamic));
+    /// ```
+    pub const UNKNOWN: Value = Value(Repr::Unknown(Type::Dynamic));
+
     /// The null of a type.
     ///
     /// ```
@@ -43,7 +60,7 @@ impl Value {
     }
 
     /// A string that is known to be normalized.
-    pub(crate) fn from_name(text: Name) -> Value {
+    pub(crate) fn from_name(text: Text) -> Value {
         Value(Repr::Text(text))
     }
 
@@ -85,10 +102,37 @@ impl Value {
     }
 
     /// An object whose names have been normalized.
-    pub(crate) fn object_of(attributes: Vec<(Name, Value)>) -> Value {
+    pub(crate) fn object_of(attributes: Vec<(Text, Value)>) -> Value {
         let attributes = by_name(attributes);
-        let ty = Type::object_with(attributes.iter().map(|(name, value)| Attribute::known(name.clone(), value.ty())));
-        Node::value(ty, Vec::new(), attributes.into_iter().map(|(_, value)| value).collect())
+        let (mut types, mut items) = (Vec::with_capacity(attributes.len()), Vec::with_capacity(attributes.len()));
+        for (name, value) in attributes {
+            types.push(AttributeType::known(name, value.ty()));
+            items.push(value);
+        }
+        Node::value(Type::object_in_order(types), Vec::new(), items)
+    }
+
+    /// An object of as many names as values; the last of two equal names wins. They are put in order
+    /// before anything is made of them.
+    pub(crate) fn object_of_texts(names: &[&str], mut values: Vec<Value>) -> Value {
+        if !names.iter().all(|name| is_normalized(name)) {
+            return Value::object(names.iter().zip(values));
+        }
+        let attribute = |at: usize, value: &Value| AttributeType::known(Text::known(names[at]), value.ty());
+        let Some(order) = order_of(names.len().min(values.len()), |at| names[at]) else {
+            let types = values.iter().enumerate().map(|(at, value)| attribute(at, value)).collect();
+            return Node::value(Type::object_in_order(types), Vec::new(), values);
+        };
+        let (mut types, mut items) = (Vec::with_capacity(order.len()), Vec::with_capacity(order.len()));
+        for (place, &at) in order.iter().enumerate() {
+            if order.get(place + 1).is_some_and(|&next| names[next] == names[at]) {
+                continue;
+            }
+            let value = std::mem::take(&mut values[at]);
+            types.push(attribute(at, &value));
+            items.push(value);
+        }
+        Node::value(Type::object_in_order(types), Vec::new(), items)
     }
 
     /// An object or tuple of a type, its parts in the order of the type. The caller has made
@@ -179,8 +223,8 @@ impl Value {
     }
 
     /// A map whose keys have been normalized.
-    pub(crate) fn map_of(element: Type, elements: Vec<(Name, Value)>) -> Result<Value, TypeMismatch> {
-        let (keys, mut items): (Vec<Name>, Vec<Value>) = by_name(elements).into_iter().unzip();
+    pub(crate) fn map_of(element: Type, elements: Vec<(Text, Value)>) -> Result<Value, TypeMismatch> {
+        let (keys, mut items): (Vec<Text>, Vec<Value>) = by_name(elements).into_iter().unzip();
         for (key, item) in keys.iter().zip(&mut items) {
             fit(&element, item).map_err(|why| why.below(PathStep::Key(key.clone())))?;
         }
@@ -223,62 +267,6 @@ impl Value {
 pub(crate) fn common_type<'a>(items: impl IntoIterator<Item = &'a Value>) -> Type {
     let mut types = items.into_iter().map(Value::ty);
     types.find(|ty| *ty != Type::Dynamic).unwrap_or(Type::Dynamic)
-}
-
-/// As many names as most objects have; to put them in order needs no preparation.
-const FEW: usize = 32;
-
-/// Ordered by name; the last of equal names stays.
-fn by_name(pairs: Vec<(Name, Value)>) -> Vec<(Name, Value)> {
-    let mut pairs = pairs;
-    if pairs.len() <= FEW {
-        pairs.sort_by(|a, b| a.0.cmp(&b.0));
-    } else {
-        (pairs, _) = order_by_name(pairs);
-    }
-    // The last of equal names is the last of its run.
-    pairs.dedup_by(|later, kept| {
-        let same = later.0 == kept.0;
-        if same {
-            std::mem::swap(later, kept);
-        }
-        same
-    });
-    pairs
-}
-
-/// The pairs ordered by name, those of equal names as they were; and where each was before, unless
-/// they have been in order with each name once.
-pub(crate) fn order_by_name(mut pairs: Vec<(Name, Value)>) -> (Vec<(Name, Value)>, Option<Vec<usize>>) {
-    if pairs.is_sorted_by(|a, b| a.0 < b.0) {
-        return (pairs, None);
-    }
-    // Of many names most begin alike and differ soon behind that. So what is compared are eight
-    // bytes from where they differ, in place, and only where these are equal the whole names.
-    let first = pairs[0].0.clone();
-    let common = pairs.iter().fold(first.len(), |common, (name, _)| common_prefix(&first[..common], name));
-    let mut order: Vec<(u64, usize)> =
-        pairs.iter().enumerate().map(|(at, (name, _))| (leading_bytes(&name.as_bytes()[common..]), at)).collect();
-    order.sort_unstable_by(|(a, i), (b, j)| {
-        a.cmp(b).then_with(|| pairs[*i].0[common..].cmp(&pairs[*j].0[common..])).then(i.cmp(j))
-    });
-    let mut taken: Vec<Option<(Name, Value)>> = pairs.drain(..).map(Some).collect();
-    pairs.extend(order.iter().filter_map(|(_, at)| taken[*at].take()));
-    (pairs, Some(order.into_iter().map(|(_, at)| at).collect()))
-}
-
-/// How many bytes of whole characters two texts begin with that are the same.
-fn common_prefix(a: &str, b: &str) -> usize {
-    let equal = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
-    (0..=equal).rev().find(|&end| b.is_char_boundary(end)).unwrap_or(0)
-}
-
-/// The first eight bytes as a number that orders like them; zeros for those that are not there.
-fn leading_bytes(bytes: &[u8]) -> u64 {
-    let mut leading = [0; 8];
-    let count = bytes.len().min(8);
-    leading[..count].copy_from_slice(&bytes[..count]);
-    u64::from_be_bytes(leading)
 }
 
 fn fitted(element: &Type, elements: impl IntoIterator<Item = Value>) -> Result<Vec<Value>, TypeMismatch> {

@@ -10,20 +10,27 @@
 mod access;
 mod build;
 mod compare;
+mod index;
+mod iter;
+mod lines;
+mod literal;
 mod marked;
+mod names;
 mod node;
 mod print;
 mod set_order;
 
 pub use access::{Entries, View};
-pub(crate) use build::{common_type, order_by_name};
+pub(crate) use build::common_type;
+pub use index::ValueIndex;
+pub(crate) use names::order_by_name;
 pub(crate) use node::Node;
 
 use super::capsule::Capsule;
 use super::marks::MarkSet;
 use super::number::Number;
 use super::refine::Refinement;
-use super::text::Name;
+use super::text::Text;
 use super::types::Type;
 use node::Shape;
 use std::sync::Arc;
@@ -43,6 +50,43 @@ use std::sync::Arc;
 /// assert_eq!(server.attribute("name"), Some(&Value::from("web")));
 /// assert_eq!(server.to_string(), r#"{ name = "web", ports = [80, 443] }"#);
 /// ```
+///
+/// # Traits
+///
+/// | trait | for | meaning |
+/// | --- | --- | --- |
+/// | `From` | `bool`, integers, [`Number`], `char`, `&str`, `String`, `&String`, `Cow<str>` | the same value |
+/// | `From` | `()`, `Option<T>` | null where there is nothing |
+/// | `From` | `Vec<T>`, `[T; N]`, `&[T]` | a tuple |
+/// | `From` | `HashMap<N, T>`, `BTreeMap<N, T>` | an object |
+/// | `From` | `&Value` | a clone |
+/// | `TryFrom` | `f64`, `f32` | the shortest decimal that reads back as the same float; not NaN |
+/// | `TryFrom` | `serde_json::Value` (feature `serde`) | the value of the type that the JSON implies |
+/// | `FromIterator` | `T`, `(N, T)` | a tuple, an object |
+/// | `FromStr` | | an expression in native syntax that needs no variables and functions |
+/// | `Default` | | null |
+/// | `Index`, [`get`](Value::get) | `&str`, `usize` | a part; null if there is none, never a panic |
+/// | `IntoIterator` | `Value`, `&Value` | the parts, without names |
+/// | `Display` | `{}`, `{:#}` | for people, in one line or several |
+/// | `Eq`, `Ord`, `Hash` | `Value` | exact, marks and types included |
+/// | `PartialEq` | [`View`] with literals of Rust | `value.view() == "a"` |
+///
+/// The other way, by `TryFrom<&Value>` and `TryFrom<Value>`, and with it by [`get_as`](Value::get_as)
+/// for the parts of a value:
+///
+/// | type | values |
+/// | --- | --- |
+/// | integers | a number that fits; the error says which number and what fits |
+/// | `f64`, `f32` | a number, rounded to the nearest float |
+/// | [`Number`], `&Number`, `bool`, `String`, `&str`, `PathBuf` | the same value |
+/// | `char` | a string of one character |
+/// | `Option<T>` | null is `None` |
+/// | `Vec<T>`, `HashSet<T>`, `BTreeSet<T>`, `&[Value]` | a list, set or tuple |
+/// | `HashMap<String, T>`, `BTreeMap<String, T>` | a map or object |
+///
+/// There is no `PartialEq<i32>` and the like for `Value` itself: with it, Rust could not tell any more
+/// what `into` gives in `value == 8080.into()`. There is no `From` for sets, whose elements must be of
+/// one type ([`Value::set_of`]), nor for paths, which need not be text.
 #[derive(Clone)]
 pub struct Value(pub(super) Repr);
 
@@ -50,7 +94,7 @@ pub struct Value(pub(super) Repr);
 pub(super) enum Repr {
     Bool(bool),
     Number(Number),
-    Text(Name),
+    Text(Text),
     Capsule(Capsule),
     /// A list, set, map, tuple or object: which one its type says.
     Node(Arc<Node>),
@@ -196,5 +240,14 @@ impl Value {
             Repr::Marked(marked) => Shape { marked: true, ..marked.value.shape() },
             _ => Shape::LEAF,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// Values stand in lists of millions.
+    #[test]
+    fn a_value_is_small() {
+        assert_eq!(size_of::<super::Value>(), 24);
     }
 }

@@ -1,7 +1,7 @@
 //! What values with parts share.
 
 use super::{Repr, Value};
-use crate::model::text::Name;
+use crate::model::text::Text;
 use crate::model::types::Type;
 use std::sync::Arc;
 
@@ -27,8 +27,11 @@ impl Shape {
     }
 
     fn around(items: &[Value]) -> Shape {
-        let mut all = Shape { height: 0, ..Shape::LEAF };
+        let mut all = Shape { height: u32::from(!items.is_empty()), ..Shape::LEAF };
         for item in items {
+            if let Repr::Bool(_) | Repr::Number(_) | Repr::Text(_) = item.0 {
+                continue;
+            }
             let one = item.shape();
             all.height = all.height.max(one.height);
             all.marked |= one.marked;
@@ -45,7 +48,7 @@ pub(crate) struct Node {
     /// Which of the five it is. The names of an object's attributes are only here.
     pub ty: Type,
     /// The keys of a map, ordered, one for each item; empty for everything else.
-    pub keys: Vec<Name>,
+    pub keys: Vec<Text>,
     /// The parts: in order for lists and tuples, ordered by key or name for maps and
     /// objects, in the order of the set.
     pub items: Vec<Value>,
@@ -54,7 +57,7 @@ pub(crate) struct Node {
 
 impl Node {
     /// The caller has made sure that the parts fit the type.
-    pub fn value(ty: Type, keys: Vec<Name>, items: Vec<Value>) -> Value {
+    pub fn value(ty: Type, keys: Vec<Text>, items: Vec<Value>) -> Value {
         let shape = Shape::around(&items);
         Value(Repr::Node(Arc::new(Node { ty, keys, items, shape })))
     }

@@ -1,5 +1,6 @@
 //! Values as text that reads like HCL.
 
+use super::lines::print_lines;
 use super::{Entries, Node, Repr, Value};
 use crate::identifier::is_identifier;
 use crate::model::marks::{Mark, MarkSet};
@@ -11,10 +12,32 @@ use std::fmt;
 /// For people: `{ name = "web", ports = [80, 443] }`. Lists, sets and tuples look alike,
 /// and so do maps and objects. An unknown is shown as `(unknown string)`, and of a marked
 /// value only the marks are shown, since one of them may mean that it is a secret.
+///
+/// The form `{:#}` has a line for each part:
+///
+/// ```
+/// use hcl_lr::model::Value;
+/// let server = Value::object([("name", Value::from("web")), ("id", Value::from(7)), ("ports", [80, 443].into())]);
+/// assert_eq!(server.to_string(), r#"{ id = 7, name = "web", ports = [80, 443] }"#);
+/// assert_eq!(
+///     format!("{server:#}"),
+///     r#"{
+///   id   = 7
+///   name = "web"
+///   ports = [
+///     80,
+///     443,
+///   ]
+/// }"#
+/// );
+/// ```
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = String::new();
-        print(self, false, &mut out);
+        match f.alternate() {
+            true => print_lines(self, 0, &mut out),
+            false => print(self, false, &mut out),
+        }
         f.pad(&out)
     }
 }
@@ -29,7 +52,7 @@ impl fmt::Debug for Value {
     }
 }
 
-fn print(value: &Value, all: bool, out: &mut String) {
+pub(super) fn print(value: &Value, all: bool, out: &mut String) {
     match &value.0 {
         Repr::Node(node) => print_node(node, all, out),
         Repr::Marked(marked) => {
@@ -85,20 +108,25 @@ fn print_node(node: &Node, all: bool, out: &mut String) {
     for at in 0..node.items.len() {
         out.push_str(if at == 0 { "" } else { ", " });
         if named {
-            print_name(node, at, out);
+            out.push_str(&name_of(node, at));
+            out.push_str(" = ");
         }
         print(&node.items[at], all, out);
     }
     out.push_str(close);
 }
 
-fn print_name(node: &Node, at: usize, out: &mut String) {
+/// The name of a part, in quotes unless it is an identifier.
+pub(super) fn name_of(node: &Node, at: usize) -> String {
     match Entries::shared_name(node, at) {
-        Some(name) if is_identifier(name) => out.push_str(name),
-        Some(name) => quote_into(out, name),
-        None => {}
+        Some(name) if is_identifier(name) => name.to_string(),
+        Some(name) => {
+            let mut quoted = String::new();
+            quote_into(&mut quoted, name);
+            quoted
+        }
+        None => String::new(),
     }
-    out.push_str(" = ");
 }
 
 #[cfg(test)]

@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use super::expression::{Expression, Name};
-use crate::source::{Source, Span};
-use crate::syntax::comments::{Comment, Comments};
+use super::expression::{ExpressionNode, Name};
+use super::template::TemplateNode;
+use crate::source::{Place, Source, Span};
 use crate::syntax::literal::unquote;
-use crate::syntax::owned::{OwnedBody, OwnedExpression};
-use crate::syntax::token::{TokenKind, TokenList};
+use crate::syntax::token::{Comment, Pieces, TokenKind, TokenList, comment_after, comments, comments_above};
 use crate::syntax::tree::{NodeKind, Tree};
 
 /// A configuration file: a source and the body that was found in it ("Configuration Files").
@@ -26,12 +25,12 @@ impl File {
     }
 
     /// The body of the file. It is empty if the source was parsed as something else than a file.
-    pub fn body(&self) -> Body<'_> {
-        Body { tree: &self.tree, node: self.tree.root }
+    pub fn body(&self) -> BodyNode<'_> {
+        BodyNode { tree: &self.tree, node: self.tree.root }
     }
 
     /// The source.
-    pub fn source(&self) -> &Source {
+    pub fn source(&self) -> &Arc<Source> {
         &self.tree.source
     }
 
@@ -40,40 +39,46 @@ impl File {
         TokenList::new(&self.tree)
     }
 
+    /// All tokens with the white space and comments between them, in order. Put together, they are the
+    /// source.
+    pub fn pieces(&self) -> Pieces<'_> {
+        self.tokens().pieces(..)
+    }
+
     /// All comments of the source, in order.
     pub fn comments(&self) -> impl Iterator<Item = Comment<'_>> {
-        Comments::of_file(&self.tree)
+        comments(&self.tree)
     }
 
-    /// An expression of this file that can be stored on its own.
-    ///
-    /// ```
-    /// let expression = {
-    ///     let file = hcl_lr::parse("a = b.c\n").into_result()?;
-    ///     file.own(file.body().attribute("a").expect("it is there").expression())
-    /// };
-    /// assert_eq!(expression.get().text(), "b.c");
-    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-    /// ```
-    ///
-    /// # Panics
-    /// If the expression is of another file.
-    pub fn own(&self, expression: Expression<'_>) -> OwnedExpression {
-        assert!(std::ptr::eq(expression.tree, &*self.tree), "the expression is of another file");
-        OwnedExpression::new(self.tree.clone(), expression.node)
+    /// The expression that the source was parsed as; an error node if it was parsed as something else.
+    pub(crate) fn expression(&self) -> ExpressionNode<'_> {
+        self.expression_at(self.tree.root)
     }
 
-    /// A body of this file that can be stored on its own.
-    ///
-    /// # Panics
-    /// If the body is of another file.
-    pub fn own_body(&self, body: Body<'_>) -> OwnedBody {
-        assert!(std::ptr::eq(body.tree, &*self.tree), "the body is of another file");
-        OwnedBody::new(self.tree.clone(), body.node)
+    /// The template that the source was parsed as; without parts if it was parsed as something else.
+    pub(crate) fn template(&self) -> TemplateNode<'_> {
+        TemplateNode::root(&self.tree)
     }
 
-    pub(in crate::syntax) fn tree(&self) -> &Tree {
+    /// The expression of which [`ExpressionNode::id`] gave the number.
+    pub(crate) fn expression_at(&self, id: u32) -> ExpressionNode<'_> {
+        ExpressionNode::new(&self.tree, id)
+    }
+
+    /// The body of which [`BodyNode::id`] gave the number.
+    pub(crate) fn body_at(&self, id: u32) -> BodyNode<'_> {
+        BodyNode { tree: &self.tree, node: id }
+    }
+
+    pub(in crate::syntax) fn tree(&self) -> &Arc<Tree> {
         &self.tree
+    }
+}
+
+/// Its text.
+impl fmt::Display for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.tree.text())
     }
 }
 
@@ -85,8 +90,8 @@ impl fmt::Debug for File {
 
 /// A body: attributes and blocks ("Bodies").
 #[derive(Clone, Copy)]
-pub struct Body<'t> {
-    pub(in crate::syntax) tree: &'t Tree,
+pub struct BodyNode<'t> {
+    pub(in crate::syntax) tree: &'t Arc<Tree>,
     pub(in crate::syntax) node: u32,
 }
 
@@ -94,30 +99,25 @@ pub struct Body<'t> {
 #[derive(Clone, Copy, Debug)]
 pub enum BodyItem<'t> {
     /// `name = expression`
-    Attribute(Attribute<'t>),
+    Attribute(AttributeNode<'t>),
     /// `type "label" { … }`
-    Block(Block<'t>),
+    Block(BlockNode<'t>),
     /// Lines that are neither.
     Error(ErrorNode<'t>),
 }
 
-impl<'t> Body<'t> {
+impl<'t> BodyNode<'t> {
     /// All that is in it, in source order.
-    pub fn items(self) -> impl DoubleEndedIterator<Item = BodyItem<'t>> + ExactSizeIterator {
-        let tree = self.tree;
-        let children = match tree.node(self.node).kind {
-            NodeKind::Body => tree.children(self.node),
+    pub fn items(self) -> BodyItems<'t> {
+        let nodes = match self.tree.node(self.node).kind {
+            NodeKind::Body => self.tree.children(self.node),
             _ => &[],
         };
-        children.iter().map(move |&node| match tree.node(node).kind {
-            NodeKind::Attribute => BodyItem::Attribute(Attribute { tree, node }),
-            NodeKind::Block => BodyItem::Block(Block { tree, node }),
-            _ => BodyItem::Error(ErrorNode { tree, node }),
-        })
+        BodyItems { tree: self.tree, nodes: nodes.iter() }
     }
 
     /// Its attributes, in source order.
-    pub fn attributes(self) -> impl DoubleEndedIterator<Item = Attribute<'t>> {
+    pub fn attributes(self) -> impl DoubleEndedIterator<Item = AttributeNode<'t>> {
         self.items().filter_map(|item| match item {
             BodyItem::Attribute(attribute) => Some(attribute),
             _ => None,
@@ -125,7 +125,7 @@ impl<'t> Body<'t> {
     }
 
     /// Its blocks, in source order.
-    pub fn blocks(self) -> impl DoubleEndedIterator<Item = Block<'t>> {
+    pub fn blocks(self) -> impl DoubleEndedIterator<Item = BlockNode<'t>> {
         self.items().filter_map(|item| match item {
             BodyItem::Block(block) => Some(block),
             _ => None,
@@ -133,18 +133,33 @@ impl<'t> Body<'t> {
     }
 
     /// The attribute of a name. It is searched for in all items of the body.
-    pub fn attribute(self, name: &str) -> Option<Attribute<'t>> {
+    pub fn attribute(self, name: &str) -> Option<AttributeNode<'t>> {
         self.attributes().find(|attribute| attribute.name() == name)
     }
 
     /// The blocks of a type, in source order.
-    pub fn blocks_of_type(self, block_type: &str) -> impl DoubleEndedIterator<Item = Block<'t>> {
+    pub fn blocks_of_type(self, block_type: &str) -> impl DoubleEndedIterator<Item = BlockNode<'t>> {
         self.blocks().filter(move |block| block.block_type() == block_type)
+    }
+
+    /// The file it is in.
+    pub fn file(self) -> File {
+        File::new(self.tree.clone())
+    }
+
+    /// What [`File::body_at`] finds it by.
+    pub(crate) fn id(self) -> u32 {
+        self.node
     }
 
     /// The source that it is from, to make diagnostics about it.
     pub(crate) fn shared_source(self) -> &'t Arc<Source> {
         &self.tree.source
+    }
+
+    /// Where it is, with the source.
+    pub fn place(self) -> Place {
+        Place::new(&self.tree.source, self.span())
     }
 
     /// Where it is, with its braces; the body of a file is all of it.
@@ -167,14 +182,76 @@ impl<'t> Body<'t> {
     }
 }
 
+/// The items of a [`BodyNode`].
+#[derive(Clone)]
+pub struct BodyItems<'t> {
+    tree: &'t Arc<Tree>,
+    nodes: std::slice::Iter<'t, u32>,
+}
+
+impl<'t> BodyItems<'t> {
+    fn item(&self, node: u32) -> BodyItem<'t> {
+        let tree = self.tree;
+        match tree.node(node).kind {
+            NodeKind::Attribute => BodyItem::Attribute(AttributeNode { tree, node }),
+            NodeKind::Block => BodyItem::Block(BlockNode { tree, node }),
+            _ => BodyItem::Error(ErrorNode { tree, node }),
+        }
+    }
+}
+
+impl<'t> Iterator for BodyItems<'t> {
+    type Item = BodyItem<'t>;
+
+    fn next(&mut self) -> Option<BodyItem<'t>> {
+        self.nodes.next().map(|&node| self.item(node))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.nodes.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for BodyItems<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.nodes.next_back().map(|&node| self.item(node))
+    }
+}
+
+impl ExactSizeIterator for BodyItems<'_> {}
+
+/// Its items, in source order.
+///
+/// ```
+/// use hcl_lr::syntax::ast::BodyItem;
+///
+/// let file = hcl_lr::parse("a = 1\nb {}\n").into_result()?;
+/// for item in file.body() {
+///     match item {
+///         BodyItem::Attribute(attribute) => assert_eq!(attribute.name(), "a"),
+///         BodyItem::Block(block) => assert_eq!(block.block_type(), "b"),
+///         BodyItem::Error(error) => panic!("{}", error.text()),
+///     }
+/// }
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+impl<'t> IntoIterator for BodyNode<'t> {
+    type Item = BodyItem<'t>;
+    type IntoIter = BodyItems<'t>;
+
+    fn into_iter(self) -> BodyItems<'t> {
+        self.items()
+    }
+}
+
 /// An attribute: a name and an expression ("Attribute Definitions").
 #[derive(Clone, Copy)]
-pub struct Attribute<'t> {
-    tree: &'t Tree,
+pub struct AttributeNode<'t> {
+    tree: &'t Arc<Tree>,
     node: u32,
 }
 
-impl<'t> Attribute<'t> {
+impl<'t> AttributeNode<'t> {
     /// Its name.
     pub fn name(self) -> &'t str {
         self.name_token().text()
@@ -191,8 +268,13 @@ impl<'t> Attribute<'t> {
     }
 
     /// The expression for its value.
-    pub fn expression(self) -> Expression<'t> {
-        Expression::new(self.tree, self.tree.node(self.node).second)
+    pub fn expression(self) -> ExpressionNode<'t> {
+        ExpressionNode::new(self.tree, self.tree.node(self.node).second)
+    }
+
+    /// Where it is, with the source.
+    pub fn place(self) -> Place {
+        Place::new(&self.tree.source, self.span())
     }
 
     /// Where it is, from its name to the end of its expression.
@@ -210,23 +292,23 @@ impl<'t> Attribute<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn leading_comments(self) -> impl Iterator<Item = Comment<'t>> {
-        Comments::above(self.tree, self.tree.node(self.node).start)
+        comments_above(self.tree, self.tree.node(self.node).start)
     }
 
     /// The comment behind it in its last line.
     pub fn trailing_comment(self) -> Option<Comment<'t>> {
-        Comments::behind(self.tree, self.tree.node(self.node).end)
+        comment_after(self.tree, self.tree.node(self.node).end)
     }
 }
 
 /// A block: a type, labels, and a body ("Blocks").
 #[derive(Clone, Copy)]
-pub struct Block<'t> {
-    tree: &'t Tree,
+pub struct BlockNode<'t> {
+    tree: &'t Arc<Tree>,
     node: u32,
 }
 
-impl<'t> Block<'t> {
+impl<'t> BlockNode<'t> {
     /// Its type.
     pub fn block_type(self) -> &'t str {
         self.type_token().text()
@@ -238,21 +320,26 @@ impl<'t> Block<'t> {
     }
 
     /// Its labels.
-    pub fn labels(self) -> impl ExactSizeIterator<Item = Label<'t>> {
+    pub fn labels(self) -> impl ExactSizeIterator<Item = LabelNode<'t>> {
         let tree = self.tree;
         let first = tree.node(self.node).first + 1;
         let open = tree.node(self.body().node).start;
-        (first..open).map(move |token| Label { tree, token })
+        (first..open).map(move |token| LabelNode { tree, token })
     }
 
     /// Its body.
-    pub fn body(self) -> Body<'t> {
-        Body { tree: self.tree, node: self.tree.node(self.node).second }
+    pub fn body(self) -> BodyNode<'t> {
+        BodyNode { tree: self.tree, node: self.tree.node(self.node).second }
     }
 
     /// Whether it is written in one line.
     pub fn is_one_line(self) -> bool {
         self.tree.tokens.kind(self.tree.node(self.body().node).start + 1) != TokenKind::Newline
+    }
+
+    /// Where it is, with the source.
+    pub fn place(self) -> Place {
+        Place::new(&self.tree.source, self.span())
     }
 
     /// Where it is, from its type to its closing brace.
@@ -268,23 +355,23 @@ impl<'t> Block<'t> {
 
     /// The comments in the lines above it, up to an empty line.
     pub fn leading_comments(self) -> impl Iterator<Item = Comment<'t>> {
-        Comments::above(self.tree, self.tree.node(self.node).start)
+        comments_above(self.tree, self.tree.node(self.node).start)
     }
 
     /// The comment behind it in its last line.
     pub fn trailing_comment(self) -> Option<Comment<'t>> {
-        Comments::behind(self.tree, self.tree.node(self.node).end)
+        comment_after(self.tree, self.tree.node(self.node).end)
     }
 }
 
 /// A label of a block: a name or a quoted string.
 #[derive(Clone, Copy)]
-pub struct Label<'t> {
+pub struct LabelNode<'t> {
     tree: &'t Tree,
     token: u32,
 }
 
-impl<'t> Label<'t> {
+impl<'t> LabelNode<'t> {
     /// What it says, with escape sequences decoded.
     pub fn text(self) -> Cow<'t, str> {
         match self.tree.tokens.kind(self.token) {
@@ -307,7 +394,7 @@ impl<'t> Label<'t> {
 /// A part of a source that could not be understood.
 #[derive(Clone, Copy)]
 pub struct ErrorNode<'t> {
-    pub(in crate::syntax) tree: &'t Tree,
+    pub(in crate::syntax) tree: &'t Arc<Tree>,
     pub(in crate::syntax) node: u32,
 }
 
@@ -323,25 +410,40 @@ impl<'t> ErrorNode<'t> {
     }
 }
 
-impl fmt::Debug for Body<'_> {
+macro_rules! display_as_written {
+    ($($name:ident)+) => {
+        $(
+            /// As it is written.
+            impl fmt::Display for $name<'_> {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str(self.tree.source.slice(self.span()))
+                }
+            }
+        )+
+    };
+}
+
+display_as_written!(BodyNode AttributeNode BlockNode LabelNode ErrorNode);
+
+impl fmt::Debug for BodyNode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         super::TreeDump::new(self.tree, self.node).fmt(f)
     }
 }
 
-impl fmt::Debug for Attribute<'_> {
+impl fmt::Debug for AttributeNode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         super::TreeDump::new(self.tree, self.node).fmt(f)
     }
 }
 
-impl fmt::Debug for Block<'_> {
+impl fmt::Debug for BlockNode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         super::TreeDump::new(self.tree, self.node).fmt(f)
     }
 }
 
-impl fmt::Debug for Label<'_> {
+impl fmt::Debug for LabelNode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.text())
     }

@@ -123,7 +123,7 @@ impl<'t> TreeDump<'t> {
     /// What is shown of a node beside its kind.
     fn detail(&self, node: &Node) -> String {
         use NodeKind::*;
-        let token = |token: u32| escaped(self.tree.token_text(token)).into_owned();
+        let token = |token: u32| escaped(self.tree.name_text(token)).into_owned();
         match node.kind {
             Literal | Variable | TemplateLiteral | UnaryOp => token(node.start),
             Attribute => token(node.first),
@@ -142,7 +142,7 @@ impl<'t> TreeDump<'t> {
                 (node.start..open.unwrap_or(node.start + 1)).map(token).collect()
             }
             ForTuple | ForObject | ForGroup | TemplateFor => {
-                let first = node.start + if node.kind == TemplateFor { 1 } else { 2 };
+                let first = node.start + 2;
                 let names = (first..node.end).take_while(|&at| self.tree.tokens.kind(at) != TokenKind::In);
                 names.map(token).collect::<Vec<_>>().join(" ").replace(" , ", ", ")
             }

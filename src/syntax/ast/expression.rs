@@ -6,18 +6,18 @@ use std::sync::Arc;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-use super::body::ErrorNode;
+use super::body::{ErrorNode, File};
 use super::operation::{BinaryOperation, Conditional, UnaryOperation};
-use super::path::{Index, RelativeTraversal, Splat, Traversal};
-use super::template::Template;
-use crate::source::{Source, Span};
+use super::path::{Index, RelativeTraversal, Splat, TraversalNode};
+use super::template::TemplateNode;
+use crate::source::{Place, Source, Span};
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{NONE, Node, NodeKind, Tree};
 
 /// An expression ("Expressions").
 #[derive(Clone, Copy)]
-pub struct Expression<'t> {
-    pub(in crate::syntax) tree: &'t Tree,
+pub struct ExpressionNode<'t> {
+    pub(in crate::syntax) tree: &'t Arc<Tree>,
     pub(in crate::syntax) node: u32,
 }
 
@@ -26,16 +26,16 @@ pub struct Expression<'t> {
 #[non_exhaustive]
 pub enum ExpressionKind<'t> {
     /// A number ("Literal Values").
-    Number(Number<'t>),
+    Number(NumberNode<'t>),
     /// `true` or `false` ("Literal Values").
     Bool(bool),
     /// `null` ("Literal Values").
     Null,
     /// A quoted string or heredoc ("Template Expressions").
-    Template(Template<'t>),
+    Template(TemplateNode<'t>),
     /// A variable with attribute accesses and literal indexes ("Variables and Variable
     /// Expressions", "Static Traversal").
-    Traversal(Traversal<'t>),
+    Traversal(TraversalNode<'t>),
     /// Attribute accesses and literal indexes on something else than a variable.
     RelativeTraversal(RelativeTraversal<'t>),
     /// An index that is computed ("Index Operator").
@@ -49,7 +49,7 @@ pub enum ExpressionKind<'t> {
     /// `[…]` ("Collection Values").
     Tuple(Tuple<'t>),
     /// `{…}` ("Collection Values").
-    Object(Object<'t>),
+    Object(ObjectNode<'t>),
     /// `[for …]` or `{for …}` ("For Expressions").
     For(ForExpr<'t>),
     /// `condition ? value : other` ("Conditional Operator").
@@ -64,13 +64,13 @@ pub enum ExpressionKind<'t> {
     Error(ErrorNode<'t>),
 }
 
-impl<'t> Expression<'t> {
-    pub(in crate::syntax) fn new(tree: &'t Tree, node: u32) -> Self {
-        Expression { tree, node }
+impl<'t> ExpressionNode<'t> {
+    pub(in crate::syntax) fn new(tree: &'t Arc<Tree>, node: u32) -> Self {
+        ExpressionNode { tree, node }
     }
 
-    pub(super) fn at(self, node: u32) -> Expression<'t> {
-        Expression { tree: self.tree, node }
+    pub(super) fn at(self, node: u32) -> ExpressionNode<'t> {
+        ExpressionNode { tree: self.tree, node }
     }
 
     pub(super) fn data(self) -> &'t Node {
@@ -81,35 +81,35 @@ impl<'t> Expression<'t> {
     pub fn kind(self) -> ExpressionKind<'t> {
         match self.data().kind {
             NodeKind::Literal => self.literal(),
-            NodeKind::Variable | NodeKind::Traversal => ExpressionKind::Traversal(Traversal(self)),
+            NodeKind::Variable | NodeKind::Traversal => ExpressionKind::Traversal(TraversalNode(self)),
             NodeKind::Item => ExpressionKind::SplatItem,
             NodeKind::GetAttr | NodeKind::LegacyIndex | NodeKind::ConstIndex => match self.path_source().data().kind {
-                NodeKind::Variable | NodeKind::Traversal => ExpressionKind::Traversal(Traversal(self)),
+                NodeKind::Variable | NodeKind::Traversal => ExpressionKind::Traversal(TraversalNode(self)),
                 _ => ExpressionKind::RelativeTraversal(RelativeTraversal(self)),
             },
             NodeKind::Index => ExpressionKind::Index(Index(self)),
             NodeKind::AttrSplat | NodeKind::FullSplat => ExpressionKind::Splat(Splat(self)),
             NodeKind::FunctionCall | NodeKind::ExpandedCall => ExpressionKind::FunctionCall(FunctionCall(self)),
             NodeKind::Tuple => ExpressionKind::Tuple(Tuple(self)),
-            NodeKind::Object => ExpressionKind::Object(Object(self)),
+            NodeKind::Object => ExpressionKind::Object(ObjectNode(self)),
             NodeKind::ForTuple | NodeKind::ForObject | NodeKind::ForGroup => ExpressionKind::For(ForExpr(self)),
             NodeKind::Conditional => ExpressionKind::Conditional(Conditional(self)),
             NodeKind::BinaryOp => ExpressionKind::Binary(BinaryOperation(self)),
             NodeKind::UnaryOp => ExpressionKind::Unary(UnaryOperation(self)),
             NodeKind::Parentheses => ExpressionKind::Parentheses(Parentheses(self)),
-            NodeKind::TemplateExpr => ExpressionKind::Template(Template::of_node(self.tree, self.node)),
+            NodeKind::TemplateExpr => ExpressionKind::Template(TemplateNode::of_node(self.tree, self.node)),
             _ => ExpressionKind::Error(ErrorNode { tree: self.tree, node: self.node }),
         }
     }
 
     fn literal(self) -> ExpressionKind<'t> {
-        let text = self.text();
-        match text.as_bytes().first() {
+        let start = self.tree.tokens.start(self.data().start) as usize;
+        match self.tree.text().as_bytes().get(start) {
             Some(b't') => ExpressionKind::Bool(true),
             Some(b'f') => ExpressionKind::Bool(false),
             Some(b'n') => ExpressionKind::Null,
-            Some(b'0'..=b'9' | b'.') => ExpressionKind::Number(Number(self)),
-            _ => ExpressionKind::Template(Template::of_token(self.tree, self.data().start)),
+            Some(b'0'..=b'9' | b'.') => ExpressionKind::Number(NumberNode(self)),
+            _ => ExpressionKind::Template(TemplateNode::of_token(self.tree, self.data().start)),
         }
     }
 
@@ -123,7 +123,7 @@ impl<'t> Expression<'t> {
     }
 
     /// What the constant path at its end is applied to: itself, if it does not end with one.
-    pub(super) fn path_source(self) -> Expression<'t> {
+    pub(super) fn path_source(self) -> ExpressionNode<'t> {
         let mut source = self;
         while let NodeKind::GetAttr | NodeKind::LegacyIndex | NodeKind::ConstIndex = source.data().kind {
             source = self.at(source.data().first);
@@ -141,16 +141,31 @@ impl<'t> Expression<'t> {
     /// assert!(expression("c").as_traversal().is_none());
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn as_traversal(self) -> Option<Traversal<'t>> {
+    pub fn as_traversal(self) -> Option<TraversalNode<'t>> {
         let source = self.path_source();
         let is_name =
             matches!(source.kind(), ExpressionKind::Traversal(_) | ExpressionKind::Bool(_) | ExpressionKind::Null);
-        is_name.then_some(Traversal(self))
+        is_name.then_some(TraversalNode(self))
     }
 
     /// Where it is.
     pub fn span(self) -> Span {
         self.tree.span(self.node)
+    }
+
+    /// Where it is, with the source.
+    pub fn place(self) -> Place {
+        Place::new(&self.tree.source, self.span())
+    }
+
+    /// The file it is in.
+    pub fn file(self) -> File {
+        File::new(self.tree.clone())
+    }
+
+    /// What [`File::expression_at`] finds it by.
+    pub(crate) fn id(self) -> u32 {
+        self.node
     }
 
     /// The source text of it.
@@ -183,35 +198,40 @@ impl<'t> Name<'t> {
 
     /// The name. Names are not normalized ("Source Code Representation").
     pub fn text(self) -> &'t str {
-        self.tree.token_text(self.token)
+        self.tree.name_text(self.token)
     }
 
     /// Where it is.
     pub fn span(self) -> Span {
-        self.tree.token_span(self.token)
+        self.tree.tokens.name_span(self.token)
+    }
+
+    /// Where it is, with the source.
+    pub fn place(self) -> Place {
+        Place::new(&self.tree.source, self.span())
     }
 }
 
 /// A number literal, or a legacy index.
 #[derive(Clone, Copy)]
-pub struct Number<'t>(pub(super) Expression<'t>);
+pub struct NumberNode<'t>(pub(super) ExpressionNode<'t>);
 
-impl<'t> Number<'t> {
+impl<'t> NumberNode<'t> {
     /// The number as it is written: digits, perhaps a fraction, perhaps an exponent ("Numeric
     /// Literals").
     pub fn text(self) -> &'t str {
-        self.0.tree.token_text(self.0.data().end)
+        self.0.tree.name_text(self.0.data().end)
     }
 
     /// Where it is.
     pub fn span(self) -> Span {
-        self.0.tree.token_span(self.0.data().end)
+        self.0.tree.tokens.name_span(self.0.data().end)
     }
 }
 
 /// A function call.
 #[derive(Clone, Copy)]
-pub struct FunctionCall<'t>(Expression<'t>);
+pub struct FunctionCall<'t>(ExpressionNode<'t>);
 
 impl<'t> FunctionCall<'t> {
     fn open(self) -> u32 {
@@ -248,7 +268,7 @@ impl<'t> FunctionCall<'t> {
     }
 
     /// The arguments.
-    pub fn arguments(self) -> impl ExactSizeIterator<Item = Expression<'t>> + DoubleEndedIterator {
+    pub fn arguments(self) -> impl ExactSizeIterator<Item = ExpressionNode<'t>> + DoubleEndedIterator {
         self.0.tree.children(self.0.node).iter().map(move |&node| self.0.at(node))
     }
 
@@ -260,20 +280,20 @@ impl<'t> FunctionCall<'t> {
 
 /// A tuple.
 #[derive(Clone, Copy)]
-pub struct Tuple<'t>(Expression<'t>);
+pub struct Tuple<'t>(ExpressionNode<'t>);
 
 impl<'t> Tuple<'t> {
     /// The elements.
-    pub fn elements(self) -> impl ExactSizeIterator<Item = Expression<'t>> + DoubleEndedIterator {
+    pub fn elements(self) -> impl ExactSizeIterator<Item = ExpressionNode<'t>> + DoubleEndedIterator {
         self.0.tree.children(self.0.node).iter().map(move |&node| self.0.at(node))
     }
 }
 
 /// An object.
 #[derive(Clone, Copy)]
-pub struct Object<'t>(Expression<'t>);
+pub struct ObjectNode<'t>(ExpressionNode<'t>);
 
-impl<'t> Object<'t> {
+impl<'t> ObjectNode<'t> {
     /// The elements, in source order.
     pub fn elements(self) -> impl ExactSizeIterator<Item = ObjectElement<'t>> + DoubleEndedIterator {
         let pairs = self.0.tree.children(self.0.node).chunks_exact(2);
@@ -284,8 +304,8 @@ impl<'t> Object<'t> {
 /// An element of an object.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectElement<'t> {
-    key: Expression<'t>,
-    value: Expression<'t>,
+    key: ExpressionNode<'t>,
+    value: ExpressionNode<'t>,
 }
 
 /// The key of an object element.
@@ -294,7 +314,7 @@ pub enum ObjectKey<'t> {
     /// A bare name, which is the key itself. `true`, `false` and `null` are names here.
     Name(Name<'t>),
     /// Any other expression, whose value is the key.
-    Expression(Expression<'t>),
+    Expression(ExpressionNode<'t>),
 }
 
 impl<'t> ObjectElement<'t> {
@@ -308,12 +328,12 @@ impl<'t> ObjectElement<'t> {
     }
 
     /// The key as an expression, whatever it is; for the static analysis of maps.
-    pub fn key_expression(self) -> Expression<'t> {
+    pub fn key_expression(self) -> ExpressionNode<'t> {
         self.key
     }
 
     /// The value.
-    pub fn value(self) -> Expression<'t> {
+    pub fn value(self) -> ExpressionNode<'t> {
         self.value
     }
 
@@ -325,10 +345,10 @@ impl<'t> ObjectElement<'t> {
 
 /// A for expression.
 #[derive(Clone, Copy)]
-pub struct ForExpr<'t>(Expression<'t>);
+pub struct ForExpr<'t>(ExpressionNode<'t>);
 
 impl<'t> ForExpr<'t> {
-    fn child(self, index: usize) -> Option<Expression<'t>> {
+    fn child(self, index: usize) -> Option<ExpressionNode<'t>> {
         let node = *self.0.tree.children(self.0.node).get(index)?;
         (node != NONE).then(|| self.0.at(node))
     }
@@ -352,22 +372,22 @@ impl<'t> ForExpr<'t> {
     }
 
     /// What is iterated over.
-    pub fn collection(self) -> Expression<'t> {
+    pub fn collection(self) -> ExpressionNode<'t> {
         self.child(0).unwrap_or(self.0)
     }
 
     /// The key of each element; a tuple's have none.
-    pub fn key(self) -> Option<Expression<'t>> {
+    pub fn key(self) -> Option<ExpressionNode<'t>> {
         self.child(1)
     }
 
     /// The value of each element.
-    pub fn value(self) -> Expression<'t> {
+    pub fn value(self) -> ExpressionNode<'t> {
         self.child(2).unwrap_or(self.0)
     }
 
     /// The condition for an element to be taken.
-    pub fn condition(self) -> Option<Expression<'t>> {
+    pub fn condition(self) -> Option<ExpressionNode<'t>> {
         self.child(3)
     }
 
@@ -394,11 +414,11 @@ impl<'t> ForExpr<'t> {
 
 /// An expression in parentheses.
 #[derive(Clone, Copy)]
-pub struct Parentheses<'t>(Expression<'t>);
+pub struct Parentheses<'t>(ExpressionNode<'t>);
 
 impl<'t> Parentheses<'t> {
     /// The expression within.
-    pub fn inner(self) -> Expression<'t> {
+    pub fn inner(self) -> ExpressionNode<'t> {
         self.0.at(self.0.data().first)
     }
 }
@@ -425,17 +445,31 @@ macro_rules! debug_as_tree {
 }
 
 debug_as_tree! {
-    Number Traversal RelativeTraversal Index Splat FunctionCall Tuple Object ForExpr Conditional BinaryOperation
+    NumberNode TraversalNode RelativeTraversal Index Splat FunctionCall Tuple ObjectNode ForExpr Conditional BinaryOperation
     UnaryOperation Parentheses
 }
 
-impl fmt::Display for Expression<'_> {
+/// As it is written.
+impl fmt::Display for ExpressionNode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text())
     }
 }
 
-impl fmt::Debug for Expression<'_> {
+/// As it is written.
+impl fmt::Display for TraversalNode<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl fmt::Debug for ExpressionNode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         super::TreeDump::new(self.tree, self.node).fmt(f)
     }

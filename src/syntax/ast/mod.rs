@@ -1,9 +1,14 @@
 //! The tree as users see it: typed handles.
 //!
 //! A handle is a reference to the tree and an index, so it is `Copy` and costs nothing. Texts are
-//! read from the source when asked for. Names follow the specification: a [`Body`] has
-//! [`Attribute`]s and [`Block`]s, an [`Expression`] has a [`kind`](Expression::kind) to match on, a
-//! [`Template`] has parts.
+//! read from the source when asked for. Names follow the specification: a [`BodyNode`] has
+//! [`AttributeNode`]s and [`BlockNode`]s, an [`ExpressionNode`] has a [`kind`](ExpressionNode::kind) to
+//! match on, a [`TemplateNode`] has parts.
+//!
+//! Nodes show how a file in native syntax is written, all of it, and are the right thing for a formatter
+//! or a linter. A program that wants to know what a file means, and takes files in JSON too, works with
+//! [`Body`](crate::Body), [`Block`](crate::Block), [`Attribute`](crate::Attribute) and
+//! [`Expression`](crate::Expression), which own what they need and can be stored.
 //!
 //! ```
 //! use hcl_lr::syntax::ast::ExpressionKind;
@@ -18,20 +23,18 @@
 mod body;
 mod dump;
 mod expression;
-mod meaning;
 mod operation;
 mod path;
 mod template;
 mod visit;
 
-pub use body::{Attribute, Block, Body, BodyItem, ErrorNode, File, Label};
+pub use body::{AttributeNode, BlockNode, BodyItem, BodyItems, BodyNode, ErrorNode, File, LabelNode};
 pub use dump::{TokenDump, TreeDump};
 pub use expression::{
-    Expression, ExpressionKind, ForExpr, FunctionCall, Name, Number, Object, ObjectElement, ObjectKey, Parentheses,
-    Tuple,
+    ExpressionKind, ExpressionNode, ForExpr, FunctionCall, Name, NumberNode, ObjectElement, ObjectKey, ObjectNode,
+    Parentheses, Tuple,
 };
-pub use meaning::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
 pub use operation::{BinaryOperation, BinaryOperator, Conditional, UnaryOperation, UnaryOperator};
-pub use path::{Index, RelativeTraversal, Splat, Step, Traversal};
-pub use template::{Template, TemplateFor, TemplateIf, TemplatePart};
+pub use path::{Index, RelativeTraversal, Splat, Step, TraversalNode};
+pub use template::{TemplateFor, TemplateIf, TemplateNode, TemplatePart};
 pub use visit::{Visitor, walk_body, walk_expression, walk_template};

@@ -1,29 +1,29 @@
 //! Operations and conditionals.
 
-use super::expression::{Expression, Name};
+use super::expression::{ExpressionNode, Name};
 use crate::source::Span;
 
 /// A conditional.
 #[derive(Clone, Copy)]
-pub struct Conditional<'t>(pub(super) Expression<'t>);
+pub struct Conditional<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> Conditional<'t> {
-    fn child(self, index: usize) -> Expression<'t> {
+    fn child(self, index: usize) -> ExpressionNode<'t> {
         self.0.at(self.0.tree.children(self.0.node)[index])
     }
 
     /// What decides.
-    pub fn predicate(self) -> Expression<'t> {
+    pub fn predicate(self) -> ExpressionNode<'t> {
         self.child(0)
     }
 
     /// The result if the predicate is true.
-    pub fn true_result(self) -> Expression<'t> {
+    pub fn true_result(self) -> ExpressionNode<'t> {
         self.child(1)
     }
 
     /// The result if the predicate is false.
-    pub fn false_result(self) -> Expression<'t> {
+    pub fn false_result(self) -> ExpressionNode<'t> {
         self.child(2)
     }
 
@@ -82,7 +82,7 @@ operators! {
 /// A binary operation. A chain of many operators nests to the left, as deep as it is long: walk
 /// down the left operands in a loop.
 #[derive(Clone, Copy)]
-pub struct BinaryOperation<'t>(pub(super) Expression<'t>);
+pub struct BinaryOperation<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> BinaryOperation<'t> {
     fn token(self) -> Name<'t> {
@@ -90,7 +90,7 @@ impl<'t> BinaryOperation<'t> {
     }
 
     /// The left operand.
-    pub fn left(self) -> Expression<'t> {
+    pub fn left(self) -> ExpressionNode<'t> {
         self.0.at(self.0.data().first)
     }
 
@@ -106,14 +106,14 @@ impl<'t> BinaryOperation<'t> {
     }
 
     /// The right operand.
-    pub fn right(self) -> Expression<'t> {
+    pub fn right(self) -> ExpressionNode<'t> {
         self.0.at(self.0.data().second)
     }
 }
 
 /// A unary operation.
 #[derive(Clone, Copy)]
-pub struct UnaryOperation<'t>(pub(super) Expression<'t>);
+pub struct UnaryOperation<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> UnaryOperation<'t> {
     /// The operator.
@@ -128,7 +128,7 @@ impl<'t> UnaryOperation<'t> {
     }
 
     /// The operand.
-    pub fn operand(self) -> Expression<'t> {
+    pub fn operand(self) -> ExpressionNode<'t> {
         self.0.at(self.0.data().first)
     }
 }

@@ -1,7 +1,7 @@
 //! Accesses to parts of values: traversals, indexes and splats ("Index Operator", "Attribute Access
 //! Operator", "Splat Operators").
 
-use super::expression::{Expression, Name, Number};
+use super::expression::{ExpressionNode, Name, NumberNode};
 use crate::source::Span;
 use crate::syntax::tree::{Node, NodeKind, Tree};
 
@@ -11,9 +11,9 @@ pub enum Step<'t> {
     /// `.name`
     Attribute(Name<'t>),
     /// `[key]` where the key is a literal.
-    Index(Expression<'t>),
+    Index(ExpressionNode<'t>),
     /// `.0`
-    LegacyIndex(Number<'t>),
+    LegacyIndex(NumberNode<'t>),
 }
 
 impl Step<'_> {
@@ -32,41 +32,21 @@ impl Step<'_> {
     /// ```
     pub fn span(self) -> Span {
         match self {
-            Step::Attribute(name) => with_dot(name.tree, name.token),
-            Step::LegacyIndex(Number(access)) => with_dot(access.tree, access.data().end),
+            Step::Attribute(name) => name.tree.token_span(name.token),
+            Step::LegacyIndex(NumberNode(access)) => access.tree.token_span(access.data().end),
             Step::Index(key) => key.tree.tokens_span(key.data().start - 1, key.data().end + 1),
         }
     }
 }
 
-/// Where a token is that a dot belongs to: from the dot on. Between the two, and in front of the
-/// dot, are only white space and comments.
-fn with_dot(tree: &Tree, token: u32) -> Span {
-    let name = tree.token_span(token);
-    let text = tree.text().as_bytes();
-    let mut at = tree.token_span(token - 1).end();
-    while at < name.start() && text[at] != b'.' {
-        at = match &text[at..name.start()] {
-            [b'#', rest @ ..] | [b'/', b'/', rest @ ..] => {
-                name.start() - rest.len() + memchr::memchr(b'\n', rest).unwrap_or(rest.len())
-            }
-            [b'/', b'*', rest @ ..] => {
-                name.start() - rest.len() + memchr::memmem::find(rest, b"*/").map_or(rest.len(), |end| end + 2)
-            }
-            _ => at + 1,
-        };
-    }
-    Span::new(at as u32, name.end() as u32)
-}
-
 /// The steps of a path that ends with an expression, in order, without those of its variable.
-fn steps_to<'t>(last: Expression<'t>, source: Expression<'t>) -> Vec<Step<'t>> {
+fn steps_to<'t>(last: ExpressionNode<'t>, source: ExpressionNode<'t>) -> Vec<Step<'t>> {
     let mut steps = Vec::new();
     let mut access = last;
     while access.node != source.node {
         steps.push(match access.data().kind {
             NodeKind::GetAttr => Step::Attribute(Name::new(access.tree, access.data().end)),
-            NodeKind::LegacyIndex => Step::LegacyIndex(Number(access)),
+            NodeKind::LegacyIndex => Step::LegacyIndex(NumberNode(access)),
             _ => Step::Index(access.at(access.data().second)),
         });
         access = access.at(access.data().first);
@@ -111,9 +91,9 @@ impl ExactSizeIterator for Steps<'_> {}
 
 /// A variable with what is reached from it by constant steps.
 #[derive(Clone, Copy)]
-pub struct Traversal<'t>(pub(super) Expression<'t>);
+pub struct TraversalNode<'t>(pub(super) ExpressionNode<'t>);
 
-impl<'t> Traversal<'t> {
+impl<'t> TraversalNode<'t> {
     /// The name of the variable.
     pub fn root(self) -> Name<'t> {
         Name::new(self.0.tree, self.0.data().start)
@@ -127,7 +107,7 @@ impl<'t> Traversal<'t> {
     }
 
     /// The traversal as an expression, which has a place and a text.
-    pub fn expression(self) -> Expression<'t> {
+    pub fn expression(self) -> ExpressionNode<'t> {
         self.0
     }
 
@@ -144,11 +124,11 @@ impl<'t> Traversal<'t> {
 
 /// Constant steps from an expression that is no variable.
 #[derive(Clone, Copy)]
-pub struct RelativeTraversal<'t>(pub(super) Expression<'t>);
+pub struct RelativeTraversal<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> RelativeTraversal<'t> {
     /// Where the steps begin.
-    pub fn source(self) -> Expression<'t> {
+    pub fn source(self) -> ExpressionNode<'t> {
         self.0.path_source()
     }
 
@@ -160,16 +140,16 @@ impl<'t> RelativeTraversal<'t> {
 
 /// An index whose key is computed.
 #[derive(Clone, Copy)]
-pub struct Index<'t>(pub(super) Expression<'t>);
+pub struct Index<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> Index<'t> {
     /// What is indexed.
-    pub fn collection(self) -> Expression<'t> {
+    pub fn collection(self) -> ExpressionNode<'t> {
         self.0.at(self.0.data().first)
     }
 
     /// The key.
-    pub fn key(self) -> Expression<'t> {
+    pub fn key(self) -> ExpressionNode<'t> {
         self.0.at(self.0.data().second)
     }
 
@@ -182,16 +162,16 @@ impl<'t> Index<'t> {
 
 /// A splat: what is done with each element of a collection.
 #[derive(Clone, Copy)]
-pub struct Splat<'t>(pub(super) Expression<'t>);
+pub struct Splat<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> Splat<'t> {
     /// The collection.
-    pub fn source(self) -> Expression<'t> {
+    pub fn source(self) -> ExpressionNode<'t> {
         self.0.at(self.0.data().first)
     }
 
     /// What is done with each element, which is [`ExpressionKind::SplatItem`](super::ExpressionKind::SplatItem) in it.
-    pub fn each(self) -> Expression<'t> {
+    pub fn each(self) -> ExpressionNode<'t> {
         self.0.at(self.0.data().second)
     }
 

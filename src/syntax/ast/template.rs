@@ -4,17 +4,18 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use super::expression::{Expression, Name, nfc};
+use super::body::File;
+use super::expression::{ExpressionNode, Name, nfc};
 use crate::source::{Source, Span};
-use crate::syntax::literal::{decode_quoted, decode_template_text, unquote};
+use crate::syntax::literal::{decode_quoted, decode_template_text, means_itself, unquote};
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{NONE, NodeKind, Tree};
 
 /// A template ("Templates"): the content of a quoted string or heredoc, of a directive, or of a
 /// whole source.
 #[derive(Clone, Copy)]
-pub struct Template<'t> {
-    tree: &'t Tree,
+pub struct TemplateNode<'t> {
+    tree: &'t Arc<Tree>,
     form: Form,
     quotes: Quotes,
 }
@@ -44,27 +45,32 @@ pub enum TemplatePart<'t> {
     /// a `<<-` heredoc removed, and in normalization form C. It may have become empty.
     Literal(Cow<'t, str>, Span),
     /// `${ … }` ("Template Interpolations")
-    Interpolation(Expression<'t>),
+    Interpolation(ExpressionNode<'t>),
     /// `%{ if … }` ("Template If Directive")
     If(TemplateIf<'t>),
     /// `%{ for … }` ("Template For Directive")
     For(TemplateFor<'t>),
 }
 
-impl<'t> Template<'t> {
-    pub(in crate::syntax) fn file(tree: &'t Tree) -> Self {
-        Template { tree, form: Form::Node(tree.root), quotes: Quotes::Bare }
+impl<'t> TemplateNode<'t> {
+    pub(in crate::syntax) fn root(tree: &'t Arc<Tree>) -> Self {
+        TemplateNode { tree, form: Form::Node(tree.root), quotes: Quotes::Bare }
     }
 
-    pub(super) fn of_token(tree: &'t Tree, token: u32) -> Self {
-        Template { tree, form: Form::Token(token), quotes: Quotes::Quoted }
+    pub(super) fn of_token(tree: &'t Arc<Tree>, token: u32) -> Self {
+        TemplateNode { tree, form: Form::Token(token), quotes: Quotes::Quoted }
     }
 
-    pub(super) fn of_node(tree: &'t Tree, node: u32) -> Self {
+    pub(super) fn of_node(tree: &'t Arc<Tree>, node: u32) -> Self {
         let opener = tree.node(node).start;
         let heredoc = tree.text().as_bytes().get(tree.tokens.start(opener) as usize) == Some(&b'<');
         let quotes = if heredoc { Quotes::Heredoc(opener, None) } else { Quotes::Quoted };
-        Template { tree, form: Form::Node(tree.node(node).second), quotes }
+        TemplateNode { tree, form: Form::Node(tree.node(node).second), quotes }
+    }
+
+    /// The file it is in.
+    pub fn file(self) -> File {
+        File::new(self.tree.clone())
     }
 
     /// The source that it is from, to make diagnostics about it.
@@ -94,7 +100,7 @@ impl<'t> Template<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn parts(self) -> impl Iterator<Item = TemplatePart<'t>> {
-        let this = Template { quotes: self.known_quotes(), ..self };
+        let this = TemplateNode { quotes: self.known_quotes(), ..self };
         let (token, nodes) = match self.form {
             Form::Token(token) => (Some(token), &[][..]),
             Form::Node(node) if self.tree.node(node).kind == NodeKind::Template => (None, self.tree.children(node)),
@@ -111,17 +117,22 @@ impl<'t> Template<'t> {
         let data = self.tree.node(node);
         match data.kind {
             NodeKind::TemplateLiteral => {
-                TemplatePart::Literal(nfc(self.literal(data.start)), self.tree.token_span(data.start))
+                let span = self.tree.token_span(data.start);
+                let text = self.tree.source.slice(span);
+                let strips = self.strips_around(data.start);
+                let as_written = strips == (false, false) && !self.flushes() && means_itself(text);
+                let text = if as_written { Cow::Borrowed(text) } else { nfc(self.literal(data.start, text, strips)) };
+                TemplatePart::Literal(text, span)
             }
             NodeKind::TemplateIf => TemplatePart::If(TemplateIf { template: self, node }),
             NodeKind::TemplateFor => TemplatePart::For(TemplateFor { template: self, node }),
-            _ => TemplatePart::Interpolation(Expression::new(self.tree, data.second)),
+            _ => TemplatePart::Interpolation(ExpressionNode::new(self.tree, data.second)),
         }
     }
 
     /// The expression, if the template is one interpolation and nothing else: its value is then
     /// that of the expression ("Template Interpolation Unwrapping").
-    pub fn unwrapped(self) -> Option<Expression<'t>> {
+    pub fn unwrapped(self) -> Option<ExpressionNode<'t>> {
         let Form::Node(node) = self.form else {
             return None;
         };
@@ -161,8 +172,8 @@ impl<'t> Template<'t> {
     }
 
     /// The part of a template that a directive encloses.
-    fn inner(self, node: u32) -> Template<'t> {
-        Template { form: Form::Node(node), ..self }
+    fn inner(self, node: u32) -> TemplateNode<'t> {
+        TemplateNode { form: Form::Node(node), ..self }
     }
 
     /// Whether a strip marker is on the side of a token that faces a literal.
@@ -170,22 +181,26 @@ impl<'t> Template<'t> {
         let span = self.tree.token_span(token);
         match self.tree.tokens.kind(token) {
             TokenKind::CloseSequence => span.len() == 2,
-            kind if kind.is_opener() => self.tree.text().as_bytes().get(span.start() + 2) == Some(&b'~'),
+            kind if kind.is_opener() => span.len() == 3,
             _ => false,
         }
     }
 
-    /// The trimmed text of a literal, before escapes, and how it is stripped.
-    fn stripped(self, token: u32) -> (&'t str, bool, bool) {
+    /// Whether a literal is stripped at its start and at its end.
+    fn strips_around(self, token: u32) -> (bool, bool) {
         let before = token
             .checked_sub(1)
             .is_some_and(|before| self.tree.tokens.kind(before) == TokenKind::CloseSequence && self.strips(before));
         let after = self.tree.tokens.kind(token + 1) != TokenKind::Template && self.strips(token + 1);
-        (self.tree.token_text(token), before, after)
+        (before, after)
     }
 
-    fn literal(self, token: u32) -> Cow<'t, str> {
-        let (text, before, after) = self.stripped(token);
+    /// Whether the indentation of its lines is removed.
+    fn flushes(self) -> bool {
+        matches!(self.quotes, Quotes::Heredoc(_, indent) if indent != Some(0))
+    }
+
+    fn literal(self, token: u32, text: &'t str, (before, after): (bool, bool)) -> Cow<'t, str> {
         match self.quotes {
             // White space that is written as an escape sequence is stripped as well.
             Quotes::Quoted => match decode_quoted(text) {
@@ -232,8 +247,8 @@ impl<'t> Template<'t> {
         let mut token = opener + 1;
         while token < closer {
             if tokens.kind(token) == TokenKind::TemplateLiteral {
-                let (text, before, after) = self.stripped(token);
-                let text = strip_lines(text, before, after);
+                let (before, after) = self.strips_around(token);
+                let text = strip_lines(self.tree.token_text(token), before, after);
                 for line in text.split_inclusive('\n') {
                     let blank = line.trim_start();
                     let empty_line = blank.is_empty() && line.ends_with('\n');
@@ -285,15 +300,15 @@ fn skip_chars(text: &str, count: usize) -> &str {
 /// An `if` directive.
 #[derive(Clone, Copy)]
 pub struct TemplateIf<'t> {
-    template: Template<'t>,
+    template: TemplateNode<'t>,
     node: u32,
 }
 
 impl<'t> TemplateIf<'t> {
     /// What decides.
-    pub fn predicate(self) -> Expression<'t> {
+    pub fn predicate(self) -> ExpressionNode<'t> {
         let tree = self.template.tree;
-        Expression::new(tree, tree.node(self.node).second)
+        ExpressionNode::new(tree, tree.node(self.node).second)
     }
 
     fn child(self, index: u32) -> u32 {
@@ -302,12 +317,12 @@ impl<'t> TemplateIf<'t> {
     }
 
     /// The part for a true predicate.
-    pub fn true_part(self) -> Template<'t> {
+    pub fn true_part(self) -> TemplateNode<'t> {
         self.template.inner(self.child(0))
     }
 
     /// The part for a false predicate, if there is an `else`.
-    pub fn false_part(self) -> Option<Template<'t>> {
+    pub fn false_part(self) -> Option<TemplateNode<'t>> {
         let node = self.child(1);
         (node != NONE).then(|| self.template.inner(node))
     }
@@ -321,14 +336,14 @@ impl<'t> TemplateIf<'t> {
 /// A `for` directive.
 #[derive(Clone, Copy)]
 pub struct TemplateFor<'t> {
-    template: Template<'t>,
+    template: TemplateNode<'t>,
     node: u32,
 }
 
 impl<'t> TemplateFor<'t> {
     fn names(self) -> (Option<u32>, u32) {
         let tree = self.template.tree;
-        let first = tree.node(self.node).start + 1;
+        let first = tree.node(self.node).start + 2;
         match tree.tokens.kind(first + 1) {
             TokenKind::Comma => (Some(first), first + 2),
             _ => (None, first),
@@ -346,13 +361,13 @@ impl<'t> TemplateFor<'t> {
     }
 
     /// What is iterated over.
-    pub fn collection(self) -> Expression<'t> {
+    pub fn collection(self) -> ExpressionNode<'t> {
         let tree = self.template.tree;
-        Expression::new(tree, tree.node(self.node).second)
+        ExpressionNode::new(tree, tree.node(self.node).second)
     }
 
     /// The part for each element.
-    pub fn body(self) -> Template<'t> {
+    pub fn body(self) -> TemplateNode<'t> {
         let tree = self.template.tree;
         self.template.inner(tree.child_run(tree.node(self.node).first, 1)[0])
     }
@@ -363,7 +378,7 @@ impl<'t> TemplateFor<'t> {
     }
 }
 
-impl fmt::Debug for Template<'_> {
+impl fmt::Debug for TemplateNode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.parts()).finish()
     }

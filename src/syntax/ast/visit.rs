@@ -1,21 +1,21 @@
 //! Walking over a tree.
 
-use super::body::{Attribute, Block, Body, BodyItem, ErrorNode};
-use super::expression::{Expression, ExpressionKind};
-use super::template::{Template, TemplateFor, TemplateIf, TemplatePart};
+use super::body::{AttributeNode, BlockNode, BodyItem, BodyNode, ErrorNode};
+use super::expression::{ExpressionKind, ExpressionNode};
+use super::template::{TemplateFor, TemplateIf, TemplateNode, TemplatePart};
 use crate::syntax::tree::{NONE, NodeKind};
 
 /// What to do with each node of a tree. Each method walks on into the node; one that is replaced
 /// does so only by calling the walk function.
 ///
 /// ```
-/// use hcl_lr::syntax::ast::{Expression, ExpressionKind, Visitor, walk_expression};
+/// use hcl_lr::syntax::ast::{ExpressionNode, ExpressionKind, Visitor, walk_expression};
 ///
 /// #[derive(Default)]
 /// struct Functions(Vec<String>);
 ///
 /// impl<'t> Visitor<'t> for Functions {
-///     fn visit_expression(&mut self, expression: Expression<'t>) {
+///     fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
 ///         if let ExpressionKind::FunctionCall(call) = expression.kind() {
 ///             self.0.push(call.name().into_owned());
 ///         }
@@ -31,27 +31,27 @@ use crate::syntax::tree::{NONE, NodeKind};
 /// ```
 pub trait Visitor<'t> {
     /// A body, of the file or of a block.
-    fn visit_body(&mut self, body: Body<'t>) {
+    fn visit_body(&mut self, body: BodyNode<'t>) {
         walk_body(self, body);
     }
 
     /// An attribute.
-    fn visit_attribute(&mut self, attribute: Attribute<'t>) {
+    fn visit_attribute(&mut self, attribute: AttributeNode<'t>) {
         self.visit_expression(attribute.expression());
     }
 
     /// A block.
-    fn visit_block(&mut self, block: Block<'t>) {
+    fn visit_block(&mut self, block: BlockNode<'t>) {
         self.visit_body(block.body());
     }
 
     /// An expression.
-    fn visit_expression(&mut self, expression: Expression<'t>) {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
         walk_expression(self, expression);
     }
 
     /// A template, be it a quoted one, a heredoc, or within a directive.
-    fn visit_template(&mut self, template: Template<'t>) {
+    fn visit_template(&mut self, template: TemplateNode<'t>) {
         walk_template(self, template);
     }
 
@@ -62,7 +62,7 @@ pub trait Visitor<'t> {
 }
 
 /// Visits the items of a body.
-pub fn walk_body<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), body: Body<'t>) {
+pub fn walk_body<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), body: BodyNode<'t>) {
     for item in body.items() {
         match item {
             BodyItem::Attribute(attribute) => visitor.visit_attribute(attribute),
@@ -75,7 +75,7 @@ pub fn walk_body<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), body: Body<'t>) 
 /// Visits what an expression is made of. The operands of a chain of binary operators, and the keys of
 /// a chain of indexes and attribute accesses, are visited from left to right without a call for each
 /// link of the chain; its inner links are not visited themselves.
-pub fn walk_expression<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+pub fn walk_expression<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
     // Trees may be deep, and without optimization a function takes stack for the variables of all its
     // branches. So this one has none, and no branch but a call.
     match expression.tree.node(expression.node).kind {
@@ -96,33 +96,33 @@ pub fn walk_expression<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression
     }
 }
 
-fn walk_literal<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+fn walk_literal<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
     if let ExpressionKind::Template(template) = expression.kind() {
         visitor.visit_template(template);
     }
 }
 
-fn walk_inner<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
-    visitor.visit_expression(Expression::new(expression.tree, expression.tree.node(expression.node).first));
+fn walk_inner<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
+    visitor.visit_expression(ExpressionNode::new(expression.tree, expression.tree.node(expression.node).first));
 }
 
 /// Visits the children that there are, in source order.
-fn walk_children<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+fn walk_children<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
     let children = expression.tree.children(expression.node);
     let mut index = 0;
     while index < children.len() {
         if children[index] != NONE {
-            visitor.visit_expression(Expression::new(expression.tree, children[index]));
+            visitor.visit_expression(ExpressionNode::new(expression.tree, children[index]));
         }
         index += 1;
     }
 }
 
-fn walk_object<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+fn walk_object<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
     let children = expression.tree.children(expression.node);
     let mut index = 0;
     while index < children.len() {
-        let child = Expression::new(expression.tree, children[index]);
+        let child = ExpressionNode::new(expression.tree, children[index]);
         // An element that could not be understood is its own key.
         let repeated = index % 2 == 1 && children[index] == children[index - 1];
         let is_name = index % 2 == 0 && child.is_name();
@@ -133,18 +133,18 @@ fn walk_object<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expres
     }
 }
 
-fn walk_splat<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+fn walk_splat<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
     let node = expression.tree.node(expression.node);
-    visitor.visit_expression(Expression::new(expression.tree, node.first));
-    visitor.visit_expression(Expression::new(expression.tree, node.second));
+    visitor.visit_expression(ExpressionNode::new(expression.tree, node.first));
+    visitor.visit_expression(ExpressionNode::new(expression.tree, node.second));
 }
 
-fn walk_operations<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+fn walk_operations<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
     walk_back(visitor, expression, &operands_of(expression));
 }
 
 /// The operands of a chain of binary operators, from the last to the first.
-fn operands_of(expression: Expression<'_>) -> Vec<u32> {
+fn operands_of(expression: ExpressionNode<'_>) -> Vec<u32> {
     let tree = expression.tree;
     let (mut operands, mut left) = (Vec::new(), expression.node);
     while tree.node(left).kind == NodeKind::BinaryOp {
@@ -155,13 +155,13 @@ fn operands_of(expression: Expression<'_>) -> Vec<u32> {
     operands
 }
 
-fn walk_chain<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>) {
+fn walk_chain<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
     walk_back(visitor, expression, &keys_of(expression));
 }
 
 /// The keys of a chain of accesses, from the last to the first, and what the first applies to. A
 /// variable with literal keys is one path: of that there are the keys only, if it is the whole chain.
-fn keys_of(expression: Expression<'_>) -> Vec<u32> {
+fn keys_of(expression: ExpressionNode<'_>) -> Vec<u32> {
     let tree = expression.tree;
     let (mut keys, mut source, mut path) = (Vec::new(), expression.node, None);
     loop {
@@ -189,16 +189,16 @@ fn keys_of(expression: Expression<'_>) -> Vec<u32> {
     }
 }
 
-fn walk_back<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expression<'t>, nodes: &[u32]) {
+fn walk_back<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>, nodes: &[u32]) {
     let mut index = nodes.len();
     while index > 0 {
         index -= 1;
-        visitor.visit_expression(Expression::new(expression.tree, nodes[index]));
+        visitor.visit_expression(ExpressionNode::new(expression.tree, nodes[index]));
     }
 }
 
 /// Visits the parts of a template.
-pub fn walk_template<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), template: Template<'t>) {
+pub fn walk_template<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), template: TemplateNode<'t>) {
     for part in template.parts() {
         match part {
             TemplatePart::Literal(..) => {}
@@ -229,14 +229,14 @@ mod tests {
     struct Texts(Vec<String>);
 
     impl<'t> Visitor<'t> for Texts {
-        fn visit_expression(&mut self, expression: Expression<'t>) {
+        fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
             self.0.push(expression.text().to_owned());
             walk_expression(self, expression);
         }
     }
 
     fn visited(text: &str) -> Vec<String> {
-        let file = crate::parse(&format!("x = {text}\n")).into_result().expect("no errors");
+        let file = crate::parse(format!("x = {text}\n")).into_result().expect("no errors");
         let mut texts = Texts(Vec::new());
         texts.visit_body(file.body());
         texts.0.remove(0);

@@ -5,7 +5,7 @@ use memchr::memchr;
 
 use super::Lexer;
 use super::mode::Mode;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::syntax::scan::identifier_end;
 use crate::syntax::token::TokenKind;
 
@@ -33,7 +33,7 @@ impl Lexer<'_> {
         let c = self.character(at);
         let end = at + c.len_utf8();
         if self.is_substitute(at) {
-            return end;
+            return self.skip_text(at, end);
         }
         match c {
             '“' | '”' | '„' | '‟' => {
@@ -77,7 +77,7 @@ impl Lexer<'_> {
         } else if let Some(problem) = self.problems.last_mut() {
             problem.diagnostic.extend_subject(end);
         }
-        end
+        self.skip_text(at, end)
     }
 
     /// A string in quotes that HCL does not know, up to one of the `closers` in the same line.
@@ -99,7 +99,7 @@ impl Lexer<'_> {
         let help = "enclose strings in double quotes: `\"`";
         let Some((length, closer)) = close else {
             self.report(Diagnostic::error(code, self.span(start, inside), detail).with_help(help));
-            return inside;
+            return self.skip_text(start, inside);
         };
         let end = inside + length + closer;
         let content = &line[..length];
@@ -125,7 +125,7 @@ impl Lexer<'_> {
         let diagnostic = Diagnostic::error(Code::Semicolon, self.span(at, at + 1), "semicolons are not used in HCL");
         self.report(diagnostic.with_help(help));
         if last {
-            return at + 1;
+            return self.skip_text(at, at + 1);
         }
         match self.frame.mode {
             Mode::Attribute => self.close(TokenKind::Newline, at, at + 1),
@@ -147,7 +147,7 @@ impl Lexer<'_> {
         self.report(Diagnostic::error(Code::BitwiseOperator, self.span(at, at + 1), detail).with_help(help));
         match (byte, unary) {
             (b'~', true) => self.prefix(TokenKind::Not, at),
-            (b'~', false) => at + 1,
+            (b'~', false) => self.skip_text(at, at + 1),
             _ => self.operator(at, at + 1),
         }
     }
@@ -176,10 +176,8 @@ impl Lexer<'_> {
     #[cold]
     pub(super) fn equal_in_body(&mut self, at: usize) -> usize {
         use TokenKind::{Identifier, Newline, OpenBlock, String};
-        match self.tokens.kinds() {
-            [Identifier | String] | [.., Newline | OpenBlock, Identifier | String] => {
-                self.foreign_assignment(at, at + 2)
-            }
+        match self.tokens.last_kinds() {
+            [Newline | OpenBlock, Identifier | String] => self.foreign_assignment(at, at + 2),
             _ => self.comparison(at),
         }
     }
@@ -203,17 +201,15 @@ impl Lexer<'_> {
     /// `name: value` in a body.
     #[cold]
     pub(super) fn colon_in_body(&mut self, at: usize, next: u8) -> usize {
-        use TokenKind::{Identifier, Newline, String};
-        match (next, self.tokens.kinds()) {
+        use TokenKind::{Identifier, Minus, Newline, OpenBlock, Operator, Question, String};
+        match (next, self.tokens.last_kinds()) {
             (b':', _) => self.push(TokenKind::DoubleColon, at, at + 2),
             (b'=', _) => self.foreign_assignment(at, at + 2),
             // The line goes on with what the line before it began.
-            (_, [.., TokenKind::Question | TokenKind::Operator | TokenKind::Minus, Newline, _]) => {
-                self.push(TokenKind::Colon, at, at + 1)
-            }
+            (_, [Question | Operator | Minus, Newline, _]) => self.push(TokenKind::Colon, at, at + 1),
             // The name in quotes is what is reported then.
-            (_, [String] | [.., Newline | TokenKind::OpenBlock, String]) => self.open_attribute(at, at + 1),
-            (_, [Identifier] | [.., Newline | TokenKind::OpenBlock, Identifier]) => self.foreign_assignment(at, at + 1),
+            (_, [_, Newline | OpenBlock, String]) => self.open_attribute(at, at + 1),
+            (_, [_, Newline | OpenBlock, Identifier]) => self.foreign_assignment(at, at + 1),
             _ => self.push(TokenKind::Colon, at, at + 1),
         }
     }
@@ -234,7 +230,7 @@ impl Lexer<'_> {
             format!("variables are written without it: `{name}`")
         };
         self.report(diagnostic.with_help(help));
-        at + 1
+        self.skip_text(first, at + 1)
     }
 
     /// A line that a version control system has left where it could not join two versions. One
@@ -257,7 +253,7 @@ impl Lexer<'_> {
             );
             self.report(diagnostic.with_help("choose between the versions, and remove the lines of `<`, `=` and `>`"));
         }
-        Some(line_end)
+        Some(self.skip_text(at, line_end))
     }
 
     /// `${ }` or `%{ }` where an expression stands anyway. It becomes a pair of parentheses.
@@ -272,7 +268,10 @@ impl Lexer<'_> {
         );
         self.report(diagnostic.with_help("write the expression without it, or put quotes around the template"));
         if matches!(self.frame.mode, Mode::Body) {
-            return at + 2;
+            return self.skip_text(first, at + 2);
+        }
+        if first < at {
+            self.skip_text(first, at);
         }
         self.open(TokenKind::OpenParen, Mode::Sequence, at, at + 2)
     }

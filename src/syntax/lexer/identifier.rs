@@ -2,7 +2,7 @@
 
 use super::Lexer;
 use super::mode::Mode;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::identifier::{is_id_start, is_identifier_part};
 use crate::source::Span;
 use crate::syntax::literal::number_out_of_range;
@@ -41,10 +41,29 @@ impl Lexer<'_> {
         at
     }
 
-    /// A number with a fraction, an exponent, very many digits, or letters behind it. Like the
-    /// official engine it takes in all that looks like a number, `1.2.3` too.
+    /// A number with a fraction, an exponent, very many digits, or letters after it.
     #[inline(never)]
-    pub(super) fn unusual_number(&mut self, start: usize, integer_end: usize, kind: TokenKind) -> usize {
+    pub(super) fn unusual_number(&mut self, start: usize, integer_end: usize) -> usize {
+        let mut end = self.checked_number_end(start, integer_end, TokenKind::Literal);
+        let suffix = self.checked_suffix_end(end);
+        // The condition of a *for expression* may follow without a space.
+        let condition = &self.source[end..suffix] == b"if" && self.is_in_for();
+        if suffix > end && !condition {
+            self.number_suffix(start, end, suffix);
+            end = suffix;
+        }
+        self.push(TokenKind::Literal, start, end)
+    }
+
+    /// The end of a legacy index that is more than digits.
+    #[inline(never)]
+    pub(super) fn legacy_index(&mut self, start: usize, integer_end: usize) -> usize {
+        self.checked_number_end(start, integer_end, TokenKind::LegacyIndex)
+    }
+
+    /// The end of a number, which is reported if it is none. Like the official engine this takes in all
+    /// that looks like a number, `1.2.3` too.
+    fn checked_number_end(&mut self, start: usize, integer_end: usize, kind: TokenKind) -> usize {
         let (mut end, mut at) = (integer_end, integer_end);
         loop {
             at = match self.byte(at) {
@@ -67,14 +86,7 @@ impl Lexer<'_> {
         if let Some(diagnostic) = self.number_problem(self.rest(start, end), span, kind) {
             self.report(diagnostic);
         }
-        let suffix = self.checked_suffix_end(end);
-        // The condition of a *for expression* may follow without a space.
-        let condition = &self.source[end..suffix] == b"if" && self.is_in_for();
-        if suffix > end && kind == TokenKind::Literal && !condition {
-            self.number_suffix(start, end, suffix);
-            end = suffix;
-        }
-        self.push(kind, start, end)
+        end
     }
 
     fn number_problem(&self, text: &str, span: Span, kind: TokenKind) -> Option<Diagnostic> {

@@ -25,13 +25,15 @@ mod recover;
 mod template;
 mod trivia;
 
+use std::ops::Range;
+
 use super::scan::{ascii_identifier_end, spaces_end};
 use super::token::{TokenKind, Tokens};
 #[cfg(feature = "cli")]
 use super::unfinished::Open;
-use super::{Dialect, Options};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 pub use crate::identifier::is_identifier;
+use crate::reading::{Dialect, Options, nesting_too_deep};
 use crate::source::{Source, Span};
 pub(super) use mode::Start;
 use mode::{Frame, Mode};
@@ -63,7 +65,10 @@ pub(super) fn lex(source: &Source, start: Start, options: &Options) -> Lexed {
                 repairs.push(repair);
                 repairs.sort_by_key(|repair| repair.line_start);
             }
-            _ => return Lexed { tokens: lexer.tokens, problems: lexer.problems },
+            _ => {
+                lexer.tokens.sort();
+                return Lexed { tokens: lexer.tokens, problems: lexer.problems };
+            }
         }
     }
 }
@@ -86,6 +91,7 @@ pub(super) fn lex_unfinished(source: &Source, start: Start, options: &Options) -
         _ => None,
     };
     lexer.end_of_file(end);
+    lexer.tokens.sort();
     (lexer.tokens, pending)
 }
 
@@ -129,8 +135,7 @@ impl<'s> Lexer<'s> {
         Lexer {
             source: text,
             invalid_utf8: source.invalid_utf8(),
-            // Real files have a token every 6 to 8 bytes.
-            tokens: Tokens::with_capacity(text.len() / 6 + 16),
+            tokens: Tokens::for_source(text.len()),
             problems: Vec::new(),
             frame: Frame::new(start.mode()),
             outer: Vec::new(),
@@ -157,7 +162,7 @@ impl<'s> Lexer<'s> {
         if self.looks_like_utf16() {
             let diagnostic = Diagnostic::error(Code::InvalidUtf8, self.span(0, 2), "this looks like UTF-16");
             self.report(diagnostic.with_help("save the file in the encoding UTF-8"));
-            return self.source.len();
+            return self.skip_text(0, self.source.len());
         }
         self.invalid_utf8();
         let mut at = self.byte_order_mark();
@@ -238,7 +243,21 @@ impl<'s> Lexer<'s> {
 
     #[inline]
     fn previous(&self) -> TokenKind {
-        self.tokens.kinds().last().copied().unwrap_or(TokenKind::Newline)
+        self.tokens.last_kind(0)
+    }
+
+    /// The kind of the token after the one that opened the mode.
+    #[inline]
+    fn after_opener(&self) -> Option<TokenKind> {
+        let token = self.frame.opener + 1;
+        (token < self.tokens.len()).then(|| self.tokens.kind(token))
+    }
+
+    /// Passes over text that is no token and has been reported.
+    fn skip_text(&mut self, start: usize, end: usize) -> usize {
+        let end = end.min(self.source.len());
+        self.tokens.skip(self.span(start, end));
+        end
     }
 
     #[inline]
@@ -248,14 +267,21 @@ impl<'s> Lexer<'s> {
     }
 
     fn open(&mut self, kind: TokenKind, mode: Mode, start: usize, end: usize) -> usize {
+        self.open_shown(kind, mode, start..end, end)
+    }
+
+    /// Opens a mode by a token; of one that is nested too deeply, a message shows the text from its
+    /// start to `shown`.
+    fn open_shown(&mut self, kind: TokenKind, mode: Mode, token: Range<usize>, shown: usize) -> usize {
         let unary = if self.unary.0 == self.tokens.len() { self.unary.1 } else { 0 };
         let depth = self.frame.depth + self.frame.splats + unary + 1;
         self.outer.push(self.frame);
         self.frame = Frame { mode, opener: self.tokens.len(), base: depth, depth, splats: 0 };
         if depth > self.max_nesting {
-            self.begin_cut(start, end, depth);
+            self.begin_cut(token.start, shown, depth);
         }
-        self.push(kind, start, end)
+        self.tokens.push_opener(kind, token.start, token.end);
+        token.end
     }
 
     /// The `=` of an attribute, which is no level of nesting.
@@ -263,7 +289,8 @@ impl<'s> Lexer<'s> {
         let depth = self.frame.base;
         self.outer.push(self.frame);
         self.frame = Frame { mode: Mode::Attribute, opener: self.tokens.len(), base: depth, depth, splats: 0 };
-        self.push(TokenKind::Value, start, end)
+        self.tokens.push_opener(TokenKind::Value, start, end);
+        end
     }
 
     /// Leaves the mode; the next token is the closer of what opened it.
@@ -412,20 +439,19 @@ impl<'s> Lexer<'s> {
         if !matches!(self.source[start], b't' | b'f' | b'n' | b'i') {
             return Identifier;
         }
-        let is_for = |kind: TokenKind| matches!(kind, For | ForDirective);
-        match (&self.source[start..end], self.tokens.kinds()) {
-            (b"in", &[.., first, Identifier]) if is_for(first) => In,
-            (b"in", &[.., first, Identifier, Comma, Identifier]) if is_for(first) => In,
+        match (&self.source[start..end], self.tokens.last_kinds::<4>()) {
+            (b"in", [.., Identifier]) if self.is_for(1) => In,
+            (b"in", [_, Identifier, Comma, Identifier]) if self.is_for(3) => In,
             // The names behind a `for` may be any word.
-            (b"true" | b"false" | b"null", &[.., first]) if is_for(first) => Identifier,
-            (b"true" | b"false" | b"null", &[.., first, Identifier, Comma]) if is_for(first) => Identifier,
+            (b"true" | b"false" | b"null", [.., For | Keyword]) if self.is_for(0) => Identifier,
+            (b"true" | b"false" | b"null", [.., Identifier, Comma]) if self.is_for(2) => Identifier,
             // A function within a namespace may have any name.
             (_, [.., DoubleColon]) => Identifier,
             (b"true" | b"false" | b"null", _) if self.names_function(end) => Identifier,
             (b"true" | b"false" | b"null", _) => Literal,
             // An index has a bracket too, but no `for` in it is one of an expression.
-            (b"for", &[.., before, OpenBracket]) if before.ends_operand() => Identifier,
-            (b"for", &[.., OpenBracket | OpenBrace]) => {
+            (b"for", [.., before, OpenBracket]) if before.ends_operand() => Identifier,
+            (b"for", [.., OpenBracket | OpenBrace]) => {
                 self.frame.mode = Mode::Brackets;
                 For
             }
@@ -435,6 +461,14 @@ impl<'s> Lexer<'s> {
                 If
             }
             _ => Identifier,
+        }
+    }
+
+    /// Whether the token that is so many from the last one is the `for` of an expression or directive.
+    fn is_for(&self, index: usize) -> bool {
+        match self.tokens.last_kind(index) {
+            TokenKind::Keyword => self.tokens.last_kind(index + 1) == TokenKind::ForDirective,
+            kind => kind == TokenKind::For,
         }
     }
 
@@ -451,7 +485,7 @@ impl<'s> Lexer<'s> {
 
     /// Whether the innermost brackets are those of a *for expression*.
     fn is_in_for(&self) -> bool {
-        !self.outer.is_empty() && self.tokens.kinds().get(self.frame.opener as usize + 1) == Some(&TokenKind::For)
+        !self.outer.is_empty() && self.after_opener() == Some(TokenKind::For)
     }
 
     /// NumericLit = decimal+ ("." decimal+)? (expmark decimal+)?
@@ -459,7 +493,7 @@ impl<'s> Lexer<'s> {
         let end = self.skip(start + 1, |byte| byte.is_ascii_digit());
         if matches!(self.byte(end), b'.' | b'e' | b'E' | b'_' | b'a'..=b'z' | b'A'..=b'Z' | 0x80..) || end - start > 300
         {
-            return self.unusual_number(start, end, TokenKind::Literal);
+            return self.unusual_number(start, end);
         }
         self.push(TokenKind::Literal, start, end)
     }
@@ -471,14 +505,15 @@ impl<'s> Lexer<'s> {
         }
         let at = self.trivia_end(start + 1);
         match self.byte(at) {
-            b'*' => self.push(TokenKind::AttrSplat, start, at + 1),
+            b'*' => self.push_access(TokenKind::AttrSplat, start, at, at + 1),
             b'0'..=b'9' if self.previous().ends_operand() => {
                 let end = self.skip(at, |byte| byte.is_ascii_digit());
-                match self.byte(end) {
-                    b'.' | b'e' | b'E' => self.unusual_number(at, end, TokenKind::LegacyIndex),
-                    _ if self.strict => self.unusual_number(at, end, TokenKind::LegacyIndex),
-                    _ => self.push(TokenKind::LegacyIndex, at, end),
-                }
+                let end = match self.byte(end) {
+                    b'.' | b'e' | b'E' => self.legacy_index(at, end),
+                    _ if self.strict => self.legacy_index(at, end),
+                    _ => end,
+                };
+                self.push_access(TokenKind::LegacyIndex, start, at, end)
             }
             b'0'..=b'9' if at == start + 1 => self.number_without_integer(start),
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
@@ -487,15 +522,24 @@ impl<'s> Lexer<'s> {
                 if self.byte(end) >= 0x80 {
                     end = self.unicode_identifier_end(at);
                 }
-                self.push(TokenKind::GetAttr, at, end)
+                self.push_access(TokenKind::GetAttr, start, at, end)
             }
-            0x80.. => {
-                let end = self.unicode_identifier_end(at);
-                let kind = if end > at { TokenKind::GetAttr } else { TokenKind::Dot };
-                self.push(kind, if end > at { at } else { start }, end.max(start + 1))
-            }
+            0x80.. => match self.unicode_identifier_end(at) {
+                end if end > at => self.push_access(TokenKind::GetAttr, start, at, end),
+                _ => self.push(TokenKind::Dot, start, start + 1),
+            },
             _ => self.push(TokenKind::Dot, start, start + 1),
         }
+    }
+
+    /// Adds a dot with what it gives access to, which starts at `at`.
+    #[inline]
+    fn push_access(&mut self, kind: TokenKind, start: usize, at: usize, end: usize) -> usize {
+        if at == start + 1 {
+            return self.push(kind, start, end);
+        }
+        self.tokens.push_with_gap(kind, start, at, end);
+        end
     }
 
     fn open_bracket(&mut self, at: usize) -> usize {
@@ -506,9 +550,13 @@ impl<'s> Lexer<'s> {
                 self.frame.splats += 1;
                 if self.frame.depth + self.frame.splats > self.max_nesting {
                     if self.frame.depth + self.frame.splats == self.max_nesting + 1 && self.cut.is_none() {
-                        self.report(super::nesting_too_deep(self.span(at, end + 1), self.max_nesting));
+                        self.report(nesting_too_deep(self.span(at, end + 1), self.max_nesting));
                     }
                     return self.push(TokenKind::Illegal, at, end + 1);
+                }
+                if end > at + 2 {
+                    self.tokens.push_with_gap(TokenKind::FullSplat, at, star, end + 1);
+                    return end + 1;
                 }
                 return self.push(TokenKind::FullSplat, at, end + 1);
             }
@@ -534,7 +582,7 @@ impl<'s> Lexer<'s> {
             Mode::Object => self.close(TokenKind::CloseBrace, at, at + 1),
             Mode::Body if !self.outer.is_empty() => self.close(TokenKind::CloseBlock, at, at + 1),
             Mode::Sequence => self.close_sequence(at, at + 1),
-            Mode::Brackets if self.tokens.kinds().get(self.frame.opener as usize) == Some(&TokenKind::OpenBrace) => {
+            Mode::Brackets if self.opener_kind(&self.frame) == Some(TokenKind::OpenBrace) => {
                 self.close(TokenKind::CloseBrace, at, at + 1)
             }
             _ => self.other_closer(at, b'}'),

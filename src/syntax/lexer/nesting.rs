@@ -1,7 +1,7 @@
 //! The limit for nesting: what is deeper is left out.
 
 use super::{Cut, Lexer};
-use crate::syntax::nesting_too_deep;
+use crate::reading::nesting_too_deep;
 use crate::syntax::token::TokenKind;
 
 impl Lexer<'_> {
@@ -30,7 +30,7 @@ impl Lexer<'_> {
         let Some(cut) = self.cut.take_if(|cut| cut.level == level) else {
             return false;
         };
-        self.tokens.truncate(cut.token);
+        self.tokens.truncate(cut.token, cut.start);
         self.problems.truncate(cut.problems);
         self.push(TokenKind::Illegal, cut.start, end);
         true

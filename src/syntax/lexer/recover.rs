@@ -11,7 +11,7 @@ use memchr::memrchr;
 use super::Lexer;
 use super::mode::{Frame, Mode};
 use super::template::MAX_SEARCH;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Span;
 use crate::syntax::scan::identifier_end;
 use crate::syntax::strict;
@@ -93,11 +93,11 @@ impl Lexer<'_> {
         let diagnostic =
             Diagnostic::error(Code::UnexpectedCloser, self.span(at, at + 1), format!("this `{closer}` closes nothing"));
         self.report(diagnostic.with_help("remove it, or add the opening one"));
-        at + 1
+        self.skip_text(at, at + 1)
     }
 
-    fn opener_kind(&self, frame: &Frame) -> Option<TokenKind> {
-        self.tokens.kinds().get(frame.opener as usize).copied()
+    pub(super) fn opener_kind(&self, frame: &Frame) -> Option<TokenKind> {
+        (frame.opener < self.tokens.len()).then(|| self.tokens.kind(frame.opener))
     }
 
     fn opener_span(&self, frame: &Frame) -> Span {
@@ -207,7 +207,7 @@ impl Lexer<'_> {
     }
 
     fn token_span(&self, token: u32) -> Span {
-        self.tokens.span(self.source, token)
+        self.tokens.span(token)
     }
 
     fn before_opener(&self) -> TokenKind {
@@ -252,7 +252,7 @@ impl Lexer<'_> {
             return false;
         }
         let taken = self.tokens.take_last(1);
-        let missed = self.span(taken[0].1.0 as usize, taken[0].1.1 as usize);
+        let missed = taken[0].1;
         let end = memrchr(b'\n', &self.source[..missed.start()]).unwrap_or(missed.start());
         self.close_frames(distance, end, missed);
         if self.frame.mode == Mode::Attribute {
@@ -260,8 +260,8 @@ impl Lexer<'_> {
         } else {
             self.push(TokenKind::Newline, end, end + 1);
         }
-        for (kind, (start, end)) in taken {
-            self.push(kind, start as usize, end as usize);
+        for (kind, span) in taken {
+            self.push(kind, span.start(), span.end());
         }
         true
     }
@@ -300,9 +300,9 @@ impl Lexer<'_> {
         }
         self.close_frames(distance, end, missed);
         self.close(TokenKind::Newline, end, line_start);
-        for (kind, (start, end)) in taken {
-            let kind = if self.byte(start as usize) == b'"' { TokenKind::String } else { kind };
-            self.push(kind, start as usize, end as usize);
+        for (kind, span) in taken {
+            let kind = if self.byte(span.start()) == b'"' { TokenKind::String } else { kind };
+            self.push(kind, span.start(), span.end());
         }
         true
     }
@@ -381,7 +381,8 @@ impl Lexer<'_> {
     }
 
     /// Finds by indentation which bracket was not closed, and where it should have been.
-    fn find_missing_closer(&self) -> Option<Repair> {
+    fn find_missing_closer(&mut self) -> Option<Repair> {
+        self.tokens.sort();
         let frames = self.outer.iter().chain([&self.frame]);
         if let Some(sequence) = frames.clone().rfind(|frame| frame.mode == Mode::Sequence) {
             // A sequence that swallows the rest of a template should have ended in its line.
@@ -414,7 +415,8 @@ impl Lexer<'_> {
         while token < self.tokens.len() {
             use TokenKind::*;
             let kind = self.tokens.kind(token);
-            if !matches!(kind, Newline | EndOfFile)
+            // What begins with a dot goes on with the line before.
+            if !matches!(kind, Newline | EndOfFile | GetAttr | LegacyIndex)
                 && self.tokens.start(token) > start
                 && self.begins_line(token)
                 && self.indentation(self.tokens.start(token)) <= indentation

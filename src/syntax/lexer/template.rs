@@ -8,7 +8,7 @@ use super::Lexer;
 
 use super::mode::Mode;
 use super::recover::{Repair, unclosed_sequence};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::identifier::is_identifier;
 use crate::syntax::literal::escape;
 use crate::syntax::scan::{identifier_end, quoted_text_end};
@@ -59,7 +59,7 @@ impl Lexer<'_> {
             }
         }
         self.strict_identifier(marker.start);
-        self.open(TokenKind::Template, Mode::Heredoc, start, line_end);
+        self.open_shown(TokenKind::Template, Mode::Heredoc, start..line_end + 1, line_end);
         self.template(line_end + 1)
     }
 
@@ -295,7 +295,11 @@ impl Lexer<'_> {
                 TokenKind::UnknownDirective
             }
         };
-        self.open(kind, Mode::Sequence, start, end)
+        self.open_shown(kind, Mode::Sequence, start..at, end);
+        if keyword < end {
+            self.push(TokenKind::Keyword, keyword, end);
+        }
+        end
     }
 
     /// In a sequence newlines are white space, but its mode is entered behind the keyword only.
@@ -509,6 +513,7 @@ impl Lexer<'_> {
         let mut diagnostic = Diagnostic::error(Code::UnclosedHeredoc, self.span(opener, marker.end), detail)
             .with_help(format!("end the text with a line that is `{name}` and nothing else"));
         if self.missing_closer.is_none() {
+            self.tokens.sort();
             self.missing_closer = self.sequence_over_marker(text_start, &name);
         }
         if let Some((line, why)) = self.similar_marker(text_start, &name) {

@@ -4,7 +4,7 @@ use memchr::{memchr, memmem};
 
 use super::Lexer;
 use super::mode::Mode;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::{is_substitute, looks_like_utf16};
 use crate::syntax::strict;
 

@@ -1,6 +1,7 @@
 //! What the grammars' actions call. All symbols of the grammars are a `u32`: a token, a node, or a
 //! list, which is the number of nodes that were pending when it began.
 
+use super::terminal::TerminalKind;
 use crate::syntax::token::{TokenKind, Tokens};
 use crate::syntax::tree::{NONE, Node, NodeKind};
 
@@ -15,7 +16,7 @@ pub(crate) struct Region {
 /// A piece of an expression or body that is left out when the rest is parsed again.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct BadPiece {
-    pub kind: TokenKind,
+    pub kind: TerminalKind,
     pub start: u32,
     pub end: u32,
     /// Within it, tokens that are the lines of a body, with their end; or none.
@@ -23,7 +24,7 @@ pub(crate) struct BadPiece {
 }
 
 impl BadPiece {
-    pub fn new(kind: TokenKind, start: u32, end: u32) -> Self {
+    pub fn new(kind: TerminalKind, start: u32, end: u32) -> Self {
         BadPiece { kind, start, end, lines: (end, end) }
     }
 }
@@ -418,7 +419,7 @@ impl<'t> Builder<'t> {
 
     pub fn template_if(&mut self, open: u32, parts: [u32; 3], close: u32) -> u32 {
         let first = self.fixed_children(parts);
-        self.wait_for_sequence(NodeKind::TemplateIf, open, self.tokens.closer(close), first, open + 1)
+        self.wait_for_sequence(NodeKind::TemplateIf, open, self.tokens.closer(close), first, open + 2)
     }
 
     pub fn template_for(&mut self, open: u32, keyword: u32, body: u32, close: u32) -> u32 {
@@ -430,7 +431,7 @@ impl<'t> Builder<'t> {
 
     pub fn bad(&mut self, token: u32) -> u32 {
         let piece = self.bad.iter().find(|piece| piece.start == token).copied();
-        self.error(piece.unwrap_or(BadPiece::new(TokenKind::Illegal, token, token + 1)))
+        self.error(piece.unwrap_or(BadPiece::new(TerminalKind::Unexpected, token, token + 1)))
     }
 
     pub fn bad_pair(&mut self, list: u32, token: u32) -> u32 {
@@ -452,14 +453,19 @@ impl<'t> Builder<'t> {
                     self.expressions.push(region);
                     closer
                 }
-                TokenKind::Interpolation | TokenKind::IfDirective => {
+                TokenKind::Interpolation => {
                     self.expressions.push(region);
+                    closer + 1
+                }
+                TokenKind::IfDirective => {
+                    // What follows its keyword.
+                    self.expressions.push(Region { start: token + 2, ..region });
                     closer + 1
                 }
                 // The `in` of a directive that is complete up to there; its names are no regions.
                 TokenKind::ForDirective => {
                     let within =
-                        (token + 2..(token + 5).min(closer)).find(|&token| self.tokens.kind(token) == TokenKind::In);
+                        (token + 3..(token + 6).min(closer)).find(|&token| self.tokens.kind(token) == TokenKind::In);
                     let Some(keyword) = within else {
                         token = closer + 1;
                         continue;

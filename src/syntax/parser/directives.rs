@@ -8,7 +8,8 @@
 
 use super::Parse;
 use super::builder::{BadPiece, Builder, Region};
-use crate::diagnostic::{Code, Diagnostic};
+use super::terminal::TerminalKind;
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::syntax::similar;
 use crate::syntax::token::TokenKind::{self, *};
 
@@ -87,7 +88,7 @@ impl Parse<'_> {
             self.silent.get_or_insert(at);
         }
         builder.roll_back();
-        let error = builder.error(BadPiece::new(BadExpression, region.start, region.end));
+        let error = builder.error(BadPiece::new(TerminalKind::BadExpression, region.start, region.end));
         builder.root(region.owner, error);
     }
 
@@ -179,7 +180,8 @@ impl Parse<'_> {
             IfDirective => return None,
             _ => &[&[CloseSequence]],
         };
-        for (token, expected) in (directive + 1..).zip(expected) {
+        // What follows the keyword.
+        for (token, expected) in (directive + 2..).zip(expected) {
             match self.tokens.kind(token) {
                 In if expected.contains(&In) => return None,
                 kind if expected.contains(&kind) => {}

@@ -13,15 +13,17 @@ mod directives;
 mod expected;
 mod recover;
 mod shell;
+pub(crate) mod terminal;
 
 use std::sync::Arc;
 
-use self::builder::{BadPiece, Builder, Region};
+use self::builder::{Builder, Region};
+use self::terminal::{Terminal, TerminalKind, Terminals, body_terminal, expression_terminal, template_terminal};
 use super::lexer::{Lexed, Problem, Start};
 use super::token::{TokenKind, Tokens};
 use super::tree::{NONE, NodeKind, Tree};
 use super::validate::Names;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Source;
 
 /// The parsers that LALRPOP makes of the grammars.
@@ -36,10 +38,6 @@ mod grammar {
 use grammar::body::BodiesParser;
 use grammar::expression::ExpressionsParser;
 use grammar::template::TemplatesParser;
-
-/// What a grammar reads: a kind, and the index of the token, or of the first one of a region.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Terminal(pub TokenKind, pub u32);
 
 type ParseResult = Result<u32, lalrpop_util::ParseError<(), Terminal, ()>>;
 
@@ -219,111 +217,10 @@ impl<'t> Parse<'t> {
 fn error_token(error: &lalrpop_util::ParseError<(), Terminal, ()>, region: Region) -> u32 {
     match error {
         lalrpop_util::ParseError::UnrecognizedToken { token: ((), Terminal(kind, token), ()), .. }
-            if *kind != TokenKind::Separator =>
+            if *kind != TerminalKind::Separator =>
         {
             *token
         }
         _ => region.end,
     }
-}
-
-/// The terminals of many regions as a grammar reads them, with a separator before each region.
-/// `read` tells the terminal that begins at a token, and the token behind it.
-struct Terminals<'t, R> {
-    tokens: &'t Tokens,
-    regions: std::slice::Iter<'t, Region>,
-    /// Where the first region goes on.
-    resume: u32,
-    next: u32,
-    end: u32,
-    bad: &'t [BadPiece],
-    next_bad: u32,
-    read: R,
-}
-
-impl<'t, R: Fn(&Tokens, u32) -> (TokenKind, u32)> Terminals<'t, R> {
-    fn new(tokens: &'t Tokens, regions: &'t [Region], resume: u32, bad: &'t [BadPiece], read: R) -> Self {
-        let next_bad = bad.first().map_or(NONE, |piece| piece.start);
-        Terminals { tokens, regions: regions.iter(), resume, next: 0, end: 0, bad, next_bad, read }
-    }
-
-    #[cold]
-    fn bad_piece(&mut self) -> Terminal {
-        let [piece, rest @ ..] = self.bad else {
-            return Terminal(TokenKind::Illegal, self.next);
-        };
-        self.bad = rest;
-        self.next_bad = rest.first().map_or(NONE, |piece| piece.start);
-        self.next = piece.end;
-        Terminal(piece.kind, piece.start)
-    }
-}
-
-impl<R: Fn(&Tokens, u32) -> (TokenKind, u32)> Iterator for Terminals<'_, R> {
-    type Item = ((), Terminal, ());
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.next >= self.end {
-            let region = self.regions.next()?;
-            self.next = std::mem::take(&mut self.resume).max(region.start);
-            self.end = region.end;
-            return Some(((), Terminal(TokenKind::Separator, region.owner), ()));
-        }
-        let token = self.next;
-        if token == self.next_bad {
-            return Some(((), self.bad_piece(), ()));
-        }
-        let (kind, next) = (self.read)(self.tokens, token);
-        self.next = next;
-        Some(((), Terminal(kind, token), ()))
-    }
-}
-
-/// An attribute's expression is one terminal, and so are the lines of a block.
-#[inline]
-fn body_terminal(tokens: &Tokens, token: u32) -> (TokenKind, u32) {
-    match tokens.kind(token) {
-        TokenKind::Value => (TokenKind::Value, tokens.closer(token)),
-        TokenKind::OpenBlock if tokens.kind(token + 1) == TokenKind::Newline => {
-            (TokenKind::BlockBody, tokens.closer(token) + 1)
-        }
-        kind => (kind, token + 1),
-    }
-}
-
-/// A template is one terminal, and so is a name with the attribute accesses behind it.
-#[inline]
-fn expression_terminal(tokens: &Tokens, token: u32) -> (TokenKind, u32) {
-    let mut next = token + 1;
-    match tokens.kind(token) {
-        TokenKind::Template => (TokenKind::Template, tokens.closer(token) + 1),
-        TokenKind::Identifier if tokens.kind(next) == TokenKind::GetAttr => {
-            while tokens.kind(next) == TokenKind::GetAttr {
-                next += 1;
-            }
-            (TokenKind::Traversal, next)
-        }
-        kind => (kind, next),
-    }
-}
-
-/// A sequence is one terminal; that of a `for` begins behind its names.
-#[inline]
-fn template_terminal(tokens: &Tokens, token: u32) -> (TokenKind, u32) {
-    let kind = tokens.kind(token);
-    let next = match kind {
-        TokenKind::Interpolation | TokenKind::IfDirective => tokens.closer(token) + 1,
-        TokenKind::ElseDirective | TokenKind::EndIfDirective | TokenKind::EndForDirective => {
-            let closer = tokens.closer(token);
-            // What is within such a directive is an error at that place.
-            if closer == token + 1 { closer + 1 } else { token + 1 }
-        }
-        TokenKind::In => {
-            let directive = (0..token).rfind(|&token| tokens.kind(token) == TokenKind::ForDirective);
-            directive.map_or(token, |directive| tokens.closer(directive)) + 1
-        }
-        _ => token + 1,
-    };
-    (kind, next)
 }

@@ -2,6 +2,7 @@
 
 use super::Parse;
 use super::builder::{BadPiece, Builder, Region};
+use super::terminal::TerminalKind;
 use crate::diagnostic::Code;
 use crate::syntax::token::TokenKind;
 
@@ -85,7 +86,7 @@ impl<'t> Parse<'t> {
         } else {
             self.silent.get_or_insert(at);
         }
-        let kind = if end < region.end { TokenKind::BadItem } else { TokenKind::BadEnd };
+        let kind = if end < region.end { TerminalKind::BadItem } else { TerminalKind::BadEnd };
         let mut piece = BadPiece::new(kind, item, end);
         // What looked like a one-line block may be one of several lines with the first of them
         // behind its brace: the others are parsed as such.
@@ -105,7 +106,7 @@ impl<'t> Parse<'t> {
         let mut bad = std::mem::take(bad);
         // A second error in an item would be one of this program: the body is left out then.
         if self.diagnostics.len() > self.max_errors || bad.iter().any(|bad| bad.start == item) {
-            piece = BadPiece::new(TokenKind::BadEnd, next, region.end);
+            piece = BadPiece::new(TerminalKind::BadEnd, next, region.end);
         }
         bad.retain(|bad| bad.start >= next && bad.end <= piece.start);
         bad.push(piece);
@@ -137,7 +138,7 @@ impl<'t> Parse<'t> {
         let groups = self.open_groups(region, at, &builder.bad);
         let group = groups.last().copied();
         let mut piece = self.piece(region, at, group);
-        let comma = BadPiece::new(TokenKind::Comma, at, at);
+        let comma = BadPiece::new(TerminalKind::Comma, at, at);
         if self.only_comma_is_missing(region, at, group) && !builder.bad.contains(&comma) {
             piece = comma;
         }
@@ -166,10 +167,10 @@ impl<'t> Parse<'t> {
             piece = match outer.next() {
                 Some(group) if retries <= MAX_RETRIES && self.diagnostics.len() <= self.max_errors => {
                     let end = self.tokens.closer(group.opener) + 1;
-                    BadPiece::new(TokenKind::BadExpression, group.opener, end)
+                    BadPiece::new(TerminalKind::BadExpression, group.opener, end)
                 }
                 _ => {
-                    piece = BadPiece::new(TokenKind::BadExpression, region.start, region.end);
+                    piece = BadPiece::new(TerminalKind::BadExpression, region.start, region.end);
                     break;
                 }
             };
@@ -177,7 +178,7 @@ impl<'t> Parse<'t> {
         let mut bad = std::mem::take(&mut builder.bad);
         builder.roll_back();
         if piece.start <= region.start && piece.end >= region.end {
-            let error = builder.error(BadPiece::new(TokenKind::BadExpression, region.start, region.end));
+            let error = builder.error(BadPiece::new(TerminalKind::BadExpression, region.start, region.end));
             builder.root(region.owner, error);
             return;
         }
@@ -206,9 +207,15 @@ impl<'t> Parse<'t> {
         matches!(before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')), None | Some(b'\n'))
     }
 
+    /// The token that opens a region, if it is not all of the source.
+    pub(super) fn opener(&self, region: Region) -> Option<u32> {
+        let before = region.start.checked_sub(1)?;
+        Some(if self.tokens.kind(before) == TokenKind::Keyword { before - 1 } else { before })
+    }
+
     /// Whether an expression is that of a sequence that is not closed, so that the line ends it.
     fn is_within_open_sequence(&self, region: Region) -> bool {
-        let Some(opener) = region.start.checked_sub(1) else {
+        let Some(opener) = self.opener(region) else {
             return false;
         };
         let first = self.problems.partition_point(|problem| problem.token < region.start);
@@ -302,7 +309,7 @@ impl<'t> Parse<'t> {
 
     /// The smallest piece around an error that may be left out.
     fn piece(&self, region: Region, at: u32, group: Option<Group>) -> BadPiece {
-        let expression = |start, end| BadPiece::new(TokenKind::BadExpression, start, end);
+        let expression = |start, end| BadPiece::new(TerminalKind::BadExpression, start, end);
         let Some(Group { brackets, opener, element }) = group else {
             return expression(region.start, region.end);
         };
@@ -316,8 +323,8 @@ impl<'t> Parse<'t> {
                 // An element that is missing is left out with the next one.
                 let end = if element == end && end < closer { self.element_end(end + 1, closer) } else { end };
                 let kind = match brackets {
-                    Brackets::Object => TokenKind::BadElement,
-                    _ => TokenKind::BadExpression,
+                    Brackets::Object => TerminalKind::BadElement,
+                    _ => TerminalKind::BadExpression,
                 };
                 BadPiece::new(kind, element, end)
             }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::{Source, Span};
 use crate::syntax::excerpt;
 use crate::syntax::scan::identifier_end;
@@ -71,7 +71,7 @@ fn beginning_of_line(text: &str) -> &str {
 
 /// The interpolation that a diagnostic is in or about.
 fn interpolation(tokens: &Tokens, diagnostic: &Diagnostic) -> Option<u32> {
-    let about = diagnostic.labels().iter().map(|label| label.span.start());
+    let about = diagnostic.label_spans().map(Span::start);
     let unclosed = diagnostic.code() == Code::UnclosedSequence;
     if let Some(opener) = about
         .filter(|_| unclosed)
@@ -103,7 +103,7 @@ fn comment_with_brace(source: &Source, tokens: &Tokens, opener: u32, line_end: u
     if last >= tokens.closer(opener) {
         return None;
     }
-    let end = tokens.span(source.text().as_bytes(), last).end();
+    let end = tokens.end(last) as usize;
     let gap = source.text().get(end..line_end)?;
     let comment = gap.trim_start();
     let start = line_end - comment.len();

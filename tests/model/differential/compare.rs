@@ -1,7 +1,7 @@
 //! Whether two answers to one question agree, and if not, which listed divergence it is.
 
+use hcl_lr::conformance::{BadRequest, decode_type, decode_value, encode_value};
 use hcl_lr::model::operations::{self, OperationError};
-use hcl_lr::model::protocol::{BadRequest, decode_type, decode_value, encode_value};
 use hcl_lr::model::{Number, Type, Value};
 use serde_json::{Value as Json, json};
 
@@ -129,7 +129,7 @@ pub fn answer(question: &Json) -> Json {
             Err(why) => json!({ "bad_request": why.to_string() }),
         };
     }
-    let answer = hcl_lr::model::protocol::answer(&question.to_string());
+    let answer = hcl_lr::conformance::answer(&question.to_string());
     serde_json::from_str(&answer).unwrap_or_default()
 }
 

@@ -1,6 +1,6 @@
 //! Errors in bodies.
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::builder::Region;
 use crate::syntax::token::TokenKind;
@@ -198,7 +198,7 @@ impl Parse<'_> {
                 self.token_span(at),
                 "a block that begins with an argument in its first line ends in that line".to_owned(),
             ),
-            OpenBlock | Identifier | String | BlockBody if at > braces + 1 && self.before(at) != CloseBlock => {
+            OpenBlock | Identifier | String if at > braces + 1 && self.before(at) != CloseBlock => {
                 (self.span(braces + 1, at), "a block in one line holds one argument and no block".to_owned())
             }
             _ => (self.token_span(at), "a block in one line holds one argument at most".to_owned()),

@@ -1,6 +1,6 @@
 //! Errors in expressions.
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Span;
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::builder::Region;
@@ -154,7 +154,8 @@ impl Parse<'_> {
             )
             .with_help("to go on in the next line, put parentheses around all of it");
         }
-        let adjacent = previous == Some(Question) && self.tokens.start(at) <= self.tokens.end(at - 1) + 1;
+        let adjacent =
+            previous == Some(Question) && self.tokens.name_span(at).start() <= self.tokens.end(at - 1) as usize + 1;
         if adjacent && matches!(kind, Question | GetAttr) {
             let (operator, help) = match kind {
                 Question => {
@@ -323,19 +324,20 @@ impl Parse<'_> {
     pub(super) fn extra_after_expression(&self, region: Region, at: u32) -> Diagnostic {
         use TokenKind::*;
         let kind = self.tokens.kind(at);
-        let opener = region.start.checked_sub(1).map(|opener| self.tokens.kind(opener));
+        let opener = self.opener(region);
         let subject = self.token_span(at);
         let name = self.name(at);
         if let Some(help) = self.word_operator(at) {
             let detail = format!("{name} is no operator");
             return Diagnostic::error(Code::UnknownOperator, subject, detail).with_help(help);
         }
-        if opener == Some(Value) && self.tokens.kind(region.end) == CloseBlock {
+        let of = opener.map(|opener| self.tokens.kind(opener));
+        if of == Some(Value) && self.tokens.kind(region.end) == CloseBlock {
             let detail = "a block in one line holds one argument at most";
             return Diagnostic::error(Code::OneLineBlock, subject, detail)
                 .with_help("write each argument and block in a line of its own, and the closing brace too");
         }
-        match opener {
+        match of {
             Some(Value) if kind == Comma => {
                 Diagnostic::error(Code::UnexpectedComma, subject, "arguments are not separated by commas")
                     .with_help("remove the comma: the end of the line is enough")
@@ -364,10 +366,10 @@ impl Parse<'_> {
                 }
             }
             Some(Interpolation | IfDirective | In) => {
-                let what = if opener == Some(Interpolation) { "interpolation" } else { "directive" };
+                let what = if of == Some(Interpolation) { "interpolation" } else { "directive" };
                 let detail = format!("the closing `}}` of the {what} is expected, not {name}");
                 let diagnostic = Diagnostic::error(Code::ExtraAfterExpression, subject, detail)
-                    .with_context(self.span(region.start - 1, at));
+                    .with_context(self.span(opener.unwrap_or(at), at));
                 if matches!(kind, Colon | Identifier | Operator) {
                     diagnostic.with_help("for text that another program reads, write `$${` in place of `${`")
                 } else {

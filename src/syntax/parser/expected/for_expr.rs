@@ -1,6 +1,6 @@
 //! Errors in *for expressions*.
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::recover::Group;
 use crate::syntax::token::TokenKind;

@@ -11,33 +11,25 @@ use std::borrow::Cow;
 use super::Parse;
 use crate::source::Span;
 use crate::syntax::excerpt;
-use crate::syntax::token::TokenKind;
+use crate::syntax::token::{TokenKind, is_in_one_piece, line_comment_before};
 
 impl Parse<'_> {
-    /// Where a token is; an attribute access begins with its dot.
+    /// Where a token is that a message is about.
     pub(in crate::syntax::parser) fn token_span(&self, token: u32) -> Span {
         let token = token.min(self.tokens.len() - 1);
-        let span = self.tokens.span(self.source.text().as_bytes(), token);
-        if self.tokens.kind(token) == TokenKind::GetAttr {
-            let before = self.source.text()[..span.start()].trim_end_matches([' ', '\t']);
-            if before.ends_with('.') {
-                return Span::new(before.len() as u32 - 1, span.end() as u32);
-            }
+        let span = self.tokens.span(token);
+        match self.tokens.kind(token) {
+            // Its dot is not shown.
+            TokenKind::LegacyIndex => self.tokens.name_span(token),
+            // Nor is one in another line, or with a comment after it.
+            TokenKind::GetAttr if !is_in_one_piece(self.source, self.tokens, token) => self.tokens.name_span(token),
+            // What is missing in a line is missing before its comment.
+            TokenKind::Newline if !span.is_empty() => match line_comment_before(self.source, self.tokens, token) {
+                Some(comment) => comment.span().join(span),
+                None => span,
+            },
+            _ => span,
         }
-        if self.tokens.kind(token) == TokenKind::Newline && !span.is_empty() {
-            return Span::new(self.line_comment_in_front(token, span), span.end() as u32);
-        }
-        span
-    }
-
-    /// Where the comment begins that a newline ends, or the newline: what is missing in a line is
-    /// missing in front of its comment.
-    fn line_comment_in_front(&self, newline: u32, span: Span) -> u32 {
-        let text = self.source.text();
-        let before = newline.checked_sub(1).map_or(0, |before| self.tokens.span(text.as_bytes(), before).end());
-        let comment = text.get(before..span.start()).unwrap_or_default().trim_start();
-        let begins = comment.starts_with('#') || comment.starts_with("//");
-        (span.start() - if begins { comment.len() } else { 0 }) as u32
     }
 
     /// The kind of the token in front of another.

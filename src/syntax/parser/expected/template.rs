@@ -1,6 +1,6 @@
 //! Errors in templates.
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Span;
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::builder::Region;
@@ -73,7 +73,7 @@ impl Parse<'_> {
         let kind = self.tokens.kind(directive);
         if kind == ForDirective {
             let detail = match self.before(at) {
-                ForDirective => format!("the name of a variable is expected behind `for`, not {name}"),
+                Keyword => format!("the name of a variable is expected behind `for`, not {name}"),
                 Comma => format!("the name of a second variable is expected behind the comma, not {name}"),
                 _ => format!("`in` is expected behind the names, not {name}"),
             };

@@ -1,0 +1,60 @@
+//! `hcl man`: the pages of the manual.
+
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
+
+use super::{Cli, Status, terminal};
+
+const EXAMPLES: &str = "\
+Examples:
+  hcl man fmt | man -l -                                     read the page of `hcl fmt`
+  hcl man > ~/.local/share/man/man1/hcl.1                    the page of hcl itself
+  for c in fmt check eval; do hcl man $c > ~/.local/share/man/man1/hcl-$c.1; done";
+
+/// Print a page of the manual, in the language of man
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The command that the page is about [default: hcl itself]
+    command: Option<String>,
+}
+
+pub fn run(args: &Args) -> Result<Status, String> {
+    let command = command(args.command.as_deref())?;
+    let name = title(&command);
+    let mut page = Vec::new();
+    let rendered = Man::new(command).title(name).render(&mut page);
+    rendered.map_err(|error| format!("cannot make the page: {error}"))?;
+    Ok(terminal::stdout(&page, Status::Fine))
+}
+
+/// The command that a page is about.
+fn command(name: Option<&str>) -> Result<Command, String> {
+    let mut program = Cli::command();
+    program.build();
+    let Some(name) = name else {
+        return Ok(program);
+    };
+    let found = program.get_subcommands().find(|command| command.get_name() == name).cloned();
+    let command = found.ok_or_else(|| format!("`{name}` is not a command of hcl, `hcl --help` lists them"))?;
+    Ok(command.disable_help_subcommand(true))
+}
+
+/// The name of a page.
+fn title(command: &Command) -> String {
+    command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_command_has_a_page() {
+        for known in Cli::command().get_subcommands() {
+            let found = command(Some(known.get_name())).expect("a command");
+            assert_eq!(title(&found), format!("hcl-{}", known.get_name()));
+        }
+        assert!(command(Some("unknown")).is_err());
+    }
+}

@@ -1,0 +1,102 @@
+//! Files that change as a whole or not at all.
+
+use std::borrow::Cow;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes new contents into a file that is there: into another one beside it first, which then takes
+/// its place. So whoever reads it, or stops this in the middle, finds the old contents or the new. What
+/// the system lets one do with it stays, and who it belongs to where that can be set; a symbolic link
+/// stays one, and the file it leads to changes.
+///
+/// # Errors
+/// If the folder or the file cannot be written; the file has its old contents then.
+pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let mut path = Cow::Borrowed(path);
+    let mut metadata = fs::symlink_metadata(&path)?;
+    if metadata.is_symlink() {
+        path = Cow::Owned(fs::canonicalize(path)?);
+        metadata = fs::metadata(&path)?;
+    }
+    if metadata.permissions().readonly() {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    let (beside, file) = create_beside(&path)?;
+    let written = fill(file, contents, &metadata).and_then(|()| fs::rename(&beside, &path));
+    if written.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+/// A new file in the folder of another one, with a hidden name.
+fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut attempt = 0;
+    loop {
+        let beside = path.with_file_name(format!(".{name}.{}-{attempt}.tmp", std::process::id()));
+        match OpenOptions::new().write(true).create_new(true).open(&beside) {
+            Ok(file) => return Ok((beside, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 100 => attempt += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn fill(mut file: File, contents: &[u8], like: &fs::Metadata) -> io::Result<()> {
+    file.write_all(contents)?;
+    let new = file.metadata()?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        if (new.uid(), new.gid()) != (like.uid(), like.gid()) {
+            // Only some may give files away; for all others it cannot be helped.
+            let _ = fchown(&file, Some(like.uid()), Some(like.gid()));
+        }
+    }
+    // That it is on the disk is not waited for: systems keep the order of this and of the renaming.
+    if new.permissions() == like.permissions() { Ok(()) } else { file.set_permissions(like.permissions()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("hcl-lr-write-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        folder
+    }
+
+    #[test]
+    fn contents_change_and_nothing_else_is_left() {
+        let folder = folder("contents");
+        let path = folder.join("a.tf");
+        fs::write(&path, "old").expect("a file");
+        replace(&path, b"new").expect("it can be written");
+        assert_eq!(fs::read(&path).expect("it is there"), b"new");
+        assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 1);
+        assert!(replace(&folder.join("b.tf"), b"new").is_err());
+        fs::remove_dir_all(folder).expect("it can be removed");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_and_links_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = folder("links");
+        let (path, link) = (folder.join("a.tf"), folder.join("link.tf"));
+        fs::write(&path, "old").expect("a file");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("permissions");
+        symlink("a.tf", &link).expect("a link");
+        replace(&link, b"new").expect("it can be written");
+        assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
+        assert_eq!(fs::read(&path).expect("the file"), b"new");
+        assert_eq!(fs::metadata(&path).expect("the file").permissions().mode() & 0o777, 0o640);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o440)).expect("permissions");
+        assert!(replace(&path, b"newer").is_err(), "who may not write it does not want it replaced");
+        fs::remove_dir_all(folder).expect("it can be removed");
+    }
+}

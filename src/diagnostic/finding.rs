@@ -1,0 +1,225 @@
+//! Diagnostics on their way to those who know the source.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::json::escaped;
+use super::{Applicability, Code, Diagnostic, Diagnostics, Edit, Label, Severity, Suggestion};
+use crate::source::{Place, Replacement, Source, Span};
+
+/// What is wrong at a span of a source that only the caller knows. It becomes a [`Diagnostic`] where
+/// what was found is collected, by [`in_source`](Self::in_source).
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    severity: Severity,
+    code: Code,
+    detail: Cow<'static, str>,
+    subject: Span,
+    context: Option<Span>,
+    labels: Vec<(Span, Cow<'static, str>)>,
+    help: Option<Cow<'static, str>>,
+    fixes: Vec<Fix>,
+}
+
+/// Edits that do what the help says.
+#[derive(Clone, Debug)]
+struct Fix {
+    /// What they do, if the help says more.
+    message: Option<Cow<'static, str>>,
+    edits: Edits,
+    applicability: Applicability,
+}
+
+#[derive(Clone, Debug)]
+enum Edits {
+    Texts(Vec<Replacement>),
+    /// A text to be written in the place of a name, which is there as it is, or in quotes; whether it
+    /// can stand there without quotes.
+    InPlaceOf {
+        name: Box<str>,
+        span: Span,
+        text: Box<str>,
+        bare: bool,
+    },
+}
+
+impl Finding {
+    /// An error of a kind at a span; `detail` says what is wrong there.
+    pub fn error(code: Code, subject: Span, detail: impl Into<Cow<'static, str>>) -> Self {
+        Finding {
+            severity: Severity::Error,
+            code,
+            detail: detail.into(),
+            subject,
+            context: None,
+            labels: Vec::new(),
+            help: None,
+            fixes: Vec::new(),
+        }
+    }
+
+    /// A warning of a kind at a span.
+    pub fn warning(code: Code, subject: Span, detail: impl Into<Cow<'static, str>>) -> Self {
+        Finding { severity: Severity::Warning, ..Finding::error(code, subject, detail) }
+    }
+
+    /// Says what to do about it.
+    pub fn with_help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds another span that has to do with it.
+    pub fn with_label(mut self, span: Span, message: impl Into<Cow<'static, str>>) -> Self {
+        self.labels.push((span, message.into()));
+        self
+    }
+
+    /// Adds the wider construct in which the subject stands.
+    pub fn with_context(mut self, context: Span) -> Self {
+        self.context = Some(context);
+        self
+    }
+
+    /// Adds edits that do what the help says.
+    pub fn with_edits(mut self, applicability: Applicability, edits: impl IntoIterator<Item = Replacement>) -> Self {
+        let edits = Edits::Texts(edits.into_iter().collect());
+        self.fixes.push(Fix { message: None, edits, applicability });
+        self
+    }
+
+    /// Adds edits that somebody should look at, and that do one of several things which the help says.
+    pub fn with_choice(
+        mut self,
+        message: impl Into<Cow<'static, str>>,
+        edits: impl IntoIterator<Item = Replacement>,
+    ) -> Self {
+        let edits = Edits::Texts(edits.into_iter().collect());
+        self.fixes.push(Fix { message: Some(message.into()), edits, applicability: Applicability::NeedsReview });
+        self
+    }
+
+    /// Lets the edits mend what follows, too; without an edit for that they are not enough.
+    pub fn extend_edits(&mut self, edit: Option<Replacement>) {
+        match (self.fixes.last_mut().map(|fix| &mut fix.edits), edit) {
+            (Some(Edits::Texts(edits)), Some(edit)) => edits.push(edit),
+            _ => self.fixes.clear(),
+        }
+    }
+
+    /// Adds the edit that writes another name in the place of the one at `span`, if that is there as it
+    /// is, or in quotes: a name may be computed, or come from elsewhere.
+    pub fn with_renaming(self, span: Span, name: &str, other: &str) -> Self {
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':');
+        let bare = other.chars().all(is_plain) && other.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        self.in_place_of(span, name, other, bare)
+    }
+
+    /// The same for any text that can stand where the name does.
+    pub fn with_writing(self, span: Span, name: &str, text: &str) -> Self {
+        self.in_place_of(span, name, text, true)
+    }
+
+    fn in_place_of(mut self, span: Span, name: &str, text: &str, bare: bool) -> Self {
+        let edits = Edits::InPlaceOf { name: name.into(), span, text: text.into(), bare };
+        let message = Some(format!("write `{text}`").into());
+        self.fixes.push(Fix { message, edits, applicability: Applicability::NeedsReview });
+        self
+    }
+
+    /// Lets the subject end elsewhere.
+    pub fn extend_subject(&mut self, end: usize) {
+        self.subject = Span::new(self.subject.start() as u32, end as u32);
+    }
+
+    /// Lets a bracket that is open at the end of a source be reported there.
+    pub fn move_unclosed_to_end(&mut self, end: usize) {
+        if self.code.is_unclosed() && self.context == Some(Span::new(end as u32, end as u32)) {
+            let opener = std::mem::replace(&mut self.subject, Span::new(end as u32, end as u32));
+            self.labels.insert(0, (opener, "this is never closed".into()));
+            self.detail = "the end of the file comes before the end of what is open".into();
+        }
+    }
+
+    /// The stable name of its kind.
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
+    /// Where it is.
+    pub fn subject(&self) -> Span {
+        self.subject
+    }
+
+    /// The other spans that have to do with it.
+    pub fn label_spans(&self) -> impl Iterator<Item = Span> {
+        self.labels.iter().map(|(span, _)| *span)
+    }
+
+    /// What to do about it.
+    pub fn help(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+
+    /// The diagnostic in the source that the spans are of. If that is a string within another one,
+    /// the diagnostic is about the place of the string there.
+    pub fn in_source(self, source: &Arc<Source>) -> Diagnostic {
+        let place = |span| Place::new(source, span);
+        let label = |(span, message)| Label { place: place(span), message };
+        let Finding { severity, code, detail, subject, context, labels, help, fixes } = self;
+        let suggestion = |Fix { message, edits, applicability }: Fix| {
+            let edits = match edits {
+                Edits::Texts(edits) => edits,
+                Edits::InPlaceOf { name, span, text, bare } => {
+                    let written = source.slice(span);
+                    vec![if written == &*name && bare {
+                        Replacement::new(span, text.into_string())
+                    } else {
+                        in_quotes(written, &name, span, &text)?
+                    }]
+                }
+            };
+            Some(Suggestion {
+                message: message.or_else(|| help.clone()).unwrap_or_else(|| detail.clone()),
+                edits: edits.into_iter().map(|replacement| edit(source, replacement)).collect(),
+                applicability,
+            })
+        };
+        Diagnostic {
+            severity,
+            code,
+            summary: None,
+            place: place(subject),
+            context: context.map(place),
+            labels: labels.into_iter().map(label).collect(),
+            suggestions: fixes.into_iter().filter_map(suggestion).collect(),
+            detail,
+            help,
+        }
+    }
+}
+
+/// The edit that writes a text in the place of a name that is written in quotes.
+fn in_quotes(written: &str, name: &str, span: Span, text: &str) -> Option<Replacement> {
+    let quoted = written.strip_prefix('"')?.strip_suffix('"')?;
+    let is_plain = !text.chars().any(|c| c.is_control() || matches!(c, '"' | '\\' | '$' | '%'));
+    (quoted == name && is_plain).then(|| Replacement::new(span, format!("\"{text}\"")))
+}
+
+/// An edit of a source, or of the one in which it is a string in JSON.
+fn edit(source: &Arc<Source>, replacement: Replacement) -> Edit {
+    let mut text = Cow::Owned(replacement.text().to_owned());
+    let mut outer = source.outer();
+    while let Some(string) = outer {
+        text = Cow::Owned(escaped(&text));
+        outer = string.source().outer();
+    }
+    Edit { place: Place::new(source, replacement.span()), text }
+}
+
+/// What was found in a source, in the order of the places.
+pub(crate) fn in_source(source: &Arc<Source>, findings: impl IntoIterator<Item = Finding>) -> Diagnostics {
+    let mut diagnostics: Diagnostics = findings.into_iter().map(|finding| finding.in_source(source)).collect();
+    diagnostics.sort();
+    diagnostics
+}

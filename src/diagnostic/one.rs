@@ -1,0 +1,225 @@
+//! One thing that is wrong.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Code, Severity, Suggestion};
+use crate::source::{Place, Position, Source, Span};
+
+/// One thing that is wrong, or worth knowing: where, what, and what to do about it.
+///
+/// ```
+/// let diagnostics = hcl_lr::parse("a = 'x'\n").into_result().unwrap_err();
+/// let first = diagnostics.first().unwrap();
+/// assert_eq!(first.code(), "single-quotes");
+/// assert_eq!(first.place().to_string(), "<input>:1:5");
+/// assert_eq!(first.place().text(), "'x'");
+/// ```
+///
+/// Applications and lint rules make their own in the same way, with codes of their own:
+///
+/// ```
+/// use hcl_lr::parse_body;
+/// use hcl_lr::diagnostic::{Diagnostic, Suggestion};
+///
+/// let attributes = parse_body(("a.hcl", "Port = 80\n")).into_result()?.attributes().into_result()?;
+/// let place = attributes.get("Port").expect("it is there").name_place();
+/// let diagnostic = Diagnostic::warning("acme/lower-case", &place, "a name is in lower case")
+///     .with_summary("Capital letters")
+///     .with_suggestion(Suggestion::safe("write `port`").replace(&place, "port"));
+/// assert_eq!(diagnostic.to_string(), "a.hcl:1:1: warning[acme/lower-case]: Capital letters: a name is in lower case");
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub(super) severity: Severity,
+    pub(super) code: Code,
+    pub(super) summary: Option<Cow<'static, str>>,
+    pub(super) detail: Cow<'static, str>,
+    pub(super) place: Place,
+    pub(super) context: Option<Place>,
+    pub(super) labels: Vec<Label>,
+    pub(super) help: Option<Cow<'static, str>>,
+    pub(super) suggestions: Vec<Suggestion>,
+}
+
+/// Another place that has to do with a diagnostic, perhaps in another source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    pub(super) place: Place,
+    pub(super) message: Cow<'static, str>,
+}
+
+impl Label {
+    /// The place.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// What is there.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl Diagnostic {
+    /// A diagnostic of a kind at a place; `detail` says in a sentence what is wrong there. The kind is
+    /// one of the [`Code`]s of the library, or a name that an application has chosen.
+    pub fn new(
+        severity: Severity,
+        code: impl Into<Code>,
+        place: impl Into<Place>,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Diagnostic {
+            severity,
+            code: code.into(),
+            summary: None,
+            detail: detail.into(),
+            place: place.into(),
+            context: None,
+            labels: Vec::new(),
+            help: None,
+            suggestions: Vec::new(),
+        }
+    }
+
+    /// An error: see [`new`](Self::new).
+    pub fn error(code: impl Into<Code>, place: impl Into<Place>, detail: impl Into<Cow<'static, str>>) -> Self {
+        Diagnostic::new(Severity::Error, code, place, detail)
+    }
+
+    /// A warning: see [`new`](Self::new).
+    pub fn warning(code: impl Into<Code>, place: impl Into<Place>, detail: impl Into<Cow<'static, str>>) -> Self {
+        Diagnostic::new(Severity::Warning, code, place, detail)
+    }
+
+    /// A note: see [`new`](Self::new).
+    pub fn note(code: impl Into<Code>, place: impl Into<Place>, detail: impl Into<Cow<'static, str>>) -> Self {
+        Diagnostic::new(Severity::Note, code, place, detail)
+    }
+
+    /// Says in a few words what kind of problem it is. Without one, it is what the [`Code`] says; a
+    /// code of an application says nothing, and then the detail is the headline.
+    pub fn with_summary(mut self, summary: impl Into<Cow<'static, str>>) -> Self {
+        self.summary = Some(summary.into());
+        self
+    }
+
+    /// Says that it is of another kind.
+    pub fn with_code(mut self, code: impl Into<Code>) -> Self {
+        self.code = code.into();
+        self
+    }
+
+    /// Says that it is somewhere else.
+    pub fn at(mut self, place: impl Into<Place>) -> Self {
+        self.place = place.into();
+        self
+    }
+
+    /// Says what to do about it.
+    pub fn with_help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds another place that has to do with it.
+    pub fn with_label(mut self, place: impl Into<Place>, message: impl Into<Cow<'static, str>>) -> Self {
+        self.labels.push(Label { place: place.into(), message: message.into() });
+        self
+    }
+
+    /// Adds the wider construct in which it is.
+    pub fn with_context(mut self, context: impl Into<Place>) -> Self {
+        self.context = Some(context.into());
+        self
+    }
+
+    /// Adds edits that would mend it.
+    pub fn with_suggestion(mut self, suggestion: Suggestion) -> Self {
+        self.suggestions.push(suggestion);
+        self
+    }
+
+    /// How bad it is.
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// The stable name of its kind.
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
+    /// A few words for the kind of problem; empty if there are none.
+    pub fn summary(&self) -> &str {
+        self.summary.as_deref().unwrap_or(self.code.summary())
+    }
+
+    /// A sentence for what is wrong here.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// Where it is, as exactly as possible.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// The source that it is in.
+    pub fn source(&self) -> &Arc<Source> {
+        self.place.source()
+    }
+
+    /// Where it is in the source.
+    pub fn span(&self) -> Span {
+        self.place.span()
+    }
+
+    /// Line and column of where it begins.
+    pub fn position(&self) -> Position {
+        self.place.position()
+    }
+
+    /// The construct in which it is.
+    pub fn context(&self) -> Option<&Place> {
+        self.context.as_ref()
+    }
+
+    /// Other places that have to do with it.
+    pub fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
+    /// What to do about it.
+    pub fn help(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+
+    /// Edits that would mend it, each of which is enough.
+    pub fn suggestions(&self) -> &[Suggestion] {
+        &self.suggestions
+    }
+
+    /// The headline, and what else there is to say at the place.
+    pub(crate) fn in_two_parts(&self) -> (&str, &str) {
+        match self.summary() {
+            "" => (&self.detail, ""),
+            summary => (summary, &self.detail),
+        }
+    }
+}
+
+/// One line: `name:line:column: error[code]: summary: detail`.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Diagnostic { severity, code, place, .. } = self;
+        let (headline, detail) = self.in_two_parts();
+        write!(f, "{place}: {severity}[{code}]: {headline}")?;
+        if detail.is_empty() { Ok(()) } else { write!(f, ": {detail}") }
+    }
+}
+
+impl std::error::Error for Diagnostic {}

@@ -1,0 +1,33 @@
+//! How bad something is.
+
+use std::fmt;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Severity {
+    /// The source cannot be used as it is.
+    Error,
+    /// The source can be used, but probably does not mean what its author thinks.
+    Warning,
+    /// Nothing is wrong, but something is worth knowing, or could be written better. The library
+    /// reports none; lint rules may.
+    Note,
+}
+
+impl Severity {
+    /// `"error"`, `"warning"` or `"note"`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}

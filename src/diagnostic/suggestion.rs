@@ -1,0 +1,130 @@
+//! Edits that would mend what is wrong.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::source::{Place, Replacement, Source, Span};
+
+/// Whether a suggested edit can be made without a look at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Applicability {
+    /// The result is surely what the author meant: `hcl check --fix` makes the edit.
+    Safe,
+    /// The result is likely what the author meant, or the start of it: somebody should look.
+    NeedsReview,
+}
+
+impl Applicability {
+    /// Safe on a condition.
+    pub(crate) fn safe_if(safe: bool) -> Self {
+        if safe { Applicability::Safe } else { Applicability::NeedsReview }
+    }
+
+    /// `"safe"` or `"needs-review"`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Applicability::Safe => "safe",
+            Applicability::NeedsReview => "needs-review",
+        }
+    }
+}
+
+/// A text for a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    pub(super) place: Place,
+    pub(super) text: Cow<'static, str>,
+}
+
+impl Edit {
+    /// The place whose text is replaced. If it is empty, the text is inserted there.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// What is to stand there.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// Edits that together would mend what a [`Diagnostic`](super::Diagnostic) is about.
+///
+/// ```
+/// use std::sync::Arc;
+/// use hcl_lr::diagnostic::Suggestion;
+/// use hcl_lr::source::{Place, Replacement, Source, Span};
+///
+/// let source = Arc::new(Source::new("a.hcl", "a = yes\n"));
+/// let suggestion = Suggestion::new("write `true`").replace(Place::new(&source, Span::new(4, 7)), "true");
+/// let edits = suggestion.replacements_in(&source);
+/// assert_eq!(Replacement::apply(&edits, source.text())?, "a = true\n");
+/// # Ok::<(), hcl_lr::source::ReplacementError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    pub(super) message: Cow<'static, str>,
+    pub(super) edits: Vec<Edit>,
+    pub(super) applicability: Applicability,
+}
+
+impl Suggestion {
+    /// Edits that somebody should look at. `message` says what they do: "remove the comma".
+    pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
+        Suggestion { message: message.into(), edits: Vec::new(), applicability: Applicability::NeedsReview }
+    }
+
+    /// Edits that can be made without a look: the result surely parses and means what was meant.
+    pub fn safe(message: impl Into<Cow<'static, str>>) -> Self {
+        Suggestion { applicability: Applicability::Safe, ..Suggestion::new(message) }
+    }
+
+    /// Puts a text in the place of another one; an empty text removes it. The edits of a suggestion
+    /// must not overlap.
+    pub fn replace(mut self, place: impl Into<Place>, text: impl Into<Cow<'static, str>>) -> Self {
+        self.edits.push(Edit { place: place.into(), text: text.into() });
+        self
+    }
+
+    /// Removes a text.
+    pub fn remove(self, place: impl Into<Place>) -> Self {
+        self.replace(place, "")
+    }
+
+    /// Puts a text before a place.
+    pub fn insert_before(self, place: &Place, text: impl Into<Cow<'static, str>>) -> Self {
+        let start = place.span().start() as u32;
+        self.replace(Place::new(place.source(), Span::new(start, start)), text)
+    }
+
+    /// Puts a text after a place.
+    pub fn insert_after(self, place: &Place, text: impl Into<Cow<'static, str>>) -> Self {
+        let end = place.span().end() as u32;
+        self.replace(Place::new(place.source(), Span::new(end, end)), text)
+    }
+
+    /// What the edits do.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The edits.
+    pub fn edits(&self) -> &[Edit] {
+        &self.edits
+    }
+
+    /// Whether they can be made without a look.
+    pub fn applicability(&self) -> Applicability {
+        self.applicability
+    }
+
+    /// The edits in one source, in order, as they can be [applied](Replacement::apply) to its text.
+    pub fn replacements_in(&self, source: &Arc<Source>) -> Vec<Replacement> {
+        let here = self.edits.iter().filter(|edit| Arc::ptr_eq(edit.place.source(), source));
+        let mut replacements: Vec<Replacement> =
+            here.map(|edit| Replacement::new(edit.place.span(), edit.text.clone())).collect();
+        replacements.sort_by_key(Replacement::span);
+        replacements
+    }
+}

@@ -1,0 +1,282 @@
+//! What a function is given: the arguments of a call, and what is known about it.
+
+use std::fmt;
+
+use super::FunctionError;
+use crate::eval::{LazyArgument, Scope};
+use crate::model::{Type, UnexpectedValue, Value};
+use crate::source::Place;
+use crate::syntax::ast::{ExpressionNode, FunctionCall};
+
+/// A call of a function, as its body sees it: the arguments, the type of the result, and where they
+/// are written.
+///
+/// A function whose arguments are evaluated before it gets a `Call` of values, and so does the
+/// callback that tells the type of its result. A [lazy](super::Function::lazy) function gets a
+/// [`LazyCall`], whose arguments are expressions with the scopes that they stand in.
+///
+/// | method | for values | for expressions |
+/// | --- | --- | --- |
+/// | [`arguments`](Self::arguments) | `&[Value]` | `&[LazyArgument]` |
+/// | `argument(i)` | `&Value` | `&LazyArgument` |
+/// | `get_as::<T>(i)`, `get_rest_as::<T>(i)` | as types of Rust | |
+/// | `result_type()` | what the function says that it gives | |
+/// | [`place(i)`](Self::place) | where the argument is written | the same |
+/// | [`call_place()`](Self::call_place) | where the call is written | the same |
+/// | `scope()` | | the scope that the call stands in |
+///
+/// ```
+/// use hcl_lr::Scope;
+/// use hcl_lr::eval::{Function, Parameter};
+/// use hcl_lr::model::Type;
+///
+/// let parameters = [Parameter::new("text", Type::String), Parameter::new("count", Type::Number)];
+/// let repeat = Function::new(parameters, Type::String, |call| {
+///     let (text, count): (&str, u8) = (call.get_as(0)?, call.get_as(1)?);
+///     Ok(text.repeat(count.into()).into())
+/// });
+/// let scope = Scope::new().with_function("repeat", repeat);
+/// let file = hcl_lr::parse("a = repeat(\"ab\", 2)\nb = repeat(\"ab\", 300)\n").into_result()?;
+/// let value = |name| file.body().attribute(name).unwrap().expression().evaluate(&scope);
+/// assert_eq!(value("a")?.as_str(), Some("abab"));
+/// assert_eq!(value("b").unwrap_err().iter().next().unwrap().code().as_str(), "invalid-argument");
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+pub struct Call<'c, A = Value> {
+    arguments: &'c [A],
+    result_type: &'c Type,
+    site: Option<Site<'c>>,
+}
+
+/// A call of a function that evaluates its arguments itself.
+pub type LazyCall<'c> = Call<'c, LazyArgument<'c>>;
+
+/// The place of a call in a source.
+#[derive(Clone, Copy)]
+pub(in crate::eval) struct Site<'c> {
+    pub call: FunctionCall<'c>,
+    pub expression: ExpressionNode<'c>,
+    pub scope: &'c Scope<'c>,
+}
+
+impl Site<'_> {
+    fn place(&self, index: usize) -> Option<Place> {
+        let mut arguments = self.call.arguments();
+        // Those that an expanded list brings stand where the list does.
+        let last = arguments.len().checked_sub(1)?;
+        let index = if self.call.expands_last() { index.min(last) } else { index };
+        let expression = arguments.nth(index)?;
+        Some(Place::new(expression.shared_source(), expression.span()))
+    }
+}
+
+impl<'c, A> Call<'c, A> {
+    /// A call with arguments that are in order for the function.
+    pub(in crate::eval) fn new(arguments: &'c [A], result_type: &'c Type, site: Option<Site<'c>>) -> Self {
+        Call { arguments, result_type, site }
+    }
+
+    /// The arguments. There is one for each parameter, and those for the variadic parameter follow.
+    pub fn arguments(&self) -> &'c [A] {
+        self.arguments
+    }
+
+    /// Where an argument is written. One from a list that was expanded by `...` is where the list is.
+    ///
+    /// There is no place if a program called the function, or if there is no such argument.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::eval::{Function, Parameter};
+    /// use hcl_lr::model::Type;
+    ///
+    /// let any = [Parameter::new("value", Type::Dynamic)];
+    /// let line_of = Function::new(any, Type::Number, |call| {
+    ///     let place = call.place(0).ok_or("this is for configurations only")?;
+    ///     Ok(place.position().line.into())
+    /// });
+    /// let file = hcl_lr::parse("a = 1\nb = line_of(a)\n").into_result()?;
+    /// let scope = Scope::new().with("a", 1).with_function("line_of", line_of);
+    /// assert_eq!(file.body().attribute("b").unwrap().expression().evaluate(&scope)?, 2.into());
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn place(&self, index: usize) -> Option<Place> {
+        self.site.filter(|_| index < self.arguments.len())?.place(index)
+    }
+
+    /// Where the call is written, unless a program called the function.
+    pub fn call_place(&self) -> Option<Place> {
+        let expression = self.site?.expression;
+        Some(Place::new(expression.shared_source(), expression.span()))
+    }
+}
+
+impl<'c> Call<'c> {
+    /// An argument, by its index. Where there is none, this is null.
+    ///
+    /// ```
+    /// use hcl_lr::eval::Function;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let nothing = Function::new([], Type::Dynamic, |call| Ok(call.argument(7).clone()));
+    /// assert!(nothing.call(&[])?.is_null());
+    /// # Ok::<(), hcl_lr::eval::FunctionError>(())
+    /// ```
+    pub fn argument(&self, index: usize) -> &'c Value {
+        static NONE: Value = Value::NULL;
+        self.arguments.get(index).unwrap_or(&NONE)
+    }
+
+    /// An argument as a type of Rust.
+    ///
+    /// # Errors
+    /// The argument is something else, or does not fit the type. The error blames the argument.
+    ///
+    /// ```
+    /// use hcl_lr::eval::{Function, Parameter};
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let half = Function::new([Parameter::new("number", Type::Number)], Type::Number, |call| {
+    ///     Ok((call.get_as::<u8>(0)? / 2).into())
+    /// });
+    /// assert_eq!(half.call(&[Value::from(8)])?, 4.into());
+    /// assert_eq!(half.call(&[Value::from(300)]).unwrap_err().argument_index(), Some(0));
+    /// # Ok::<(), hcl_lr::eval::FunctionError>(())
+    /// ```
+    pub fn get_as<T>(&self, index: usize) -> Result<T, FunctionError>
+    where
+        T: TryFrom<&'c Value, Error: Into<UnexpectedValue>>,
+    {
+        T::try_from(self.argument(index)).map_err(|why| FunctionError::unexpected(index, &why.into()))
+    }
+
+    /// All arguments from an index on as a type of Rust: those of a variadic parameter.
+    ///
+    /// # Errors
+    /// One is something else, or does not fit the type. The error blames that argument.
+    ///
+    /// ```
+    /// use hcl_lr::eval::{Function, Parameter};
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let join = Function::variadic([], Parameter::new("parts", Type::String), Type::String, |call| {
+    ///     Ok(call.get_rest_as::<&str>(0)?.join("/").into())
+    /// });
+    /// assert_eq!(join.call(&["srv".into(), "www".into()])?, "srv/www".into());
+    /// # Ok::<(), hcl_lr::eval::FunctionError>(())
+    /// ```
+    pub fn get_rest_as<T>(&self, from: usize) -> Result<Vec<T>, FunctionError>
+    where
+        T: TryFrom<&'c Value, Error: Into<UnexpectedValue>>,
+    {
+        (from..self.arguments.len()).map(|index| self.get_as(index)).collect()
+    }
+
+    /// The type of the result: what the function was made with, or what its callback for the type
+    /// said. In that callback itself it is dynamic.
+    pub fn result_type(&self) -> &'c Type {
+        self.result_type
+    }
+}
+
+impl<'c> LazyCall<'c> {
+    /// An argument, by its index. Where there is none, this is null.
+    pub fn argument(&self, index: usize) -> &'c LazyArgument<'c> {
+        static NONE: LazyArgument<'static> = LazyArgument::of_value(Value::NULL);
+        self.arguments.get(index).unwrap_or(&NONE)
+    }
+
+    /// The scope that the call stands in, unless a program called the function.
+    pub fn scope(&self) -> Option<&'c Scope<'c>> {
+        self.site.map(|site| site.scope)
+    }
+}
+
+/// How many arguments there are and where they are, not what they are: that may be secret or large.
+impl<A> fmt::Debug for Call<'_, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Call");
+        shown.field("arguments", &self.arguments.len()).field("result_type", self.result_type);
+        shown.field("place", &self.call_place()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Scope;
+    use crate::eval::{Function, Parameter};
+    use crate::model::{Type, Value};
+
+    /// A function that tells the texts at the places of its arguments, of one more, and of the call.
+    fn places(lazy: bool) -> Function {
+        let any = || Some(Parameter::new("values", Type::Dynamic).allow_null());
+        let told = |texts: Vec<Option<crate::source::Place>>| {
+            let texts = texts.iter().map(|place| Value::from(place.as_ref().map(|place| place.text().to_owned())));
+            Ok(Value::tuple(texts))
+        };
+        match lazy {
+            true => Function::lazy([], any(), move |call| {
+                let places = (0..=call.arguments().len()).map(|index| call.place(index));
+                told(places.chain([call.call_place()]).collect())
+            }),
+            false => Function::typed(
+                [],
+                any(),
+                |_| Ok(Type::Dynamic),
+                move |call| {
+                    let places = (0..=call.arguments().len()).map(|index| call.place(index));
+                    told(places.chain([call.call_place()]).collect())
+                },
+            ),
+        }
+    }
+
+    #[test]
+    fn arguments_know_where_they_are_written() {
+        for lazy in [false, true] {
+            let scope = Scope::new().with("list", vec![1, 2]).with_function("places", places(lazy));
+            let value = |text: &str| {
+                let file = crate::parse(format!("a = {text}\n")).into_result().expect("an attribute");
+                file.body()
+                    .attribute("a")
+                    .expect("it is there")
+                    .expression()
+                    .evaluate(&scope)
+                    .expect("a value")
+                    .to_string()
+            };
+            assert_eq!(value("places()"), r#"[null, "places()"]"#);
+            assert_eq!(value("places(1 + 1, list)"), r#"["1 + 1", "list", null, "places(1 + 1, list)"]"#);
+            assert_eq!(value("places(0, list...)"), r#"["0", "list", "list", null, "places(0, list...)"]"#);
+        }
+    }
+
+    #[test]
+    fn a_call_from_a_program_has_no_places() {
+        for lazy in [false, true] {
+            let value = places(lazy).call(&[Value::from(1)]).expect("a value");
+            assert_eq!(value, Value::tuple([Value::NULL, Value::NULL, Value::NULL]));
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_null() {
+        let lazy = Function::lazy([], None, |call| Ok(call.argument(3).evaluate()?));
+        assert_eq!(lazy.call(&[]).expect("a value"), Value::NULL);
+        let one = [Parameter::new("value", Type::String)];
+        let function = Function::new(one, Type::String, |call| Ok(format!("{call:?} {}", call.argument(1)).into()));
+        let shown = function.call(&[Value::from("secret")]).expect("a value").to_string();
+        assert!(!shown.contains("secret") && shown.contains("arguments: 1") && shown.contains("null"), "{shown}");
+    }
+
+    #[test]
+    fn the_result_type_is_known_to_the_body() {
+        let any = [Parameter::new("value", Type::Dynamic)];
+        let list_of = |call: &super::Call<'_>| {
+            assert_eq!(*call.result_type(), Type::Dynamic);
+            Ok(Type::list(call.argument(0).ty()))
+        };
+        let function = Function::typed(any, None, list_of, |call| Ok(Value::tuple([]).convert(call.result_type())?));
+        assert_eq!(function.call(&[Value::from(true)]).expect("a value").ty(), Type::list(Type::Bool));
+    }
+}

@@ -1,0 +1,535 @@
+//! Functions: what they are to callers and how an application defines them (information model,
+//! "Functions").
+
+mod call;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+pub(super) use call::Site;
+pub use call::{Call, LazyCall};
+
+use super::Table;
+use super::lazy::LazyArgument;
+use crate::diagnostic::Diagnostics;
+use crate::model::convert::ConvertError;
+use crate::model::operations::OperationError;
+use crate::model::refine::Refine;
+use crate::model::{MarkUnion, Type, UnexpectedValue, Value};
+use crate::stack::with_room_for;
+
+/// A parameter of a function.
+///
+/// Unless it says otherwise, the function never sees null, unknown or marked values for it: a null
+/// is an error, an unknown makes the result unknown, marks are taken off and put on the result.
+///
+/// ```
+/// use hcl_lr::eval::Parameter;
+/// use hcl_lr::model::Type;
+///
+/// let parameter = Parameter::new("default", Type::Dynamic).allow_null().allow_dynamic();
+/// assert_eq!(parameter.name(), "default");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    name: Cow<'static, str>,
+    ty: Type,
+    null: bool,
+    unknown: bool,
+    dynamic: bool,
+    marked: bool,
+}
+
+impl Parameter {
+    /// A parameter with a type specification: arguments are converted to it, and where it is
+    /// dynamic anything goes.
+    pub fn new(name: impl Into<Cow<'static, str>>, ty: Type) -> Self {
+        Parameter { name: name.into(), ty, null: false, unknown: false, dynamic: false, marked: false }
+    }
+
+    /// Null arguments are given to the function.
+    pub fn allow_null(self) -> Self {
+        Parameter { null: true, ..self }
+    }
+
+    /// Unknown arguments are given to the function. Parts of an argument may be unknown anyway.
+    pub fn allow_unknown(self) -> Self {
+        Parameter { unknown: true, ..self }
+    }
+
+    /// Arguments whose type is not known are given to the function; otherwise they make the type of
+    /// the result dynamic.
+    pub fn allow_dynamic(self) -> Self {
+        Parameter { dynamic: true, ..self }
+    }
+
+    /// Arguments are given to the function with their marks, which it takes care of itself.
+    pub fn allow_marked(self) -> Self {
+        Parameter { marked: true, ..self }
+    }
+
+    /// The name, for messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The type specification.
+    pub fn ty(&self) -> &Type {
+        &self.ty
+    }
+}
+
+/// Why a function has no result.
+///
+/// ```
+/// use hcl_lr::eval::FunctionError;
+///
+/// let error = FunctionError::argument(0, "must be even");
+/// assert_eq!(error.to_string(), "must be even");
+/// assert_eq!(error.argument_index(), Some(0));
+/// assert_eq!(FunctionError::from("no luck").argument_index(), None);
+/// ```
+#[derive(Clone, Debug)]
+pub struct FunctionError {
+    argument: Option<usize>,
+    message: Cow<'static, str>,
+    /// The message without what values hold, where the other one has that in it.
+    concealed: Option<String>,
+    diagnostics: Option<Box<Diagnostics>>,
+}
+
+impl FunctionError {
+    /// One of the arguments is to blame; they are counted from 0.
+    pub fn argument(index: usize, message: impl Into<Cow<'static, str>>) -> Self {
+        FunctionError { argument: Some(index), ..FunctionError::new(message.into()) }
+    }
+
+    fn new(message: Cow<'static, str>) -> Self {
+        FunctionError { argument: None, message, concealed: None, diagnostics: None }
+    }
+
+    /// Which argument is to blame.
+    pub fn argument_index(&self) -> Option<usize> {
+        self.argument
+    }
+
+    /// An argument is not what a type of Rust can hold.
+    fn unexpected(index: usize, why: &UnexpectedValue) -> Self {
+        FunctionError { argument: Some(index), ..FunctionError::from(why) }
+    }
+
+    /// The error, with another message for where the arguments may be secret, unless it has one already.
+    pub(crate) fn or_concealed(mut self, message: &str) -> Self {
+        self.concealed.get_or_insert_with(|| message.to_owned());
+        self
+    }
+
+    /// The error as it may be shown where the arguments may be secret.
+    pub(super) fn conceal(mut self) -> Self {
+        if let Some(concealed) = self.concealed.take() {
+            self.message = concealed.into();
+        }
+        self
+    }
+
+    /// What is wrong with an argument that the function evaluated.
+    pub(super) fn diagnostics(&self) -> Option<&Diagnostics> {
+        self.diagnostics.as_deref()
+    }
+}
+
+impl fmt::Display for FunctionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for FunctionError {}
+
+macro_rules! from_messages {
+    ($($error:ty)+) => {
+        $(impl From<$error> for FunctionError {
+            fn from(error: $error) -> Self {
+                FunctionError::new(error.to_string().into())
+            }
+        })+
+    };
+}
+
+from_messages! { &str String OperationError ConvertError crate::model::NumberError }
+
+impl From<&UnexpectedValue> for FunctionError {
+    fn from(why: &UnexpectedValue) -> Self {
+        FunctionError { concealed: Some(why.reason()), ..FunctionError::new(why.to_string().into()) }
+    }
+}
+
+impl From<UnexpectedValue> for FunctionError {
+    fn from(why: UnexpectedValue) -> Self {
+        FunctionError::from(&why)
+    }
+}
+
+/// What is wrong with an argument that was evaluated by the function is reported as it is; what is
+/// wrong in another source is the message of the error.
+impl From<Diagnostics> for FunctionError {
+    fn from(diagnostics: Diagnostics) -> Self {
+        let message = diagnostics.to_string().into();
+        FunctionError { diagnostics: Some(Box::new(diagnostics)), ..FunctionError::new(message) }
+    }
+}
+
+type Work = dyn Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync;
+type LazyWork = dyn for<'c> Fn(&LazyCall<'c>) -> Result<Value, FunctionError> + Send + Sync;
+type ResultType = dyn Fn(&Call<'_>) -> Result<Type, FunctionError> + Send + Sync;
+type Refinement = dyn Fn(Refine) -> Refine + Send + Sync;
+
+#[derive(Clone)]
+enum Body {
+    Eager(Eager),
+    Lazy(Arc<LazyWork>),
+}
+
+#[derive(Clone)]
+struct Eager {
+    work: Arc<Work>,
+    result: Arc<ResultType>,
+    refine: Option<Arc<Refinement>>,
+}
+
+#[derive(Clone)]
+struct Definition {
+    parameters: Vec<Parameter>,
+    variadic: Option<Parameter>,
+    body: Body,
+}
+
+/// A function. Cheap to clone.
+///
+/// ```
+/// use hcl_lr::eval::{Function, Parameter};
+/// use hcl_lr::model::{Type, Value};
+///
+/// let repeat = Function::new(
+///     [Parameter::new("text", Type::String), Parameter::new("count", Type::Number)],
+///     Type::String,
+///     |call| Ok(call.get_as::<&str>(0)?.repeat(call.get_as(1)?).into()),
+/// );
+/// assert_eq!(repeat.call(&[Value::from("ab"), Value::from(2)])?, Value::from("abab"));
+/// assert!(!repeat.call(&[Value::unknown(Type::String), Value::from(2)])?.is_known());
+/// # Ok::<(), hcl_lr::eval::FunctionError>(())
+/// ```
+#[derive(Clone)]
+pub struct Function(Arc<Definition>);
+
+impl Function {
+    /// A function with a fixed number of arguments and a fixed result type.
+    pub fn new(
+        parameters: impl IntoIterator<Item = Parameter>,
+        result: Type,
+        work: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static,
+    ) -> Self {
+        Function::typed(parameters, None, move |_| Ok(result.clone()), work)
+    }
+
+    /// A function that takes any number of further arguments.
+    ///
+    /// ```
+    /// use hcl_lr::eval::{Function, Parameter};
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let count = Function::variadic([], Parameter::new("values", Type::Dynamic), Type::Number, |call| {
+    ///     Ok(call.arguments().len().into())
+    /// });
+    /// assert_eq!(count.call(&[Value::from("a"), Value::from(1)])?, Value::from(2));
+    /// # Ok::<(), hcl_lr::eval::FunctionError>(())
+    /// ```
+    pub fn variadic(
+        parameters: impl IntoIterator<Item = Parameter>,
+        variadic: Parameter,
+        result: Type,
+        work: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static,
+    ) -> Self {
+        Function::typed(parameters, Some(variadic), move |_| Ok(result.clone()), work)
+    }
+
+    /// A function whose result type depends on its arguments. `result` gets the arguments without
+    /// the marks that are not allowed; they may be unknown. `work` gets what `result` said as
+    /// [`Call::result_type`].
+    ///
+    /// ```
+    /// use hcl_lr::eval::{Function, Parameter};
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let any = [Parameter::new("value", Type::Dynamic)];
+    /// let same = Function::typed(any, None, |call| Ok(call.argument(0).ty()), |call| Ok(call.argument(0).clone()));
+    /// assert_eq!(same.call(&[Value::unknown(Type::Bool)])?, Value::unknown(Type::Bool));
+    /// # Ok::<(), hcl_lr::eval::FunctionError>(())
+    /// ```
+    pub fn typed(
+        parameters: impl IntoIterator<Item = Parameter>,
+        variadic: Option<Parameter>,
+        result: impl Fn(&Call<'_>) -> Result<Type, FunctionError> + Send + Sync + 'static,
+        work: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static,
+    ) -> Self {
+        let body = Body::Eager(Eager { work: Arc::new(work), result: Arc::new(result), refine: None });
+        Function(Arc::new(Definition { parameters: parameters.into_iter().collect(), variadic, body }))
+    }
+
+    /// A function that gets its arguments unevaluated and evaluates those it wants, or none.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::eval::{Function, Parameter};
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let parameter = [Parameter::new("expression", Type::Dynamic)];
+    /// let text_of = Function::lazy(parameter, None, |call| {
+    ///     Ok(Value::from(call.argument(0).expression().map_or("", |expression| expression.text())))
+    /// });
+    /// let file = hcl_lr::parse("a = text_of(1 + nonsense)\n").into_result()?;
+    /// let scope = Scope::new().with_function("text_of", text_of);
+    /// let value = file.body().attribute("a").unwrap().expression().evaluate(&scope)?;
+    /// assert_eq!(value, Value::from("1 + nonsense"));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn lazy(
+        parameters: impl IntoIterator<Item = Parameter>,
+        variadic: Option<Parameter>,
+        work: impl for<'c> Fn(&LazyCall<'c>) -> Result<Value, FunctionError> + Send + Sync + 'static,
+    ) -> Self {
+        let parameters = parameters.into_iter().collect();
+        Function(Arc::new(Definition { parameters, variadic, body: Body::Lazy(Arc::new(work)) }))
+    }
+
+    /// The function, with something that is known of all its results, such as that they are not
+    /// null. Lazy functions take care of that themselves.
+    ///
+    /// ```
+    /// use hcl_lr::eval::{Function, Parameter};
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let text = [Parameter::new("text", Type::String)];
+    /// let trim = Function::new(text, Type::String, |call| Ok(call.get_as::<&str>(0)?.trim().into()));
+    /// let trim = trim.refined(|result| result.not_null());
+    /// assert!(trim.call(&[Value::unknown(Type::String)])?.is_never_null());
+    /// # Ok::<(), hcl_lr::eval::FunctionError>(())
+    /// ```
+    pub fn refined(self, refinement: impl Fn(Refine) -> Refine + Send + Sync + 'static) -> Self {
+        let mut definition = Arc::unwrap_or_clone(self.0);
+        if let Body::Eager(eager) = &mut definition.body {
+            eager.refine = Some(Arc::new(refinement));
+        }
+        Function(Arc::new(definition))
+    }
+
+    /// The parameters for the first arguments.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.0.parameters
+    }
+
+    /// The parameter for all further arguments.
+    pub fn variadic_parameter(&self) -> Option<&Parameter> {
+        self.0.variadic.as_ref()
+    }
+
+    /// How the function is called under a name, with the types of its parameters.
+    ///
+    /// ```
+    /// let functions = hcl_lr::functions::standard();
+    /// let join = functions.get("join").expect("it is there");
+    /// assert_eq!(join.signature("join"), "join(separator: string, lists...: list(string))");
+    /// ```
+    pub fn signature(&self, name: &str) -> String {
+        let fixed = self.parameters().iter().map(|parameter| (parameter, ""));
+        let rest = self.variadic_parameter().map(|parameter| (parameter, "..."));
+        let parameter = |(parameter, dots): (&Parameter, &str)| {
+            format!("{}{dots}: {}", parameter.name(), type_text(parameter.ty()))
+        };
+        let parameters: Vec<String> = fixed.chain(rest).map(parameter).collect();
+        format!("{name}({})", parameters.join(", "))
+    }
+
+    /// The parameter for an argument.
+    pub(super) fn parameter(&self, index: usize) -> Option<&Parameter> {
+        self.0.parameters.get(index).or(self.0.variadic.as_ref())
+    }
+
+    /// The body of a function that evaluates its arguments itself.
+    pub(super) fn as_lazy(&self) -> Option<&LazyWork> {
+        match &self.0.body {
+            Body::Lazy(work) => Some(&**work),
+            Body::Eager(_) => None,
+        }
+    }
+
+    /// Calls the function with values that are of the types of its parameters.
+    ///
+    /// # Errors
+    /// Too few or too many arguments, one that is null and must not be or is of another type, and
+    /// whatever the function itself finds.
+    pub fn call(&self, arguments: &[Value]) -> Result<Value, FunctionError> {
+        let (least, given) = (self.0.parameters.len(), arguments.len());
+        if given < least || given > least && self.0.variadic.is_none() {
+            return Err(format!("takes {least} arguments, not {given}").into());
+        }
+        self.call_at(None, arguments)
+    }
+
+    /// Calls the function with as many values as it takes.
+    pub(super) fn call_at(&self, site: Option<Site<'_>>, arguments: &[Value]) -> Result<Value, FunctionError> {
+        match &self.0.body {
+            Body::Lazy(work) => {
+                let arguments: Vec<LazyArgument<'_>> = arguments.iter().cloned().map(LazyArgument::of_value).collect();
+                work(&LazyCall::new(&arguments, &Type::Dynamic, site))
+            }
+            Body::Eager(eager) => {
+                let height = arguments.iter().map(Value::height).max().unwrap_or(0);
+                with_room_for(height, || self.call_checked(eager, site, arguments))
+            }
+        }
+    }
+
+    fn call_checked(&self, eager: &Eager, site: Option<Site<'_>>, arguments: &[Value]) -> Result<Value, FunctionError> {
+        let mut marks = MarkUnion::default();
+        let mut unmarked: Option<Vec<Value>> = None;
+        for (index, argument) in arguments.iter().enumerate() {
+            if argument.contains_marks() && self.parameter(index).is_some_and(|parameter| !parameter.marked) {
+                let (plain, found) = argument.unmark_deep();
+                marks.add(&found);
+                unmarked.get_or_insert_with(|| arguments.to_vec())[index] = plain;
+            }
+        }
+        let (arguments, marks) = (unmarked.as_deref().unwrap_or(arguments), marks.set());
+        for (index, argument) in arguments.iter().enumerate() {
+            let Some(parameter) = self.parameter(index) else { continue };
+            if argument.is_null() && !parameter.null {
+                return Err(FunctionError::argument(index, "must not be null"));
+            }
+            let ty = argument.ty();
+            if ty == Type::Dynamic {
+                if !parameter.dynamic {
+                    return Ok(Value::unknown(Type::Dynamic).with_marks(&marks));
+                }
+            } else if let Err(mismatch) = ty.conforms_to(&parameter.ty) {
+                return Err(FunctionError::argument(index, mismatch.to_string()));
+            }
+        }
+        // What is marked may be secret, and the function does not see that it is.
+        let shown = |error: FunctionError| if marks.is_empty() { error } else { error.conceal() };
+        let ty = (eager.result)(&Call::new(arguments, &Type::Dynamic, site)).map_err(shown)?;
+        let unknown = |(index, argument): (usize, &Value)| {
+            !argument.is_known() && self.parameter(index).is_some_and(|parameter| !parameter.unknown)
+        };
+        let result = match arguments.iter().enumerate().any(unknown) {
+            true => Value::unknown(ty),
+            false => (eager.work)(&Call::new(arguments, &ty, site)).map_err(shown)?,
+        };
+        Ok(eager.refined(result).with_marks(&marks))
+    }
+}
+
+impl Eager {
+    /// The result with what is known of all results. A known one stays what it is.
+    fn refined(&self, result: Value) -> Value {
+        match &self.refine {
+            Some(refine) if !result.is_known() && result.ty() != Type::Dynamic => {
+                refine(result.refine()).value().unwrap_or(result)
+            }
+            _ => result,
+        }
+    }
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Function").field("parameters", &self.0.parameters).field("variadic", &self.0.variadic).finish()
+    }
+}
+
+/// A type as type expressions write it, as far as types of parameters go.
+fn type_text(ty: &Type) -> String {
+    match ty {
+        Type::Dynamic => "any".to_owned(),
+        Type::List(element) => format!("list({})", type_text(element.get())),
+        Type::Set(element) => format!("set({})", type_text(element.get())),
+        Type::Map(element) => format!("map({})", type_text(element.get())),
+        ty => ty.to_string(),
+    }
+}
+
+/// A table of functions by name. Cheap to clone.
+///
+/// ```
+/// use hcl_lr::{eval::Functions, functions};
+///
+/// let upper = functions::standard().get("upper").expect("it is there").clone();
+/// let own = Functions::default().with("text::upper", upper);
+/// assert_eq!(own.names().collect::<Vec<_>>(), ["text::upper"]);
+/// ```
+#[derive(Clone, Default)]
+pub struct Functions(Arc<Table<Function>>);
+
+impl Functions {
+    /// The table with one more function. The name may have namespaces, each with `::` behind it.
+    pub fn with(mut self, name: impl Into<String>, function: Function) -> Self {
+        Arc::make_mut(&mut self.0).insert(name.into(), function);
+        self
+    }
+
+    /// The table with all functions of another one, their names led by a namespace.
+    ///
+    /// ```
+    /// use hcl_lr::{eval::Functions, functions};
+    /// let functions = Functions::default().with_namespace("core", &functions::standard());
+    /// assert!(functions.get("core::upper").is_some());
+    /// ```
+    pub fn with_namespace(mut self, namespace: &str, functions: &Functions) -> Self {
+        let named = functions.0.iter().map(|(name, function)| (format!("{namespace}::{name}"), function.clone()));
+        Arc::make_mut(&mut self.0).extend(named);
+        self
+    }
+
+    /// The table with all functions of another one.
+    pub fn with_all(mut self, functions: &Functions) -> Self {
+        let named = functions.0.iter().map(|(name, function)| (name.clone(), function.clone()));
+        Arc::make_mut(&mut self.0).extend(named);
+        self
+    }
+
+    /// The function of a name.
+    pub fn get(&self, name: &str) -> Option<&Function> {
+        self.0.get(name)
+    }
+
+    /// All names, in alphabetic order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.in_order().into_iter().map(|(name, _)| name)
+    }
+
+    fn in_order(&self) -> Vec<(&str, &Function)> {
+        let mut functions: Vec<_> = self.0.iter().map(|(name, function)| (name.as_str(), function)).collect();
+        functions.sort_unstable_by_key(|(name, _)| *name);
+        functions
+    }
+}
+
+impl fmt::Debug for Functions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.in_order()).finish()
+    }
+}
+
+impl<N: Into<String>> FromIterator<(N, Function)> for Functions {
+    fn from_iter<I: IntoIterator<Item = (N, Function)>>(functions: I) -> Self {
+        Functions(Arc::new(functions.into_iter().map(|(name, function)| (name.into(), function)).collect()))
+    }
+}
+
+/// More functions; those of the same names are replaced.
+impl<N: Into<String>> Extend<(N, Function)> for Functions {
+    fn extend<I: IntoIterator<Item = (N, Function)>>(&mut self, functions: I) {
+        Arc::make_mut(&mut self.0).extend(functions.into_iter().map(|(name, function)| (name.into(), function)));
+    }
+}

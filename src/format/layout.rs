@@ -1,0 +1,134 @@
+//! How many blanks stand before each piece: indentation, spacing, and cells that are aligned.
+
+use super::pieces::{Kind, Piece};
+use super::spacing::blank_between;
+use super::width::width;
+
+/// The cells of a line, as places of pieces: the lead from `first` on, the `=` part from `assign` on,
+/// the comment from `comment` to `end`. Only the lead is never empty.
+#[derive(Clone, Copy)]
+struct Line {
+    first: u32,
+    assign: u32,
+    comment: u32,
+    end: u32,
+    /// It stays as it is.
+    kept: bool,
+}
+
+impl Line {
+    /// The line that starts with a piece. Its end is a newline or the end of the file.
+    fn new(pieces: &[Piece], first: usize) -> Line {
+        let ends = |piece: &Piece| matches!(piece.kind, Kind::Newline | Kind::EndOfFile);
+        let end = pieces[first..].iter().position(ends).map_or(pieces.len(), |length| first + length);
+        let comment = match pieces[first..end] {
+            [_, .., Piece { kind: Kind::LineComment, .. }] => end - 1,
+            [_, .., Piece { kind: Kind::BlockComment, .. }] if end + 1 == pieces.len() => end - 1,
+            _ => end,
+        };
+        let equals = (first + 1..comment).find(|&at| pieces[at].kind == Kind::Equals);
+        // An `=` part that leaves brackets open is not aligned.
+        let closed = |&at: &usize| bracket_change(&pieces[at..comment]) == 0;
+        let assign = equals.filter(closed).unwrap_or(comment);
+        Line {
+            first: first as u32,
+            assign: assign as u32,
+            comment: comment as u32,
+            end: end as u32,
+            kept: pieces[first].kept,
+        }
+    }
+
+    /// Where the cells begin that are aligned.
+    fn assign_cell(self) -> Option<u32> {
+        (self.assign < self.comment && !self.kept).then_some(self.assign)
+    }
+
+    fn comment_cell(self) -> Option<u32> {
+        (self.comment < self.end && !self.kept).then_some(self.comment)
+    }
+}
+
+fn bracket_change(pieces: &[Piece]) -> i32 {
+    pieces.iter().map(|piece| piece.kind.bracket_change()).sum()
+}
+
+/// Sets the blanks of all pieces to what they are in canonical form.
+pub(super) fn lay_out(source: &[u8], pieces: &mut [Piece], align: bool) {
+    let mut lines = Vec::with_capacity(source.len() / 32 + 1);
+    let mut indentation = Indentation::default();
+    let mut first = 0;
+    while first < pieces.len() {
+        let line = Line::new(pieces, first);
+        first = line.end as usize + 1;
+        if line.first < line.end {
+            let blanks = indentation.of(line, pieces);
+            if !line.kept {
+                pieces[line.first as usize].blanks = blanks;
+                space(source, &mut pieces[line.first as usize..first]);
+            }
+        } else if first < pieces.len() && !line.kept {
+            pieces[line.end as usize].blanks = 0;
+        }
+        lines.push(line);
+    }
+    // Where comments begin depends on where the `=` parts of all their lines do.
+    align_cells(source, pieces, &lines, Line::assign_cell, align);
+    align_cells(source, pieces, &lines, Line::comment_cell, align);
+}
+
+/// Sets the blanks between the pieces of a line. Those before the end of the file stay.
+fn space(source: &[u8], line: &mut [Piece]) {
+    let mut before = None;
+    for at in 1..line.len() {
+        if line[at].kind != Kind::EndOfFile {
+            line[at].blanks = blank_between(source, before, line[at - 1], line[at]).into();
+        }
+        before = Some(line[at - 1]);
+    }
+}
+
+/// Lets a cell begin in the same column in all neighbouring lines that have it.
+fn align_cells(source: &[u8], pieces: &mut [Piece], lines: &[Line], cell: fn(Line) -> Option<u32>, align: bool) {
+    let mut columns = Vec::new();
+    for run in lines.chunk_by(|&a, &b| cell(a).is_some() && cell(b).is_some()) {
+        columns.clear();
+        let cells = run.iter().filter_map(|&line| Some((line, cell(line)?)));
+        columns.extend(cells.map(|(line, at)| (at, width(source, &pieces[line.first as usize..at as usize]))));
+        let last = columns.iter().map(|&(_, column)| column).max().unwrap_or_default();
+        for &(at, column) in &columns {
+            pieces[at as usize].blanks = 1 + if align { last - column } else { 0 };
+        }
+    }
+}
+
+/// The indentation: a line that opens more brackets than it closes indents those that follow it by
+/// one step, until as many are closed again.
+#[derive(Default)]
+struct Indentation {
+    /// How many brackets are open.
+    open: u32,
+    /// How many were, where each step begins.
+    steps: Vec<u32>,
+}
+
+impl Indentation {
+    const STEP: u32 = 2;
+
+    fn of(&mut self, line: Line, pieces: &[Piece]) -> u32 {
+        // What is open in the `=` part is closed in it.
+        let lead = &pieces[line.first as usize..line.assign as usize];
+        let counted = lead.iter().position(|piece| piece.kind == Kind::Heredoc).unwrap_or(lead.len());
+        let change = bracket_change(&lead[..counted]);
+        let before = self.open;
+        self.open = self.open.saturating_add_signed(change);
+        while self.steps.last().is_some_and(|&open| open >= self.open) {
+            self.steps.pop();
+        }
+        let blanks = Self::STEP * self.steps.len() as u32;
+        if change > 0 {
+            self.steps.push(before);
+        }
+        blanks
+    }
+}

@@ -1,0 +1,377 @@
+//! From text to pieces: the least that formatting must tell apart.
+//!
+//! The token buffer of the parser is not enough here. It has settled which newlines and braces mean
+//! what, has joined strings, and has mended what is broken; formatting must keep every newline, must
+//! do the same for a text in the middle of being written as for a finished one, and never reads more
+//! meaning into a text than where its brackets and templates begin and end. So it reads the raw
+//! tokens of "Lexical Analysis" in the lexer specification. Every byte is in one piece or is a blank
+//! between two.
+
+use memchr::{memchr, memchr3, memmem};
+
+use crate::identifier::{is_id_start, is_identifier_part};
+use crate::syntax::scan::{ascii_identifier_end, quoted_text_end};
+
+/// What a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    EndOfFile,
+    Newline,
+    /// `#` or `//` and the rest of the line, without its newline.
+    LineComment,
+    /// `/* */`
+    BlockComment,
+    Word,
+    Number,
+    /// A quoted template, up to its first sequence if there is one.
+    Quoted,
+    /// The text of a quoted template behind a sequence.
+    QuotedText,
+    /// A backslash at the end of a line, within quotes.
+    LooseBackslash,
+    /// The first line of a heredoc, with its newline, and its text up to the first sequence.
+    Heredoc,
+    /// The text of a heredoc behind a sequence.
+    HeredocText,
+    /// `${`, `%{`, with or without `~`.
+    OpenSequence,
+    /// `}` or `~}`.
+    CloseSequence,
+    OpenParen,
+    OpenBracket,
+    OpenBrace,
+    CloseParen,
+    CloseBracket,
+    CloseBrace,
+    Comma,
+    Dot,
+    Ellipsis,
+    DoubleColon,
+    Equals,
+    Minus,
+    Not,
+    /// An operator or sign behind which a minus is that of a number: `+ * / % == != < > <= >= && || ? :`.
+    Operator,
+    /// `=>`, and whatever is no token of the language.
+    Other,
+}
+
+impl Kind {
+    /// By how much it changes the number of open brackets.
+    #[inline]
+    pub fn bracket_change(self) -> i32 {
+        use Kind::*;
+        match self {
+            OpenSequence | OpenParen | OpenBracket | OpenBrace => 1,
+            CloseSequence | CloseParen | CloseBracket | CloseBrace => -1,
+            _ => 0,
+        }
+    }
+}
+
+/// A piece of a text, and how many blanks stand before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece {
+    pub kind: Kind,
+    /// Whether its line is to stay as it is.
+    pub kept: bool,
+    pub start: u32,
+    pub end: u32,
+    pub blanks: u32,
+}
+
+impl Piece {
+    /// Its text, without the blanks.
+    pub fn text(self, source: &[u8]) -> &[u8] {
+        &source[self.start as usize..self.end as usize]
+    }
+}
+
+/// What the next bytes belong to.
+#[derive(Clone, Copy)]
+enum Mode {
+    Quoted,
+    /// A heredoc, with the place of its marker.
+    Heredoc(u32, u32),
+    /// A sequence, with the number of braces that are open in it.
+    Sequence(u32),
+}
+
+/// The pieces of a text, the last of which is the end of the file. A byte order mark is in none.
+pub(crate) struct Pieces {
+    pub list: Vec<Piece>,
+    /// Whether all quotes, heredocs, sequences and comments have an end.
+    pub closed: bool,
+}
+
+/// Reads a text.
+pub(crate) fn pieces(source: &[u8]) -> Pieces {
+    let mut reader = Reader {
+        source,
+        // Real files have a piece every five bytes or so.
+        pieces: Vec::with_capacity(source.len() / 5 + 16),
+        modes: Vec::new(),
+        end: 0,
+        comments_close: true,
+    };
+    let mut at = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    while at < source.len() {
+        at = match source[at] {
+            b' ' | b'\t' => at + 1,
+            byte => reader.piece(at, byte),
+        };
+    }
+    reader.push(Kind::EndOfFile, at, at);
+    Pieces { list: reader.pieces, closed: reader.modes.is_empty() && reader.comments_close }
+}
+
+struct Reader<'s> {
+    source: &'s [u8],
+    pieces: Vec<Piece>,
+    modes: Vec<Mode>,
+    /// Where the last piece ends.
+    end: usize,
+    /// Whether there may be a `*/` ahead.
+    comments_close: bool,
+}
+
+/// Each function takes where a piece starts, and returns where the next one may.
+impl Reader<'_> {
+    fn push(&mut self, kind: Kind, start: usize, end: usize) -> usize {
+        let blanks = (start - self.end) as u32;
+        self.pieces.push(Piece { kind, kept: false, start: start as u32, end: end as u32, blanks });
+        self.end = end;
+        end
+    }
+
+    /// Behind the end a zero, which is legal nowhere.
+    fn byte(&self, at: usize) -> u8 {
+        self.source.get(at).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    fn piece(&mut self, at: usize, byte: u8) -> usize {
+        use Kind::*;
+        let next = self.byte(at + 1);
+        let (kind, length) = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => return self.word(at),
+            b'\n' => (Newline, 1),
+            b'\r' if next == b'\n' => (Newline, 2),
+            b'"' => {
+                self.modes.push(Mode::Quoted);
+                return self.quoted(Quoted, at, at + 1);
+            }
+            b'0'..=b'9' => return self.number(at),
+            b'=' if next == b'=' => (Operator, 2),
+            b'=' if next == b'>' => (Other, 2),
+            b'=' => (Equals, 1),
+            b'.' if next == b'.' && self.byte(at + 2) == b'.' => (Ellipsis, 3),
+            b'.' => (Dot, 1),
+            b',' => (Comma, 1),
+            b'(' => (OpenParen, 1),
+            b')' => (CloseParen, 1),
+            b'[' => (OpenBracket, 1),
+            b']' => (CloseBracket, 1),
+            b'{' => {
+                if let Some(Mode::Sequence(braces)) = self.modes.last_mut() {
+                    *braces += 1;
+                }
+                (OpenBrace, 1)
+            }
+            b'}' => return self.close_brace(at, CloseBrace, at + 1),
+            b'~' if next == b'}' => return self.close_brace(at, CloseSequence, at + 2),
+            b'#' => return self.line_comment(at),
+            b'/' if next == b'/' => return self.line_comment(at),
+            b'/' if next == b'*' => return self.block_comment(at),
+            b'-' => (Minus, 1),
+            b'!' if next == b'=' => (Operator, 2),
+            b'!' => (Not, 1),
+            b'<' if next == b'<' => return self.heredoc(at),
+            b'<' | b'>' if next == b'=' => (Operator, 2),
+            b'&' | b'|' if next == byte => (Operator, 2),
+            b':' if next == b':' => (DoubleColon, 2),
+            b'+' | b'*' | b'/' | b'%' | b'<' | b'>' | b'?' | b':' => (Operator, 1),
+            _ => (Other, 1),
+        };
+        self.push(kind, at, at + length)
+    }
+
+    fn word(&mut self, start: usize) -> usize {
+        let mut end = ascii_identifier_end(self.source, start);
+        if self.byte(end) >= 0x80 {
+            while let Some(c) = self.character(end) {
+                let allowed = if end == start { is_id_start(c) } else { is_identifier_part(c) };
+                if !allowed {
+                    break;
+                }
+                end += c.len_utf8();
+            }
+        }
+        if end > start {
+            return self.push(Kind::Word, start, end);
+        }
+        let length = self.character(start).map_or(1, char::len_utf8);
+        self.push(Kind::Other, start, start + length)
+    }
+
+    /// The character at a place, if it is one of UTF-8.
+    fn character(&self, at: usize) -> Option<char> {
+        let rest = &self.source[at..];
+        match *rest.first()? {
+            byte @ ..0x80 => Some(byte.into()),
+            _ => rest[..rest.len().min(4)].utf8_chunks().next()?.valid().chars().next(),
+        }
+    }
+
+    /// Digits, and all points and exponents that digits follow, be it a number or not.
+    fn number(&mut self, start: usize) -> usize {
+        let (mut end, mut at) = (start, start);
+        loop {
+            at = match self.byte(at) {
+                b'0'..=b'9' => {
+                    end = at + 1;
+                    end
+                }
+                b'.' => at + 1,
+                b'e' | b'E' => {
+                    let digits = at + 1 + usize::from(matches!(self.byte(at + 1), b'+' | b'-'));
+                    if !self.byte(digits).is_ascii_digit() {
+                        break;
+                    }
+                    digits
+                }
+                _ => break,
+            };
+        }
+        self.push(Kind::Number, start, end)
+    }
+
+    fn line_comment(&mut self, start: usize) -> usize {
+        let rest = &self.source[start..];
+        let end = start + memchr(b'\n', rest).unwrap_or(rest.len());
+        self.push(Kind::LineComment, start, end)
+    }
+
+    fn block_comment(&mut self, start: usize) -> usize {
+        if self.comments_close
+            && let Some(length) = memmem::find(&self.source[start + 2..], b"*/")
+        {
+            return self.push(Kind::BlockComment, start, start + length + 4);
+        }
+        self.comments_close = false;
+        self.push(Kind::Operator, start, start + 1)
+    }
+
+    fn close_brace(&mut self, start: usize, kind: Kind, end: usize) -> usize {
+        match self.modes.last_mut() {
+            Some(Mode::Sequence(0)) => {
+                self.modes.pop();
+                self.push(Kind::CloseSequence, start, end);
+                match self.modes.last() {
+                    Some(Mode::Quoted) => self.quoted(Kind::QuotedText, end, end),
+                    Some(&Mode::Heredoc(marker, marker_end)) => {
+                        self.heredoc_text(Kind::HeredocText, end, end, marker as usize..marker_end as usize)
+                    }
+                    _ => end,
+                }
+            }
+            Some(Mode::Sequence(braces)) => {
+                *braces -= 1;
+                self.push(kind, start, end)
+            }
+            _ => self.push(kind, start, end),
+        }
+    }
+
+    /// A quoted template, or the rest of one behind a sequence, with the sequence that follows.
+    fn quoted(&mut self, mut kind: Kind, mut start: usize, mut at: usize) -> usize {
+        loop {
+            at = quoted_text_end(self.source, at);
+            match (self.byte(at), self.byte(at + 1), self.byte(at + 2)) {
+                (b'\\', b'\n' | b'\r', _) => {
+                    if at > start {
+                        self.push(kind, start, at);
+                    }
+                    at = self.push(Kind::LooseBackslash, at, at + 1);
+                    (kind, start) = (Kind::QuotedText, at);
+                }
+                (b'\\', ..) => at += 2,
+                (b'$', b'$', b'{') | (b'%', b'%', b'{') => at += 3,
+                (b'$' | b'%', b'{', _) => return self.sequence(kind, start, at),
+                (b'"', ..) => {
+                    self.modes.pop();
+                    return self.push(kind, start, at + 1);
+                }
+                _ if at < self.source.len() => at += 1,
+                _ => return if at > start { self.push(kind, start, at) } else { at },
+            }
+        }
+    }
+
+    /// The text of a template, if there is any, and the sequence behind it.
+    fn sequence(&mut self, kind: Kind, start: usize, at: usize) -> usize {
+        if at > start {
+            self.push(kind, start, at);
+        }
+        self.modes.push(Mode::Sequence(0));
+        let end = at + 2 + usize::from(self.byte(at + 2) == b'~');
+        self.push(Kind::OpenSequence, at, end)
+    }
+
+    /// A heredoc up to its first sequence, or an operator.
+    fn heredoc(&mut self, start: usize) -> usize {
+        let marker = start + 2 + usize::from(self.byte(start + 2) == b'-');
+        let mut end = marker;
+        while let Some(c) = self.character(end) {
+            let allowed = if end == marker { c == '_' || is_id_start(c) } else { is_identifier_part(c) };
+            if !allowed {
+                break;
+            }
+            end += c.len_utf8();
+        }
+        let text = match (self.byte(end), self.byte(end + 1)) {
+            (b'\n', _) if end > marker => end + 1,
+            (b'\r', b'\n') if end > marker => end + 2,
+            _ => return self.push(Kind::Operator, start, start + 1),
+        };
+        self.modes.push(Mode::Heredoc(marker as u32, end as u32));
+        self.heredoc_text(Kind::Heredoc, start, text, marker..end)
+    }
+
+    /// The text of a heredoc up to the next sequence, which follows, or with the line that closes it.
+    fn heredoc_text(&mut self, kind: Kind, start: usize, mut at: usize, marker: std::ops::Range<usize>) -> usize {
+        loop {
+            if self.source[at - 1] == b'\n' {
+                let line_end = memchr(b'\n', &self.source[at..]).map_or(self.source.len(), |length| at + length);
+                let newline = line_end < self.source.len() && self.source[line_end - 1] == b'\r';
+                let line = &self.source[at..line_end - usize::from(newline)];
+                if trimmed(line) == &self.source[marker.clone()] && !line.contains(&b'\r') {
+                    self.modes.pop();
+                    return self.push(kind, start, at + line.len());
+                }
+            }
+            let rest = &self.source[at..];
+            let length = memchr3(b'\n', b'$', b'%', rest).unwrap_or(rest.len());
+            // A carriage return alone ends all: what follows is of no language.
+            if let Some(offset) = memchr(b'\r', &rest[..length])
+                && rest.get(offset + 1) != Some(&b'\n')
+            {
+                return self.push(kind, start, self.source.len());
+            }
+            at += length;
+            match (self.byte(at), self.byte(at + 1), self.byte(at + 2)) {
+                (b'$', b'$', b'{') | (b'%', b'%', b'{') => at += 3,
+                (b'$' | b'%', b'{', _) => return self.sequence(kind, start, at),
+                _ if at < self.source.len() => at += 1,
+                _ => return if at > start { self.push(kind, start, at) } else { at },
+            }
+        }
+    }
+}
+
+/// A line without the white space around it.
+fn trimmed(line: &[u8]) -> &[u8] {
+    let trimmed = line.trim_ascii();
+    if trimmed.is_ascii() { trimmed } else { std::str::from_utf8(line).map_or(trimmed, |line| line.trim().as_bytes()) }
+}

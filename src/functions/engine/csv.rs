@@ -1,0 +1,115 @@
+//! Comma-separated values (RFC 4180), as strict as Go's reader: quotes stand only around whole fields
+//! and are doubled within them. Empty lines are skipped, and a line ends with LF or CRLF.
+
+/// Why a text is not CSV.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct CsvError {
+    pub line: usize,
+    pub why: &'static str,
+}
+
+const BARE: &str =
+    "a quote stands in a field without quotes around it; put quotes around the field and double those in it";
+const AFTER: &str = "something stands between a closing quote and the next comma; double the quotes within a field";
+const OPEN: &str = "the closing quote of a field is missing";
+
+/// Reads one record after the other.
+pub(crate) struct Records<'t> {
+    rest: &'t str,
+    /// Of the line that was read last, from 1.
+    line: usize,
+}
+
+impl<'t> Records<'t> {
+    pub fn new(text: &'t str) -> Self {
+        Records { rest: text, line: 0 }
+    }
+
+    /// The next line without its end, and whether it had one; `None` at the end of the text.
+    fn next_line(&mut self) -> Option<(&'t str, bool)> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        self.line += 1;
+        match memchr::memchr(b'\n', self.rest.as_bytes()) {
+            Some(end) => {
+                let line = &self.rest[..end];
+                self.rest = &self.rest[end + 1..];
+                Some((line.strip_suffix('\r').unwrap_or(line), true))
+            }
+            None => {
+                let line = std::mem::take(&mut self.rest);
+                Some((line.strip_suffix('\r').unwrap_or(line), false))
+            }
+        }
+    }
+
+    fn error(&self, why: &'static str) -> CsvError {
+        CsvError { line: self.line, why }
+    }
+
+    /// The fields of the next record; `None` at the end of the text.
+    pub fn read(&mut self) -> Result<Option<Vec<String>>, CsvError> {
+        let (mut line, mut ended) = loop {
+            match self.next_line() {
+                Some(("", _)) => {}
+                Some(line) => break line,
+                None => return Ok(None),
+            }
+        };
+        let mut fields = Vec::new();
+        loop {
+            let Some(mut quoted) = line.strip_prefix('"') else {
+                let (field, behind) = match line.split_once(',') {
+                    Some((field, behind)) => (field, Some(behind)),
+                    None => (line, None),
+                };
+                if field.contains('"') {
+                    return Err(self.error(BARE));
+                }
+                fields.push(field.to_owned());
+                match behind {
+                    Some(behind) => line = behind,
+                    None => return Ok(Some(fields)),
+                }
+                continue;
+            };
+            let mut field = String::new();
+            loop {
+                let Some((part, behind)) = quoted.split_once('"') else {
+                    // The field goes on in the next line.
+                    field.push_str(quoted);
+                    if ended {
+                        field.push('\n');
+                    }
+                    match self.next_line() {
+                        Some(next) => (quoted, ended) = next,
+                        None => return Err(self.error(OPEN)),
+                    }
+                    continue;
+                };
+                field.push_str(part);
+                match behind.strip_prefix('"') {
+                    Some(behind) => {
+                        field.push('"');
+                        quoted = behind;
+                    }
+                    None => {
+                        quoted = behind;
+                        break;
+                    }
+                }
+            }
+            fields.push(field);
+            if quoted.is_empty() {
+                return Ok(Some(fields));
+            }
+            line = quoted.strip_prefix(',').ok_or_else(|| self.error(AFTER))?;
+        }
+    }
+
+    /// The line that was read last, from 1.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+}

@@ -1,0 +1,25 @@
+//! What functions are made of: readers and writers of notations that know nothing of functions.
+//!
+//! Each behaves as the one in the official engine does, down to what it refuses.
+
+pub(super) mod base64;
+pub(super) mod charset;
+pub(super) mod cidr;
+pub(super) mod csv;
+pub(super) mod date;
+pub(super) mod decimal;
+pub(super) mod float;
+#[cfg(feature = "regex")]
+pub(super) mod glob;
+#[cfg(feature = "compression")]
+pub(super) mod gzip;
+#[cfg(feature = "hashes")]
+pub(super) mod hash;
+pub(super) mod limits;
+pub(super) mod paths;
+pub(super) mod printf;
+#[cfg(feature = "regex")]
+pub(super) mod regex;
+pub(super) mod url;
+#[cfg(feature = "yaml")]
+pub(super) mod yaml;

@@ -1,0 +1,257 @@
+//! Formats with verbs, as the function `format` of the official library reads them.
+//!
+//! `%[flags][width][.precision][[index]]letter`, with the flags of Go's package fmt.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::{decimal, limits};
+use crate::model::{Number, Type, Value, json};
+
+/// What is wrong: of an argument, counted from 0 behind the format, or of the format.
+#[derive(Debug)]
+pub(crate) struct FormatError {
+    pub argument: Option<usize>,
+    pub message: String,
+}
+
+impl From<String> for FormatError {
+    fn from(message: String) -> Self {
+        FormatError { argument: None, message }
+    }
+}
+
+/// A verb with all that belongs to it.
+struct Verb<'f> {
+    text: &'f str,
+    letter: char,
+    zero: bool,
+    sharp: bool,
+    minus: bool,
+    plus: bool,
+    space: bool,
+    width: Option<usize>,
+    precision: Option<usize>,
+    /// Which argument, from 1.
+    argument: usize,
+}
+
+/// The text that a format makes of values, all of them known.
+pub(crate) fn format(format: &str, arguments: &[Value]) -> Result<String, FormatError> {
+    let mut text = String::with_capacity(format.len());
+    let (mut rest, mut next, mut highest) = (format, 1, 0);
+    while let Some(at) = rest.find('%') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some(behind) = rest.strip_prefix("%%") {
+            text.push('%');
+            rest = behind;
+            continue;
+        }
+        let (verb, behind) = Verb::read(rest, next)?;
+        rest = behind;
+        next = verb.argument.saturating_add(1);
+        highest = highest.max(verb.argument);
+        let Some(value) = arguments.get(verb.argument - 1) else {
+            let count = arguments.len();
+            let message =
+                format!("`{}` needs argument {}, but there are {count} behind the format", verb.text, verb.argument);
+            return Err(message.into());
+        };
+        let shown = verb.apply(value).map_err(|why| FormatError {
+            argument: Some(verb.argument - 1),
+            message: format!("unsuitable for `{}`: {why}", verb.text),
+        })?;
+        limits::text(text.len().checked_add(shown.len()))?;
+        text.push_str(&shown);
+    }
+    text.push_str(rest);
+    if highest < arguments.len() {
+        let message = match highest {
+            0 => "the format has no verbs, so it takes no arguments".to_owned(),
+            _ => format!("the format uses only {highest} of the arguments"),
+        };
+        return Err(FormatError { argument: Some(highest), message });
+    }
+    Ok(text)
+}
+
+impl<'f> Verb<'f> {
+    /// The verb that a text begins with, and what follows it.
+    fn read(text: &'f str, next: usize) -> Result<(Verb<'f>, &'f str), FormatError> {
+        let mut verb = Verb {
+            text,
+            letter: ' ',
+            zero: false,
+            sharp: false,
+            minus: false,
+            plus: false,
+            space: false,
+            width: None,
+            precision: None,
+            argument: next,
+        };
+        let bytes = text.as_bytes();
+        let mut at = 1;
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                b'0' => verb.zero = true,
+                b'#' => verb.sharp = true,
+                b'-' => verb.minus = true,
+                b'+' => verb.plus = true,
+                b' ' => verb.space = true,
+                _ => break,
+            }
+            at += 1;
+        }
+        let number = |at: &mut usize| {
+            let start = *at;
+            *at += bytes[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let digits = &text[start..*at];
+            if digits.is_empty() { None } else { Some(digits.parse().unwrap_or(usize::MAX)) }
+        };
+        verb.width = number(&mut at);
+        if bytes.get(at) == Some(&b'.') {
+            at += 1;
+            verb.precision = Some(number(&mut at).unwrap_or(0));
+        }
+        if bytes.get(at) == Some(&b'[') {
+            at += 1;
+            let start = at;
+            match number(&mut at) {
+                Some(index) if bytes[start] != b'0' && bytes.get(at) == Some(&b']') => verb.argument = index,
+                _ => return Err(unknown(text, at)),
+            }
+            at += 1;
+        }
+        match bytes.get(at) {
+            Some(letter) if letter.is_ascii_alphabetic() => verb.letter = char::from(*letter),
+            _ => return Err(unknown(text, at)),
+        }
+        let (own, behind) = text.split_at(at + 1);
+        verb.text = own;
+        if verb.width.max(verb.precision).is_some_and(|wanted| wanted > limits::FORMAT_WIDTH) {
+            return Err(format!("`{own}`: widths and precisions go up to {}", limits::FORMAT_WIDTH).into());
+        }
+        Ok((verb, behind))
+    }
+
+    fn apply(&self, value: &Value) -> Result<String, String> {
+        if self.letter != 'v' && value.is_null() {
+            return Err("it is null".to_owned());
+        }
+        let converted = |ty: Type| value.convert(&ty).map_err(|why| why.to_string());
+        match self.letter {
+            'v' => self.as_it_is(value),
+            't' => Ok(converted(Type::Bool)?.as_bool().unwrap_or_default().to_string()),
+            'b' | 'd' | 'o' | 'x' | 'X' => match converted(Type::Number)?.as_number() {
+                Some(number) => self.integer(number),
+                None => Err("a number is required".to_owned()),
+            },
+            'e' | 'E' | 'f' | 'g' | 'G' => match converted(Type::Number)?.as_number() {
+                Some(number) => Ok(self.real(number)),
+                None => Err("a number is required".to_owned()),
+            },
+            's' | 'q' => self.string(converted(Type::String)?.as_str().unwrap_or_default()),
+            _ => {
+                Err("there is no such verb; those that there are: v, t, b, d, o, x, X, e, E, f, g, G, s, q".to_owned())
+            }
+        }
+    }
+
+    fn as_it_is(&self, value: &Value) -> Result<String, String> {
+        if !self.sharp {
+            if let Some(text) = value.as_str() {
+                return Ok(self.padded(text.to_owned()));
+            }
+            if let Some(number) = value.as_number() {
+                return Ok(self.padded(decimal::shortest(number)));
+            }
+        }
+        Ok(self.padded(json::encode_implied(value).map_err(|why| why.to_string())?))
+    }
+
+    fn string(&self, text: &str) -> Result<String, String> {
+        let text = match self.precision {
+            Some(most @ 1..) => text.grapheme_indices(true).nth(most).map_or(text, |(end, _)| &text[..end]),
+            _ => text,
+        };
+        match self.letter {
+            's' => Ok(self.padded(text.to_owned())),
+            _ => Ok(self.padded(json::encode_implied(&Value::from(text)).map_err(|why| why.to_string())?)),
+        }
+    }
+
+    /// As wide as it shall be, in characters as readers count them.
+    fn padded(&self, text: String) -> String {
+        let Some(width) = self.width else { return text };
+        // There are no more characters than bytes, so most texts need not be counted.
+        let length = if text.is_ascii() && !text.contains('\r') { text.len() } else { text.graphemes(true).count() };
+        let padding = if self.zero { "0" } else { " " }.repeat(width.saturating_sub(length));
+        if self.minus { text + &padding } else { padding + &text }
+    }
+
+    fn sign(&self, negative: bool) -> &'static str {
+        match (negative, self.plus, self.space) {
+            (true, ..) => "-",
+            (_, true, _) => "+",
+            (_, _, true) => " ",
+            _ => "",
+        }
+    }
+
+    fn integer(&self, number: &Number) -> Result<String, String> {
+        let Some(whole) = decimal::whole(number) else { return Err("a whole number is required".to_owned()) };
+        let (radix, prefix) = match self.letter {
+            'b' => (2, "0b"),
+            'o' => (8, "0"),
+            'x' => (16, "0x"),
+            'X' => (16, "0X"),
+            _ => (10, ""),
+        };
+        let prefix = if self.sharp { prefix } else { "" };
+        let mut digits = whole.magnitude().to_str_radix(radix);
+        if self.letter == 'X' {
+            digits.make_ascii_uppercase();
+        }
+        if digits == "0" && self.precision == Some(0) {
+            return Ok(String::new());
+        }
+        let sign = self.sign(number.is_negative());
+        let mut zeros = self.precision.unwrap_or(0).saturating_sub(digits.len());
+        let length = sign.len() + prefix.len() + zeros + digits.len();
+        let missing = self.width.unwrap_or(0).saturating_sub(length);
+        let (mut left, mut right) = (0, 0);
+        match (self.minus, self.zero && self.precision.is_none()) {
+            (true, _) => right = missing,
+            (_, true) => zeros = missing,
+            _ => left = missing,
+        }
+        let (left, zeros, right) = (" ".repeat(left), "0".repeat(zeros), " ".repeat(right));
+        Ok([&left, sign, prefix, &zeros, &digits, &right].concat())
+    }
+
+    fn real(&self, number: &Number) -> String {
+        let text = decimal::real(number, self.letter, self.precision);
+        let (sign, digits) = match text.split_at_checked(1) {
+            Some(("-", digits)) => ("-", digits),
+            Some(("+", digits)) => (if self.space { " " } else { "+" }, digits),
+            _ => (self.sign(false), text.as_str()),
+        };
+        let missing = self.width.unwrap_or(0).saturating_sub(sign.len() + digits.len());
+        // Unlike for whole numbers, zeros count more than the side here.
+        match (self.zero && !number.is_infinite(), self.minus) {
+            (true, _) => [sign, &"0".repeat(missing), digits].concat(),
+            (_, true) => [sign, digits, &" ".repeat(missing)].concat(),
+            _ => [&" ".repeat(missing), sign, digits].concat(),
+        }
+    }
+}
+
+fn unknown(text: &str, at: usize) -> FormatError {
+    let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
+    let message = match text.len() == at {
+        true => format!("the verb `{text}` is not complete; a percent sign that is meant literally is `%%`"),
+        false => format!("`{}` is no verb; a percent sign that is meant literally is `%%`", &text[..end]),
+    };
+    message.into()
+}

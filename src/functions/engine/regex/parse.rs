@@ -1,0 +1,496 @@
+//! From the text of a pattern to what the matcher runs. The syntax is Go's, which is that of RE2.
+
+use regex_syntax::hir::{Capture, Hir, Look, Repetition};
+
+use super::class::{self, CharSet};
+use super::error::RegexError;
+
+/// How often a repetition may repeat, also with all those around it.
+const MOST_REPETITIONS: u64 = 1_000;
+
+/// How deeply groups may nest.
+pub(super) const DEEPEST: usize = 1_000;
+
+/// What a pattern means.
+pub(super) struct Parsed {
+    pub hir: Hir,
+    /// The names of its groups, in the order of their opening brackets.
+    pub groups: Vec<Option<String>>,
+    /// How deeply its groups nest.
+    pub depth: usize,
+}
+
+pub(super) fn parse(pattern: &str) -> Result<Parsed, RegexError> {
+    let mut parser = Parser {
+        pattern,
+        at: 0,
+        flags: Flags::default(),
+        open: Vec::new(),
+        level: Level::default(),
+        groups: Vec::new(),
+        depth: 0,
+    };
+    parser.run()?;
+    if let Some(group) = parser.open.last() {
+        return Err(RegexError::new(&pattern[group.start..], "the group is not closed; add a `)`"));
+    }
+    let Item { hir, .. } = parser.level.finished();
+    Ok(Parsed { hir, groups: parser.groups, depth: parser.depth })
+}
+
+#[derive(Clone, Copy, Default)]
+struct Flags {
+    fold: bool,
+    multi_line: bool,
+    dot_newline: bool,
+    swap_greed: bool,
+}
+
+struct Item {
+    hir: Hir,
+    /// How often the most repeated part of it is repeated, by counted repetitions.
+    weight: u64,
+}
+
+/// What is open between two brackets: alternatives, the last one under way.
+#[derive(Default)]
+struct Level {
+    alternatives: Vec<Item>,
+    items: Vec<Item>,
+}
+
+impl Level {
+    fn push(&mut self, hir: Hir) {
+        self.items.push(Item { hir, weight: 1 });
+    }
+
+    fn end_alternative(&mut self) {
+        let items = std::mem::take(&mut self.items);
+        let weight = items.iter().map(|item| item.weight).max().unwrap_or(1);
+        self.alternatives.push(Item { hir: Hir::concat(items.into_iter().map(|item| item.hir).collect()), weight });
+    }
+
+    fn finished(mut self) -> Item {
+        self.end_alternative();
+        let weight = self.alternatives.iter().map(|item| item.weight).max().unwrap_or(1);
+        Item { hir: Hir::alternation(self.alternatives.into_iter().map(|item| item.hir).collect()), weight }
+    }
+}
+
+struct Group {
+    start: usize,
+    around: Level,
+    flags: Flags,
+    capture: Option<u32>,
+}
+
+struct Parser<'p> {
+    pattern: &'p str,
+    at: usize,
+    flags: Flags,
+    open: Vec<Group>,
+    level: Level,
+    groups: Vec<Option<String>>,
+    depth: usize,
+}
+
+/// How often something is repeated.
+type Count = (u32, Option<u32>);
+
+impl<'p> Parser<'p> {
+    fn rest(&self) -> &'p str {
+        &self.pattern[self.at..]
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let next = self.rest().chars().next()?;
+        self.at += next.len_utf8();
+        Some(next)
+    }
+
+    fn eat(&mut self, text: &str) -> bool {
+        let there = self.rest().starts_with(text);
+        if there {
+            self.at += text.len();
+        }
+        there
+    }
+
+    fn wrong<T>(&self, start: usize, why: &'static str) -> Result<T, RegexError> {
+        Err(RegexError::new(&self.pattern[start..self.at], why))
+    }
+
+    fn run(&mut self) -> Result<(), RegexError> {
+        // Where the repetition just read begins: it cannot be repeated itself.
+        let mut repeated = None;
+        loop {
+            let start = self.at;
+            let before = repeated.take();
+            let Some(next) = self.next() else { return Ok(()) };
+            match next {
+                '(' => self.group(start)?,
+                ')' => self.close(start)?,
+                '|' => self.level.end_alternative(),
+                '^' => self.level.push(Hir::look(if self.flags.multi_line { Look::StartLF } else { Look::Start })),
+                '$' => self.level.push(Hir::look(if self.flags.multi_line { Look::EndLF } else { Look::End })),
+                '.' => {
+                    let mut excluded = CharSet::default();
+                    if !self.flags.dot_newline {
+                        excluded.range(0x0A, 0x0A);
+                    }
+                    self.level.push(Hir::class(excluded.negated(true).into_class()));
+                }
+                '[' => {
+                    let class = self.class(start)?;
+                    self.level.push(Hir::class(class.into_class()));
+                }
+                '*' | '+' | '?' | '{' => {
+                    let count = match next {
+                        '*' => Some((0, None)),
+                        '+' => Some((1, None)),
+                        '?' => Some((0, Some(1))),
+                        _ => self.count(start)?,
+                    };
+                    match count {
+                        Some(count) => {
+                            self.repeat(start, before, count, next == '{')?;
+                            repeated = Some(before.unwrap_or(start));
+                        }
+                        None => self.literal('{'),
+                    }
+                }
+                '\\' => self.escaped(start)?,
+                literal => self.literal(literal),
+            }
+        }
+    }
+
+    fn literal(&mut self, literal: char) {
+        self.code_point(u32::from(literal));
+    }
+
+    fn code_point(&mut self, code: u32) {
+        let mut set = CharSet::default();
+        set.range(code, code);
+        self.level.push(Hir::class(set.folded(self.flags.fold).into_class()));
+    }
+
+    /// Behind `(`.
+    fn group(&mut self, start: usize) -> Result<(), RegexError> {
+        let flags = self.flags;
+        let mut capture = None;
+        if self.eat("?P<")
+            || (self.rest().starts_with("?<")
+                && !self.rest().starts_with("?<=")
+                && !self.rest().starts_with("?<!")
+                && self.eat("?<"))
+        {
+            let Some(length) = self.rest().find('>') else {
+                self.at = self.pattern.len();
+                return self.wrong(start, "the name of the group has no end; write (?P<name>…)");
+            };
+            let name = &self.rest()[..length];
+            self.at += length + 1;
+            if name.is_empty() || !name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric()) {
+                return self.wrong(start, "the name of a group consists of letters, digits and `_`");
+            }
+            self.groups.push(Some(name.to_owned()));
+            capture = Some(self.groups.len() as u32);
+        } else if self.eat("?") {
+            if !self.group_flags(start)? {
+                return Ok(());
+            }
+        } else {
+            self.groups.push(None);
+            capture = Some(self.groups.len() as u32);
+        }
+        if self.open.len() >= DEEPEST {
+            return self.wrong(start, "groups nest too deeply here");
+        }
+        let around = std::mem::take(&mut self.level);
+        self.open.push(Group { start, around, flags, capture });
+        self.depth = self.depth.max(self.open.len());
+        Ok(())
+    }
+
+    /// Behind `(?`: whether a group begins. Otherwise the flags are those of the rest of this group.
+    fn group_flags(&mut self, start: usize) -> Result<bool, RegexError> {
+        let mut flags = self.flags;
+        let (mut on, mut any) = (true, false);
+        loop {
+            let next = self.next();
+            let flag = match next {
+                Some('i') => &mut flags.fold,
+                Some('m') => &mut flags.multi_line,
+                Some('s') => &mut flags.dot_newline,
+                Some('U') => &mut flags.swap_greed,
+                Some('-') if on => {
+                    (on, any) = (false, false);
+                    continue;
+                }
+                Some(':' | ')') if on || any => {
+                    self.flags = flags;
+                    return Ok(next == Some(':'));
+                }
+                Some('=' | '!' | '<') => return self.wrong(start, "looking ahead and behind is not supported"),
+                _ => return self.wrong(start, "no group begins like this; the flags are i, m, s and U"),
+            };
+            *flag = on;
+            any = true;
+        }
+    }
+
+    fn close(&mut self, start: usize) -> Result<(), RegexError> {
+        let Some(group) = self.open.pop() else {
+            return self.wrong(start, "there is no `(` for it; a bracket that is meant literally is `\\)`");
+        };
+        let Item { hir, weight } = std::mem::replace(&mut self.level, group.around).finished();
+        let hir = match group.capture {
+            Some(index) => {
+                // Names are looked up by us: several groups may have the same.
+                Hir::capture(Capture { index, name: None, sub: Box::new(hir) })
+            }
+            None => hir,
+        };
+        self.flags = group.flags;
+        self.level.items.push(Item { hir, weight });
+        Ok(())
+    }
+
+    /// Behind `{`: how often, or `None` if it is a literal brace.
+    fn count(&mut self, start: usize) -> Result<Option<Count>, RegexError> {
+        let mark = self.at;
+        let read = |parser: &mut Self| -> Option<u64> {
+            let digits = parser.rest().len() - parser.rest().trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            let text = &parser.rest()[..digits];
+            parser.at += digits;
+            let fine = !text.is_empty() && (text.len() == 1 || !text.starts_with('0'));
+            fine.then(|| text.parse().unwrap_or(u64::MAX))
+        };
+        let counts = (|| {
+            let least = read(self)?;
+            let most = match self.eat(",") {
+                false => Some(least),
+                true if self.rest().starts_with('}') => None,
+                true => Some(read(self)?),
+            };
+            self.eat("}").then_some((least, most))
+        })();
+        let Some((least, most)) = counts else {
+            self.at = mark;
+            return Ok(None);
+        };
+        if least.max(most.unwrap_or(0)) > MOST_REPETITIONS || most.is_some_and(|most| most < least) {
+            return self.wrong(start, "a repetition is counted from 0 to 1,000, the smaller number first");
+        }
+        Ok(Some((least as u32, most.map(|most| most as u32))))
+    }
+
+    fn repeat(
+        &mut self,
+        start: usize,
+        before: Option<usize>,
+        (min, max): Count,
+        counted: bool,
+    ) -> Result<(), RegexError> {
+        let lazy = self.eat("?");
+        if let Some(before) = before {
+            return self.wrong(before, "a repetition cannot be repeated; put the first one into (?:…)");
+        }
+        let Some(Item { hir, weight }) = self.level.items.pop() else {
+            return self.wrong(start, "there is nothing in front that could be repeated");
+        };
+        let mut repeated = weight;
+        if counted {
+            repeated = match max {
+                Some(0) => 0,
+                most => weight.saturating_mul(u64::from(most.unwrap_or(min)).max(1)),
+            };
+            if (min >= 2 || max.is_some_and(|max| max >= 2)) && repeated > MOST_REPETITIONS {
+                return self.wrong(start, "all in all that is more than 1,000 repetitions");
+            }
+        }
+        let greedy = lazy == self.flags.swap_greed;
+        let hir = Hir::repetition(Repetition { min, max, greedy, sub: Box::new(hir) });
+        self.level.items.push(Item { hir, weight: repeated });
+        Ok(())
+    }
+
+    /// Behind `\`, outside brackets.
+    fn escaped(&mut self, start: usize) -> Result<(), RegexError> {
+        let look = match self.rest().chars().next() {
+            Some('A') => Look::Start,
+            Some('z') => Look::End,
+            Some('b') => Look::WordAscii,
+            Some('B') => Look::WordAsciiNegate,
+            Some('Q') => {
+                self.at += 1;
+                let literal = self.rest().split("\\E").next().unwrap_or_default();
+                self.at += literal.len();
+                self.eat("\\E");
+                literal.chars().for_each(|c| self.literal(c));
+                return Ok(());
+            }
+            _ => {
+                match self.class_escape(start)? {
+                    Some(class) => self.level.push(Hir::class(class.into_class())),
+                    None => {
+                        let code = self.escape(start)?;
+                        self.code_point(code);
+                    }
+                }
+                return Ok(());
+            }
+        };
+        self.at += 1;
+        self.level.push(Hir::look(look));
+        Ok(())
+    }
+
+    /// Behind `\`: a class such as `\d` or `\pL`.
+    fn class_escape(&mut self, start: usize) -> Result<Option<CharSet>, RegexError> {
+        let Some(letter) = self.rest().chars().next() else { return Ok(None) };
+        if let Some(set) = class::perl(letter.to_ascii_lowercase()) {
+            self.at += 1;
+            return Ok(Some(set.folded(self.flags.fold).negated(letter.is_ascii_uppercase())));
+        }
+        if !matches!(letter, 'p' | 'P') {
+            return Ok(None);
+        }
+        self.at += 1;
+        let mut negate = letter == 'P';
+        let mut name = match self.next() {
+            Some('{') => {
+                let Some(length) = self.rest().find('}') else {
+                    self.at = self.pattern.len();
+                    return self.wrong(start, "the name of the class has no end; write \\p{Name}");
+                };
+                let name = &self.rest()[..length];
+                self.at += length + 1;
+                name
+            }
+            Some(letter) => &self.pattern[self.at - letter.len_utf8()..self.at],
+            None => return self.wrong(start, "the name of a class is missing, as in \\pL or \\p{Greek}"),
+        };
+        if let Some(rest) = name.strip_prefix('^') {
+            (negate, name) = (!negate, rest);
+        }
+        match class::unicode(name) {
+            Some(set) => Ok(Some(set.folded(self.flags.fold).negated(negate))),
+            None => self.wrong(start, "there is no category or script of characters with this name"),
+        }
+    }
+
+    /// Behind `\`: one character, by its code point.
+    fn escape(&mut self, start: usize) -> Result<u32, RegexError> {
+        let unknown = "there is no such escape sequence; a backslash that is meant literally is `\\\\`";
+        let Some(next) = self.next() else {
+            return self.wrong(start, "there is nothing behind the backslash; one that is meant literally is `\\\\`");
+        };
+        let code = match next {
+            'a' => 0x07,
+            'f' => 0x0C,
+            'n' => 0x0A,
+            'r' => 0x0D,
+            't' => 0x09,
+            'v' => 0x0B,
+            'x' => return self.hexadecimal(start),
+            '0'..='7' => {
+                let octal = |parser: &Self| parser.rest().chars().next().and_then(|c| c.to_digit(8));
+                let mut code = u32::from(next) - 0x30;
+                if code > 0 && octal(self).is_none() {
+                    return self.wrong(start, "references to groups are not supported");
+                }
+                for _ in 0..2 {
+                    let Some(digit) = octal(self) else { break };
+                    self.at += 1;
+                    code = code * 8 + digit;
+                }
+                code
+            }
+            c if c.is_ascii() && !c.is_ascii_alphanumeric() => u32::from(c),
+            _ => return self.wrong(start, unknown),
+        };
+        Ok(code)
+    }
+
+    /// Behind `\x`.
+    fn hexadecimal(&mut self, start: usize) -> Result<u32, RegexError> {
+        let why = "a character is written \\x7F or \\x{10FFFF}";
+        let digits = if self.eat("{") {
+            let Some(length) = self.rest().find('}') else { return self.wrong(start, why) };
+            let digits = &self.rest()[..length];
+            self.at += length + 1;
+            digits
+        } else {
+            let digits = self.rest().get(..2).unwrap_or_default();
+            self.at += digits.len();
+            if digits.is_empty() {
+                return self.wrong(start, why);
+            }
+            digits
+        };
+        let valid = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        match u32::from_str_radix(digits, 16) {
+            Ok(code) if valid && code <= 0x10_FFFF => Ok(code),
+            _ => self.wrong(start, why),
+        }
+    }
+
+    /// Behind `[`.
+    fn class(&mut self, start: usize) -> Result<CharSet, RegexError> {
+        let negate = self.eat("^");
+        let mut set = CharSet::default();
+        let mut first = true;
+        while first || !self.rest().starts_with(']') {
+            first = false;
+            if self.rest().is_empty() {
+                return self.wrong(start, "the class is not closed; add a `]`");
+            }
+            let item = self.at;
+            if self.rest().starts_with("[:")
+                && let Some(length) = self.rest()[2..].find(":]")
+            {
+                let name = &self.rest()[2..2 + length];
+                self.at += length + 4;
+                let (plain, negate) = name.strip_prefix('^').map_or((name, false), |plain| (plain, true));
+                let Some(named) = class::posix(plain) else {
+                    return self.wrong(item, "there is no class of this name");
+                };
+                set.add(&named.folded(self.flags.fold).negated(negate));
+                continue;
+            }
+            if self.rest().starts_with('\\') {
+                self.at += 1;
+                if let Some(class) = self.class_escape(item)? {
+                    set.add(&class);
+                    continue;
+                }
+                self.at = item;
+            }
+            let low = self.class_character()?;
+            let mut high = low;
+            if self.rest().starts_with('-') && self.rest().len() > 1 && !self.rest().starts_with("-]") {
+                self.at += 1;
+                high = self.class_character()?;
+                if high < low {
+                    return self.wrong(item, "the range has its larger end first");
+                }
+            }
+            let mut range = CharSet::default();
+            range.range(low, high);
+            set.add(&range.folded(self.flags.fold));
+        }
+        self.at += 1;
+        Ok(set.negated(negate))
+    }
+
+    fn class_character(&mut self) -> Result<u32, RegexError> {
+        let start = self.at;
+        match self.next() {
+            Some('\\') => self.escape(start),
+            Some(c) => Ok(u32::from(c)),
+            None => self.wrong(start, "the class is not closed; add a `]`"),
+        }
+    }
+}

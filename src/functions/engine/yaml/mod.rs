@@ -1,0 +1,12 @@
+//! YAML as the official library reads and writes it: scalars by a mix of the rules of 1.1 and 1.2,
+//! mappings as objects, sequences as tuples.
+
+mod read;
+mod resolve;
+mod write;
+
+pub(crate) use read::decode;
+pub(crate) use write::encode;
+
+#[cfg(test)]
+mod tests;

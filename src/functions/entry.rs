@@ -1,0 +1,216 @@
+//! What the library knows of each of its functions: how it is called, what it does, and examples that
+//! run as tests.
+
+use crate::eval::{Call, Function, FunctionError, LazyCall, Parameter};
+use crate::model::refine::Refine;
+use crate::model::{Type, Value};
+
+/// A function of the library with its documentation.
+///
+/// ```
+/// let join = hcl_lr::functions::entry("join").expect("it is there");
+/// assert_eq!(join.signature(), "join(separator: string, lists...: list(string)) -> string");
+/// assert!(join.summary().ends_with('.'));
+/// assert_eq!(join.examples()[0].expression(), r#"join(", ", ["a", "b"])"#);
+/// assert_eq!(join.examples()[0].result(), r#""a, b""#);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Entry {
+    name: &'static str,
+    summary: &'static str,
+    result: &'static str,
+    examples: Vec<Example>,
+    function: Function,
+}
+
+/// A call and what comes out of it.
+///
+/// ```
+/// let entry = hcl_lr::functions::entry("abs").expect("it is there");
+/// let example = entry.examples()[0];
+/// assert_eq!((example.expression(), example.result(), example.fails()), ("abs(-1)", "1", false));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Example {
+    expression: &'static str,
+    result: &'static str,
+    fails: bool,
+}
+
+impl Example {
+    /// The call, as an expression.
+    pub fn expression(&self) -> &'static str {
+        self.expression
+    }
+
+    /// The value as it is printed, or the message of the error.
+    pub fn result(&self) -> &'static str {
+        self.result
+    }
+
+    /// Whether the call is an error.
+    pub fn fails(&self) -> bool {
+        self.fails
+    }
+}
+
+impl Entry {
+    /// The name that the library gives the function.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What the function does, in a sentence or two.
+    pub fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    /// Calls with their results.
+    pub fn examples(&self) -> &[Example] {
+        &self.examples
+    }
+
+    /// The function itself.
+    pub fn function(&self) -> &Function {
+        &self.function
+    }
+
+    /// The same function under another name. Its examples are of the old name.
+    pub(super) fn named(&self, name: &'static str) -> Entry {
+        Entry { name, examples: Vec::new(), ..self.clone() }
+    }
+
+    /// How the function is called, with the types of its parameters and of its result.
+    pub fn signature(&self) -> String {
+        format!("{} -> {}", self.function.signature(self.name), self.result)
+    }
+}
+
+/// What is said of an argument that is not to be shown.
+const HIDDEN: &str = "the value does not suit the function; it is not shown, for it is marked";
+
+/// What tells the type of the result of a call.
+type ResultType = fn(&Call<'_>) -> Result<Type, FunctionError>;
+
+/// An entry under way.
+pub(super) struct Builder {
+    name: &'static str,
+    summary: &'static str,
+    result: &'static str,
+    fixed: Option<Type>,
+    typed: Option<ResultType>,
+    refine: Option<fn(Refine) -> Refine>,
+    parameters: Vec<Parameter>,
+    variadic: Option<Parameter>,
+    examples: Vec<Example>,
+}
+
+/// Begins an entry: the name and what the function does.
+pub(super) fn function(name: &'static str, summary: &'static str) -> Builder {
+    Builder {
+        name,
+        summary,
+        result: "any",
+        fixed: None,
+        typed: None,
+        refine: None,
+        parameters: Vec::new(),
+        variadic: None,
+        examples: Vec::new(),
+    }
+}
+
+impl Builder {
+    /// One more parameter.
+    pub fn takes(mut self, parameter: Parameter) -> Self {
+        self.parameters.push(parameter);
+        self
+    }
+
+    /// The parameter for all further arguments.
+    pub fn rest(mut self, parameter: Parameter) -> Self {
+        self.variadic = Some(parameter);
+        self
+    }
+
+    /// The type of the result, as a type and as it is written.
+    pub fn gives(mut self, ty: Type, shown: &'static str) -> Self {
+        (self.fixed, self.result) = (Some(ty), shown);
+        self
+    }
+
+    /// A result whose type depends on the arguments, and how to write that.
+    pub fn gives_by(mut self, shown: &'static str, typed: ResultType) -> Self {
+        (self.typed, self.result) = (Some(typed), shown);
+        self
+    }
+
+    pub fn gives_string(self) -> Self {
+        self.gives(Type::String, "string").never_null()
+    }
+
+    pub fn gives_number(self) -> Self {
+        self.gives(Type::Number, "number").never_null()
+    }
+
+    pub fn gives_bool(self) -> Self {
+        self.gives(Type::Bool, "bool").never_null()
+    }
+
+    /// No result is null.
+    pub fn never_null(self) -> Self {
+        self.refined(|result| result.not_null())
+    }
+
+    /// Nothing is known of an unknown result but its type.
+    pub fn perhaps_null(mut self) -> Self {
+        self.refine = None;
+        self
+    }
+
+    /// What is known of all results.
+    pub fn refined(mut self, refine: fn(Refine) -> Refine) -> Self {
+        self.refine = Some(refine);
+        self
+    }
+
+    /// A call and the value that comes out.
+    pub fn example(mut self, expression: &'static str, result: &'static str) -> Self {
+        self.examples.push(Example { expression, result, fails: false });
+        self
+    }
+
+    /// A call and the message of its error.
+    pub fn fails(mut self, expression: &'static str, message: &'static str) -> Self {
+        self.examples.push(Example { expression, result: message, fails: true });
+        self
+    }
+
+    /// What the function does. That completes the entry.
+    pub fn does(self, work: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static) -> Entry {
+        let Builder { name, summary, result, fixed, typed, refine, parameters, variadic, examples } = self;
+        let fixed = fixed.unwrap_or(Type::Dynamic);
+        // Many messages quote what is wrong.
+        let work = move |call: &Call<'_>| work(call).map_err(|why| why.or_concealed(HIDDEN));
+        let mut function = match typed {
+            Some(typed) => {
+                let typed = move |call: &Call<'_>| typed(call).map_err(|why| why.or_concealed(HIDDEN));
+                Function::typed(parameters, variadic, typed, work)
+            }
+            None => Function::typed(parameters, variadic, move |_| Ok(fixed.clone()), work),
+        };
+        if let Some(refine) = refine {
+            function = function.refined(refine);
+        }
+        Entry { name, summary, result, examples, function }
+    }
+
+    /// [`Builder::does`] for a function that evaluates its arguments itself.
+    pub fn does_lazily(
+        self,
+        work: impl for<'c> Fn(&LazyCall<'c>) -> Result<Value, FunctionError> + Send + Sync + 'static,
+    ) -> Entry {
+        let Builder { name, summary, result, parameters, variadic, examples, .. } = self;
+        Entry { name, summary, result, examples, function: Function::lazy(parameters, variadic, work) }
+    }
+}

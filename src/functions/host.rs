@@ -1,0 +1,134 @@
+//! What functions may know of the world, if the program gives it to them.
+
+use std::sync::Arc;
+
+use crate::eval::Functions;
+
+/// What a program gives to functions that look outside: files, a clock, randomness, secrets.
+///
+/// No function of the library asks the operating system by itself. Without a host, an evaluation is
+/// pure: what comes out depends on nothing but what goes in. Each method that is not written says that
+/// there is no such thing.
+///
+/// ```
+/// use std::sync::Arc;
+/// use hcl_lr::Scope;
+/// use hcl_lr::functions::{self, Host};
+///
+/// struct Files;
+///
+/// impl Host for Files {
+///     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+///         match path {
+///             "motd" => Ok(b"Welcome!".to_vec()),
+///             _ => Err("there is no such file".to_owned()),
+///         }
+///     }
+/// }
+///
+/// let scope = Scope::new().with_functions(functions::terraform().with_all(&functions::with_host(Arc::new(Files))));
+/// let file = hcl_lr::parse("a = file(\"motd\")\nb = timestamp()\n").into_result()?;
+/// let value = |name| file.body().attribute(name).unwrap().expression().evaluate(&scope);
+/// assert_eq!(value("a")?.as_str(), Some("Welcome!"));
+/// assert!(value("b").unwrap_err().to_string().contains("there is no clock here"));
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+pub trait Host: Send + Sync {
+    /// The content of a file.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in words for whoever wrote the path.
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        let _ = path;
+        Err("there are no files here".to_owned())
+    }
+
+    /// Whether there is a file.
+    ///
+    /// # Errors
+    /// Why nobody can say.
+    fn exists(&self, path: &str) -> Result<bool, String> {
+        let _ = path;
+        Err("there are no files here".to_owned())
+    }
+
+    /// The paths of all files in a folder and the folders in it, from that folder on, with `/`
+    /// between names.
+    ///
+    /// # Errors
+    /// Why they cannot be listed.
+    fn files(&self, folder: &str) -> Result<Vec<String>, String> {
+        let _ = folder;
+        Err("there are no files here".to_owned())
+    }
+
+    /// A path from the root of the file system on.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn absolute(&self, path: &str) -> Result<String, String> {
+        let _ = path;
+        Err("there are no files here".to_owned())
+    }
+
+    /// The home folder, for which `~` stands.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn home(&self) -> Result<String, String> {
+        Err("there is no home folder here".to_owned())
+    }
+
+    /// Seconds and nanoseconds since the beginning of 1970, in UTC.
+    ///
+    /// # Errors
+    /// Why there is no clock.
+    fn now(&self) -> Result<(i64, u32), String> {
+        Err("there is no clock here".to_owned())
+    }
+
+    /// The time that counts for a whole run; the clock, unless the program says otherwise.
+    ///
+    /// # Errors
+    /// Why there is no clock.
+    fn plan_time(&self) -> Result<(i64, u32), String> {
+        self.now()
+    }
+
+    /// Fills bytes with randomness.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn random(&self, bytes: &mut [u8]) -> Result<(), String> {
+        let _ = bytes;
+        Err("there is no source of randomness here".to_owned())
+    }
+
+    /// The bcrypt hash of a password, with a cost.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn bcrypt(&self, password: &str, cost: u32) -> Result<String, String> {
+        let _ = (password, cost);
+        Err("there is no bcrypt here".to_owned())
+    }
+
+    /// What was encrypted by RSA, with a private key in PEM.
+    ///
+    /// # Errors
+    /// Why it cannot be decrypted.
+    fn rsa_decrypt(&self, ciphertext: &[u8], private_key: &str) -> Result<Vec<u8>, String> {
+        let _ = (ciphertext, private_key);
+        Err("there is no RSA here".to_owned())
+    }
+}
+
+/// A host that gives nothing.
+pub(super) struct Nothing;
+
+impl Host for Nothing {}
+
+/// The functions that look outside, by what a host gives.
+pub fn with_host(host: Arc<dyn Host>) -> Functions {
+    super::library::files::all(&host).iter().map(|entry| (entry.name(), entry.function().clone())).collect()
+}

@@ -1,0 +1,54 @@
+//! Functions that look whether expressions can be evaluated.
+
+use super::any;
+use crate::eval::{FunctionError, LazyArgument, LazyCall};
+use crate::functions::entry::{Entry, function};
+use crate::model::{Type, Value};
+
+pub(in crate::functions) fn all() -> Vec<Entry> {
+    vec![
+        function("can", "Whether an expression can be evaluated.")
+            .takes(any("expression"))
+            .gives(Type::Bool, "bool")
+            .example("can(1 + 1)", "true")
+            .example("can({}.missing)", "false")
+            .does_lazily(|call| Ok(can(call.argument(0)))),
+        function("try", "The value of the first expression that can be evaluated.")
+            .rest(any("expressions"))
+            .example("try({}.missing, \"none\")", "\"none\"")
+            .fails("try()", "function \"try\" failed: at least one argument is required")
+            .does_lazily(first_that_works),
+    ]
+}
+
+/// Whether the expression can be evaluated. As long as something in its value is unknown, so is
+/// the answer: an operation that is possible with a value of an open type may turn out not to be.
+fn can(argument: &LazyArgument<'_>) -> Value {
+    match argument.evaluate() {
+        Err(_) => Value::from(false),
+        Ok(value) if !value.is_wholly_known() => Value::unknown(Type::Bool),
+        Ok(_) => Value::from(true),
+    }
+}
+
+/// The value of the first expression that can be evaluated. If something in it is unknown, it may
+/// still fail in the end, so that not even the type of the result is known.
+fn first_that_works(call: &LazyCall<'_>) -> Result<Value, FunctionError> {
+    let mut problems = String::new();
+    for argument in call.arguments() {
+        match argument.evaluate() {
+            Ok(value) if value.is_wholly_known() => return Ok(value),
+            Ok(value) => return Ok(Value::unknown(Type::Dynamic).with_marks(&value.marks_deep())),
+            Err(diagnostics) => {
+                for diagnostic in diagnostics.errors() {
+                    problems.push_str("; ");
+                    problems.push_str(diagnostic.detail());
+                }
+            }
+        }
+    }
+    if call.arguments().is_empty() {
+        return Err("at least one argument is required".into());
+    }
+    Err(format!("none of the expressions can be evaluated{problems}").into())
+}

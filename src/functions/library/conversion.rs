@@ -1,0 +1,96 @@
+//! Functions that convert values.
+
+use super::{any, blame};
+use crate::eval::{FunctionError, LazyCall};
+use crate::functions::entry::{Builder, Entry, function};
+use crate::model::convert::{Safety, TypeConversion};
+use crate::model::{Type, Value};
+use crate::type_expr::{Wanted, read_native};
+
+pub(in crate::functions) fn all() -> Vec<Entry> {
+    vec![
+        function("assertnotnull", "The value itself, or an error if it is null.")
+            .takes(any("v"))
+            .gives_by("any", |call| Ok(call.argument(0).ty()))
+            .never_null()
+            .example("assertnotnull(1)", "1")
+            .fails("assertnotnull(null)", "unsuitable value for \"v\" of function \"assertnotnull\": must not be null")
+            .does(|call| Ok(call.argument(0).clone())),
+        function("convert", "A value converted to a type, which is written as in `list(string)`.")
+            .takes(any("value"))
+            .takes(any("type"))
+            .example("convert([1, true], list(string))", "[\"1\", \"true\"]")
+            .fails(
+                "convert(\"x\", number)",
+                "unsuitable value for \"value\" of function \"convert\": a number is required",
+            )
+            .does_lazily(convert),
+        to("tobool", "A value converted to a bool.")
+            .example("tobool(\"true\")", "true")
+            .does(|call| Ok(call.argument(0).convert(call.result_type())?)),
+        to("tolist", "A value converted to a list.")
+            .example("tolist([1, \"a\"])", "[\"1\", \"a\"]")
+            .does(|call| Ok(call.argument(0).convert(call.result_type())?)),
+        to("tomap", "A value converted to a map.")
+            .example("tomap({ a = 1, b = \"x\" })", "{ a = \"1\", b = \"x\" }")
+            .does(|call| Ok(call.argument(0).convert(call.result_type())?)),
+        to("tonumber", "A value converted to a number.")
+            .example("tonumber(\"1.5\")", "1.5")
+            .fails("tonumber(\"x\")", "function \"tonumber\" failed: a number is required")
+            .does(|call| Ok(call.argument(0).convert(call.result_type())?)),
+        to("toset", "A value converted to a set.")
+            .example("toset([\"b\", \"a\", \"b\"])", "[\"a\", \"b\"]")
+            .does(|call| Ok(call.argument(0).convert(call.result_type())?)),
+        to("tostring", "A value converted to a string.")
+            .example("tostring(1.5)", "\"1.5\"")
+            .does(|call| Ok(call.argument(0).convert(call.result_type())?)),
+    ]
+}
+
+/// A conversion to the type that the name says.
+fn to(name: &'static str, summary: &'static str) -> Builder {
+    macro_rules! typed {
+        ($shown:literal, $wanted:expr) => {
+            function(name, summary).takes(any("v").allow_null().allow_dynamic()).gives_by($shown, |call| {
+                let (given, wanted) = (call.argument(0).ty(), $wanted);
+                match given == wanted {
+                    true => Ok(wanted),
+                    false => match TypeConversion::new(&given, &wanted, Safety::Unsafe) {
+                        Ok(_) => Ok(wanted),
+                        Err(why) => Err(blame(0, why)),
+                    },
+                }
+            })
+        };
+    }
+    match name {
+        "tobool" => typed!("bool", Type::Bool),
+        "tonumber" => typed!("number", Type::Number),
+        "tolist" => typed!("list(any)", Type::list(Type::Dynamic)),
+        "toset" => typed!("set(any)", Type::set(Type::Dynamic)),
+        "tomap" => typed!("map(any)", Type::map(Type::Dynamic)),
+        _ => typed!("string", Type::String),
+    }
+}
+
+/// The value of the first argument, converted to the type that the second one is. Nulls and unknowns
+/// are converted like all other values; the marks of parts become marks of the result. As in the
+/// official engine, attributes that are optional in the type must be there nevertheless.
+fn convert(call: &LazyCall<'_>) -> Result<Value, FunctionError> {
+    let value = call.argument(0).evaluate();
+    let Some(written) = call.argument(1).expression() else {
+        return Err(blame(1, "a type is required, written out, such as list(string)"));
+    };
+    match (value, read_native(written, Wanted::Constraint)) {
+        (Ok(value), Ok(constraint)) => {
+            let (plain, marks) = value.unmark_deep();
+            let converted = constraint.with_all_required().convert(&plain);
+            Ok(converted.map_err(|why| blame(0, why))?.with_marks(&marks))
+        }
+        (Err(mut problems), Err(more)) => {
+            problems.append(more);
+            Err(problems.into())
+        }
+        (Err(problems), _) | (_, Err(problems)) => Err(problems.into()),
+    }
+}

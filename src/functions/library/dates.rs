@@ -1,0 +1,40 @@
+//! Functions on points in time.
+
+use super::{blame, str_of, text};
+use crate::functions::engine::date::{Timestamp, duration};
+use crate::functions::entry::{Entry, function};
+use crate::model::{Type, Value};
+
+pub(in crate::functions) fn all() -> Vec<Entry> {
+    vec![
+        function("formatdate", "A timestamp in another layout, such as `DD MMM YYYY hh:mm ZZZ`.")
+            .takes(text("format"))
+            .takes(text("time"))
+            .gives_string()
+            .example("formatdate(\"DD MMM YYYY hh:mm ZZZ\", \"2018-01-02T23:12:01Z\")", "\"02 Jan 2018 23:12 UTC\"")
+            .example("formatdate(\"EEEE, 'the' D\", \"2018-01-02T23:12:01-08:00\")", "\"Tuesday, the 2\"")
+            .fails(
+                "formatdate(\"YYY\", \"2018-01-02T23:12:01Z\")",
+                "unsuitable value for \"format\" of function \"formatdate\": `YYY` is no verb for dates; a year is YYYY or YY",
+            )
+            .does(|call| {
+                let time = Timestamp::parse(str_of(call, 1)).map_err(|why| blame(1, why))?;
+                Ok(Value::from(time.format(str_of(call, 0)).map_err(|why| blame(0, why))?))
+            }),
+        function("timeadd", "A timestamp some time later, or earlier for a negative duration such as `-1h30m`.")
+            .takes(text("timestamp"))
+            .takes(text("duration"))
+            .gives(Type::String, "string")
+            .example("timeadd(\"2017-11-22T00:00:00Z\", \"10m\")", "\"2017-11-22T00:10:00Z\"")
+            .fails(
+                "timeadd(\"2017-11-22T00:00:00Z\", \"1d\")",
+                "unsuitable value for \"duration\" of function \"timeadd\": `1d` is no duration such as 1h30m or -90s; the \
+                 units are h, m, s, ms, us and ns",
+            )
+            .does(|call| {
+                let time = Timestamp::parse(str_of(call, 0)).map_err(|why| blame(0, why))?;
+                let later = time.plus(duration(str_of(call, 1)).map_err(|why| blame(1, why))?);
+                Ok(Value::from(later.to_string()))
+            }),
+    ]
+}

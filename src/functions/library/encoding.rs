@@ -1,0 +1,159 @@
+//! Functions from values to texts and back.
+
+use super::strings::of_text;
+use super::{any, because, blame, str_of, text};
+use crate::eval::{Call, FunctionError};
+use crate::functions::engine::csv::Records;
+use crate::functions::engine::{base64, url};
+use crate::functions::entry::{Entry, function};
+use crate::model::{Type, Value, json};
+
+pub(in crate::functions) fn all() -> Vec<Entry> {
+    vec![
+        of_text("base64decode", "The text that a string in Base64 stands for, in UTF-8.")
+            .perhaps_null()
+            .example("base64decode(\"aGVsbG8=\")", "\"hello\"")
+            .fails(
+                "base64decode(\"aGVsbG8\")",
+                "unsuitable value for \"str\" of function \"base64decode\": this is not Base64: it is not padded by `=` to \
+                 groups of four characters",
+            )
+            .does(|call| Ok(Value::from(utf8(decoded(call, 0)?)?))),
+        of_text("base64encode", "A text in UTF-8 and then Base64.")
+            .perhaps_null()
+            .example("base64encode(\"hello\")", "\"aGVsbG8=\"")
+            .does(|call| Ok(Value::from(base64::encode(str_of(call, 0).as_bytes())))),
+        function("csvdecode", "A list of objects from comma-separated values; the first line names the attributes.")
+            .takes(text("str"))
+            .gives_by("list(object)", csv_type)
+            .never_null()
+            .example("csvdecode(\"a,b\\n1,2\\n\")", "[{ a = \"1\", b = \"2\" }]")
+            .fails("csvdecode(\"\")", "unsuitable value for \"str\" of function \"csvdecode\": the line with the names is missing")
+            .does(csv),
+        function("jsondecode", "The value that a JSON text stands for.")
+            .takes(text("str").allow_unknown().allow_dynamic())
+            .gives_by("any", |call| json_type(call.argument(0)))
+            .example("jsondecode(\"{\\\"a\\\": [1, true]}\")", "{ a = [1, true] }")
+            .does(|call| match call.argument(0).as_str() {
+                Some(text) => json::decode_implied(text).map_err(because),
+                None => Ok(Value::unknown(call.result_type().clone())),
+            }),
+        function("jsonencode", "A value as JSON.")
+            .takes(any("val").allow_null().allow_unknown().allow_dynamic())
+            .gives_string()
+            .example("jsonencode({ a = [1, true] })", "\"{\\\"a\\\":[1,true]}\"")
+            .does(|call| json_text(call.argument(0))),
+        of_text("urlencode", "A text as it stands in the query of a URL.")
+            .perhaps_null()
+            .example("urlencode(\"a b/ü\")", "\"a+b%2F%C3%BC\"")
+            .does(|call| Ok(Value::from(url::encode(str_of(call, 0))))),
+    ]
+}
+
+/// YAML, which needs the feature of that name.
+#[cfg(feature = "yaml")]
+pub(in crate::functions) fn yaml() -> Vec<Entry> {
+    use crate::functions::engine::yaml;
+    vec![
+        function("yamldecode", "The value that a YAML document stands for.")
+            .takes(text("src"))
+            .gives_by("any", |call| match call.argument(0).as_str() {
+                Some(text) => Ok(yaml::decode(text).map_err(|why| blame(0, why))?.ty()),
+                None => Ok(Type::Dynamic),
+            })
+            .example("yamldecode(\"a: [1, yes]\\nb: ~\")", "{ a = [1, true], b = null }")
+            .does(|call| yaml::decode(str_of(call, 0)).map_err(|why| blame(0, why))),
+        function("yamlencode", "A value as YAML.")
+            .takes(any("value").allow_null().allow_dynamic())
+            .gives(Type::String, "string")
+            .example("yamlencode({ a = [1, true] })", "\"\\\"a\\\":\\n- 1\\n- true\\n\"")
+            .does(|call| match call.argument(0).is_wholly_known() {
+                true => Ok(Value::from(yaml::encode(call.argument(0)).map_err(|why| blame(0, why))?)),
+                false => Ok(Value::unknown(Type::String)),
+            }),
+    ]
+}
+
+/// The bytes that an argument in Base64 stands for.
+pub(super) fn decoded(call: &Call<'_>, index: usize) -> Result<Vec<u8>, FunctionError> {
+    base64::decode(str_of(call, index)).map_err(|why| blame(index, format!("this is not Base64: {why}")))
+}
+
+pub(super) fn utf8(bytes: Vec<u8>) -> Result<String, FunctionError> {
+    String::from_utf8(bytes).map_err(|_| because("the result is not valid UTF-8"))
+}
+
+fn csv_error(why: crate::functions::engine::csv::CsvError) -> FunctionError {
+    blame(0, format!("line {}: {}", why.line, why.why))
+}
+
+/// The names in the first line.
+fn header(records: &mut Records<'_>) -> Result<Vec<String>, FunctionError> {
+    records.read().map_err(csv_error)?.ok_or_else(|| blame(0, "the line with the names is missing"))
+}
+
+fn csv_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let Some(text) = call.argument(0).as_str() else { return Ok(Type::Dynamic) };
+    let names = header(&mut Records::new(text))?;
+    let mut seen = std::collections::HashSet::new();
+    if let Some(twice) = names.iter().find(|name| !seen.insert(name.as_str())) {
+        return Err(blame(0, format!("there are two columns named `{twice}`")));
+    }
+    Ok(Type::list(Type::object(names.iter().map(|name| (name, Type::String)))))
+}
+
+fn csv(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let mut records = Records::new(str_of(call, 0));
+    let names = header(&mut records)?;
+    let row = call.result_type().element_type().cloned().unwrap_or(Type::Dynamic);
+    // Where the columns are among the attributes, which are in alphabetic order.
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_by(|x, y| names[*x].cmp(&names[*y]));
+    let plain = row.attributes().is_some_and(|attributes| attributes.len() == names.len());
+    let mut rows = Vec::new();
+    while let Some(fields) = records.read().map_err(csv_error)? {
+        if fields.len() != names.len() {
+            let why =
+                format!("line {}: there are {} fields, but {} columns", records.line(), fields.len(), names.len());
+            return Err(blame(0, why));
+        }
+        let value = |at: usize| Value::from(fields[at].as_str());
+        rows.push(match plain {
+            true => Value::with_parts(row.clone(), order.iter().map(|at| value(*at)).collect()),
+            false => Value::object(names.iter().enumerate().map(|(at, name)| (name, value(at)))),
+        });
+    }
+    super::list_of(row, rows)
+}
+
+/// The JSON of a value. Of one with unknown parts, the first character may be known.
+fn json_text(value: &Value) -> Result<Value, FunctionError> {
+    if value.is_wholly_known() {
+        return Ok(Value::from(json::encode_implied(value).map_err(because)?));
+    }
+    let unknown = Value::unknown(Type::String);
+    if !value.is_never_null() {
+        return Ok(unknown);
+    }
+    let first = match value.ty() {
+        Type::String => "\"",
+        Type::List(_) | Type::Set(_) | Type::Tuple(_) => "[",
+        Type::Map(_) | Type::Object(_) => "{",
+        _ => return Ok(unknown),
+    };
+    unknown.refine().full_prefix(first).value().map_err(because)
+}
+
+/// The type of what a text says; of an unknown text, its first character may tell.
+fn json_type(text: &Value) -> Result<Type, FunctionError> {
+    if let Some(text) = text.as_str() {
+        return json::implied_type(text).map_err(because);
+    }
+    match text.refinement().prefix().trim_start_matches([' ', '\t', '\n', '\r']).chars().next() {
+        None | Some('{' | '[' | 'n') => Ok(Type::Dynamic),
+        Some('"') => Ok(Type::String),
+        Some('t' | 'f') => Ok(Type::Bool),
+        Some('0'..='9' | '-' | '.') => Ok(Type::Number),
+        Some(c) => Err(blame(0, format!("no JSON begins with {c:?}"))),
+    }
+}

@@ -1,0 +1,216 @@
+//! Functions that look outside, through what the host gives.
+
+use std::sync::Arc;
+
+use super::{any, because, blame, number, str_of, text};
+use crate::eval::{Call, FunctionError};
+use crate::functions::engine::base64;
+use crate::functions::engine::date::Timestamp;
+use crate::functions::entry::{Builder, Entry, function};
+use crate::functions::host::{Host, with_host};
+use crate::functions::{Set, sets};
+use crate::model::{Type, Value};
+
+pub(in crate::functions) fn all(host: &Arc<dyn Host>) -> Vec<Entry> {
+    let mut all = paths(host);
+    all.extend(contents(host));
+    all.extend(others(host));
+    #[cfg(feature = "hashes")]
+    all.extend(hashes(host));
+    all
+}
+
+fn of_path(name: &'static str, summary: &'static str) -> Builder {
+    function(name, summary).takes(text("path")).gives_string()
+}
+
+/// A function of the text of a path.
+fn paths(host: &Arc<dyn Host>) -> Vec<Entry> {
+    let (absolute, home, exists) = (host.clone(), host.clone(), host.clone());
+    vec![
+        of_path("abspath", "A path from the root of the file system on.")
+            .fails("abspath(\"a\")", "unsuitable value for \"path\" of function \"abspath\": there are no files here")
+            .does(move |call| Ok(Value::from(absolute.absolute(str_of(call, 0)).map_err(|why| blame(0, why))?))),
+        of_path("pathexpand", "A path whose leading `~` is replaced by the home folder.")
+            .example("pathexpand(\"/etc\")", "\"/etc\"")
+            .fails(
+                "pathexpand(\"~/a\")",
+                "unsuitable value for \"path\" of function \"pathexpand\": there is no home folder here",
+            )
+            .does(move |call| match str_of(call, 0).strip_prefix('~') {
+                Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+                    let home = home.home().map_err(|why| blame(0, why))?;
+                    Ok(Value::from(format!("{}{rest}", home.trim_end_matches('/'))))
+                }
+                _ => Ok(call.argument(0).clone()),
+            }),
+        function("fileexists", "Whether there is a file.")
+            .takes(text("path"))
+            .gives_bool()
+            .fails(
+                "fileexists(\"a\")",
+                "unsuitable value for \"path\" of function \"fileexists\": there are no files here",
+            )
+            .does(move |call| Ok(Value::from(exists.exists(str_of(call, 0)).map_err(|why| blame(0, why))?))),
+    ]
+}
+
+fn read(host: &Arc<dyn Host>, call: &Call<'_>) -> Result<Vec<u8>, FunctionError> {
+    host.read(str_of(call, 0)).map_err(|why| blame(0, why))
+}
+
+fn read_text(host: &Arc<dyn Host>, call: &Call<'_>) -> Result<String, FunctionError> {
+    String::from_utf8(read(host, call)?).map_err(|_| blame(0, "the file is not valid UTF-8"))
+}
+
+fn contents(host: &Arc<dyn Host>) -> Vec<Entry> {
+    let (plain, encoded, template) = (host.clone(), host.clone(), host.clone());
+    #[allow(unused_mut)]
+    let mut all = vec![
+        of_path("file", "The text in a file.")
+            .fails("file(\"a\")", "unsuitable value for \"path\" of function \"file\": there are no files here")
+            .does(move |call| Ok(Value::from(read_text(&plain, call)?))),
+        of_path("filebase64", "The content of a file in Base64.")
+            .fails(
+                "filebase64(\"a\")",
+                "unsuitable value for \"path\" of function \"filebase64\": there are no files here",
+            )
+            .does(move |call| Ok(Value::from(base64::encode(&read(&encoded, call)?)))),
+        function("templatefile", "The text that the template in a file makes of variables.")
+            .takes(text("path"))
+            .takes(any("vars"))
+            .fails(
+                "templatefile(\"a\", {})",
+                "unsuitable value for \"path\" of function \"templatefile\": there are no files here",
+            )
+            .does(move |call| {
+                let text = read_text(&template, call)?;
+                let functions = sets::table(Set::Terraform).with_all(&with_host(template.clone()));
+                super::templates::render(&text, str_of(call, 0), call.argument(1), 1, &functions)
+            }),
+    ];
+    #[cfg(feature = "regex")]
+    {
+        let files = host.clone();
+        all.push(
+            function("fileset", "The files in a folder whose paths match a pattern with `*`, `**`, `?` and `{a,b}`.")
+                .takes(text("path"))
+                .takes(text("pattern"))
+                .gives(Type::set(Type::String), "set(string)")
+                .never_null()
+                .fails(
+                    "fileset(\"a\", \"*\")",
+                    "unsuitable value for \"path\" of function \"fileset\": there are no files here",
+                )
+                .does(move |call| {
+                    let matcher =
+                        crate::functions::engine::glob::matcher(str_of(call, 1)).map_err(|why| blame(1, why))?;
+                    let all = files.files(str_of(call, 0)).map_err(|why| blame(0, why))?;
+                    let matching = all.iter().filter(|path| matcher.find(path).is_some());
+                    Value::set(Type::String, matching.map(|path| Value::from(path.as_str()))).map_err(because)
+                }),
+        );
+    }
+    all
+}
+
+/// A timestamp of what a clock says.
+fn timestamp((seconds, nanos): (i64, u32)) -> Value {
+    Value::from(Timestamp::since_1970(seconds, nanos).to_string())
+}
+
+fn others(host: &Arc<dyn Host>) -> Vec<Entry> {
+    let (now, plan, bcrypt, rsa) = (host.clone(), host.clone(), host.clone(), host.clone());
+    #[allow(unused_mut)]
+    let mut all = vec![
+        function("timestamp", "The time now.")
+            .gives_string()
+            .fails("timestamp()", "function \"timestamp\" failed: there is no clock here")
+            .does(move |_| Ok(timestamp(now.now()?))),
+        function("plantimestamp", "The time that counts for the whole run.")
+            .gives_string()
+            .fails("plantimestamp()", "function \"plantimestamp\" failed: there is no clock here")
+            .does(move |_| Ok(timestamp(plan.plan_time()?))),
+        function("bcrypt", "The bcrypt hash of a password, with a cost of 10 or another one.")
+            .takes(text("str"))
+            .rest(number("cost"))
+            .gives_string()
+            .fails("bcrypt(\"a\")", "unsuitable value for \"str\" of function \"bcrypt\": there is no bcrypt here")
+            .does(move |call| {
+                let cost = match call.arguments().len() {
+                    1 => 10,
+                    2 => call.get_as::<u32>(1)?,
+                    _ => return Err(blame(2, "there is at most one cost")),
+                };
+                Ok(Value::from(bcrypt.bcrypt(str_of(call, 0), cost).map_err(|why| blame(0, why))?))
+            }),
+        function("rsadecrypt", "What was encrypted by RSA and encoded in Base64, with a private key.")
+            .takes(text("ciphertext"))
+            .takes(text("privatekey"))
+            .gives_string()
+            .fails(
+                "rsadecrypt(\"YQ==\", \"\")",
+                "unsuitable value for \"ciphertext\" of function \"rsadecrypt\": there is no RSA here",
+            )
+            .does(move |call| {
+                let bytes = super::encoding::decoded(call, 0)?;
+                let text = rsa.rsa_decrypt(&bytes, str_of(call, 1)).map_err(|why| blame(0, why))?;
+                Ok(Value::from(super::encoding::utf8(text)?))
+            }),
+    ];
+    #[cfg(feature = "hashes")]
+    for name in ["uuid", "uuidv4"] {
+        let random = host.clone();
+        let message = match name {
+            "uuid" => "function \"uuid\" failed: there is no source of randomness here",
+            _ => "function \"uuidv4\" failed: there is no source of randomness here",
+        };
+        all.push(
+            function(name, "A new random UUID.")
+                .gives_string()
+                .fails(if name == "uuid" { "uuid()" } else { "uuidv4()" }, message)
+                .does(move |_| {
+                    let mut bytes = [0; 16];
+                    random.random(&mut bytes)?;
+                    Ok(Value::from(crate::functions::engine::hash::uuid_text(&bytes, 4)))
+                }),
+        );
+    }
+    all
+}
+
+#[cfg(feature = "hashes")]
+fn hashes(host: &Arc<dyn Host>) -> Vec<Entry> {
+    use crate::functions::engine::hash;
+    type Hash = fn(&[u8]) -> Vec<u8>;
+    let of = |name: &'static str,
+              summary: &'static str,
+              call: &'static str,
+              error: &'static str,
+              hash: Hash,
+              show: fn(&[u8]) -> String| {
+        let host = host.clone();
+        let entry = of_path(name, summary).fails(call, error);
+        entry.does(move |call| Ok(Value::from(show(&hash(&read(&host, call)?)))))
+    };
+    macro_rules! hashed {
+        ($name:literal, $what:literal, $hash:expr, $show:expr) => {
+            of(
+                $name,
+                concat!("The ", $what, " of the content of a file."),
+                concat!($name, "(\"a\")"),
+                concat!("unsuitable value for \"path\" of function \"", $name, "\": there are no files here"),
+                $hash,
+                $show,
+            )
+        };
+    }
+    vec![
+        hashed!("filemd5", "MD5 hash, in hexadecimal digits,", hash::md5, hash::hexadecimal),
+        hashed!("filesha1", "SHA-1 hash, in hexadecimal digits,", hash::sha1, hash::hexadecimal),
+        hashed!("filesha256", "SHA-256 hash, in hexadecimal digits,", hash::sha256, hash::hexadecimal),
+        hashed!("filesha512", "SHA-512 hash, in hexadecimal digits,", hash::sha512, hash::hexadecimal),
+        hashed!("filebase64sha256", "SHA-256 hash, in Base64,", hash::sha256, base64::encode),
+        hashed!("filebase64sha512", "SHA-512 hash, in Base64,", hash::sha512, base64::encode),
+    ]
+}

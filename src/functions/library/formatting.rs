@@ -1,0 +1,123 @@
+//! Texts made by a format with verbs.
+
+use super::lists::elements;
+use super::{any, because, blame, str_of, text};
+use crate::eval::{Call, FunctionError};
+use crate::functions::engine::printf::{self, FormatError};
+use crate::functions::entry::{Entry, function};
+use crate::model::{Type, Value};
+
+pub(in crate::functions) fn all() -> Vec<Entry> {
+    let arguments = || any("args").allow_null().allow_unknown().allow_dynamic();
+    vec![
+        function("format", "A string made of a format, whose verbs such as `%s`, `%d` or `%5.2f` stand for values.")
+            .takes(text("format"))
+            .rest(arguments())
+            .gives_string()
+            .example("format(\"Hello, %s!\", \"Ander\")", "\"Hello, Ander!\"")
+            .example("format(\"%03d %.1f%%, %[1]v\", 7, 1.25)", "\"007 1.2%, 7\"")
+            .fails(
+                "format(\"%d\", \"x\")",
+                "unsuitable value for \"args\" of function \"format\": unsuitable for `%d`: a number is required",
+            )
+            .does(|call| {
+                let format = str_of(call, 0);
+                match call.arguments()[1..].iter().all(Value::is_wholly_known) {
+                    true => Ok(Value::from(printf::format(format, &call.arguments()[1..]).map_err(|why| error(why, ""))?)),
+                    false => unknown(format),
+                }
+            }),
+        function("formatlist", "A list of strings made of a format and lists of values, element by element.")
+            .takes(text("format"))
+            .rest(arguments())
+            .gives(Type::list(Type::String), "list(string)")
+            .never_null()
+            .example("formatlist(\"%s is %d\", [\"a\", \"b\"], 1)", "[\"a is 1\", \"b is 1\"]")
+            .fails(
+                "formatlist(\"%s%s\", [1], [1, 2])",
+                "unsuitable value for \"args\" of function \"formatlist\": there are 2 elements here, but 1 in argument 1",
+            )
+            .does(list),
+    ]
+}
+
+fn error(why: FormatError, at: &str) -> FunctionError {
+    let message = format!("{at}{}", why.message);
+    match why.argument {
+        Some(argument) => blame(argument + 1, message),
+        None => because(message),
+    }
+}
+
+/// Of a text with unknown values in it, what stands in front of the first verb is known.
+fn unknown(format: &str) -> Result<Value, FunctionError> {
+    let unknown = Value::unknown(Type::String);
+    match format.find('%') {
+        Some(at @ 1..) => unknown.refine().prefix(&format[..at]).value().map_err(because),
+        _ => Ok(unknown),
+    }
+}
+
+/// An argument: one value for all strings, or one for each.
+enum Given<'v> {
+    One(&'v Value),
+    Each(&'v [Value]),
+}
+
+fn list(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let format = str_of(call, 0);
+    let mut given = Vec::new();
+    let mut count: Option<(usize, usize)> = None;
+    let mut known = true;
+    for (index, argument) in call.arguments()[1..].iter().enumerate() {
+        let length = match argument.ty() {
+            Type::List(_) | Type::Set(_) if !argument.is_null() => match argument.elements() {
+                Some(items) if argument.is_wholly_known() || matches!(argument.ty(), Type::List(_)) => items.len(),
+                Some([_]) => 1,
+                _ => {
+                    known = false;
+                    continue;
+                }
+            },
+            Type::Tuple(tuple) if !argument.is_null() => tuple.elements().len(),
+            Type::Dynamic if !argument.is_known() && *argument.refinement() == Default::default() => {
+                known = false;
+                continue;
+            }
+            _ => {
+                given.push(Given::One(argument));
+                continue;
+            }
+        };
+        match count {
+            None => count = Some((index, length)),
+            Some((first, count)) if count != length => {
+                let why = format!("there are {length} elements here, but {count} in argument {}", first + 1);
+                return Err(blame(index + 1, why));
+            }
+            Some(_) => {}
+        }
+        known &= argument.is_known();
+        given.push(Given::Each(elements(argument)));
+    }
+    if !known {
+        return Ok(Value::unknown(call.result_type().clone()));
+    }
+    let count = count.map_or(1, |(_, count)| count);
+    let mut results = Vec::with_capacity(count);
+    for at in 0..count {
+        let arguments = given.iter().map(|given| match given {
+            Given::One(value) => (*value).clone(),
+            Given::Each(items) => items[at].clone(),
+        });
+        let arguments: Vec<Value> = arguments.collect();
+        results.push(match arguments.iter().all(Value::is_wholly_known) {
+            true => {
+                let place = if count > 1 { format!("element {at}: ") } else { String::new() };
+                Value::from(printf::format(format, &arguments).map_err(|why| error(why, &place))?)
+            }
+            false => Value::unknown_not_null(Type::String),
+        });
+    }
+    super::list_of(Type::String, results)
+}

@@ -1,0 +1,474 @@
+//! Functions on lists and tuples, and some that take sets and maps too.
+
+use std::collections::HashSet;
+
+use super::{a, any, because, blame, count, list_of, number, strings, whole};
+use crate::eval::{Call, FunctionError, Parameter};
+use crate::functions::engine::limits;
+use crate::functions::entry::{Entry, function};
+use crate::model::convert::Safety;
+use crate::model::unify::unify;
+use crate::model::{MarkUnion, Type, Value, operations};
+
+pub(in crate::functions) fn all() -> Vec<Entry> {
+    let of_any = || Parameter::new("list", Type::list(Type::Dynamic));
+    vec![
+        function("chunklist", "Cuts a list into lists of a size; the last one may be shorter.")
+            .takes(of_any().allow_marked())
+            .takes(number("size").allow_marked())
+            .gives_by("list(list(any))", |call| Ok(Type::list(call.argument(0).ty())))
+            .never_null()
+            .example("chunklist([\"a\", \"b\", \"c\"], 2)", "[[\"a\", \"b\"], [\"c\"]]")
+            .example("chunklist([\"a\", \"b\"], 0)", "[[\"a\", \"b\"]]")
+            .does(chunklist),
+        function("coalesce", "The first argument that is not null, converted to the type that all of them have in common.")
+            .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
+            .gives_by("any", |call| {
+                let types: Vec<Type> = call.arguments().iter().map(Value::ty).collect();
+                unify(&types, Safety::Unsafe).ok_or_else(|| match types.is_empty() {
+                    true => because("at least one argument is required"),
+                    false => because("all arguments must have one type"),
+                })
+            })
+            .never_null()
+            .example("coalesce(null, 2)", "2")
+            .fails("coalesce()", "function \"coalesce\" failed: at least one argument is required")
+            .does(coalesce),
+        function("coalescelist", "The first argument that has elements.")
+            .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
+            .gives_by("any", coalescelist_type)
+            .never_null()
+            .example("coalescelist([], [\"a\"])", "[\"a\"]")
+            .fails("coalescelist([])", "function \"coalescelist\" failed: no argument has elements")
+            .does(coalescelist),
+        function("compact", "A list of strings without those that are empty or null.")
+            .takes(strings("list"))
+            .gives(Type::list(Type::String), "list(string)")
+            .never_null()
+            .example("compact([\"a\", \"\", \"b\", null])", "[\"a\", \"b\"]")
+            .does(|call| {
+                if !call.argument(0).is_wholly_known() {
+                    return Ok(Value::unknown(call.result_type().clone()));
+                }
+                let kept = elements(call.argument(0)).iter().filter(|value| value.as_str().is_some_and(|t| !t.is_empty()));
+                list_of(Type::String, kept.cloned().collect())
+            }),
+        function("concat", "The elements of lists and tuples, one behind the other.")
+            .rest(any("seqs").allow_marked())
+            .gives_by("list or tuple", concat_type)
+            .never_null()
+            .example("concat([\"a\"], [\"b\", \"c\"])", "[\"a\", \"b\", \"c\"]")
+            .fails("concat()", "function \"concat\" failed: at least one argument is required")
+            .does(concat),
+        function("contains", "Whether a value is an element of a list, tuple or set.")
+            .takes(any("list"))
+            .takes(any("value").allow_null())
+            .gives_bool()
+            .example("contains([\"a\", \"b\"], \"b\")", "true")
+            .example("contains([\"a\", \"b\"], \"d\")", "false")
+            .does(contains),
+        function("distinct", "A list with each element only once, where it was first.")
+            .takes(of_any())
+            .gives_by("list(any)", |call| Ok(call.argument(0).ty()))
+            .never_null()
+            .example("distinct([\"a\", \"b\", \"a\"])", "[\"a\", \"b\"]")
+            .does(distinct),
+        function("element", "The element at an index of a list or tuple; behind the last one it goes on with the first.")
+            .takes(any("list").allow_marked())
+            .takes(number("index"))
+            .gives_by("any", element_type)
+            .example("element([\"a\", \"b\", \"c\"], 4)", "\"b\"")
+            .example("element([\"a\", \"b\", \"c\"], -1)", "\"c\"")
+            .fails(
+                "element([], 0)",
+                "unsuitable value for \"list\" of function \"element\": there are no elements",
+            )
+            .does(element),
+        function("flatten", "The elements of a list, set or tuple; those that are lists themselves are replaced by what is in them.")
+            .takes(any("list").allow_marked())
+            .gives_by("tuple", |call| match call.argument(0) {
+                list if !list.is_wholly_known() => Ok(Type::Dynamic),
+                list => Ok(flatten(list)?.map_or(Type::Dynamic, |(items, _)| Value::tuple(items).ty())),
+            })
+            .never_null()
+            .example("flatten([[\"a\", [\"b\"]], [], \"c\"])", "[\"a\", \"b\", \"c\"]")
+            .does(flattened),
+        function("hasindex", "Whether an element can be selected by a key.")
+            .takes(any("collection").allow_dynamic())
+            .takes(any("key").allow_dynamic())
+            .gives_by("bool", |call| match call.argument(0).ty() {
+                Type::List(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(Type::Bool),
+                ty => Err(blame(0, format!("a list, map or tuple is required, not {}", a(&ty)))),
+            })
+            .never_null()
+            .example("hasindex([\"a\"], 0)", "true")
+            .example("hasindex([\"a\"], 1)", "false")
+            .does(|call| Ok(operations::has_index(call.argument(0), call.argument(1))?)),
+        function("index", "The element that a key selects in a list, map or tuple.")
+            .takes(any("collection"))
+            .takes(any("key").allow_dynamic())
+            .gives_by("any", index_type)
+            .example("index([\"a\", \"b\"], 1)", "\"b\"")
+            .fails("index([\"a\"], 1)", "function \"index\" failed: there is no element 1 among 1")
+            .does(|call| Ok(operations::index(call.argument(0), call.argument(1))?)),
+        function("length", "How many elements a list, set, map or tuple has.")
+            .takes(any("collection").allow_dynamic().allow_unknown().allow_marked())
+            .gives_by("number", |call| match call.argument(0).ty() {
+                Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(Type::Number),
+                ty => Err(because(format!("a list, set, map or tuple is required, but have {ty}"))),
+            })
+            .never_null()
+            .example("length([\"a\", \"b\"])", "2")
+            .does(|call| Ok(operations::length(call.argument(0))?)),
+        function("reverse", "The elements of a list or tuple from the last to the first. A set becomes a list.")
+            .takes(any("list").allow_marked())
+            .gives_by("list or tuple", |call| match call.argument(0).ty() {
+                Type::Tuple(tuple) => Ok(Type::tuple(tuple.elements().iter().rev().cloned())),
+                Type::List(element) | Type::Set(element) => Ok(Type::list(element.get().clone())),
+                ty => Err(blame(0, format!("a list or tuple is required, not {}", a(&ty)))),
+            })
+            .never_null()
+            .example("reverse([1, 2, 3])", "[3, 2, 1]")
+            .does(|call| {
+                let items = elements(call.argument(0)).iter().rev().cloned().collect();
+                like(call.result_type(), items, call.argument(0))
+            }),
+        function("slice", "The elements of a list or tuple from a start to an end, the end left out.")
+            .takes(any("list").allow_marked())
+            .takes(number("start_index"))
+            .takes(number("end_index"))
+            .gives_by("list or tuple", slice_type)
+            .never_null()
+            .example("slice([\"a\", \"b\", \"c\", \"d\"], 1, 3)", "[\"b\", \"c\"]")
+            .fails(
+                "slice([\"a\"], 0, 2)",
+                "unsuitable value for \"end_index\" of function \"slice\": it is behind the end of the list, which has 1",
+            )
+            .does(|call| {
+                let (start, end) = (slice_index(call, 1, "the start")?, slice_index(call, 2, "the end")?);
+                let items = elements(call.argument(0)).get(start.unwrap_or(0)..end.unwrap_or(0)).unwrap_or_default();
+                like(call.result_type(), items.to_vec(), call.argument(0))
+            }),
+        function("sort", "The strings of a list in the order of their code points.")
+            .takes(strings("list").allow_unknown())
+            .gives(Type::list(Type::String), "list(string)")
+            .never_null()
+            .example("sort([\"e\", \"d\", \"a\"])", "[\"a\", \"d\", \"e\"]")
+            .does(sort),
+    ]
+}
+
+/// The elements of a known value; none if it has no parts.
+pub(super) fn elements(value: &Value) -> &[Value] {
+    value.elements().unwrap_or_default()
+}
+
+/// A tuple or list of elements, with the marks of what they are from.
+fn like(ty: &Type, items: Vec<Value>, from: &Value) -> Result<Value, FunctionError> {
+    let result = match ty.element_type() {
+        Some(element) => list_of(element.clone(), items)?,
+        None => Value::tuple(items),
+    };
+    Ok(result.with_marks(&from.marks()))
+}
+
+fn chunklist(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let size = count(call, 1, "the size")?;
+    let (list, marks) = (call.argument(0), call.argument(0).marks().union(&call.argument(1).marks()));
+    let items = elements(list);
+    let element = list.ty().element_type().cloned().unwrap_or(Type::Dynamic);
+    let chunk = |chunk: &[Value]| list_of(element.clone(), chunk.to_vec());
+    let chunks = match size {
+        0 if !items.is_empty() => vec![list.unmarked().clone()],
+        _ => items.chunks(size.max(1)).map(chunk).collect::<Result<_, _>>()?,
+    };
+    Ok(list_of(list.ty(), chunks)?.with_marks(&marks))
+}
+
+/// Behind an unknown argument, which may turn out to be null, nobody can say.
+fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
+    for argument in call.arguments() {
+        if !argument.is_known() {
+            return Ok(Value::unknown(call.result_type().clone()));
+        }
+        if !argument.is_null() {
+            return Ok(argument.convert(call.result_type())?);
+        }
+    }
+    Err(because("no argument is there that is not null"))
+}
+
+fn coalescelist_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    if call.arguments().is_empty() {
+        return Err(because("at least one argument is required"));
+    }
+    for (index, argument) in call.arguments().iter().enumerate() {
+        if !argument.is_known() {
+            return Ok(Type::Dynamic);
+        }
+        if !matches!(argument.ty(), Type::List(_) | Type::Tuple(_)) {
+            return Err(blame(index, format!("a list or tuple is required, not {}", a(&argument.ty()))));
+        }
+    }
+    let first = call.argument(0).ty();
+    let same = call.arguments().iter().all(|argument| argument.ty() == first);
+    Ok(if same { first } else { Type::Dynamic })
+}
+
+fn coalescelist(call: &Call<'_>) -> Result<Value, FunctionError> {
+    for argument in call.arguments() {
+        if !argument.is_known() {
+            return Ok(Value::unknown(call.result_type().clone()));
+        }
+        if !elements(argument).is_empty() {
+            return Ok(argument.clone());
+        }
+    }
+    Err(because("no argument has elements"))
+}
+
+/// A list if all are lists whose elements have a common type, else a tuple.
+fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let arguments = call.arguments();
+    if arguments.is_empty() {
+        return Err(because("at least one argument is required"));
+    }
+    let types: Vec<Type> = arguments.iter().map(Value::ty).collect();
+    if types.iter().all(|ty| matches!(ty, Type::List(_)))
+        && let Some(common) = unify(&types, Safety::Safe)
+    {
+        return Ok(common);
+    }
+    let mut items = Vec::new();
+    for (index, (argument, ty)) in arguments.iter().zip(&types).enumerate() {
+        match ty {
+            Type::Tuple(tuple) => items.extend(tuple.elements().iter().cloned()),
+            Type::List(element) if argument.is_known() => {
+                items.extend(std::iter::repeat_n(element.get().clone(), elements(argument).len()));
+            }
+            // How many elements there will be is part of the type of a tuple.
+            Type::List(_) => return Ok(Type::Dynamic),
+            ty => return Err(blame(index, format!("a list or tuple is required, but have {ty}"))),
+        }
+    }
+    Ok(Type::tuple(items))
+}
+
+fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let ty = call.result_type();
+    let mut items = Vec::new();
+    let mut marks = MarkUnion::default();
+    for argument in call.arguments() {
+        marks.add(&argument.marks());
+        match ty {
+            Type::List(_) => items.extend_from_slice(elements(&argument.convert(ty)?)),
+            _ => items.extend_from_slice(elements(argument)),
+        }
+    }
+    let result = match ty.element_type() {
+        Some(element) => list_of(element.clone(), items)?,
+        None => Value::tuple(items),
+    };
+    Ok(result.with_marks(&marks.set()))
+}
+
+fn contains(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let (list, wanted) = (call.argument(0), call.argument(1));
+    if !matches!(list.ty(), Type::List(_) | Type::Tuple(_) | Type::Set(_)) {
+        return Err(blame(0, format!("a list, tuple or set is required, not {}", a(&list.ty()))));
+    }
+    let mut open = false;
+    for element in elements(list) {
+        match operations::equal(wanted, element).as_bool() {
+            Some(true) => return Ok(Value::from(true)),
+            Some(false) => {}
+            None => open = true,
+        }
+    }
+    Ok(if open { Value::unknown(Type::Bool) } else { Value::from(false) })
+}
+
+fn distinct(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let list = call.argument(0);
+    if !list.is_wholly_known() {
+        return Ok(Value::unknown(call.result_type().clone()));
+    }
+    let mut seen = HashSet::new();
+    let kept = elements(list).iter().filter(|value| seen.insert(*value)).cloned().collect();
+    list_of(call.result_type().element_type().cloned().unwrap_or(Type::Dynamic), kept)
+}
+
+/// The element that an index means that goes round and round.
+fn around(index: i64, length: usize) -> Option<usize> {
+    let length = i64::try_from(length).ok().filter(|length| *length > 0)?;
+    usize::try_from(index.rem_euclid(length)).ok()
+}
+
+fn element_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    match call.argument(0).ty() {
+        Type::List(element) => Ok(element.get().clone()),
+        Type::Tuple(_) if !call.argument(1).is_known() => Ok(Type::Dynamic),
+        Type::Tuple(tuple) => {
+            let at = around(whole(call, 1)?, tuple.elements().len());
+            at.map(|at| tuple.elements()[at].clone()).ok_or_else(|| blame(0, "there are no elements"))
+        }
+        ty => Err(blame(0, format!("a list or tuple is required, not {}", a(&ty)))),
+    }
+}
+
+fn element(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let list = call.argument(0);
+    let at = around(whole(call, 1)?, elements(list).len()).ok_or_else(|| blame(0, "there are no elements"))?;
+    Ok(elements(list)[at].with_marks(&list.marks()))
+}
+
+/// The elements at all depths, and the marks of all lists on the way; `None` if an unknown list is
+/// among them.
+fn flatten(list: &Value) -> Result<Option<(Vec<Value>, MarkUnion)>, FunctionError> {
+    if !matches!(list.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
+        return match list.is_wholly_known() {
+            true => Err(blame(0, format!("a list, set or tuple is required, not {}", a(&list.ty())))),
+            false => Ok(None),
+        };
+    }
+    let (mut items, mut marks) = (Vec::new(), MarkUnion::default());
+    marks.add(&list.marks());
+    // How many elements a set has that are not known, nobody can say.
+    let counts =
+        |list: &Value| !matches!(list.ty(), Type::Set(_)) || list.is_wholly_known() || elements(list).len() == 1;
+    let mut known = counts(list);
+    let mut open = vec![elements(list).iter()];
+    while let Some(level) = open.last_mut() {
+        let Some(value) = level.next() else {
+            open.pop();
+            continue;
+        };
+        let inner = !value.is_null() && matches!(value.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_));
+        if inner {
+            marks.add(&value.marks());
+        }
+        match inner {
+            true if value.is_known() && counts(value) => open.push(elements(value).iter()),
+            true => known = false,
+            false => {
+                known &= value.is_known() || value.ty() != Type::Dynamic || value.is_marked();
+                limits::elements(items.len().checked_add(1))?;
+                items.push(value.clone());
+            }
+        }
+    }
+    // The marks on what is not known count as well.
+    Ok(match known {
+        true => Some((items, marks)),
+        false => None,
+    })
+}
+
+fn flattened(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let list = call.argument(0);
+    match flatten(list)? {
+        Some((items, marks)) => Ok(Value::tuple(items).with_marks(&marks.set())),
+        None => {
+            let mut marks = MarkUnion::default();
+            let mut open = vec![list];
+            while let Some(value) = open.pop() {
+                if matches!(value.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) && !value.is_null() {
+                    marks.add(&value.marks());
+                    open.extend(elements(value));
+                }
+            }
+            Ok(Value::unknown(call.result_type().clone()).with_marks(&marks.set()))
+        }
+    }
+}
+
+fn index_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let key = call.argument(1);
+    let wanted = |ty: &Type, what: &str| match key.ty() {
+        Type::Dynamic => Ok(()),
+        given if given == *ty => Ok(()),
+        given => Err(blame(1, format!("the key of a {what} is a {ty}, not {}", a(&given)))),
+    };
+    match call.argument(0).ty() {
+        Type::List(element) => wanted(&Type::Number, "list").map(|()| element.get().clone()),
+        Type::Map(element) => wanted(&Type::String, "map").map(|()| element.get().clone()),
+        Type::Tuple(tuple) => {
+            wanted(&Type::Number, "tuple")?;
+            if !key.is_known() {
+                return Ok(Type::Dynamic);
+            }
+            let at = usize::try_from(whole(call, 1)?).unwrap_or(usize::MAX);
+            let (elements, shown) = (tuple.elements(), key.as_number());
+            let missing = || {
+                format!(
+                    "there is no element {} among {}",
+                    shown.map_or(String::new(), ToString::to_string),
+                    elements.len()
+                )
+            };
+            elements.get(at).cloned().ok_or_else(|| because(missing()))
+        }
+        ty => Err(blame(0, format!("a list, map or tuple is required, not {}", a(&ty)))),
+    }
+}
+
+/// An index for `slice`, if it is known, which must not be behind the end.
+fn slice_index(call: &Call<'_>, index: usize, what: &str) -> Result<Option<usize>, FunctionError> {
+    if !call.argument(index).is_known() {
+        return Ok(None);
+    }
+    let at = count(call, index, what)?;
+    let list = call.argument(0);
+    let length = match list.ty() {
+        Type::Tuple(tuple) => Some(tuple.elements().len()),
+        _ => list.elements().map(<[Value]>::len),
+    };
+    match length {
+        Some(length) if at > length => {
+            Err(blame(index, format!("it is behind the end of the list, which has {length}")))
+        }
+        _ => Ok(Some(at)),
+    }
+}
+
+fn slice_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let ty = call.argument(0).ty();
+    match ty {
+        Type::Set(_) => return Err(blame(0, "the elements of a set have no order; convert it to a list first")),
+        Type::List(_) | Type::Tuple(_) => {}
+        _ => return Err(blame(0, format!("a list or tuple is required, not {}", a(&ty)))),
+    }
+    let (start, end) = (slice_index(call, 1, "the start")?, slice_index(call, 2, "the end")?);
+    if let (Some(start), Some(end)) = (start, end)
+        && start > end
+    {
+        return Err(blame(1, "the start is behind the end"));
+    }
+    match (&ty, start, end) {
+        (Type::Tuple(tuple), Some(start), Some(end)) => Ok(Type::tuple(tuple.elements()[start..end].iter().cloned())),
+        (Type::Tuple(_), ..) => Ok(Type::Dynamic),
+        _ => Ok(ty),
+    }
+}
+
+fn sort(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let list = call.argument(0);
+    if !list.is_wholly_known() {
+        let (least, most) = match list.elements() {
+            Some(items) => (items.len() as u64, Some(items.len() as u64)),
+            None => (list.refinement().min_length(), list.refinement().max_length()),
+        };
+        let mut result = Value::unknown(call.result_type().clone()).refine().min_length(least);
+        if let Some(most) = most {
+            result = result.max_length(most);
+        }
+        return result.value().map_err(because);
+    }
+    let items = elements(list);
+    if let Some(at) = items.iter().position(Value::is_null) {
+        return Err(blame(0, format!("element {at} is null, which cannot be sorted")));
+    }
+    let mut sorted = items.to_vec();
+    sorted.sort_unstable_by(|x, y| x.as_str().cmp(&y.as_str()));
+    list_of(Type::String, sorted)
+}

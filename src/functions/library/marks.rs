@@ -1,0 +1,68 @@
+//! Functions on the marks of values: `sensitive` for what must not be shown, `ephemeral` for what must
+//! not be kept.
+
+use super::{any, because};
+use crate::eval::{Call, FunctionError, Parameter};
+use crate::functions::entry::{Entry, function};
+use crate::model::walk::transform;
+use crate::model::{Mark, MarkSet, Type, TypeMismatch, Value};
+
+/// The mark of what must not be shown.
+const SENSITIVE: &str = "sensitive";
+
+/// The mark of what must not be kept.
+const EPHEMERAL: &str = "ephemeral";
+
+pub(in crate::functions) fn all() -> Vec<Entry> {
+    let value = || -> Parameter { any("value").allow_null().allow_unknown().allow_dynamic().allow_marked() };
+    vec![
+        function("sensitive", "The value with the mark `sensitive`: it must not be shown.")
+            .takes(value())
+            .gives_by("any", |call| Ok(call.argument(0).ty()))
+            .example("issensitive(sensitive(1))", "true")
+            .does(|call| Ok(call.argument(0).mark(Mark::new(SENSITIVE)))),
+        function("nonsensitive", "The value without the mark `sensitive`: it may be shown.")
+            .takes(value())
+            .gives_by("any", |call| Ok(call.argument(0).ty()))
+            .example("issensitive(nonsensitive(sensitive(1)))", "false")
+            .does(|call| Ok(without(call.argument(0), SENSITIVE))),
+        function("issensitive", "Whether the value has the mark `sensitive`.")
+            .takes(value())
+            .gives_bool()
+            .example("issensitive(1)", "false")
+            .does(|call| {
+                let (value, marks) = (call.argument(0), call.argument(0).marks());
+                let (sensitive, others) =
+                    (has(&marks, SENSITIVE), without(&Value::from(true).with_marks(&marks), SENSITIVE));
+                match value.is_known() || sensitive {
+                    true => Ok(Value::from(sensitive).with_marks(&others.marks())),
+                    // Once it is known, it may be sensitive after all.
+                    false => Ok(Value::unknown(Type::Bool).with_marks(&others.marks())),
+                }
+            }),
+        function("ephemeralasnull", "The value with null for all parts that have the mark `ephemeral`.")
+            .takes(value())
+            .gives_by("any", |call| Ok(call.argument(0).ty()))
+            .example("ephemeralasnull({ a = 1 })", "{ a = 1 }")
+            .does(as_null),
+    ]
+}
+
+fn has(marks: &MarkSet, name: &str) -> bool {
+    marks.iter().any(|mark| mark.name() == name)
+}
+
+fn without(value: &Value, name: &str) -> Value {
+    let (plain, marks) = value.unmark();
+    plain.with_marks(&marks.iter().filter(|mark| mark.name() != name).cloned().collect())
+}
+
+fn as_null(call: &Call<'_>) -> Result<Value, FunctionError> {
+    transform(call.argument(0), |_, part| {
+        Ok(match has(&part.marks(), EPHEMERAL) {
+            true => Value::null(part.ty()),
+            false => part,
+        })
+    })
+    .map_err(|why: TypeMismatch| because(why))
+}

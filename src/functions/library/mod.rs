@@ -1,0 +1,90 @@
+//! The functions, a family in each file. They are short: the notations that they read and write are in
+//! `engine`.
+
+pub(super) mod assume;
+pub(super) mod attempt;
+pub(super) mod charsets;
+pub(super) mod conversion;
+pub(super) mod dates;
+pub(super) mod encoding;
+pub(super) mod files;
+pub(super) mod formatting;
+#[cfg(feature = "hashes")]
+pub(super) mod hashes;
+pub(super) mod lists;
+pub(super) mod logic;
+pub(super) mod maps;
+pub(super) mod marks;
+pub(super) mod network;
+pub(super) mod numbers;
+pub(super) mod paths;
+#[cfg(feature = "regex")]
+pub(super) mod patterns;
+pub(super) mod products;
+pub(super) mod sets;
+pub(super) mod strings;
+pub(super) mod templates;
+pub(super) mod terraform;
+
+use crate::eval::{Call, FunctionError, Parameter};
+use crate::model::{Number, Type, Value};
+
+fn any(name: &'static str) -> Parameter {
+    Parameter::new(name, Type::Dynamic)
+}
+
+fn text(name: &'static str) -> Parameter {
+    Parameter::new(name, Type::String)
+}
+
+fn number(name: &'static str) -> Parameter {
+    Parameter::new(name, Type::Number)
+}
+
+fn strings(name: &'static str) -> Parameter {
+    Parameter::new(name, Type::list(Type::String))
+}
+
+/// An argument as a whole number.
+fn whole(call: &Call<'_>, index: usize) -> Result<i64, FunctionError> {
+    let number = call.argument(index).as_number().and_then(|number| i64::try_from(number).ok());
+    number.ok_or_else(|| FunctionError::argument(index, "a whole number of at most 63 bits is required"))
+}
+
+/// A number that is not negative as an index or count.
+fn count(call: &Call<'_>, index: usize, what: &str) -> Result<usize, FunctionError> {
+    let number = whole(call, index)?;
+    usize::try_from(number).map_err(|_| FunctionError::argument(index, format!("{what} must not be negative")))
+}
+
+/// The text of an argument that is a known string.
+fn str_of<'c>(call: &Call<'c>, index: usize) -> &'c str {
+    call.argument(index).as_str().unwrap_or_default()
+}
+
+/// The number of an argument that is a known one.
+fn number_of<'c>(call: &Call<'c>, index: usize) -> &'c Number {
+    call.argument(index).as_number().unwrap_or(&Number::ZERO)
+}
+
+/// An error without more to it than a text.
+fn because(why: impl std::fmt::Display) -> FunctionError {
+    FunctionError::from(why.to_string())
+}
+
+/// An error of an argument.
+fn blame(index: usize, why: impl std::fmt::Display) -> FunctionError {
+    FunctionError::argument(index, why.to_string())
+}
+
+/// A list of elements that are of the type already.
+fn list_of(element: Type, items: Vec<Value>) -> Result<Value, FunctionError> {
+    Value::list(element, items).map_err(because)
+}
+
+/// What a type is called with an article: `a list of string`.
+fn a(ty: &Type) -> String {
+    let name = ty.to_string();
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {name}")
+}

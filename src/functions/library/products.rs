@@ -1,0 +1,119 @@
+//! All combinations of elements.
+
+use super::lists::elements;
+use super::{a, any, because, blame};
+use crate::eval::{Call, FunctionError};
+use crate::functions::engine::limits;
+use crate::functions::entry::{Entry, function};
+use crate::model::convert::Safety;
+use crate::model::unify::unify;
+use crate::model::{MarkUnion, Type, Value};
+
+pub(in crate::functions) fn all() -> Vec<Entry> {
+    vec![
+        function("setproduct", "All combinations of one element of each of sets or lists.")
+            .rest(any("sets").allow_marked().allow_unknown())
+            .gives_by("list or set of tuples", result_type)
+            .never_null()
+            .example("setproduct([\"a\", \"b\"], [1, 2])", "[[\"a\", 1], [\"a\", 2], [\"b\", 1], [\"b\", 2]]")
+            .fails("setproduct([1])", "function \"setproduct\" failed: at least two arguments are required")
+            .does(product),
+    ]
+}
+
+/// A list, unless a set is among the arguments.
+fn result_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    if call.arguments().len() < 2 {
+        return Err(because("at least two arguments are required"));
+    }
+    let mut ordered = true;
+    let mut types = Vec::new();
+    for (index, argument) in call.arguments().iter().enumerate() {
+        types.push(match argument.ty() {
+            Type::Set(element) => {
+                ordered = false;
+                element.get().clone()
+            }
+            Type::List(element) => element.get().clone(),
+            Type::Tuple(tuple) if tuple.elements().is_empty() => Type::Dynamic,
+            Type::Tuple(tuple) => unify(tuple.elements(), Safety::Unsafe)
+                .ok_or_else(|| blame(index, "all elements must have one type"))?,
+            ty => return Err(blame(index, format!("a set or list is required, not {}", a(&ty)))),
+        });
+    }
+    let tuple = Type::tuple(types);
+    Ok(if ordered { Type::list(tuple) } else { Type::set(tuple) })
+}
+
+/// How many elements a value has, if that is known.
+fn known_length(value: &Value) -> Option<usize> {
+    let open = matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known();
+    // Of one element, however unknown, there is one.
+    value.elements().map(<[Value]>::len).filter(|length| !open || *length == 1)
+}
+
+fn product(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let mut marks = MarkUnion::default();
+    call.arguments().iter().for_each(|argument| marks.add(&argument.marks()));
+    let marks = marks.set();
+    if call.arguments().iter().any(|argument| known_length(argument).is_none()) {
+        return Ok(unknown(call)?.with_marks(&marks));
+    }
+    let (Some(element), ordered) = (call.result_type().element_type(), matches!(call.result_type(), Type::List(_)))
+    else {
+        return Ok(Value::unknown(Type::Dynamic));
+    };
+    let types = element.tuple_elements().unwrap_or_default();
+    let lists = call.arguments().iter().zip(types).map(|(argument, ty)| {
+        elements(argument).iter().map(|value| value.convert(ty)).collect::<Result<Vec<Value>, _>>()
+    });
+    let lists: Vec<Vec<Value>> = lists.collect::<Result<_, _>>()?;
+    let total = lists.iter().try_fold(1_usize, |total, list| total.checked_mul(list.len()));
+    let total = if lists.iter().any(Vec::is_empty) { Some(0) } else { total };
+    // Each combination has as many elements as there are lists.
+    limits::elements(total.and_then(|total| total.checked_mul(lists.len())))?;
+    let total = total.unwrap_or(0);
+    let mut combinations = Vec::with_capacity(total);
+    let mut at = vec![0; lists.len()];
+    for _ in 0..total {
+        let parts = at.iter().zip(&lists).map(|(at, list)| list[*at].clone()).collect();
+        combinations.push(Value::with_parts(element.clone(), parts));
+        for (at, list) in at.iter_mut().zip(&lists).rev() {
+            *at += 1;
+            if *at < list.len() {
+                break;
+            }
+            *at = 0;
+        }
+    }
+    let result = match ordered {
+        true => Value::list(element.clone(), combinations),
+        false => Value::set(element.clone(), combinations),
+    };
+    Ok(result.map_err(because)?.with_marks(&marks))
+}
+
+/// The most elements of a set that are counted, and the most combinations, for a bound on the length.
+const FEW: u64 = 1_024;
+const FEW_COMBINATIONS: u64 = 2_048;
+
+/// What is known of the result if the length of some argument is not.
+fn unknown(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let unknown = Value::unknown(call.result_type().clone());
+    let mut most = 1_u64;
+    for argument in call.arguments() {
+        let length = match (argument.elements(), argument.ty()) {
+            (Some(_), Type::Set(_)) if !argument.is_wholly_known() => known_length(argument).map(|one| one as u64),
+            (Some(items), _) => Some(items.len() as u64),
+            (None, Type::Tuple(tuple)) => Some(tuple.elements().len() as u64),
+            _ => argument.refinement().max_length(),
+        };
+        let Some(length) = length.filter(|length| *length <= FEW) else { return Ok(unknown) };
+        most *= length;
+        if most > FEW_COMBINATIONS {
+            return Ok(unknown);
+        }
+    }
+    let least = most.min(1);
+    unknown.refine().min_length(least).max_length(most).value().map_err(because)
+}

@@ -1,0 +1,257 @@
+//! Functions on strings.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::{because, blame, number, str_of, strings, text, whole};
+use crate::eval::{Call, FunctionError};
+use crate::functions::engine::limits;
+use crate::functions::entry::{Builder, Entry, function};
+use crate::model::{Number, Type, Value};
+
+pub(in crate::functions) fn all() -> Vec<Entry> {
+    let dynamic = |name| text(name).allow_dynamic();
+    vec![
+        of_text("chomp", "Takes line breaks off the end of a string.")
+            .example("chomp(\"a\\r\\n\\n\")", "\"a\"")
+            .does(|call| Ok(Value::from(str_of(call, 0).trim_end_matches(['\r', '\n'])))),
+        function("indent", "Puts spaces in front of all lines of a string but the first.")
+            .takes(number("spaces"))
+            .takes(text("str"))
+            .gives_string()
+            .example("indent(2, \"a\\nb\")", "\"a\\n  b\"")
+            .does(|call| {
+                let spaces = super::count(call, 0, "the number of spaces")?;
+                replaced(str_of(call, 1), "\n", &format!("\n{}", blanks(spaces)?))
+            }),
+        function("join", "Puts the strings of lists one behind the other, with a separator between them.")
+            .takes(text("separator"))
+            .rest(strings("lists"))
+            .gives_string()
+            .example("join(\", \", [\"a\", \"b\"])", "\"a, b\"")
+            .example("join(\"-\", [\"a\"], [\"b\", \"c\"])", "\"a-b-c\"")
+            .fails("join(\",\")", "function \"join\" failed: at least one list is required")
+            .fails(
+                "join(\",\", [\"a\", null])",
+                "unsuitable value for \"lists\" of function \"join\": element 1 is null, which cannot be joined",
+            )
+            .does(join),
+        function("lower", "Makes all letters small.")
+            .takes(dynamic("str"))
+            .gives_string()
+            .example("lower(\"HELLO\")", "\"hello\"")
+            .does(|call| Ok(mapped(str_of(call, 0), lower))),
+        function("upper", "Makes all letters capital.")
+            .takes(dynamic("str"))
+            .gives_string()
+            .example("upper(\"hello\")", "\"HELLO\"")
+            .does(|call| Ok(mapped(str_of(call, 0), upper))),
+        of_text("title", "Makes the first letter of each word capital.")
+            .example("title(\"hello world\")", "\"Hello World\"")
+            .does(|call| Ok(Value::from(title(str_of(call, 0))))),
+        function("replace", "Replaces all places where a string occurs in another one.")
+            .takes(text("str"))
+            .takes(text("substr"))
+            .takes(text("replace"))
+            .gives_string()
+            .example("replace(\"1 + 2 + 3\", \"+\", \"-\")", "\"1 - 2 - 3\"")
+            .does(|call| replaced(str_of(call, 0), str_of(call, 1), str_of(call, 2))),
+        function("split", "Cuts a string wherever a separator stands.")
+            .takes(text("separator"))
+            .takes(text("str"))
+            .gives(Type::list(Type::String), "list(string)")
+            .never_null()
+            .example("split(\",\", \"a,b,,c\")", "[\"a\", \"b\", \"\", \"c\"]")
+            .example("split(\"\", \"ab\")", "[\"a\", \"b\"]")
+            .does(|call| split(str_of(call, 0), str_of(call, 1))),
+        function("strlen", "How many characters a string has, as its readers count them (grapheme clusters).")
+            .takes(dynamic("str").allow_unknown())
+            .gives(Type::Number, "number")
+            .refined(|result| result.not_null().min(Number::ZERO, true))
+            .example("strlen(\"hello\")", "5")
+            .does(|call| match call.argument(0).as_str() {
+                Some(text) => Ok(Value::from(length(text))),
+                None => {
+                    let least = Number::from(length(call.argument(0).refinement().prefix()));
+                    Value::unknown(Type::Number).refine().min(least, true).value().map_err(because)
+                }
+            }),
+        function("strrev", "The characters of a string (grapheme clusters) from the last to the first.")
+            .takes(dynamic("str"))
+            .gives_string()
+            .example("strrev(\"hello\")", "\"olleh\"")
+            .does(|call| Ok(Value::from(str_of(call, 0).graphemes(true).rev().collect::<String>()))),
+        function(
+            "substr",
+            "A part of a string, in characters (grapheme clusters). A negative offset counts from the end; a \
+             negative length is all the rest.",
+        )
+        .takes(dynamic("str"))
+        .takes(number("offset").allow_dynamic())
+        .takes(number("length").allow_dynamic())
+        .gives_string()
+        .example("substr(\"hello world\", 1, 4)", "\"ello\"")
+        .example("substr(\"hello world\", -5, -1)", "\"world\"")
+        .does(substr),
+        function("trim", "Takes certain characters off both ends of a string.")
+            .takes(text("str"))
+            .takes(text("cutset"))
+            .gives_string()
+            .example("trim(\"?!hello?!\", \"!?\")", "\"hello\"")
+            .does(|call| {
+                let cut = str_of(call, 1);
+                Ok(Value::from(str_of(call, 0).trim_matches(|c| cut.contains(c))))
+            }),
+        function("trimprefix", "Takes a prefix off a string, if it is there.")
+            .takes(text("str"))
+            .takes(text("prefix"))
+            .gives_string()
+            .example("trimprefix(\"helloworld\", \"hello\")", "\"world\"")
+            .does(|call| {
+                let text = str_of(call, 0);
+                Ok(Value::from(text.strip_prefix(str_of(call, 1)).unwrap_or(text)))
+            }),
+        function("trimsuffix", "Takes a suffix off a string, if it is there.")
+            .takes(text("str"))
+            .takes(text("suffix"))
+            .gives_string()
+            .example("trimsuffix(\"helloworld\", \"world\")", "\"hello\"")
+            .does(|call| {
+                let text = str_of(call, 0);
+                Ok(Value::from(text.strip_suffix(str_of(call, 1)).unwrap_or(text)))
+            }),
+        of_text("trimspace", "Takes white space off both ends of a string.")
+            .example("trimspace(\"  hello\\n\")", "\"hello\"")
+            .does(|call| Ok(Value::from(str_of(call, 0).trim()))),
+    ]
+}
+
+/// A function from string to string.
+pub(super) fn of_text(name: &'static str, summary: &'static str) -> Builder {
+    function(name, summary).takes(text("str")).gives_string()
+}
+
+fn blanks(count: usize) -> Result<String, FunctionError> {
+    Ok(" ".repeat(limits::text(Some(count))?))
+}
+
+pub(super) fn replaced(text: &str, from: &str, to: &str) -> Result<Value, FunctionError> {
+    if to.len() > from.len() {
+        let growth = text.matches(from).count().checked_mul(to.len() - from.len());
+        limits::text(growth.and_then(|growth| growth.checked_add(text.len())))?;
+    }
+    Ok(Value::from(text.replace(from, to)))
+}
+
+fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let (separator, lists) = (str_of(call, 0), &call.arguments()[1..]);
+    if lists.is_empty() {
+        return Err(because("at least one list is required"));
+    }
+    if !lists.iter().all(Value::is_wholly_known) {
+        return Ok(Value::unknown(Type::String));
+    }
+    let mut parts = Vec::new();
+    for (index, list) in lists.iter().enumerate() {
+        for (at, part) in list.elements().unwrap_or_default().iter().enumerate() {
+            let null = || blame(index + 1, format!("element {at} is null, which cannot be joined"));
+            parts.push(part.as_str().ok_or_else(null)?);
+        }
+    }
+    let texts: usize = parts.iter().map(|part| part.len()).sum();
+    let separators = separator.len().checked_mul(parts.len().saturating_sub(1));
+    limits::text(separators.and_then(|separators| separators.checked_add(texts)))?;
+    Ok(Value::from(parts.join(separator)))
+}
+
+fn split(separator: &str, text: &str) -> Result<Value, FunctionError> {
+    let parts = match separator {
+        "" => text.char_indices().map(|(at, c)| Value::from(&text[at..at + c.len_utf8()])).collect(),
+        _ => text.split(separator).map(Value::from).collect(),
+    };
+    super::list_of(Type::String, parts)
+}
+
+fn length(text: &str) -> u64 {
+    match text.is_ascii() && !text.contains('\r') {
+        true => text.len() as u64,
+        false => text.graphemes(true).count() as u64,
+    }
+}
+
+fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let text = str_of(call, 0);
+    let (offset, length) = (whole(call, 1)?, whole(call, 2)?);
+    let from_end = offset < 0;
+    let skipped = match from_end {
+        // Further back than the text goes, the engine begins at its beginning.
+        true => self::length(text).saturating_sub(offset.unsigned_abs()),
+        false => offset.unsigned_abs(),
+    };
+    // Of a part that is counted from the end, a length of zero is as good as none.
+    let wanted = if length == 0 && from_end { u64::MAX } else { u64::try_from(length).unwrap_or(u64::MAX) };
+    let clip = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+    Ok(Value::from(text.graphemes(true).skip(clip(skipped)).take(clip(wanted)).collect::<String>()))
+}
+
+fn mapped(text: &str, map: fn(char) -> char) -> Value {
+    let mut mapped = String::with_capacity(text.len());
+    mapped.extend(text.chars().map(map));
+    Value::from(mapped)
+}
+
+/// The capital letter of a letter, if that is one character: `ß`, which would become two, stays.
+fn upper(c: char) -> char {
+    match c {
+        c if c.is_ascii() => c.to_ascii_uppercase(),
+        // The capital letter with the small iota written beside it is one character too.
+        '\u{1F80}'..='\u{1F87}' | '\u{1F90}'..='\u{1F97}' | '\u{1FA0}'..='\u{1FA7}' => {
+            char::from_u32(u32::from(c) + 8).unwrap_or(c)
+        }
+        '\u{1FB3}' => '\u{1FBC}',
+        '\u{1FC3}' => '\u{1FCC}',
+        '\u{1FF3}' => '\u{1FFC}',
+        _ => single(c, c.to_uppercase()),
+    }
+}
+
+fn lower(c: char) -> char {
+    match c {
+        c if c.is_ascii() => c.to_ascii_lowercase(),
+        // The only one whose small letter is a letter with a combining dot.
+        'İ' => 'i',
+        _ => single(c, c.to_lowercase()),
+    }
+}
+
+/// The letter as it begins a word: of letters that are drawn as two, only the first is capital.
+fn title_case(c: char) -> char {
+    match c {
+        '\u{1C4}'..='\u{1C6}' => '\u{1C5}',
+        '\u{1C7}'..='\u{1C9}' => '\u{1C8}',
+        '\u{1CA}'..='\u{1CC}' => '\u{1CB}',
+        '\u{1F1}'..='\u{1F3}' => '\u{1F2}',
+        // Georgian has capital letters, but they do not begin words.
+        '\u{10D0}'..='\u{10FA}' | '\u{10FD}'..='\u{10FF}' => c,
+        _ => upper(c),
+    }
+}
+
+fn title(text: &str) -> String {
+    let mut begins = true;
+    let mut result = String::with_capacity(text.len());
+    for c in text.chars() {
+        result.push(if begins { title_case(c) } else { c });
+        begins = match c.is_ascii() {
+            true => !c.is_ascii_alphanumeric() && c != '_',
+            false => c.is_whitespace(),
+        };
+    }
+    result
+}
+
+fn single(c: char, mut mapped: impl Iterator<Item = char>) -> char {
+    match (mapped.next(), mapped.next()) {
+        (Some(only), None) => only,
+        _ => c,
+    }
+}

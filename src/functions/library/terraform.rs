@@ -1,0 +1,480 @@
+//! What Terraform and OpenTofu have beyond the official library, and what they define differently.
+
+use super::lists::elements;
+use super::{a, any, because, blame, list_of, str_of, text};
+use crate::eval::{Call, FunctionError, Parameter};
+use crate::functions::engine::cidr::{Block, Zeros};
+use crate::functions::engine::date::Timestamp;
+use crate::functions::engine::url;
+use crate::functions::entry::{Entry, function};
+use crate::model::convert::Safety;
+use crate::model::unify::unify;
+use crate::model::{Number, Type, Value, operations};
+
+pub(in crate::functions) fn all() -> Vec<Entry> {
+    let bools = || Parameter::new("list", Type::list(Type::Bool));
+    vec![
+        function("alltrue", "Whether all elements of a list are true. Null is not true; an empty list has only true ones.")
+            .takes(bools())
+            .gives_bool()
+            .example("alltrue([\"true\", true])", "true")
+            .example("alltrue([true, null])", "false")
+            .fails("alltrue([\"x\"])", "unsuitable value for \"list\" of function \"alltrue\": [0]: a bool is required")
+            .does(|call| {
+                for value in elements(call.argument(0)) {
+                    match value.as_bool() {
+                        Some(true) => {}
+                        None if !value.is_known() => return Ok(Value::unknown(Type::Bool)),
+                        _ => return Ok(Value::from(false)),
+                    }
+                }
+                Ok(Value::from(true))
+            }),
+        function("anytrue", "Whether one of the elements of a list is true.")
+            .takes(bools())
+            .gives_bool()
+            .example("anytrue([false, \"true\"])", "true")
+            .example("anytrue([])", "false")
+            .fails("anytrue([\"x\"])", "unsuitable value for \"list\" of function \"anytrue\": [0]: a bool is required")
+            .does(|call| {
+                let values = elements(call.argument(0));
+                if values.iter().any(|value| value.as_bool() == Some(true)) {
+                    return Ok(Value::from(true));
+                }
+                match values.iter().all(Value::is_known) {
+                    true => Ok(Value::from(false)),
+                    false => Ok(Value::unknown(Type::Bool)),
+                }
+            }),
+        function("cidrcontains", "Whether an address, or a whole address block, is within an address block.")
+            .takes(text("containing_prefix"))
+            .takes(text("contained_ip_or_prefix"))
+            .gives_bool()
+            .example("cidrcontains(\"192.168.2.0/20\", \"192.168.2.1\")", "true")
+            .example("cidrcontains(\"192.168.2.0/20\", \"192.168.0.0/16\")", "false")
+            .fails(
+                "cidrcontains(\"10.0.0.0/8\", \"::1\")",
+                "unsuitable value for \"contained_ip_or_prefix\" of function \"cidrcontains\": one is an IPv4 address, the \
+                 other one an IPv6 address",
+            )
+            .does(|call| {
+                let outer = Block::parse(str_of(call, 0), Zeros::Ignored).map_err(|why| blame(0, why))?;
+                let inner = str_of(call, 1);
+                let inner = match Block::of_address(inner, Zeros::Ignored) {
+                    Some(address) => address,
+                    None => Block::parse(inner, Zeros::Ignored).map_err(|why| blame(1, why))?,
+                };
+                match outer.is_v4() == inner.is_v4() {
+                    true => Ok(Value::from(outer.contains(&inner))),
+                    false => Err(blame(1, "one is an IPv4 address, the other one an IPv6 address")),
+                }
+            }),
+        function("endswith", "Whether a string ends with another one.")
+            .takes(text("str"))
+            .takes(text("suffix"))
+            .gives_bool()
+            .example("endswith(\"hello world\", \"world\")", "true")
+            .does(|call| Ok(Value::from(str_of(call, 0).ends_with(str_of(call, 1))))),
+        function("startswith", "Whether a string starts with another one.")
+            .takes(text("str").allow_unknown())
+            .takes(text("prefix"))
+            .gives_bool()
+            .example("startswith(\"hello world\", \"hello\")", "true")
+            .does(|call| {
+                let (text, prefix) = (call.argument(0), str_of(call, 1));
+                let known = match text.as_str() {
+                    Some(text) => return Ok(Value::from(text.starts_with(prefix))),
+                    None => text.refinement().prefix(),
+                };
+                match (known.starts_with(prefix), prefix.starts_with(known)) {
+                    (true, _) => Ok(Value::from(true)),
+                    (false, false) => Ok(Value::from(false)),
+                    _ => Ok(Value::unknown(Type::Bool)),
+                }
+            }),
+        function("strcontains", "Whether a string occurs in another one.")
+            .takes(text("str"))
+            .takes(text("substr"))
+            .gives_bool()
+            .example("strcontains(\"hello world\", \"wor\")", "true")
+            .does(|call| Ok(Value::from(str_of(call, 0).contains(str_of(call, 1))))),
+        function("matchkeys", "The values of a list whose keys, at the same places of another list, are in a set.")
+            .takes(Parameter::new("values", Type::list(Type::Dynamic)))
+            .takes(Parameter::new("keys", Type::list(Type::Dynamic)))
+            .takes(Parameter::new("searchset", Type::list(Type::Dynamic)))
+            .gives_by("list(any)", |call| {
+                let types = [call.argument(1).ty(), call.argument(2).ty()];
+                match unify(&types, Safety::Unsafe) {
+                    Some(_) => Ok(call.argument(0).ty()),
+                    None => Err(blame(2, "the keys and the set must have one type")),
+                }
+            })
+            .never_null()
+            .example("matchkeys([\"i-123\", \"i-abc\"], [\"us-west\", \"us-east\"], [\"us-east\"])", "[\"i-abc\"]")
+            .fails(
+                "matchkeys([\"a\"], [], [])",
+                "unsuitable value for \"keys\" of function \"matchkeys\": there are 0 keys for 1 values",
+            )
+            .does(matchkeys),
+        function("one", "The only element of a list, set or tuple, or null if it has none.")
+            .takes(any("list"))
+            .gives_by("any", |call| match call.argument(0).ty() {
+                Type::List(element) | Type::Set(element) => Ok(element.get().clone()),
+                Type::Tuple(tuple) => match tuple.elements() {
+                    [] => Ok(Type::Dynamic),
+                    [only] => Ok(only.clone()),
+                    all => Err(blame(0, format!("there are {} elements, not one or none", all.len()))),
+                },
+                ty => Err(blame(0, format!("a list, set or tuple is required, not {}", a(&ty)))),
+            })
+            .example("one([\"hello\"])", "\"hello\"")
+            .example("one([])", "null")
+            .fails("one([1, 2])", "unsuitable value for \"list\" of function \"one\": there are 2 elements, not one or none")
+            .does(|call| {
+                let list = call.argument(0);
+                if matches!(list.ty(), Type::Set(_)) && !list.is_wholly_known() && elements(list).len() > 1 {
+                    return Ok(Value::unknown(call.result_type().clone()));
+                }
+                match elements(list) {
+                    [] => Ok(Value::null(call.result_type().clone())),
+                    [only] => Ok(only.clone()),
+                    all => Err(blame(0, format!("there are {} elements, not one or none", all.len()))),
+                }
+            }),
+        function("sum", "The sum of the numbers in a list, set or tuple.")
+            .takes(any("list"))
+            .gives_by("number", |call| match call.argument(0).ty() {
+                Type::List(_) | Type::Set(_) | Type::Tuple(_) => Ok(Type::Number),
+                ty => Err(blame(0, format!("a list, set or tuple is required, not {}", a(&ty)))),
+            })
+            .never_null()
+            .example("sum([10, 13, 6.5])", "29.5")
+            .fails("sum([])", "unsuitable value for \"list\" of function \"sum\": there are no elements")
+            .does(sum),
+        function("timecmp", "-1, 0 or 1: whether a timestamp is earlier than, at the same time as, or later than another one.")
+            .takes(text("timestamp_a"))
+            .takes(text("timestamp_b"))
+            .gives_number()
+            .example("timecmp(\"2017-11-22T00:00:00Z\", \"2017-11-22T01:00:00Z\")", "-1")
+            .example("timecmp(\"2017-11-22T00:00:00Z\", \"2017-11-22T01:00:00+01:00\")", "0")
+            .fails(
+                "timecmp(\"\", \"2017-11-22T01:00:00Z\")",
+                "unsuitable value for \"timestamp_a\" of function \"timecmp\": this is no RFC 3339 timestamp such as \
+                 2006-01-02T15:04:05Z: the year must have 4 digits",
+            )
+            .does(|call| {
+                let time = |index| Timestamp::parse(str_of(call, index)).map_err(|why| blame(index, why));
+                Ok(Value::from(time(0)?.compare(&time(1)?) as i64))
+            }),
+        function("transpose", "A map of lists of strings turned over: for each string the keys of the lists it is in.")
+            .takes(Parameter::new("values", Type::map(Type::list(Type::String))))
+            .gives(Type::map(Type::list(Type::String)), "map(list(string))")
+            .never_null()
+            .example("transpose({ a = [\"1\", \"2\"], b = [\"2\"] })", "{ \"1\" = [\"a\"], \"2\" = [\"a\", \"b\"] }")
+            .does(transpose),
+        function("type", "The type of a value, as it is written.")
+            .takes(any("value").allow_null().allow_unknown().allow_dynamic())
+            .gives(Type::String, "string")
+            .example("type([1, \"a\"])", "\"tuple([\\n    number,\\n    string,\\n])\"")
+            .does(|call| {
+                let mut text = String::new();
+                write_type(&call.argument(0).ty(), 0, &mut text);
+                Ok(Value::from(text))
+            }),
+        super::strings::of_text("urldecode", "A text from the query of a URL as it was before it was encoded.")
+            .example("urldecode(\"a+b%2F%C3%BC\")", "\"a b/ü\"")
+            .fails(
+                "urldecode(\"%zz\")",
+                "unsuitable value for \"str\" of function \"urldecode\": behind a `%` two hexadecimal digits are required",
+            )
+            .does(|call| {
+                let bytes = url::decode(str_of(call, 0));
+                let bytes = bytes.ok_or_else(|| blame(0, "behind a `%` two hexadecimal digits are required"))?;
+                Ok(Value::from(super::encoding::utf8(bytes)?))
+            }),
+    ]
+}
+
+/// The functions that are there in the official library too, with another meaning.
+pub(in crate::functions) fn own() -> Vec<Entry> {
+    let mut own = vec![
+        function("coalesce", "The first argument that is neither null nor an empty string.")
+            .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
+            .gives_by("any", |call| {
+                let types: Vec<Type> = call.arguments().iter().map(Value::ty).collect();
+                unify(&types, Safety::Unsafe).ok_or_else(|| because("all arguments must have one type"))
+            })
+            .never_null()
+            .example("coalesce(\"\", \"b\")", "\"b\"")
+            .fails(
+                "coalesce(\"\")",
+                "function \"coalesce\" failed: no argument is there that is neither null nor an empty string",
+            )
+            .does(coalesce),
+        function("index", "The index of the first element of a list or tuple that is equal to a value.")
+            .takes(any("list"))
+            .takes(any("value"))
+            .gives_number()
+            .example("index([\"a\", \"b\", \"c\"], \"b\")", "1")
+            .fails("index([\"a\"], \"b\")", "function \"index\" failed: no element is equal to the value")
+            .does(index_of),
+        function(
+            "length",
+            "How many elements a list, set, map or tuple has, how many attributes an object, or characters a string.",
+        )
+        .takes(any("value").allow_dynamic().allow_unknown().allow_marked())
+        .gives_by("number", |call| match call.argument(0).ty() {
+            Type::Number | Type::Bool => Err(blame(0, format!("a {} has no length", call.argument(0).ty()))),
+            _ => Ok(Type::Number),
+        })
+        .never_null()
+        .example("length(\"héllo\")", "5")
+        .example("length({ a = 1 })", "1")
+        .fails("length(1)", "unsuitable value for \"value\" of function \"length\": a number has no length")
+        .does(|call| {
+            let value = call.argument(0);
+            match value.ty() {
+                Type::String => {
+                    let strlen =
+                        crate::functions::entry("strlen").ok_or_else(|| because("strings are not measured"))?;
+                    strlen.function().call(std::slice::from_ref(value))
+                }
+                _ => Ok(operations::length(value)?),
+            }
+        }),
+        function("lookup", "The element of a map or attribute of an object with a key, or a default if there is none.")
+            .takes(any("inputMap").allow_marked())
+            .takes(text("key").allow_marked())
+            .rest(any("default").allow_dynamic().allow_unknown().allow_null().allow_marked())
+            .gives_by("any", lookup_type)
+            .example("lookup({ a = \"x\" }, \"b\", \"none\")", "\"none\"")
+            .fails("lookup({ a = \"x\" }, \"b\")", "function \"lookup\" failed: there is no element \"b\"")
+            .does(lookup),
+    ];
+    #[cfg(feature = "regex")]
+    own.push(
+        function(
+            "replace",
+            "Replaces all places where a string occurs in another one; between slashes, a regular expression.",
+        )
+        .takes(text("str"))
+        .takes(text("substr"))
+        .takes(text("replace"))
+        .gives_string()
+        .example("replace(\"1 + 2\", \"+\", \"-\")", "\"1 - 2\"")
+        .example("replace(\"hello world\", \"/w.*d/\", \"everybody\")", "\"hello everybody\"")
+        .does(|call| {
+            let pattern = str_of(call, 1).strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
+            match pattern {
+                Some(pattern) => {
+                    let regex = crate::functions::engine::regex::Regex::new(pattern).map_err(|why| blame(1, why))?;
+                    super::patterns::replaced(&regex, str_of(call, 0), str_of(call, 2))
+                }
+                None => super::strings::replaced(str_of(call, 0), str_of(call, 1), str_of(call, 2)),
+            }
+        }),
+    );
+    own.extend(super::network::of_blocks(Zeros::Ignored));
+    own
+}
+
+fn matchkeys(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let (values, keys) = (elements(call.argument(0)), elements(call.argument(1)));
+    if !call.arguments().iter().all(Value::is_wholly_known) {
+        return Ok(Value::unknown(call.result_type().clone()));
+    }
+    if values.len() != keys.len() {
+        return Err(blame(1, format!("there are {} keys for {} values", keys.len(), values.len())));
+    }
+    let common = unify(&[call.argument(1).ty(), call.argument(2).ty()], Safety::Unsafe).unwrap_or(Type::Dynamic);
+    let (keys, wanted) = (call.argument(1).convert(&common)?, call.argument(2).convert(&common)?);
+    let wanted: std::collections::HashSet<&Value> = elements(&wanted).iter().collect();
+    let kept =
+        elements(&keys).iter().zip(values).filter(|(key, _)| wanted.contains(key)).map(|(_, value)| value.clone());
+    list_of(call.result_type().element_type().cloned().unwrap_or(Type::Dynamic), kept.collect())
+}
+
+fn sum(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let list = call.argument(0);
+    if !list.is_wholly_known() {
+        return Ok(Value::unknown(Type::Number));
+    }
+    let mut total: Option<Number> = None;
+    for (at, value) in elements(list).iter().enumerate() {
+        let number = value.convert(&Type::Number).map_err(|why| blame(0, format!("[{at}]: {why}")))?;
+        let number = number.as_number().ok_or_else(|| blame(0, format!("element {at} is null")))?;
+        total = Some(total.unwrap_or(Number::ZERO).add(number)?);
+    }
+    total.map(Value::from).ok_or_else(|| blame(0, "there are no elements"))
+}
+
+fn transpose(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let map = call.argument(0);
+    if !map.is_wholly_known() {
+        return Ok(Value::unknown(call.result_type().clone()));
+    }
+    let mut turned: std::collections::BTreeMap<&str, Vec<Value>> = std::collections::BTreeMap::new();
+    for (key, list) in map.entries().into_iter().flatten() {
+        for text in elements(list) {
+            let text = text.as_str().ok_or_else(|| blame(0, format!("a string in \"{key}\" is null")))?;
+            turned.entry(text).or_default().push(Value::from(key));
+        }
+    }
+    let lists = turned.into_iter().map(|(text, keys)| Ok((text, list_of(Type::String, keys)?)));
+    let lists: Vec<(&str, Value)> = lists.collect::<Result<_, FunctionError>>()?;
+    Value::map(Type::list(Type::String), lists).map_err(because)
+}
+
+/// Writes a type over several lines, members indented.
+fn write_type(ty: &Type, depth: usize, to: &mut String) {
+    let indent = |depth: usize| "    ".repeat(depth);
+    match ty {
+        Type::Dynamic => to.push_str("dynamic"),
+        Type::List(element) | Type::Set(element) | Type::Map(element) => {
+            to.push_str(match ty {
+                Type::List(_) => "list(",
+                Type::Set(_) => "set(",
+                _ => "map(",
+            });
+            write_type(element.get(), depth, to);
+            to.push(')');
+        }
+        Type::Tuple(tuple) if tuple.elements().is_empty() => to.push_str("tuple([])"),
+        Type::Tuple(tuple) => {
+            to.push_str("tuple([\n");
+            for element in tuple.elements() {
+                to.push_str(&indent(depth + 1));
+                write_type(element, depth + 1, to);
+                to.push_str(",\n");
+            }
+            to.push_str(&indent(depth));
+            to.push_str("])");
+        }
+        Type::Object(object) if object.attributes().is_empty() => to.push_str("object({})"),
+        Type::Object(object) => {
+            to.push_str("object({\n");
+            for attribute in object.attributes() {
+                to.push_str(&format!("{}{}: ", indent(depth + 1), attribute.name()));
+                write_type(attribute.ty(), depth + 1, to);
+                to.push_str(",\n");
+            }
+            to.push_str(&indent(depth));
+            to.push_str("})");
+        }
+        ty => to.push_str(&ty.to_string()),
+    }
+}
+
+fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
+    for argument in call.arguments() {
+        if !argument.is_known() {
+            return Ok(Value::unknown(call.result_type().clone()));
+        }
+        let argument = argument.convert(call.result_type())?;
+        if !argument.is_null() && argument.as_str() != Some("") {
+            return Ok(argument);
+        }
+    }
+    Err(because("no argument is there that is neither null nor an empty string"))
+}
+
+fn index_of(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let (list, wanted) = (call.argument(0), call.argument(1));
+    if !matches!(list.ty(), Type::List(_) | Type::Tuple(_)) {
+        return Err(blame(0, format!("a list or tuple is required, not {}", a(&list.ty()))));
+    }
+    for (at, element) in elements(list).iter().enumerate() {
+        match operations::equal(element, wanted).as_bool() {
+            Some(true) => return Ok(Value::from(at)),
+            Some(false) => {}
+            None => return Ok(Value::unknown(Type::Number)),
+        }
+    }
+    Err(because("no element is equal to the value"))
+}
+
+fn lookup_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let default = call.arguments().get(2);
+    if call.arguments().len() > 3 {
+        return Err(blame(3, "there is at most one default"));
+    }
+    match call.argument(0).ty() {
+        Type::Object(object) => {
+            let Some(key) = call.argument(1).as_str() else { return Ok(Type::Dynamic) };
+            let found = object.get(key).map(|attribute| attribute.ty().clone()).or_else(|| default.map(Value::ty));
+            found.ok_or_else(|| missing(call, key))
+        }
+        Type::Map(element) => match default.is_none_or(|default| default.convert(element.get()).is_ok()) {
+            true => Ok(element.get().clone()),
+            false => Err(blame(2, format!("the default must be {} as the elements are", a(element.get())))),
+        },
+        ty => Err(blame(0, format!("a map or object is required, not {}", a(&ty)))),
+    }
+}
+
+/// The name of a key that is marked may be secret.
+fn missing(call: &Call<'_>, key: &str) -> FunctionError {
+    match call.argument(1).is_marked() {
+        true => because("there is no element with this key"),
+        false => because(format!("there is no element \"{key}\"")),
+    }
+}
+
+fn lookup(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let (map, key) = (call.argument(0), call.argument(1));
+    let marks = map.marks().union(&key.marks());
+    let name = str_of(call, 1);
+    let found = match map.ty() {
+        Type::Object(_) => map.attribute(name),
+        _ => map.entry(name),
+    };
+    let value = match (found, call.arguments().get(2)) {
+        (Some(value), _) => value.clone(),
+        (None, Some(default)) => default.convert(call.result_type())?,
+        (None, None) => return Err(missing(call, name)),
+    };
+    Ok(value.with_marks(&marks))
+}
+
+/// Hashes in Base64.
+#[cfg(feature = "hashes")]
+pub(in crate::functions) fn hashes() -> Vec<Entry> {
+    use super::strings::of_text;
+    use crate::functions::engine::{base64, hash};
+    vec![
+        of_text("base64sha256", "The SHA-256 hash of a text, in Base64.")
+            .example("base64sha256(\"hello world\")", "\"uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek=\"")
+            .does(|call| Ok(Value::from(base64::encode(&hash::sha256(str_of(call, 0).as_bytes()))))),
+        of_text("base64sha512", "The SHA-512 hash of a text, in Base64.")
+            .example(
+                "base64sha512(\"a\")",
+                "\"H0D8ktokFpR1CXnubPWC8tXX0o4YM13gWrxU0FYOD1MChgxlK/CNVgJSql50IQVG82n7u86MEs/HlXsmUv6adQ==\"",
+            )
+            .does(|call| Ok(Value::from(base64::encode(&hash::sha512(str_of(call, 0).as_bytes()))))),
+    ]
+}
+
+/// Compressed texts in Base64.
+#[cfg(feature = "compression")]
+pub(in crate::functions) fn compression() -> Vec<Entry> {
+    use super::strings::of_text;
+    use crate::functions::engine::{base64, gzip};
+    vec![
+        of_text(
+            "base64gzip",
+            "A text in UTF-8, compressed by gzip, in Base64. Which bytes come out may change with versions.",
+        )
+        .example("base64gunzip(base64gzip(\"hello\"))", "\"hello\"")
+        .does(|call| Ok(Value::from(base64::encode(&gzip::compress(str_of(call, 0).as_bytes()).map_err(because)?)))),
+        of_text("base64gunzip", "The text that was compressed by gzip and encoded in Base64.")
+            .example("base64gunzip(\"H4sIAAAAAAAA/8tIzcnJBwCGphA2BQAAAA==\")", "\"hello\"")
+            .fails(
+                "base64gunzip(\"aGVsbG8=\")",
+                "unsuitable value for \"str\" of function \"base64gunzip\": this was not compressed by gzip",
+            )
+            .does(|call| {
+                let bytes = super::encoding::decoded(call, 0)?;
+                Ok(Value::from(super::encoding::utf8(gzip::expand(&bytes).map_err(|why| blame(0, why))?)?))
+            }),
+    ]
+}

@@ -1,0 +1,168 @@
+//! Rust's own types as values and back. [`Value`](super::Value) has a table of all of them.
+
+mod from_value;
+mod into_value;
+
+use super::number::LossyNumber;
+use super::path::{Path, PathStep};
+use super::types::Type;
+use super::value::Value;
+use std::convert::Infallible;
+use std::fmt;
+
+/// A value is not what a Rust type can hold.
+///
+/// It says where in the value that is, and for a number which one it is and what the type holds.
+///
+/// ```
+/// use hcl_lr::model::{Unexpected, Value};
+///
+/// let error = Vec::<u8>::try_from(&Value::from([80, 300])).unwrap_err();
+/// assert_eq!(error.to_string(), "[1]: 300 does not fit u8: 0 to 255");
+/// assert_eq!(error.reason(), "the number does not fit u8: 0 to 255");
+/// assert!(matches!(error.cause(), Unexpected::Number(_)));
+///
+/// let error = String::try_from(&Value::from(1)).unwrap_err();
+/// assert_eq!(error.to_string(), "string required, but have number");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnexpectedValue(Box<Unfit>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Unfit {
+    path: Path,
+    cause: Unexpected,
+}
+
+/// Why a value, or a part of it, is not what a Rust type can hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unexpected {
+    /// The value is of another type.
+    Type {
+        /// What was wanted, in words.
+        wanted: &'static str,
+        /// The type of the value.
+        given: Type,
+    },
+    /// There is no such attribute or element.
+    Missing,
+    /// The value is null.
+    Null,
+    /// The value is unknown.
+    Unknown,
+    /// The value is marked; take the marks off first, knowing what that means.
+    Marked,
+    /// The number does not fit.
+    Number(LossyNumber),
+    /// What an application says of a type of its own.
+    Other(String),
+}
+
+impl UnexpectedValue {
+    /// For types of an application's own.
+    ///
+    /// ```
+    /// use hcl_lr::model::{UnexpectedValue, Value};
+    ///
+    /// #[derive(Debug)]
+    /// struct Even(u32);
+    ///
+    /// impl TryFrom<&Value> for Even {
+    ///     type Error = UnexpectedValue;
+    ///
+    ///     fn try_from(value: &Value) -> Result<Even, UnexpectedValue> {
+    ///         match u32::try_from(value)? {
+    ///             odd if odd % 2 == 1 => Err(UnexpectedValue::new(format!("{odd} is odd"))),
+    ///             even => Ok(Even(even)),
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(Even::try_from(&Value::from(4)).unwrap().0, 4);
+    /// let error = Vec::<Even>::try_from(&Value::from([4, 5])).unwrap_err();
+    /// assert_eq!(error.to_string(), "[1]: 5 is odd");
+    /// ```
+    pub fn new(message: impl Into<String>) -> Self {
+        UnexpectedValue::from(Unexpected::Other(message.into()))
+    }
+
+    /// Where it is in the value that was to become something else; empty if it is the value itself.
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// What is wrong there.
+    pub fn cause(&self) -> &Unexpected {
+        &self.0.cause
+    }
+
+    /// What is wrong, in words that tell nothing of what the value holds: neither a number, nor a
+    /// name on the way to it, nor what an application says.
+    pub fn reason(&self) -> String {
+        match &self.0.cause {
+            Unexpected::Number(why) => why.reason(),
+            Unexpected::Other(_) => "the value is not suitable".to_owned(),
+            cause => cause.to_string(),
+        }
+    }
+
+    /// The same, seen from one level further up.
+    pub(super) fn below(mut self, step: PathStep) -> Self {
+        let path = std::mem::take(&mut self.0.path);
+        let mut steps = vec![step];
+        steps.append(&mut path.into_steps());
+        self.0.path = Path::from(steps);
+        self
+    }
+}
+
+impl From<Unexpected> for UnexpectedValue {
+    fn from(cause: Unexpected) -> Self {
+        UnexpectedValue(Box::new(Unfit { path: Path::default(), cause }))
+    }
+}
+
+/// So that what always succeeds, a [`Value`] from a [`Value`], fits where the rest may fail.
+impl From<Infallible> for UnexpectedValue {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+impl fmt::Display for UnexpectedValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unfit { path, cause } = &*self.0;
+        if path.steps().is_empty() { cause.fmt(f) } else { write!(f, "{path}: {cause}") }
+    }
+}
+
+impl fmt::Display for Unexpected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unexpected::Type { wanted, given } => write!(f, "{wanted} required, but have {given}"),
+            Unexpected::Missing => f.write_str("the value is missing"),
+            Unexpected::Null => f.write_str("the value is null"),
+            Unexpected::Unknown => f.write_str("the value is not known"),
+            Unexpected::Marked => f.write_str("the value is marked"),
+            Unexpected::Number(why) => fmt::Display::fmt(why, f),
+            Unexpected::Other(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for UnexpectedValue {}
+
+/// Why there is no plain content to be had.
+pub(super) fn unexpected(value: &Value, wanted: &'static str) -> UnexpectedValue {
+    let cause = if value.is_marked() {
+        Unexpected::Marked
+    } else if value.is_null() {
+        Unexpected::Null
+    } else if !value.is_known() {
+        Unexpected::Unknown
+    } else {
+        Unexpected::Type { wanted, given: value.ty() }
+    };
+    cause.into()
+}

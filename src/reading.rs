@@ -1,0 +1,175 @@
+//! What all parsers have in common: where a text comes from, and how it is to be read.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::diagnostic::{Code, Diagnostic, Finding, Outcome};
+use crate::source::{MAX_LENGTH, Place, Source, Span};
+
+/// Which files are accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// What the official engine accepts is accepted and means the same.
+    #[default]
+    Engine,
+    /// The letter of the specification: each liberty that the official engine takes with it is an
+    /// error that names the section.
+    Strict,
+}
+
+/// How to parse. It has a method for each function that parses, of the same name.
+///
+/// ```
+/// use hcl_lr::{Dialect, Options};
+///
+/// let strict = Options::new().dialect(Dialect::Strict).max_nesting(50);
+/// assert_eq!(strict.parse("_a = 1\n").diagnostics().len(), 1);
+/// assert!(!hcl_lr::parse("_a = 1\n").has_errors());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Options {
+    /// Which files are accepted.
+    pub dialect: Dialect,
+    /// How many levels deep brackets, blocks, templates, unary operators and conditionals may nest,
+    /// all together. What is deeper is one error, and the rest is parsed.
+    pub max_nesting: u32,
+    /// After how many errors no more are collected.
+    pub max_errors: usize,
+}
+
+/// The levels of nesting that [`Options::default`] allows: 1,000, or 64 on WebAssembly without threads,
+/// where all work has to be done on one stack of a fixed size.
+pub const DEFAULT_MAX_NESTING: u32 = if crate::stack::HAS_THREADS { 1_000 } else { 64 };
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { dialect: Dialect::default(), max_nesting: DEFAULT_MAX_NESTING, max_errors: 1_000 }
+    }
+}
+
+impl Options {
+    /// As the official engine reads, up to [`DEFAULT_MAX_NESTING`] levels and 1,000 errors.
+    pub fn new() -> Self {
+        Options::default()
+    }
+
+    /// The options with another [`dialect`](Options#structfield.dialect).
+    pub fn dialect(self, dialect: Dialect) -> Self {
+        Options { dialect, ..self }
+    }
+
+    /// The options with another limit for [nesting](Options#structfield.max_nesting).
+    pub fn max_nesting(self, max_nesting: u32) -> Self {
+        Options { max_nesting, ..self }
+    }
+
+    /// The options with another limit for the [number of errors](Options#structfield.max_errors).
+    pub fn max_errors(self, max_errors: usize) -> Self {
+        Options { max_errors, ..self }
+    }
+}
+
+/// A structure that is deeper than [`Options::max_nesting`] allows.
+pub(crate) fn nesting_too_deep(span: Span, limit: u32) -> Finding {
+    Finding::error(
+        Code::NestingTooDeep,
+        span,
+        format!("more than {limit} level{} nested here", if limit == 1 { " is" } else { "s are" }),
+    )
+    .with_help("what is within is left out; simplify it, or ask for a higher limit where the parser is called")
+}
+
+/// A source that can be parsed: of one that is too long, nothing but its name, and what is wrong.
+pub(crate) fn bounded(source: Source) -> (Arc<Source>, Option<Finding>) {
+    if source.text().len() <= MAX_LENGTH {
+        return (Arc::new(source), None);
+    }
+    let finding = Finding::error(Code::SourceTooLarge, Span::default(), "the source is longer than 4 GiB")
+        .with_help("split it into several files");
+    (Arc::new(Source::new(source.name(), "")), Some(finding))
+}
+
+/// Reads a file, for a parser that has no function of its own for files. If it cannot be read, that is
+/// a diagnostic with the name of the file, and the source is empty.
+///
+/// ```
+/// use hcl_lr::{parse_traversal, read_source};
+///
+/// let outcome = read_source("no/such.file");
+/// assert_eq!(
+///     outcome.diagnostics().short(),
+///     "no/such.file:1:1: error[unreadable-file]: File cannot be read: there is no such file or folder\n",
+/// );
+/// # let read = || Ok::<_, hcl_lr::diagnostic::Diagnostics>(parse_traversal(read_source("target.txt").into_result()?));
+/// ```
+pub fn read_source(path: impl AsRef<Path>) -> Outcome<Source> {
+    let path = path.as_ref();
+    let name = shown(path);
+    match bytes_of(path) {
+        Ok(bytes) => Outcome::from(Source::from_bytes(&name, bytes)),
+        Err(error) => {
+            let nothing = Source::new(&name, "");
+            let place = Place::new(&Arc::new(nothing.clone()), Span::default());
+            Outcome::new(nothing, Diagnostic::error(Code::UnreadableFile, place, reason(&error)).into())
+        }
+    }
+}
+
+/// Reads a file and parses what is in it. If it cannot be read, nothing else is wrong with it.
+pub(crate) fn parse_path<T>(path: &Path, parse: impl FnOnce(Source) -> Outcome<T>) -> Outcome<T> {
+    let (source, unreadable) = read_source(path).into_parts();
+    let outcome = parse(source);
+    if unreadable.is_empty() { outcome } else { Outcome::new(outcome.into_value(), unreadable) }
+}
+
+/// The bytes of a file; of one that is too long to be parsed, an error.
+pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
+    let most = MAX_LENGTH as u64 + 1;
+    let metadata = std::fs::metadata(path)?;
+    // Not all systems say so when a folder is opened.
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let file = File::open(path)?;
+    if metadata.len() >= most {
+        return Err(io::Error::other("it is longer than 4 GiB; split it into several files"));
+    }
+    let mut bytes = Vec::new();
+    bytes.reserve_exact(metadata.len() as usize + 1);
+    // Of what has no end, one byte too many is enough to know that it is too long.
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Why something went wrong with a file, the same on all systems in the usual cases.
+pub(crate) fn reason(error: &io::Error) -> Cow<'static, str> {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        io::ErrorKind::IsADirectory => "it is a folder".into(),
+        io::ErrorKind::StorageFull => "no space left on the device".into(),
+        _ => error.to_string().into(),
+    }
+}
+
+/// A path in messages, which must not control the terminal.
+pub(crate) fn shown(path: &Path) -> String {
+    let text = path.display().to_string();
+    let escape = |char: char| if char.is_control() { char.escape_default().to_string() } else { char.to_string() };
+    if text.contains(char::is_control) { text.chars().map(escape).collect() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_control_the_terminal() {
+        assert_eq!(shown(Path::new("é\u{1b}[2J\n.tf")), "é\\u{1b}[2J\\n.tf");
+    }
+}

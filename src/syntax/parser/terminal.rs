@@ -1,0 +1,194 @@
+//! What the grammars read in place of the tokens.
+
+use super::builder::{BadPiece, Region};
+use crate::syntax::token::{TokenKind, Tokens};
+use crate::syntax::tree::NONE;
+
+/// What a grammar reads: a kind, and the index of the token, or of the first one of a region.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terminal(pub TerminalKind, pub u32);
+
+/// The terminals of all three grammars. Most are tokens of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TerminalKind {
+    /// What no grammar reads.
+    Unexpected,
+    /// What leads a region.
+    Separator,
+    /// A name with attribute accesses, `a.b.c`.
+    Traversal,
+    /// A block's braces with the lines between them.
+    BlockBody,
+    /// A piece of an expression that could not be parsed.
+    BadExpression,
+    /// An object element that could not be parsed.
+    BadElement,
+    /// An item of a body that could not be parsed.
+    BadItem,
+    /// The last item of a body that could not be parsed, without a newline after it.
+    BadEnd,
+
+    Newline,
+    Identifier,
+    For,
+    In,
+    If,
+    Literal,
+    String,
+    TemplateLiteral,
+    Operator,
+    Minus,
+    Not,
+    GetAttr,
+    LegacyIndex,
+    AttrSplat,
+    FullSplat,
+    Comma,
+    Colon,
+    DoubleColon,
+    Assign,
+    FatArrow,
+    Ellipsis,
+    Question,
+    Value,
+    OpenBlock,
+    OpenBrace,
+    OpenBracket,
+    OpenParen,
+    Template,
+    Interpolation,
+    IfDirective,
+    ElseDirective,
+    EndIfDirective,
+    ForDirective,
+    EndForDirective,
+    CloseBlock,
+    CloseBrace,
+    CloseBracket,
+    CloseParen,
+}
+
+impl From<TokenKind> for TerminalKind {
+    #[inline]
+    fn from(kind: TokenKind) -> TerminalKind {
+        /// The terminals of the same names.
+        macro_rules! same {
+            ($($name:ident)+; $($other:ident)+) => {
+                match kind {
+                    $(TokenKind::$name => TerminalKind::$name,)+
+                    $(TokenKind::$other)|+ => TerminalKind::Unexpected,
+                }
+            };
+        }
+        same! {
+            Newline Identifier For In If Literal String TemplateLiteral Operator Minus Not GetAttr LegacyIndex
+            AttrSplat FullSplat Comma Colon DoubleColon Assign FatArrow Ellipsis Question Value OpenBlock OpenBrace
+            OpenBracket OpenParen Template Interpolation IfDirective ElseDirective EndIfDirective ForDirective
+            EndForDirective CloseBlock CloseBrace CloseBracket CloseParen;
+            Illegal EndOfFile Keyword Dot UnknownDirective CloseTemplate CloseSequence
+        }
+    }
+}
+
+/// The terminals of many regions as a grammar reads them, with a separator before each region.
+/// `read` tells the terminal that begins at a token, and the token behind it.
+pub(super) struct Terminals<'t, R> {
+    tokens: &'t Tokens,
+    regions: std::slice::Iter<'t, Region>,
+    /// Where the first region goes on.
+    resume: u32,
+    next: u32,
+    end: u32,
+    bad: &'t [BadPiece],
+    next_bad: u32,
+    read: R,
+}
+
+impl<'t, R: Fn(&Tokens, u32) -> (TerminalKind, u32)> Terminals<'t, R> {
+    pub fn new(tokens: &'t Tokens, regions: &'t [Region], resume: u32, bad: &'t [BadPiece], read: R) -> Self {
+        let next_bad = bad.first().map_or(NONE, |piece| piece.start);
+        Terminals { tokens, regions: regions.iter(), resume, next: 0, end: 0, bad, next_bad, read }
+    }
+
+    #[cold]
+    fn bad_piece(&mut self) -> Terminal {
+        let [piece, rest @ ..] = self.bad else {
+            return Terminal(TerminalKind::Unexpected, self.next);
+        };
+        self.bad = rest;
+        self.next_bad = rest.first().map_or(NONE, |piece| piece.start);
+        self.next = piece.end;
+        Terminal(piece.kind, piece.start)
+    }
+}
+
+impl<R: Fn(&Tokens, u32) -> (TerminalKind, u32)> Iterator for Terminals<'_, R> {
+    type Item = ((), Terminal, ());
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.next >= self.end {
+            let region = self.regions.next()?;
+            self.next = std::mem::take(&mut self.resume).max(region.start);
+            self.end = region.end;
+            return Some(((), Terminal(TerminalKind::Separator, region.owner), ()));
+        }
+        let token = self.next;
+        if token == self.next_bad {
+            return Some(((), self.bad_piece(), ()));
+        }
+        let (kind, next) = (self.read)(self.tokens, token);
+        self.next = next;
+        Some(((), Terminal(kind, token), ()))
+    }
+}
+
+/// An attribute's expression is one terminal, and so are the lines of a block.
+#[inline]
+pub(super) fn body_terminal(tokens: &Tokens, token: u32) -> (TerminalKind, u32) {
+    match tokens.kind(token) {
+        TokenKind::Value => (TerminalKind::Value, tokens.closer(token)),
+        TokenKind::OpenBlock if tokens.kind(token + 1) == TokenKind::Newline => {
+            (TerminalKind::BlockBody, tokens.closer(token) + 1)
+        }
+        kind => (kind.into(), token + 1),
+    }
+}
+
+/// A template is one terminal, and so is a name with the attribute accesses behind it.
+#[inline]
+pub(super) fn expression_terminal(tokens: &Tokens, token: u32) -> (TerminalKind, u32) {
+    let mut next = token + 1;
+    match tokens.kind(token) {
+        TokenKind::Template => (TerminalKind::Template, tokens.closer(token) + 1),
+        TokenKind::Identifier if tokens.kind(next) == TokenKind::GetAttr => {
+            while tokens.kind(next) == TokenKind::GetAttr {
+                next += 1;
+            }
+            (TerminalKind::Traversal, next)
+        }
+        kind => (kind.into(), next),
+    }
+}
+
+/// A sequence is one terminal; that of a `for` begins after its names.
+#[inline]
+pub(super) fn template_terminal(tokens: &Tokens, token: u32) -> (TerminalKind, u32) {
+    let kind = tokens.kind(token);
+    let next = match kind {
+        TokenKind::Interpolation | TokenKind::IfDirective => tokens.closer(token) + 1,
+        TokenKind::ElseDirective | TokenKind::EndIfDirective | TokenKind::EndForDirective => {
+            let (closer, first) = (tokens.closer(token), token + 2);
+            // What is within such a directive is an error at that place.
+            if closer == first { closer + 1 } else { first }
+        }
+        // Its keyword belongs to it.
+        TokenKind::ForDirective => token + 2,
+        TokenKind::In => {
+            let directive = (0..token).rfind(|&token| tokens.kind(token) == TokenKind::ForDirective);
+            directive.map_or(token, |directive| tokens.closer(directive)) + 1
+        }
+        _ => token + 1,
+    };
+    (kind.into(), next)
+}

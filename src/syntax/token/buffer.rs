@@ -1,0 +1,431 @@
+//! The token buffer.
+
+use super::TokenKind;
+use crate::source::Span;
+use crate::work;
+
+/// The tokens of a source: of each its kind, where it is, and of an opener its closer.
+///
+/// Most tokens are one word of four bytes: the kind, how far from the first token of its block of
+/// [`BLOCK`] tokens it starts, and either its length or, of an opener, how many tokens on its closer
+/// is. What does not fit into a word stands in a table of its own, which is short.
+///
+/// White space and comments are what lies between the tokens; what else lies there has been reported
+/// as an error and is [`skipped`](Tokens::skipped).
+#[derive(Clone, Default)]
+pub(crate) struct Tokens {
+    words: Vec<u32>,
+    /// Where each block of tokens starts.
+    blocks: Vec<u32>,
+    /// Where the last block starts.
+    base: u32,
+    /// The tokens that are marked as unusual, in order.
+    unusual: Vec<Unusual>,
+    /// The openers whose closers are too far away for a word, in the order of the closers, and after
+    /// [`sort`](Tokens::sort) in their own.
+    far: Vec<(u32, u32)>,
+    /// Text that is in no token and has been reported, in order.
+    skipped: Vec<Span>,
+    /// How long the source is.
+    length: usize,
+}
+
+/// A token of which its word does not say where it is.
+#[derive(Clone, Copy)]
+struct Unusual {
+    token: u32,
+    start: u32,
+    end: u32,
+    /// Of an attribute access where its name starts, of a legacy index its number, of `[*]` its star.
+    inner: u32,
+}
+
+/// The tokens of a block: their starts are told from that of the first one.
+const BLOCK: u32 = 64;
+
+// A word: the kind in six bits, whether the token is unusual, its length or the distance to its closer,
+// and the distance from the start of the block.
+const UNUSUAL: u32 = 0x80;
+const EXTENT: u32 = 8;
+const OFFSET: u32 = 16;
+const MAX_EXTENT: u32 = 0xff;
+const MAX_OFFSET: u32 = 0xffff;
+
+impl Tokens {
+    /// A buffer for the tokens of a source of so many bytes.
+    pub fn for_source(length: usize) -> Self {
+        // Real files have a token every 6 to 8 bytes.
+        let count = length / 6 + 16;
+        Tokens {
+            words: Vec::with_capacity(count),
+            blocks: Vec::with_capacity(count / BLOCK as usize + 1),
+            length,
+            ..Tokens::default()
+        }
+    }
+
+    #[inline]
+    pub fn len(&self) -> u32 {
+        self.words.len() as u32
+    }
+
+    #[inline]
+    pub fn kind(&self, token: u32) -> TokenKind {
+        work::step(1);
+        TokenKind::from_number(self.words[token as usize])
+    }
+
+    /// The kind of the token that is so many from the end, counted from zero; at the start of a source
+    /// it counts as a newline.
+    #[inline]
+    pub fn last_kind(&self, index: usize) -> TokenKind {
+        match self.words.len().checked_sub(index + 1) {
+            Some(token) => TokenKind::from_number(self.words[token]),
+            None => TokenKind::Newline,
+        }
+    }
+
+    /// The kinds of the last tokens, the last one last.
+    #[inline]
+    pub fn last_kinds<const N: usize>(&self) -> [TokenKind; N] {
+        std::array::from_fn(|index| self.last_kind(N - 1 - index))
+    }
+
+    #[inline]
+    pub fn start(&self, token: u32) -> u32 {
+        work::step(1);
+        let word = self.words[token as usize];
+        if word & UNUSUAL != 0 {
+            return self.unusual(token).start;
+        }
+        self.blocks[(token / BLOCK) as usize] + (word >> OFFSET)
+    }
+
+    #[inline]
+    pub fn end(&self, token: u32) -> u32 {
+        self.range(token).1
+    }
+
+    #[inline]
+    pub fn span(&self, token: u32) -> Span {
+        let (start, end) = self.range(token);
+        Span::new(start, end)
+    }
+
+    #[inline]
+    fn range(&self, token: u32) -> (u32, u32) {
+        let word = self.words[token as usize];
+        if word & UNUSUAL != 0 {
+            let unusual = self.unusual(token);
+            return (unusual.start, unusual.end);
+        }
+        let start = self.blocks[(token / BLOCK) as usize] + (word >> OFFSET);
+        let kind = TokenKind::from_number(word);
+        let length = if kind.is_opener() { kind.usual_length() } else { word >> EXTENT & MAX_EXTENT };
+        (start, start + length)
+    }
+
+    /// Where the name of an attribute access or the number of a legacy index is; of another token all
+    /// of it.
+    #[inline]
+    pub fn name_span(&self, token: u32) -> Span {
+        let (start, end) = self.range(token);
+        match self.kind(token) {
+            TokenKind::GetAttr | TokenKind::LegacyIndex => Span::new(self.inner(token), end),
+            _ => Span::new(start, end),
+        }
+    }
+
+    /// Of an attribute access where its name starts, of a legacy index its number, of `[*]` its star.
+    fn inner(&self, token: u32) -> u32 {
+        if self.words[token as usize] & UNUSUAL != 0 {
+            return self.unusual(token).inner;
+        }
+        self.start(token) + 1
+    }
+
+    /// The parts of a token that white space may stand between: a dot and a name or number, the
+    /// characters of a splat. Other tokens have one.
+    pub fn parts(&self, token: u32) -> ([Span; 3], usize) {
+        let (start, end) = self.range(token);
+        let inner = self.inner(token);
+        let first = Span::new(start, start + 1);
+        match self.kind(token) {
+            TokenKind::GetAttr | TokenKind::LegacyIndex => ([first, Span::new(inner, end), Span::default()], 2),
+            TokenKind::AttrSplat => ([first, Span::new(end - 1, end), Span::default()], 2),
+            TokenKind::FullSplat => ([first, Span::new(inner, inner + 1), Span::new(end - 1, end)], 3),
+            _ => ([Span::new(start, end), Span::default(), Span::default()], 1),
+        }
+    }
+
+    /// Whether white space or comments may stand within a token.
+    #[inline]
+    pub fn has_gaps(&self, token: u32) -> bool {
+        self.words[token as usize] & UNUSUAL != 0
+            && matches!(
+                self.kind(token),
+                TokenKind::GetAttr | TokenKind::LegacyIndex | TokenKind::AttrSplat | TokenKind::FullSplat
+            )
+    }
+
+    #[cold]
+    fn unusual(&self, token: u32) -> Unusual {
+        let index = self.unusual.partition_point(|unusual| unusual.token < token);
+        self.unusual[index]
+    }
+
+    /// The closer of an opener; of one that is not closed yet, the last token.
+    #[inline]
+    pub fn closer(&self, opener: u32) -> u32 {
+        match self.words[opener as usize] >> EXTENT & MAX_EXTENT {
+            0 => self.len() - 1,
+            MAX_EXTENT => self.far_closer(opener),
+            distance => opener + distance,
+        }
+    }
+
+    #[cold]
+    fn far_closer(&self, opener: u32) -> u32 {
+        match self.far.binary_search_by_key(&opener, |far| far.0) {
+            Ok(index) => self.far[index].1,
+            Err(_) => self.len() - 1,
+        }
+    }
+
+    /// Adds a token that is no opener.
+    #[inline]
+    pub fn push(&mut self, kind: TokenKind, start: usize, end: usize) {
+        debug_assert!(!kind.is_opener(), "{kind:?}");
+        self.push_word(kind, start, end, (end - start) as u32, start as u32 + 1);
+    }
+
+    /// Adds a token with white space or comments between its parts: `inner` is where its second part
+    /// starts.
+    #[cold]
+    pub fn push_with_gap(&mut self, kind: TokenKind, start: usize, inner: usize, end: usize) {
+        self.push_word(kind, start, end, MAX_EXTENT + 1, inner as u32);
+    }
+
+    /// Adds an opener, which has no closer yet.
+    #[inline]
+    pub fn push_opener(&mut self, kind: TokenKind, start: usize, end: usize) {
+        debug_assert!(kind.is_opener(), "{kind:?}");
+        let usual = (end - start) as u32 == kind.usual_length();
+        self.push_word(kind, start, end, if usual { 0 } else { MAX_EXTENT + 1 }, start as u32);
+    }
+
+    #[inline]
+    fn push_word(&mut self, kind: TokenKind, start: usize, end: usize, extent: u32, inner: u32) {
+        work::step(1);
+        if (self.words.len() as u32).is_multiple_of(BLOCK) {
+            self.base = start as u32;
+            self.blocks.push(self.base);
+        }
+        let offset = start as u32 - self.base;
+        let mut word = kind as u32 | extent << EXTENT | offset << OFFSET;
+        if offset > MAX_OFFSET || extent > MAX_EXTENT {
+            self.unusual.push(Unusual { token: self.len(), start: start as u32, end: end as u32, inner });
+            let known = if kind.is_opener() { 0 } else { 1 };
+            word = kind as u32 | UNUSUAL | known << EXTENT;
+        }
+        if self.words.len() == self.words.capacity() {
+            self.grow(start);
+        }
+        self.words.push(word);
+    }
+
+    /// Makes room for as many tokens as the rest of the source will have, if they go on to stand as
+    /// closely as up to a place.
+    #[cold]
+    fn grow(&mut self, at: usize) {
+        let rest = self.length.saturating_sub(at) as f64;
+        let expected = rest / at.max(1) as f64 * self.words.len() as f64;
+        self.words.reserve_exact((expected * 1.02) as usize + 64);
+    }
+
+    #[inline]
+    pub fn set_closer(&mut self, opener: u32, closer: u32) {
+        let distance = closer - opener;
+        if distance >= MAX_EXTENT {
+            self.far.push((opener, closer));
+        }
+        let word = &mut self.words[opener as usize];
+        *word = *word & !(MAX_EXTENT << EXTENT) | distance.min(MAX_EXTENT) << EXTENT;
+    }
+
+    /// Makes all closers known.
+    pub fn sort(&mut self) {
+        self.far.sort_unstable();
+    }
+
+    /// Text that is in no token, and is no white space either.
+    pub fn skip(&mut self, span: Span) {
+        match self.skipped.last_mut() {
+            Some(last) if last.end() == span.start() => *last = last.join(span),
+            _ => self.skipped.push(span),
+        }
+    }
+
+    /// The text from a place on that is in no token and is no white space either: where it starts and
+    /// ends.
+    pub fn skipped(&self, at: usize) -> Option<Span> {
+        let next = self.skipped.partition_point(|span| span.end() <= at);
+        self.skipped.get(next).copied()
+    }
+
+    /// Throws away the tokens from one on, and what was skipped behind a place.
+    pub fn truncate(&mut self, len: u32, end: usize) {
+        self.words.truncate(len as usize);
+        self.blocks.truncate(len.div_ceil(BLOCK) as usize);
+        self.base = self.blocks.last().copied().unwrap_or(0);
+        while self.unusual.pop_if(|unusual| unusual.token >= len).is_some() {}
+        // Those that have been closed since are the last ones.
+        while self.far.pop_if(|far| far.0 >= len).is_some() {}
+        while self.skipped.pop_if(|span| span.start() >= end).is_some() {}
+        if let Some(last) = self.skipped.last_mut().filter(|last| last.end() > end) {
+            *last = Span::new(last.start() as u32, end as u32);
+        }
+    }
+
+    /// Takes the last `count` tokens off, none of which is an opener or has white space in it.
+    pub fn take_last(&mut self, count: usize) -> Vec<(TokenKind, Span)> {
+        let at = self.len() - count as u32;
+        let taken = (at..self.len()).map(|token| (self.kind(token), self.span(token))).collect();
+        self.truncate(at, usize::MAX);
+        taken
+    }
+
+    /// The first token that ends after a place, or else the last one.
+    pub fn at(&self, place: usize) -> u32 {
+        let block = self.blocks.partition_point(|&start| start as usize <= place) as u32;
+        let (mut low, mut high) = (block.saturating_sub(1) * BLOCK, (block * BLOCK).min(self.len() - 1));
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.end(middle) as usize <= place { low = middle + 1 } else { high = middle }
+        }
+        low
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A xorshift generator.
+    fn random(state: &mut u64, limit: u32) -> u32 {
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        (*state >> 33) as u32 % limit
+    }
+
+    /// What each token should be: kind, start, inner, end, and closer.
+    type Plain = (TokenKind, u32, u32, u32, Option<u32>);
+
+    /// A buffer of random tokens, and the same tokens one by one.
+    fn sample(state: &mut u64, count: u32) -> (Tokens, Vec<Plain>) {
+        use TokenKind::*;
+        let (mut tokens, mut plain) = (Tokens::for_source(64), Vec::<Plain>::new());
+        let (mut at, mut open) = (0, Vec::new());
+        for index in 0..count {
+            at += [0, 0, 1, 7, 300, 70_000][random(state, 6) as usize];
+            let length = [0, 1, 1, 5, 255, 256, 100_000][random(state, 7) as usize];
+            match random(state, 4) {
+                0 => {
+                    let kind = [Value, OpenParen, Template, Interpolation, ForDirective][random(state, 5) as usize];
+                    let length = if random(state, 3) > 0 { kind.usual_length() } else { length };
+                    tokens.push_opener(kind, at as usize, (at + length) as usize);
+                    plain.push((kind, at, at + 1, at + length, None));
+                    open.push(index);
+                    at += length;
+                }
+                1 if !open.is_empty() => {
+                    let opener = open.swap_remove(random(state, open.len() as u32) as usize);
+                    tokens.set_closer(opener, index);
+                    tokens.push(CloseParen, at as usize, (at + length) as usize);
+                    plain[opener as usize].4 = Some(index);
+                    plain.push((CloseParen, at, at + 1, at + length, None));
+                    at += length;
+                }
+                2 => {
+                    let inner = at + 1 + length;
+                    tokens.push_with_gap(GetAttr, at as usize, inner as usize, inner as usize + 3);
+                    plain.push((GetAttr, at, inner, inner + 3, None));
+                    at = inner + 3;
+                }
+                _ => {
+                    tokens.push(Identifier, at as usize, (at + length) as usize);
+                    plain.push((Identifier, at, at + 1, at + length, None));
+                    at += length;
+                }
+            }
+        }
+        tokens.sort();
+        (tokens, plain)
+    }
+
+    fn compare(tokens: &Tokens, plain: &[Plain]) {
+        assert_eq!(tokens.len() as usize, plain.len());
+        for (index, &(kind, start, inner, end, closer)) in (0..).zip(plain) {
+            assert_eq!((tokens.kind(index), tokens.start(index), tokens.end(index)), (kind, start, end), "{index}");
+            assert_eq!(tokens.span(index), Span::new(start, end));
+            if kind == TokenKind::GetAttr {
+                assert_eq!(tokens.name_span(index), Span::new(inner, end));
+            }
+            if kind.is_opener() {
+                assert_eq!(tokens.closer(index), closer.unwrap_or(tokens.len() - 1), "{index}");
+            }
+            for place in [start, end.saturating_sub(1), end] {
+                let expected = plain.iter().position(|token| token.3 > place).unwrap_or(plain.len() - 1);
+                assert_eq!(tokens.at(place as usize), expected as u32, "{place}");
+            }
+        }
+    }
+
+    #[test]
+    fn tokens_are_what_was_pushed() {
+        let mut state = 0x9e37_79b9_7f4a_7c15;
+        for count in 1..60 {
+            let (tokens, plain) = sample(&mut state, 13 * count);
+            compare(&tokens, &plain);
+        }
+    }
+
+    #[test]
+    fn tokens_can_be_thrown_away() {
+        let mut state = 0x2545_f491_4f6c_dd1d;
+        for _ in 0..60 {
+            let (mut tokens, mut plain) = sample(&mut state, 500);
+            let len = 1 + random(&mut state, 499);
+            // What is closed by a token that is thrown away is not asked for.
+            plain.truncate(len as usize);
+            plain
+                .iter_mut()
+                .filter(|token| token.4.is_some_and(|closer| closer >= len))
+                .for_each(|token| token.0 = TokenKind::Illegal);
+            tokens.far.sort_by_key(|far| far.1);
+            tokens.truncate(len, plain[len as usize - 1].3 as usize);
+            tokens.sort();
+            for (index, token) in (0..).zip(&mut plain) {
+                if token.0 == TokenKind::Illegal {
+                    token.0 = tokens.kind(index);
+                    token.4 = Some(tokens.closer(index));
+                }
+            }
+            compare(&tokens, &plain);
+        }
+    }
+
+    #[test]
+    fn skipped_text_is_cut_with_the_tokens() {
+        let mut tokens = Tokens::for_source(100);
+        for (start, end) in [(3, 4), (4, 6), (10, 12), (20, 21)] {
+            tokens.skip(Span::new(start, end));
+        }
+        assert_eq!(tokens.skipped(0), Some(Span::new(3, 6)));
+        assert_eq!(tokens.skipped(6), Some(Span::new(10, 12)));
+        tokens.truncate(0, 11);
+        assert_eq!(tokens.skipped(6), Some(Span::new(10, 11)));
+        assert_eq!(tokens.skipped(11), None);
+    }
+}

@@ -1,0 +1,185 @@
+//! The kinds of tokens.
+
+/// Declares [`TokenKind`] with a way back from the number of a kind.
+macro_rules! token_kinds {
+    ($($(#[$doc:meta])+ $name:ident,)+) => {
+        /// The kind of a token.
+        ///
+        /// The first group are plain tokens, the second openers and closers. The lexer folds tokens to
+        /// what the grammars need to tell apart: all literal values are one kind, all operators that are
+        /// binary only are one kind.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum TokenKind {
+            $($(#[$doc])+ $name,)+
+        }
+
+        impl TokenKind {
+            /// All kinds by their numbers. For the numbers up to 63 that are no kinds there is one too, so
+            /// that a number of six bits needs no check.
+            const BY_NUMBER: [TokenKind; 64] = {
+                let mut kinds = [TokenKind::Illegal; 64];
+                $(kinds[TokenKind::$name as usize] = TokenKind::$name;)+
+                kinds
+            };
+
+            /// The kind of a number of six bits.
+            #[inline]
+            pub(super) fn from_number(number: u32) -> TokenKind {
+                TokenKind::BY_NUMBER[(number & 0x3f) as usize]
+            }
+        }
+    };
+}
+
+token_kinds! {
+    /// Text that is no token; the lexer has reported it.
+    Illegal,
+    /// A newline that is significant: it ends a line of a body or an object element.
+    Newline,
+    /// What follows the last token of the source.
+    EndOfFile,
+    /// A name.
+    Identifier,
+    /// The `for` of a *for expression*.
+    For,
+    /// The `in` of a *for expression* or of a `for` directive.
+    In,
+    /// The `if` of a *for expression*.
+    If,
+    /// The word after the `%{` of a directive: `if`, `else`, `endif`, `for` or `endfor`, or an unknown
+    /// one.
+    Keyword,
+    /// A number, `true`, `false`, `null`, or, in an expression, a quoted string without sequences.
+    Literal,
+    /// A quoted string without sequences where an expression cannot stand: a block label.
+    String,
+    /// Literal text of a template.
+    TemplateLiteral,
+    /// An operator that is always binary: `* / % + && || == != < <= > >=`.
+    Operator,
+    /// `-`, binary or unary.
+    Minus,
+    /// `!`.
+    Not,
+    /// A dot and the name after it.
+    GetAttr,
+    /// A dot and the number after it.
+    LegacyIndex,
+    /// `.*`
+    AttrSplat,
+    /// `[*]`
+    FullSplat,
+    /// A dot that nothing follows which could follow a dot.
+    Dot,
+    /// `,`
+    Comma,
+    /// `:`
+    Colon,
+    /// `::`
+    DoubleColon,
+    /// `=` in an object.
+    Assign,
+    /// `=>`
+    FatArrow,
+    /// `...`
+    Ellipsis,
+    /// `?`
+    Question,
+
+    /// The `=` of an attribute. It opens the attribute's expression; its closer is the newline or
+    /// brace that ends the attribute.
+    Value,
+    /// `{` of a block.
+    OpenBlock,
+    /// `{` of an object or *for expression*.
+    OpenBrace,
+    /// `[`
+    OpenBracket,
+    /// `(`
+    OpenParen,
+    /// The opening quote, or the introduction of a heredoc with its newline.
+    Template,
+    /// `${` or `${~`
+    Interpolation,
+    /// `%{` or `%{~`, followed by the keyword `if`.
+    IfDirective,
+    /// `%{` or `%{~`, followed by the keyword `else`.
+    ElseDirective,
+    /// `%{` or `%{~`, followed by the keyword `endif`.
+    EndIfDirective,
+    /// `%{` or `%{~`, followed by the keyword `for`.
+    ForDirective,
+    /// `%{` or `%{~`, followed by the keyword `endfor`.
+    EndForDirective,
+    /// `%{` or `%{~`, followed by anything else.
+    UnknownDirective,
+    /// `}` of a block.
+    CloseBlock,
+    /// `}` of an object or *for expression*.
+    CloseBrace,
+    /// `]`
+    CloseBracket,
+    /// `)`
+    CloseParen,
+    /// The closing quote, or the closing marker of a heredoc.
+    CloseTemplate,
+    /// `}` or `~}` of an interpolation or directive.
+    CloseSequence,
+}
+
+impl TokenKind {
+    /// Whether a token of this kind has a closer.
+    #[inline]
+    pub fn is_opener(self) -> bool {
+        (TokenKind::Value as u8..=TokenKind::UnknownDirective as u8).contains(&(self as u8))
+    }
+
+    /// Whether it closes an opener that is a bracket or the like.
+    #[inline]
+    pub fn is_closer(self) -> bool {
+        (TokenKind::CloseBlock as u8..=TokenKind::CloseSequence as u8).contains(&(self as u8))
+    }
+
+    /// Whether it is the `%{` of a directive.
+    pub fn is_directive(self) -> bool {
+        (TokenKind::IfDirective as u8..=TokenKind::UnknownDirective as u8).contains(&(self as u8))
+    }
+
+    /// Whether an operand may end with this token, so that an operator may follow.
+    pub(crate) fn ends_operand(self) -> bool {
+        use TokenKind::*;
+        matches!(
+            self,
+            Identifier
+                | Literal
+                | GetAttr
+                | LegacyIndex
+                | AttrSplat
+                | FullSplat
+                | CloseBrace
+                | CloseBracket
+                | CloseParen
+                | CloseTemplate
+                | Ellipsis
+        )
+    }
+
+    /// The number of bytes of an opener, unless its token says otherwise.
+    pub(super) fn usual_length(self) -> u32 {
+        if self as u8 >= TokenKind::Interpolation as u8 { 2 } else { 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_kinds_agree() {
+        for number in 0..=TokenKind::CloseSequence as u32 {
+            assert_eq!(TokenKind::from_number(number) as u32, number);
+        }
+    }
+}

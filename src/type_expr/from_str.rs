@@ -1,0 +1,32 @@
+//! Types read from text.
+
+use std::str::FromStr;
+
+use super::read::{Wanted, read_native};
+use crate::diagnostic::Diagnostics;
+use crate::model::Type;
+use crate::reading::Options;
+use crate::syntax::expression_file;
+
+/// The type that a text says: what [`Type::describe`] writes, if attributes have plain names. In it
+/// `any` is the dynamic pseudo-type, and attributes may be `optional`; they have no defaults.
+///
+/// ```
+/// use hcl_lr::model::Type;
+///
+/// assert_eq!("list(string)".parse::<Type>()?, Type::list(Type::String));
+/// let errors = "lst(string)".parse::<Type>().unwrap_err();
+/// assert_eq!(errors.iter().next().unwrap().code().as_str(), "invalid-type");
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+///
+/// # Errors
+/// All that is wrong with the text.
+impl FromStr for Type {
+    type Err = Diagnostics;
+
+    fn from_str(text: &str) -> Result<Type, Diagnostics> {
+        let file = expression_file(("type", text).into(), &Options::default()).into_result()?;
+        read_native(file.expression(), Wanted::Constraint).map(|constraint| constraint.into_parts().0)
+    }
+}

@@ -1,0 +1,217 @@
+//! Bodies processed by schemas, in both syntaxes.
+//!
+//! A line of `fixtures/body/<topic>.jsonl` has `files` by name (`.json` is JSON; several are merged), a
+//! `schema` (see `src/conformance/content.rs`) and the `answer` of the official engine. Where
+//! this library answers differently on purpose, `ours` says what it answers, and `why`.
+
+use std::path::Path;
+
+use crate::support::golden::{Golden, fixtures};
+use hcl_lr::body::{Attributes, Body, Schema};
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::model::{Mark, MarkSet, Value};
+use hcl_lr::{Scope, parse_body};
+use serde_json::{Value as Json, json};
+
+fn ask(case: &Json) -> Json {
+    let files = case["files"].as_object().expect("files");
+    let files: Vec<Json> = files.iter().map(|(name, text)| json!({ "name": name, "src": text })).collect();
+    let mut request = json!({ "op": "content", "files": files, "schema": case["schema"] });
+    if let Some(variables) = case.get("vars") {
+        request["vars"] = variables.clone();
+    }
+    let mut answer = Vec::new();
+    hcl_lr::conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
+    serde_json::from_slice(&answer).expect("JSON")
+}
+
+/// The places of what is wrong, each once: the official engine reports some twice.
+fn problems(answer: &Json, nowhere: &Json) -> Vec<String> {
+    let list = answer["diags"].as_array().expect("diagnostics");
+    let place =
+        |diagnostic: &Json| if diagnostic["range"].is_null() { nowhere.clone() } else { diagnostic["range"].clone() };
+    let mut places: Vec<String> =
+        list.iter().map(|diagnostic| format!("{} {}", diagnostic["severity"], place(diagnostic))).collect();
+    places.sort();
+    places.dedup();
+    places
+}
+
+/// The official engine has no place for what is missing in merged bodies. This library has that of
+/// the first one.
+fn with_places(mut content: Json, missing: &Json) -> Json {
+    match &mut content {
+        Json::Object(members) => {
+            if members.get("content_missing") == Some(&json!(["", [0, 0, 0], [0, 0, 0]])) {
+                members.insert("content_missing".to_owned(), missing.clone());
+            }
+            members.values_mut().for_each(|member| *member = with_places(member.take(), missing));
+        }
+        Json::Array(elements) => {
+            elements.iter_mut().for_each(|element| *element = with_places(element.take(), missing))
+        }
+        _ => {}
+    }
+    content
+}
+
+#[test]
+fn content_is_what_the_official_engine_finds() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/body");
+    let (mut wrong, mut count, mut differing) = (Vec::new(), 0, 0);
+    for entry in folder.read_dir().expect("the fixtures") {
+        let path = entry.expect("a readable entry").path();
+        let text = std::fs::read_to_string(&path).expect("a readable fixture");
+        for (number, line) in text.lines().enumerate() {
+            let case: Json = serde_json::from_str(line).expect("a line of JSON");
+            let ours = ask(&case);
+            let expected = case.get("ours").unwrap_or(&case["answer"]);
+            count += 1;
+            differing += usize::from(case.get("why").is_some());
+            assert_eq!(case.get("ours").is_some(), case.get("why").is_some(), "{line}");
+            let missing = &expected["content"]["missing"];
+            let content = with_places(expected["content"].clone(), missing);
+            for (what, expected, ours) in [
+                ("verdict", expected["ok"].to_string(), ours["ok"].to_string()),
+                ("problems", problems(expected, missing).join(", "), problems(&ours, missing).join(", ")),
+                ("content", content.to_string(), ours["content"].to_string()),
+            ] {
+                if expected != ours {
+                    let place = format!("{}:{}: {}", path.display(), number + 1, case["about"]);
+                    wrong.push(format!("{place}: {what}\n  expected {expected}\n  but is   {ours}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count > 150 && differing * 5 < count, "{differing} of {count} differ from the official engine");
+}
+
+/// The texts at the places where the official engine would lose its way.
+#[test]
+fn places_in_strings_with_escape_sequences_are_exact() {
+    let text = r#"{"a\u00e9": "\ud83d\ude00 \"x\"\n${ nope } \t %{ if \u0074rue }${1 +}%{ endif }"}"#;
+    let parse = |text: &str| {
+        let body = parse_body(("in.json", text)).into_result().expect("good JSON");
+        let attributes = body.attributes().into_result().expect("attributes");
+        let attribute = attributes.iter().next().expect("an attribute").clone();
+        let diagnostics = attribute.expression().evaluate(&Scope::new().with("x", 1)).expect_err("a mistake");
+        diagnostics.iter().map(|found| text[found.span().range()].to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(parse(text), ["}"], "what is expected behind the plus sign");
+    assert_eq!(parse(&text.replace("1 +", "1")), ["nope"]);
+    assert_eq!(parse(r#"{"a": ["\n\n${try(nope.\u0061)}", {"\u0061${b}": 1}]}"#), [r"try(nope.\u0061)", "b"]);
+}
+
+#[test]
+fn marks_of_property_names_are_passed_on() {
+    let body = parse_body(("in.json", r#"{"a": {"${k}": 1}}"#)).into_result().expect("good JSON");
+    let attributes = body.attributes().into_result().expect("attributes");
+    let scope = Scope::new().with("k", Value::from("name").mark(Mark::new("secret")));
+    let value = attributes.get("a").expect("it is there").expression().evaluate(&scope).expect("a value");
+    assert_eq!(value.marks().len(), 1);
+    assert_eq!(value.unmark().0, Value::object([("name", Value::from(1))]));
+}
+
+/// All that is wrong with a body, processed by a schema as in `fixtures/body`.
+fn problems_of(body: &Body, schema: &Json, scope: &Scope<'_>, found: &mut Diagnostics) {
+    let list = |name: &str| schema[name].as_array().cloned().unwrap_or_default();
+    let mut evaluate = |attributes: &Attributes| {
+        attributes.iter().for_each(|attribute| {
+            let _value = attribute.evaluate_partially(scope).into_value_reporting_to(found);
+        });
+    };
+    if schema["mode"] == "attributes" {
+        let outcome = body.attributes();
+        evaluate(outcome.value());
+        return drop(outcome.report_to(found));
+    }
+    let mut expected = Schema::new();
+    for attribute in list("attributes") {
+        let name = attribute["name"].as_str().expect("a name");
+        expected = if attribute["required"] == true { expected.required(name) } else { expected.optional(name) };
+    }
+    for block in list("blocks") {
+        let labels = block["labels"].as_array().expect("labels");
+        let labels: Vec<&str> = labels.iter().filter_map(Json::as_str).collect();
+        expected = expected.block(block["type"].as_str().expect("a type"), &labels);
+    }
+    let outcome = body.content(&expected);
+    evaluate(outcome.value().attributes());
+    for block in outcome.into_value_reporting_to(found).blocks() {
+        let inner = list("blocks").into_iter().find(|inner| inner["type"] == block.block_type()).expect("the schema");
+        problems_of(block.body(), &inner["body"], scope, found);
+    }
+}
+
+/// `fixtures/bodies/NAME` has files that are processed as one body, by `schema.json`, and what is
+/// printed for them in `messages.txt`.
+#[test]
+fn every_message_about_a_body_stands_in_a_fixture() {
+    let mut golden = Golden::new();
+    for schema in fixtures("bodies", &["json"]).into_iter().filter(|path| path.ends_with("schema.json")) {
+        let folder = schema.parent().expect("a folder");
+        let mut files: Vec<_> = folder.read_dir().expect("a folder").map(|file| file.expect("a file").path()).collect();
+        files.retain(|file| *file != schema && file.extension().is_some_and(|end| end == "hcl" || end == "json"));
+        files.sort();
+        let mut found = Diagnostics::new();
+        let mut bodies = Vec::new();
+        for file in files {
+            let text = std::fs::read_to_string(&file).expect("a readable file");
+            let outcome = parse_body((&file.file_name().expect("a name").to_string_lossy(), text));
+            bodies.push(outcome.into_value_reporting_to(&mut found));
+        }
+        let text = std::fs::read_to_string(&schema).expect("a readable schema");
+        let schema: Json = serde_json::from_str(&text).expect("JSON");
+        problems_of(&Body::merged(bodies), &schema, &Scope::new().with("name", "Ada"), &mut found);
+        golden.check(&folder.join("messages.txt"), &found.render());
+    }
+    golden.finish();
+}
+
+/// What is deepest in a document is reached on the stack of a thread, also in a debug build.
+#[test]
+fn deep_documents_fit_the_stack() {
+    let deep = |open: &str, close: &str, inner: &str| {
+        // The body itself is a level, too.
+        format!("{{\"a\": {}{inner}{}}}", open.repeat(998), close.repeat(998))
+    };
+    for text in [deep("[", "]", "\"${x}\""), deep("{\"b\": ", "}", "\"${x}\""), deep("[{\"${x}\": ", "}]", "1")] {
+        let work = move || {
+            let text =
+                if text.contains("[{") { text.replacen("[{\"${x}\": ", "", 499).replacen("}]", "", 499) } else { text };
+            let body = parse_body(("in.json", text)).into_result().expect("good JSON");
+            let attributes = body.attributes().into_result().expect("attributes");
+            let expression = attributes.get("a").expect("it is there").expression();
+            let value = expression.evaluate(&Scope::new().with("x", "name")).expect("a value");
+            assert!(value.to_string().contains("name"));
+            assert!(!expression.variables().is_empty());
+            assert!(!format!("{expression:?}").is_empty());
+            assert!(expression.static_list().is_ok() || expression.static_map().is_ok());
+        };
+        let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work);
+        thread.expect("a thread").join().expect("no overflow");
+    }
+}
+
+#[test]
+fn parts_of_an_expression_keep_its_variables_and_marks() {
+    let body = parse_body(("in.hcl", "a = [x]\nb = { x = x }\nc = f(x)\n")).into_result().expect("a good file");
+    let attributes = body.attributes().into_result().expect("attributes");
+    let variables = std::sync::Arc::new(std::collections::HashMap::from([("x".to_owned(), Value::from(1))]));
+    let marks = MarkSet::from(Mark::new("secret"));
+    let get = |name| {
+        let expression = attributes.get(name).expect("it is there").expression();
+        expression.with_variables(variables.clone()).with_marks(&marks)
+    };
+    let parts = [
+        get("a").static_list().expect("a list")[0].clone(),
+        get("b").static_map().expect("a map")[0].1.clone(),
+        get("c").static_call().expect("a call").arguments()[0].clone(),
+    ];
+    for part in parts {
+        assert!(part.as_native().is_none(), "it is more than it is written");
+        let value = part.evaluate(&Scope::new()).expect("it sees its variable");
+        assert_eq!((value.unmark().0, value.marks().len()), (Value::from(1), 1));
+    }
+}

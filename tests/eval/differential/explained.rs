@@ -1,0 +1,262 @@
+//! The differences from the official engine that are there on purpose, each with its row in
+//! `DIVERGENCES.md`.
+//!
+//! A pattern that is wider than its row hides what should be seen: each says as exactly as it can
+//! what the two answers must have in common.
+
+use hcl_lr::conformance::body_to_json;
+use serde_json::{Map, Value as Json};
+
+use super::answers::{Difference, close, equal};
+use super::questions::{Kind, Question};
+
+/// A question with two answers that differ.
+pub struct Case<'c> {
+    pub question: &'c Question,
+    pub difference: Difference,
+    pub theirs: &'c Json,
+    pub ours: &'c Json,
+}
+
+/// A difference that is there on purpose.
+pub struct Explanation {
+    /// How its row in `DIVERGENCES.md` begins.
+    pub row: &'static str,
+    applies: fn(&Case<'_>) -> bool,
+}
+
+/// All of them.
+pub const EXPLANATIONS: [Explanation; 16] = [
+    Explanation { row: "values that make the engine panic", applies: panics },
+    Explanation { row: "number literals beyond", applies: literal_out_of_range },
+    Explanation { row: "identifiers", applies: new_identifiers },
+    Explanation { row: "a carriage return without newline", applies: lone_carriage_return },
+    Explanation { row: "a strip marker behind `$` or `%`", applies: strip_marker_before_line_end },
+    Explanation { row: "remainder with an infinity", applies: remainder_with_infinity },
+    Explanation { row: "characters with two joiners", applies: two_joiners },
+    Explanation { row: "condition of a `for` within", applies: condition_within_condition },
+    Explanation { row: "`-0`, as in", applies: negative_zero },
+    Explanation { row: "`1.1 * 1.1`", applies: exact_decimals },
+    Explanation {
+        row: "marks of an operand of `-` or `!`",
+        applies: |case| keeps_marks(case, |node| node.contains_key("op") && arguments(node) == 1),
+    },
+    Explanation {
+        row: "marks of an index key",
+        applies: |case| keeps_marks(case, |node| node.contains_key("on") && node.contains_key("key")),
+    },
+    Explanation {
+        row: "marks of the keys of an object",
+        applies: |case| keeps_marks(case, |node| node.contains_key("object")),
+    },
+    Explanation {
+        row: "marks of what a template `for` joins",
+        applies: |case| keeps_marks(case, |node| node.contains_key("join")),
+    },
+    Explanation {
+        row: "marks of a dynamic value",
+        applies: |case| keeps_marks(case, |node| ["for", "call", "join"].iter().any(|name| node.contains_key(*name))),
+    },
+    Explanation {
+        row: "marks of operands when an operation fails",
+        applies: |case| keeps_marks(case, |node| ["cond", "call", "op"].iter().any(|name| node.contains_key(*name))),
+    },
+];
+
+/// The row that says why two answers differ, if there is one.
+pub fn explanation(case: &Case<'_>) -> Option<&'static str> {
+    EXPLANATIONS.iter().find(|explanation| (explanation.applies)(case)).map(|explanation| explanation.row)
+}
+
+/// A panic within a function is an error of the expression.
+fn panics(case: &Case<'_>) -> bool {
+    let panicked = |found: &Json| found["detail"].as_str().is_some_and(|detail| detail.contains("panic in function"));
+    case.difference == Difference::Panic
+        || case.difference == Difference::Ok && case.theirs["diags"].as_array().into_iter().flatten().any(panicked)
+}
+
+/// A remainder with something that was divided, by zero that is.
+fn remainder_with_infinity(case: &Case<'_>) -> bool {
+    let operation = |node: &Map<String, Json>, op: &str| node.get("op").is_some_and(|found| found == op);
+    let divides = |node: &Map<String, Json>| operation(node, "/");
+    let remainder = |node: &Map<String, Json>| operation(node, "%") && has_node(&node["args"], &divides);
+    let infinite = |answer: &Json| answer["ok"] == false || answer.to_string().contains("inf\"");
+    matches!(case.difference, Difference::Ok | Difference::Value)
+        && infinite(case.theirs)
+        && infinite(case.ours)
+        && has_node(&tree(case), &remainder)
+}
+
+/// What is known of the start of a text.
+fn two_joiners(case: &Case<'_>) -> bool {
+    case.difference == Difference::Value && case.question.text.contains("\u{200d}\u{200d}")
+}
+
+fn literal_out_of_range(case: &Case<'_>) -> bool {
+    case.theirs["ok"] == true
+        && case.ours["ok"] == false
+        && case.ours["diags"].as_array().into_iter().flatten().any(|found| found["summary"] == "Number out of range")
+}
+
+/// The characters that newer tables let stand in identifiers, of those that the questions have.
+fn new_identifiers(case: &Case<'_>) -> bool {
+    case.theirs["ok"] == false && case.question.text.contains('\u{200d}')
+}
+
+fn lone_carriage_return(case: &Case<'_>) -> bool {
+    let text = case.question.text.replace("\r\n", "\n");
+    case.question.kind == Kind::Template && text.contains('\r')
+}
+
+fn strip_marker_before_line_end(case: &Case<'_>) -> bool {
+    let text = &case.question.text;
+    matches!(case.difference, Difference::Tree | Difference::Value)
+        && text.contains('~')
+        && (text.contains("$\r\n") || text.contains("%\r\n"))
+}
+
+/// The errors of a `for` with a condition within the condition of a `for`.
+fn condition_within_condition(case: &Case<'_>) -> bool {
+    let conditional = |node: &Map<String, Json>| node.contains_key("value_var") && node.contains_key("if");
+    let nested = |node: &Map<String, Json>| conditional(node) && has_node(&node["if"], &conditional);
+    let unseen = case.difference == Difference::Ok && case.theirs["ok"] == false;
+    (unseen || case.difference == Difference::Places) && has_node(&tree(case), &nested)
+}
+
+/// Something is negated, or divided or multiplied by what is negative, and the results are the same without the sign of each zero in a text. A
+/// text that is not known further may be all but the sign.
+fn negative_zero(case: &Case<'_>) -> bool {
+    let negation = |node: &Map<String, Json>| {
+        let op = node.get("op").and_then(Json::as_str);
+        matches!((op, arguments(node)), (Some("-"), 1) | (Some("*" | "/"), 2))
+            || node.get("call").is_some_and(|name| name == "negate")
+    };
+    if !matches!(case.difference, Difference::Value | Difference::Ok) || !has_node(&tree(case), &negation) {
+        return false;
+    }
+    // The engine refuses "-0" as a condition, and takes "0" for one.
+    if case.difference == Difference::Ok {
+        return case.theirs["ok"] == false && case.question.text.contains("z)");
+    }
+    let theirs = without_sign_of_prefix(result(case, case.theirs).clone());
+    equal_but_for(&theirs, result(case, case.ours), &|a, b| unsigned_zeros(a) == b)
+}
+
+fn unsigned_zeros(text: &str) -> String {
+    let fraction = |rest: &str| rest.starts_with('.') && rest[1..].starts_with(|c: char| c.is_ascii_digit());
+    let sign = |at: usize| text[at..].starts_with("-0") && !fraction(&text[at + 2..]);
+    text.char_indices().filter(|(at, c)| *c != '-' || !sign(*at)).map(|(_, c)| c).collect()
+}
+
+fn without_sign_of_prefix(mut answer: Json) -> Json {
+    match &mut answer {
+        Json::Array(parts) => parts.iter_mut().for_each(|part| *part = without_sign_of_prefix(part.take())),
+        Json::Object(parts) => {
+            match parts.get("prefix").and_then(Json::as_str).and_then(|prefix| prefix.strip_suffix('-')) {
+                Some("") => drop(parts.remove("prefix")),
+                Some(rest) => drop(parts.insert("prefix".to_owned(), rest.to_owned().into())),
+                None => {}
+            }
+            parts.values_mut().for_each(|part| *part = without_sign_of_prefix(part.take()));
+        }
+        _ => {}
+    }
+    answer
+}
+
+/// The numbers within texts are nearly the same, or something is computed that binary fractions
+/// cannot hold and then compared.
+fn exact_decimals(case: &Case<'_>) -> bool {
+    if case.difference != Difference::Value {
+        return false;
+    }
+    let arithmetic = |node: &Map<String, Json>| {
+        arguments(node) == 2 && node["op"].as_str().is_some_and(|op| ["+", "-", "*", "/", "%"].contains(&op))
+    };
+    let (theirs, ours) = (result(case, case.theirs), result(case, case.ours));
+    has_node(&tree(case), &arithmetic) && equal_but_for(theirs, ours, &nearly_same_text)
+}
+
+/// Whether two texts are the same but for numbers that differ behind their 75th digit.
+fn nearly_same_text(a: &str, b: &str) -> bool {
+    let digit = |c: char| c.is_ascii_digit() || c == '.';
+    let split = |text: &str| text.split(|c| !digit(c)).map(str::to_owned).collect::<Vec<_>>();
+    let rest = |text: &str| text.split(digit).collect::<String>();
+    let (numbers, others) = (split(a), split(b));
+    numbers.len() == others.len()
+        && rest(a) == rest(b)
+        && numbers.iter().zip(&others).all(|(a, b)| a == b || close(a, b))
+}
+
+/// Whether the results of two answers are the same if their texts are compared in this way.
+fn equal_but_for(theirs: &Json, ours: &Json, same_text: &dyn Fn(&str, &str) -> bool) -> bool {
+    match (theirs, ours) {
+        (Json::String(a), Json::String(b)) => a == b || same_text(a, b),
+        (Json::Array(a), Json::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal_but_for(a, b, same_text))
+        }
+        (Json::Object(a), Json::Object(b)) => {
+            equal(theirs, ours)
+                || a.len() == b.len()
+                    && a.iter().all(|(name, a)| {
+                        let mut named = b.iter().filter(|(other, _)| name == *other || same_text(name, other));
+                        named.any(|(_, b)| equal_but_for(a, b, same_text))
+                    })
+        }
+        _ => theirs == ours,
+    }
+}
+
+/// Whether ours is their value with marks added, and such a node is there to lose them.
+fn keeps_marks(case: &Case<'_>, loses: fn(&Map<String, Json>) -> bool) -> bool {
+    case.difference == Difference::Value
+        && more_marks_or_sign(result(case, case.theirs), result(case, case.ours))
+        && has_node(&tree(case), &loses)
+}
+
+/// The value of an answer, or the values of the attributes.
+fn result<'a>(case: &Case<'_>, answer: &'a Json) -> &'a Json {
+    &answer[if case.question.kind == Kind::Attributes { "values" } else { "value" }]
+}
+
+/// The tree of the source. An answer about attributes has none.
+fn tree(case: &Case<'_>) -> Json {
+    match case.ours.get("ast") {
+        Some(tree) => tree.clone(),
+        None => {
+            serde_json::from_str(&body_to_json(hcl_lr::parse(&case.question.text).value().body())).unwrap_or_default()
+        }
+    }
+}
+
+fn arguments(node: &Map<String, Json>) -> usize {
+    node.get("args").filter(|_| node.contains_key("op")).and_then(Json::as_array).map_or(0, Vec::len)
+}
+
+fn has_node(tree: &Json, is: &dyn Fn(&Map<String, Json>) -> bool) -> bool {
+    match tree {
+        Json::Object(node) => is(node) || node.values().any(|part| has_node(part, is)),
+        Json::Array(parts) => parts.iter().any(|part| has_node(part, is)),
+        _ => false,
+    }
+}
+
+fn more_marks_or_sign(theirs: &Json, ours: &Json) -> bool {
+    more_marks(theirs, ours) || more_marks(&without_sign_of_prefix(theirs.clone()), ours)
+}
+
+/// Whether `ours` is the other value with marks added.
+fn more_marks(other: &Json, ours: &Json) -> bool {
+    if let Some(marks) = ours.get("marks").and_then(Json::as_array) {
+        let theirs = other.get("marks").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
+        let inner = if theirs.is_empty() { other } else { &other["value"] };
+        return theirs.iter().all(|mark| marks.contains(mark)) && more_marks(inner, &ours["value"]);
+    }
+    match (other, ours) {
+        (Json::Object(a), Json::Object(b)) if !a.contains_key("number") => {
+            a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| more_marks(a, b)))
+        }
+        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| more_marks(a, b)),
+        _ => equal(other, ours),
+    }
+}

@@ -1,0 +1,240 @@
+//! Random sources with the answers of the official engine: expressions, templates, bodies, files,
+//! variables, static expressions and traversals.
+//!
+//! `fixtures/sample.jsonl` was recorded by the program in `tools/differential`. Where a line has an answer of
+//! its own in `ours`, the two differ: in value for a reason that stands in `DIVERGENCES.md`, of
+//! which `why` is the beginning, or in the places of errors.
+
+use std::collections::BTreeMap;
+
+use crate::differential::answers::{Difference, difference};
+use crate::differential::explained::{Case, EXPLANATIONS, explanation};
+use crate::differential::questions::{Kind, Question, Random, Setting, WANTED, variables};
+use serde_json::{Value as Json, json};
+
+const SAMPLE: &str = include_str!("../fixtures/sample.jsonl");
+const DIVERGENCES: &str = include_str!("../../DIVERGENCES.md");
+
+fn ask(question: &Question) -> Json {
+    let mut answer = Vec::new();
+    let request = question.request(&variables());
+    hcl_lr::conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
+    serde_json::from_slice(&answer).expect("JSON")
+}
+
+/// A recorded question, if it is one.
+fn recorded_question(line: &Json) -> Option<Question> {
+    let named = |name: &str| line.get(name).and_then(Json::as_str);
+    let setting = named("setting").unwrap_or(Setting::Usual.name());
+    Some(Question {
+        kind: Kind::ALL.into_iter().find(|kind| Some(kind.op()) == named("op"))?,
+        text: named("src")?.to_owned(),
+        setting: Setting::ALL.into_iter().find(|known| known.name() == setting)?,
+        want: named("want").map_or(Some(WANTED[0]), |want| WANTED.into_iter().find(|known| *known == want))?,
+    })
+}
+
+fn about(kind: Kind, text: &str) -> Question {
+    Question { kind, text: text.to_owned(), setting: Setting::Usual, want: "list" }
+}
+
+/// With `UPDATE_GOLDEN=1`, records where errors are now that are reported elsewhere than by the
+/// official engine. Other differences stay as they are.
+fn record_places() {
+    let mut text = String::new();
+    for line in SAMPLE.lines() {
+        let mut recorded: Json = serde_json::from_str(line).expect("a line of JSON");
+        let question = recorded_question(&recorded).expect("a question");
+        let ours = ask(&question);
+        match difference(&recorded["answer"], &ours) {
+            None if recorded["why"].is_null() => drop(recorded.as_object_mut().expect("an object").remove("ours")),
+            Some(difference) if difference.is_place() => {
+                let case = Case { question: &question, difference, theirs: &recorded["answer"], ours: &ours };
+                let why = json!(explanation(&case));
+                let range =
+                    |diagnostic: &Json| json!({"range": diagnostic["range"], "severity": diagnostic["severity"]});
+                let diagnostics: Vec<Json> = ours["diags"].as_array().expect("a list").iter().map(range).collect();
+                recorded["ours"] = json!({"diags": diagnostics, "ok": ours["ok"], "parsed": ours["parsed"]});
+                if ours["parsed"].is_null() {
+                    recorded["ours"].as_object_mut().expect("an object").remove("parsed");
+                }
+                recorded["why"] = why;
+            }
+            _ => {}
+        }
+        text += &format!("{recorded}\n");
+    }
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/sample.jsonl");
+    std::fs::write(path, text).expect("a writable fixture");
+}
+
+#[test]
+fn the_sample_is_answered_as_by_the_official_engine() {
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        return record_places();
+    }
+    let mut wrong = Vec::new();
+    let mut lines: BTreeMap<Kind, (usize, usize)> = BTreeMap::new();
+    let (mut places, mut values) = (0, 0);
+    for line in SAMPLE.lines() {
+        let recorded: Json = serde_json::from_str(line).expect("a line of JSON");
+        let question = recorded_question(&recorded).expect("a question");
+        let answer = ask(&question);
+        let (count, errors) = lines.entry(question.kind).or_default();
+        *count += 1;
+        *errors += usize::from(recorded["answer"]["ok"] == false);
+        if let Some(difference) = difference(recorded.get("ours").unwrap_or(&recorded["answer"]), &answer) {
+            wrong.push(format!("{difference:?}: {}", question.to_json()));
+        }
+        if recorded.get("ours").is_none() {
+            continue;
+        }
+        // What differs from the official engine does so as its row says.
+        let difference = difference(&recorded["answer"], &answer).expect("a difference");
+        let case = Case { question: &question, difference, theirs: &recorded["answer"], ours: &answer };
+        match explanation(&case) {
+            Some(row) => {
+                values += 1;
+                assert_eq!(recorded["why"], row, "{}", question.to_json());
+            }
+            None => {
+                places += 1;
+                assert!(difference.is_place(), "{difference:?}: {}", question.to_json());
+            }
+        }
+    }
+    let total: usize = lines.values().map(|(count, _)| count).sum();
+    assert!(wrong.is_empty(), "{} of {total} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(total >= 3_000 && lines.len() == Kind::ALL.len(), "{lines:?}");
+    for (kind, (count, errors)) in lines {
+        assert!(
+            count >= 100 && errors * 10 > count && errors * 10 < 8 * count,
+            "{kind:?}: {errors} of {count} are errors"
+        );
+    }
+    assert!(values * 100 < total && places * 25 < total, "{values} and {places} of {total} differ");
+}
+
+/// A question, the answers of the official engine and ours, and the row that says why they differ.
+const DIFFERENT: &str = include_str!("../fixtures/divergences.jsonl");
+
+/// Rows of "Syntax" and "Values" that one line cannot show, and where they are shown.
+const SHOWN_ELSEWHERE: [(&str, &str); 11] = [
+    ("bytes that are no UTF-8", "fixtures/diagnostics/invalid-utf8.hcl"),
+    ("nesting of brackets", "limits/parsing.rs"),
+    // No test takes so much memory; the limit is checked there.
+    ("sources of 4 GiB and more", "../src/syntax/parse.rs"),
+    ("attributes of any name in the content", "eval/dynamic.rs"),
+    ("marks of `for_each`", "eval/dynamic.rs"),
+    ("a label of a dynamic block that fails", "eval/dynamic.rs"),
+    ("defaults of attributes of dynamic type", "eval/types.rs"),
+    ("type of what a splat within a splat gives", "limits/depth.rs"),
+    ("condition of a `for` within the condition", "limits/depth.rs"),
+    ("half of a surrogate pair", "fixtures/diagnostics/json-lone-surrogate.json"),
+    ("a key that occurs twice", "fixtures/diagnostics/duplicate-key.hcl"),
+];
+
+/// What is compared of an answer.
+fn result(answer: &Json) -> Json {
+    let mut result = json!({"ok": answer["ok"]});
+    if answer["ok"] == false {
+        result["column"] = answer["diags"][0]["range"][0][1].clone();
+    }
+    for name in ["value", "values"].into_iter().filter(|name| answer["ok"] == true && !answer[*name].is_null()) {
+        result[name] = answer[name].clone();
+    }
+    result
+}
+
+#[test]
+fn rows_about_syntax_and_values_are_shown() {
+    let mut shown: Vec<String> = SHOWN_ELSEWHERE.iter().map(|(row, _)| (*row).to_owned()).collect();
+    for line in DIFFERENT.lines() {
+        let line: Json = serde_json::from_str(line).expect("a line of JSON");
+        let mut answer = Vec::new();
+        let question = format!("{}\n", line["request"]);
+        hcl_lr::conformance::run(question.as_bytes(), &mut answer).expect("writing to memory");
+        let answer: Json = serde_json::from_slice(&answer).expect("JSON");
+        assert_eq!(result(&answer), line["ours"], "{question}");
+        assert_ne!(line["engine"], line["ours"], "{question}");
+        shown.push(line["row"].as_str().expect("a row").to_owned());
+    }
+    let tests = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    assert!(SHOWN_ELSEWHERE.iter().all(|(_, place)| tests.join(place).exists()));
+    let sections =
+        DIVERGENCES.split("\n## ").filter(|part| part.starts_with("Syntax\n") || part.starts_with("Values\n"));
+    let rows = sections.flat_map(|part| part.lines().filter_map(|line| line.strip_prefix("| ")).skip(2));
+    let rows: Vec<&str> = rows.collect();
+    let hidden: Vec<&&str> = rows.iter().filter(|row| !shown.iter().any(|shown| row.starts_with(shown))).collect();
+    assert!(hidden.is_empty(), "nothing shows {hidden:#?}");
+    let gone: Vec<_> = shown.iter().filter(|shown| !rows.iter().any(|row| row.starts_with(*shown))).collect();
+    assert!(gone.is_empty(), "there are no rows {gone:#?}");
+}
+
+#[test]
+fn each_explanation_has_its_row() {
+    for explanation in &EXPLANATIONS {
+        let rows = DIVERGENCES.lines().filter(|line| line.starts_with(&format!("| {}", explanation.row))).count();
+        assert_eq!(rows, 1, "{} begins {rows} rows", explanation.row);
+    }
+}
+
+/// The difference of an answer with this value to ours, and its explanation.
+fn compared(kind: Kind, text: &str, value: Json) -> Option<(Difference, Option<&'static str>)> {
+    let (question, theirs) = (about(kind, text), json!({ "parsed": true, "ok": true, "diags": [], "value": value }));
+    let ours = ask(&question);
+    let difference = difference(&theirs, &ours)?;
+    Some((difference, explanation(&Case { question: &question, difference, theirs: &theirs, ours: &ours })))
+}
+
+#[test]
+fn what_differs_on_purpose_is_explained() {
+    let value = |row| Some((Difference::Value, Some(row)));
+    let dynamic = json!({"unknown": "dynamic"});
+    let text = json!({"unknown": "string", "refine": {"notnull": true}});
+    let cases = [
+        (Kind::Template, "${-z}.", json!("-0."), "`-0`, as in"),
+        (Kind::Expression, "\"${1.1 * 1.1}!\"", json!(format!("1.21{}1!", "0".repeat(100))), "`1.1 * 1.1`"),
+        (
+            Kind::Expression,
+            "-usm",
+            json!({"unknown": "number", "refine": {"notnull": true}}),
+            "marks of an operand of `-` or `!`",
+        ),
+        (Kind::Expression, "l[dm]", dynamic.clone(), "marks of an index key"),
+        (Kind::Expression, "{(dm) = 1}", dynamic.clone(), "marks of the keys of an object"),
+        (Kind::Expression, "[for x in dm: x]", dynamic, "marks of a dynamic value"),
+        (Kind::Template, "%{for x in l}${usm}%{endfor}", text, "marks of what a template `for` joins"),
+        (Kind::Template, "%{if f}${nm}%{endif}", json!(""), "marks of operands when an operation fails"),
+    ];
+    for (kind, text, theirs, row) in cases {
+        assert_eq!(compared(kind, text, theirs), value(row), "{text}");
+    }
+}
+
+#[test]
+fn what_differs_in_another_way_is_not_explained() {
+    let open = Some((Difference::Value, None));
+    assert_eq!(compared(Kind::Template, "${-z}.", json!("-1.")), open);
+    assert_eq!(compared(Kind::Template, "${z}.", json!("-0.")), open);
+    assert_eq!(compared(Kind::Expression, "usm", json!({"unknown": "string"})), open);
+    assert_eq!(compared(Kind::Expression, "-usm", json!({"unknown": "string"})), open);
+    assert_eq!(compared(Kind::Expression, "\"${1.5 * 1.5}\"", json!("2.26")), open);
+    assert_eq!(compared(Kind::Expression, "1 + 1", json!({"number": "2"})), None);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_questions() {
+    let names = ["a".to_owned()];
+    let questions = |seed| {
+        let mut random = Random::new(seed);
+        (0..100).map(|_| Question::random(&mut random, None, &names)).collect::<Vec<_>>()
+    };
+    assert_eq!(questions(7), questions(7));
+    assert_ne!(questions(7), questions(8));
+    for question in questions(9) {
+        let recorded = recorded_question(&question.to_json()).expect("a question");
+        assert_eq!((&recorded.text, recorded.kind), (&question.text, question.kind));
+        assert_eq!(recorded.request(&variables()), question.request(&variables()));
+    }
+}

@@ -1,0 +1,103 @@
+//! Real files: what calls functions on nothing but literals has a value.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use hcl_lr::Scope;
+use hcl_lr::functions::Set;
+use hcl_lr::model::{Type, Value};
+use hcl_lr::syntax::ast::BodyNode;
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        match entry.path() {
+            path if path.is_dir() => files(&path, found),
+            path => found.push(path),
+        }
+    }
+}
+
+/// The files of the corpus, or nothing and a remark that the test is skipped.
+fn corpus(test: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    files(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/corpus")), &mut found);
+    found.retain(|path| !path.components().any(|part| part.as_os_str() == "invalid"));
+    found.sort();
+    if found.is_empty() {
+        let remark = format!("SKIPPED {test}: the corpus is not at hand\n");
+        std::io::stderr().write_all(remark.as_bytes()).expect("standard error");
+    }
+    found
+}
+
+/// With variables of which nothing is known, nothing is wrong with the templates: all functions are
+/// there and accept what they may be given.
+#[test]
+fn templates_call_functions_that_there_are() {
+    let all = corpus("templates_call_functions_that_there_are");
+    if all.is_empty() {
+        return;
+    }
+    let is_template = |path: &&PathBuf| {
+        let name = path.to_string_lossy();
+        [".tftpl", ".pkrtpl", ".pkrtpl.hcl"].iter().any(|end| name.ends_with(end))
+    };
+    let mut wrong = Vec::new();
+    let mut run = 0;
+    for path in all.iter().filter(is_template) {
+        let text = std::fs::read_to_string(path).expect("a readable file");
+        let template = hcl_lr::parse_template(("template", text.as_str())).into_result();
+        let template = template.unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        let names = template.variables().into_iter().map(|path| path.root().to_owned());
+        let variables = names.map(|name| (name, Value::unknown(Type::Dynamic))).collect();
+        run += 1;
+        let scope = Scope::new().with_variables(&variables).with_functions(Set::Terraform.functions());
+        if let Err(why) = template.evaluate(&scope) {
+            wrong.push(format!("{}: {why}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(run, 19);
+}
+
+/// The expressions of a body that call functions and need no variables.
+fn literal_calls<'t>(body: BodyNode<'t>, scope: &Scope<'_>, outcomes: &mut BTreeMap<String, usize>) {
+    for attribute in body.attributes() {
+        let expression = attribute.expression();
+        if !expression.text().contains('(') || !expression.variables().is_empty() {
+            continue;
+        }
+        let outcome = match expression.evaluate(scope) {
+            Ok(_) => "has a value".to_owned(),
+            Err(why) => why.errors().next().map_or_else(String::new, |error| error.detail().to_owned()),
+        };
+        *outcomes.entry(outcome).or_default() += 1;
+    }
+    body.blocks().for_each(|block| literal_calls(block.body(), scope, outcomes));
+}
+
+#[test]
+fn calls_on_literals_have_values() {
+    let all = corpus("calls_on_literals_have_values");
+    if all.is_empty() {
+        return;
+    }
+    let scope = Scope::new().with_functions(Set::Packer.functions().with_all(&Set::Terraform.functions()));
+    let mut outcomes = BTreeMap::new();
+    for path in &all {
+        let Ok(text) = std::fs::read_to_string(path) else { continue };
+        let parse = hcl_lr::parse(("file", text.as_str()));
+        let (file, diagnostics) = parse.into_parts();
+        if !diagnostics.has_errors() && !path.to_string_lossy().contains("tpl") {
+            literal_calls(file.body(), &scope, &mut outcomes);
+        }
+    }
+    let fine = outcomes.remove("has a value").unwrap_or_default();
+    println!("{fine} have a value; {outcomes:?}");
+    // What is left are functions that look outside, functions of providers and other programs, and types.
+    let known = ["there is no function named", "there are no functions in namespace"];
+    let odd: Vec<_> = outcomes.iter().filter(|(why, _)| !known.iter().any(|known| why.contains(known))).collect();
+    assert!(odd.is_empty(), "{fine} have a value, {odd:?}\n{outcomes:?}");
+    assert!(fine > 100, "only {fine}: {outcomes:?}");
+}

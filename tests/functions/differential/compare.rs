@@ -1,0 +1,163 @@
+//! Whether two answers to one call agree, and if not, which row of `DIVERGENCES.md` says why.
+
+use hcl_lr::model::Number;
+use serde_json::Value as Json;
+
+/// What a comparison found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// The answers agree.
+    Same,
+    /// They differ as a row of `DIVERGENCES.md` says that begins like this.
+    Explained(&'static str),
+    /// They differ.
+    Different,
+}
+
+/// Compares our answer with the official engine's.
+pub fn compare(question: &Json, ours: &Json, theirs: &Json) -> Verdict {
+    let refused =
+        |answer: &Json| answer.get("bad_request").is_some() || answer.get("panic").is_some_and(Json::is_string);
+    if refused(ours) && refused(theirs) {
+        return Verdict::Same;
+    }
+    if ours.get("unsupported").is_some() || refused(ours) || refused(theirs) {
+        return Verdict::Different;
+    }
+    let fails = |answer: &Json| answer["ok"] != true;
+    let same = match (fails(ours), fails(theirs)) {
+        (true, true) => true,
+        (false, false) => equal(&theirs["value"], &ours["value"]),
+        _ => false,
+    };
+    if same {
+        return Verdict::Same;
+    }
+    let case = Case { question, ours, theirs };
+    match EXPLANATIONS.iter().find(|explanation| (explanation.applies)(&case)) {
+        Some(explanation) => Verdict::Explained(explanation.row),
+        None => Verdict::Different,
+    }
+}
+
+/// A call with two answers that differ.
+struct Case<'c> {
+    question: &'c Json,
+    ours: &'c Json,
+    theirs: &'c Json,
+}
+
+/// A difference that is there on purpose.
+pub struct Explanation {
+    /// How its row in `DIVERGENCES.md` begins.
+    pub row: &'static str,
+    applies: fn(&Case<'_>) -> bool,
+}
+
+/// All of them.
+pub const EXPLANATIONS: [Explanation; 8] = [
+    Explanation { row: "values that make the engine panic", applies: panics },
+    Explanation { row: "arithmetic", applies: remainder },
+    Explanation { row: "the last digits of `pow`", applies: last_digits },
+    Explanation { row: "`jsondecode` of a text", applies: behind_json },
+    Explanation { row: "address blocks within `::ffff:0:0/96`", applies: mapped_block },
+    Explanation { row: "`cidrsubnets` of a block that begins", applies: first_block },
+    Explanation { row: "negative numbers in `cidrsubnet`", applies: negative_subnet },
+    Explanation { row: "YAML that", applies: other_yaml },
+];
+
+impl Case<'_> {
+    fn is(&self, name: &str) -> bool {
+        self.question["name"] == name
+    }
+
+    fn argument(&self, index: usize) -> &Json {
+        bare(&self.question["args"][index])
+    }
+
+    fn text(&self, index: usize) -> &str {
+        self.argument(index).as_str().unwrap_or_default()
+    }
+
+    fn number(&self, index: usize) -> Option<Number> {
+        Number::parse(self.argument(index)["number"].as_str()?).ok()
+    }
+}
+
+/// A value without the marks on it.
+fn bare(value: &Json) -> &Json {
+    if value.get("marks").is_some() { bare(&value["value"]) } else { value }
+}
+
+/// A panic within a function is an error for whoever calls it.
+fn panics(case: &Case<'_>) -> bool {
+    case.theirs["panic"] == true
+        || case.theirs["message"].as_str().is_some_and(|message| message.starts_with("panic in function"))
+}
+
+/// What is left by an exact division, or by one of binary fractions.
+fn remainder(case: &Case<'_>) -> bool {
+    let fraction = |index| case.number(index).is_some_and(|number| !number.is_whole() || number.is_infinite());
+    case.is("modulo") && (fraction(0) || fraction(1))
+}
+
+fn last_digits(case: &Case<'_>) -> bool {
+    let result = |answer: &Json| Number::parse(bare(&answer["value"])["number"].as_str()?).ok();
+    let close = |a: Number, b: Number| {
+        let tolerance = a.abs().multiply(&Number::parse("1e-14").ok()?).ok()?;
+        Some(a.subtract(&b).ok()?.abs() <= tolerance)
+    };
+    case.is("pow") && result(case.theirs).zip(result(case.ours)).and_then(|(a, b)| close(a, b)).unwrap_or(false)
+}
+
+fn behind_json(case: &Case<'_>) -> bool {
+    case.is("jsondecode")
+        && case.theirs["ok"] == true
+        && case.ours["message"].as_str().is_some_and(|why| why.contains("there is more after the JSON value"))
+}
+
+fn mapped_block(case: &Case<'_>) -> bool {
+    case.text(0).starts_with("::ffff:1.")
+}
+
+fn first_block(case: &Case<'_>) -> bool {
+    let begins = ["0.", "::/", "::1.2.3.4/96"].iter().any(|start| case.text(0).starts_with(start));
+    case.is("cidrsubnets") && begins && case.theirs["ok"] != true
+}
+
+fn negative_subnet(case: &Case<'_>) -> bool {
+    let negative = |index| case.number(index).is_some_and(|number| number.is_negative());
+    case.is("cidrsubnet") && (negative(1) || negative(2)) && case.ours["ok"] != true
+}
+
+/// Where 1.1 and 1.2 have another grammar: tabs, what stands right behind a closing quote.
+fn other_yaml(case: &Case<'_>) -> bool {
+    let text = case.text(0);
+    let hash = |quote: &str| text.contains(&format!("{quote}#"));
+    case.is("yamldecode") && (text.contains('\t') || hash("'") || hash("\"") || hash("]") || hash("}"))
+}
+
+/// Whether two values are the same, their numbers as far as binary arithmetic goes.
+pub fn equal(a: &Json, b: &Json) -> bool {
+    match (a, b) {
+        (Json::Object(x), Json::Object(y)) => match (a["number"].as_str(), b["number"].as_str()) {
+            (Some(a), Some(b)) if x.len() == 1 && y.len() == 1 => a == b || close(a, b),
+            _ => x.len() == y.len() && x.iter().all(|(name, a)| y.get(name).is_some_and(|b| equal(a, b))),
+        },
+        (Json::Array(x), Json::Array(y)) => match (&x[..], &y[..]) {
+            // A bound of a refinement is a number as text, and whether it is inside.
+            ([Json::String(a), Json::Bool(i)], [Json::String(b), Json::Bool(j)]) => i == j && (a == b || close(a, b)),
+            _ => x.len() == y.len() && x.iter().zip(y).all(|(a, b)| equal(a, b)),
+        },
+        _ => a == b,
+    }
+}
+
+fn close(a: &str, b: &str) -> bool {
+    let close = |a: &str, b: &str| {
+        let (a, b) = (Number::parse(a).ok()?, Number::parse(b).ok()?);
+        let (distance, largest) = (a.subtract(&b).ok()?.abs(), a.abs().max(b.abs()));
+        Some(distance <= largest.multiply(&Number::parse("1e-75").ok()?).ok()?)
+    };
+    close(a, b).unwrap_or(false)
+}

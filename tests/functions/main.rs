@@ -1,0 +1,9 @@
+//! The library of functions: examples, the official engine's answers, other programs' answers, limits.
+
+mod corpus;
+mod differential;
+mod examples;
+mod growth;
+mod recorded;
+mod reference;
+mod terraform;

@@ -1,0 +1,96 @@
+//! Replays recorded calls and the official engine's answers to them.
+//!
+//! `fixtures/functions/calls.jsonl` is written by the program `function_differential` in `tools`.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+
+use hcl_lr::conformance;
+use serde_json::Value as Json;
+
+use crate::differential::calls::call;
+use crate::differential::compare::{EXPLANATIONS, Verdict, compare};
+use crate::differential::random::Random;
+
+const RECORDED: &str = include_str!("../fixtures/functions/calls.jsonl");
+
+fn replay(lines: &[Json]) -> BTreeMap<Verdict, usize> {
+    let questions: Vec<Json> = lines.iter().map(|line| line["request"].clone()).collect();
+    let mut tally = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for (line, ours) in lines.iter().zip(answers(&questions)) {
+        let verdict = compare(&line["request"], &ours, &line["answer"]);
+        if verdict == Verdict::Different {
+            wrong.push(format!("{}\nengine {}\nours   {ours}", line["request"], line["answer"]));
+        }
+        *tally.entry(verdict).or_default() += 1;
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    tally
+}
+
+fn recorded() -> Vec<Json> {
+    RECORDED.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+/// The answers of this library.
+fn answers(questions: &[Json]) -> Vec<Json> {
+    let text: String = questions.iter().map(|question| format!("{question}\n")).collect();
+    let mut answers = Vec::new();
+    conformance::run(text.as_bytes(), &mut answers).expect("answers in memory");
+    let answers = String::from_utf8(answers).expect("text");
+    answers.split_terminator('\n').map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+#[test]
+fn calls_agree_with_the_engine() {
+    let tally = replay(&recorded());
+    assert_eq!(tally.values().sum::<usize>(), 3_000);
+    // A change that makes explained differences spread must be looked at.
+    assert!(tally[&Verdict::Same] >= 2_980, "{tally:?}");
+}
+
+/// The recorded calls are the generator's, not chosen ones.
+#[test]
+fn the_generator_makes_the_recorded_calls() {
+    let mut random = Random::new(12);
+    for line in recorded() {
+        assert_eq!(line["request"], call(&mut random));
+    }
+}
+
+/// A comparison that finds everything equal would make the replay worthless.
+#[test]
+fn the_comparison_sees_differences() {
+    let question = serde_json::json!({ "op": "call", "name": "upper", "args": ["a"] });
+    let ours = &answers(std::slice::from_ref(&question))[0];
+    let verdict = |theirs: Json| compare(&question, ours, &theirs);
+    assert_eq!(verdict(serde_json::json!({ "ok": true, "value": "A" })), Verdict::Same);
+    assert_eq!(verdict(serde_json::json!({ "ok": true, "value": "a" })), Verdict::Different);
+    assert_eq!(verdict(serde_json::json!({ "ok": false })), Verdict::Different);
+}
+
+/// Each explanation has a row in the list of divergences.
+#[test]
+fn explanations_are_listed() {
+    let listed = include_str!("../../DIVERGENCES.md");
+    for explanation in &EXPLANATIONS {
+        assert!(listed.contains(&format!("\n| {}", explanation.row)), "{} is not listed", explanation.row);
+    }
+}
+
+#[test]
+fn the_shared_vectors_agree() {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/conformance/vectors.jsonl");
+    let file = std::env::var("HCL_LR_VECTORS").unwrap_or_else(|_| beside.to_string());
+    let Ok(text) = std::fs::read_to_string(&file) else {
+        let remark = b"SKIPPED the_shared_vectors_agree: the conformance vectors are not at hand\n";
+        std::io::stderr().write_all(remark).expect("standard error");
+        return;
+    };
+    let lines: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+    let calls: Vec<Json> = lines.into_iter().filter(|line: &Json| line["request"]["op"] == "call").collect();
+    let tally = replay(&calls);
+    assert!(calls.len() > 400, "only {} calls", calls.len());
+    assert_eq!(tally[&Verdict::Same], calls.len(), "{tally:?}");
+}

@@ -1,0 +1,91 @@
+//! The reference in `docs/functions.md` is what the functions say of themselves.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use hcl_lr::functions::{Entry, Set, host_entries};
+
+/// The sets that a name is in, by what it means there.
+fn meanings(name: &str) -> Vec<(&'static Entry, Vec<Set>)> {
+    let mut meanings: Vec<(&'static Entry, Vec<Set>)> = Vec::new();
+    for set in Set::ALL {
+        let Some(entry) = set.entry(name) else { continue };
+        match meanings
+            .iter_mut()
+            .find(|(known, _)| known.summary() == entry.summary() && known.signature() == entry.signature())
+        {
+            Some((_, sets)) => sets.push(set),
+            None => meanings.push((entry, vec![set])),
+        }
+    }
+    meanings
+}
+
+fn names(sets: &[Set]) -> String {
+    sets.iter().map(|set| set.name()).collect::<Vec<_>>().join(", ")
+}
+
+fn section(text: &mut String, entry: &Entry, sets: &str) {
+    let _ = write!(text, "\n`{}` ({sets})\n\n{}\n", entry.signature(), entry.summary());
+    if entry.examples().is_empty() {
+        return;
+    }
+    text.push_str("\n```text\n");
+    for example in entry.examples() {
+        let error = if example.fails() { "error: " } else { "" };
+        let _ = write!(text, "> {}\n{error}{}\n", example.expression(), example.result());
+    }
+    text.push_str("```\n");
+}
+
+fn reference() -> String {
+    let mut text = String::from(
+        "# Functions\n\n\
+         What `hcl functions` shows. The examples run as tests, and this page is made from them: change the\n\
+         functions in `src/functions/library`, then run `UPDATE_GOLDEN=1 cargo test --all-features --test functions`.\n\n\
+         | set | functions |\n| --- | --- |\n",
+    );
+    for set in Set::ALL {
+        let _ = writeln!(text, "| `{}` | {} |", set.name(), set.entries().len());
+    }
+    text.push_str(
+        "\n`hcl eval`, `console`, `template` and `decode` take the set as `--functions SET`, programs as\n\
+         `functions::Set`. Functions that look outside are in no set: a program offers them with\n\
+         `functions::with_host`.\n\n\
+         ## Names that mean different things\n\n| name | set | meaning |\n| --- | --- | --- |\n",
+    );
+    let all: BTreeMap<&str, Vec<(&Entry, Vec<Set>)>> =
+        Set::ALL.iter().flat_map(|set| set.entries()).map(|entry| (entry.name(), meanings(entry.name()))).collect();
+    for (name, meanings) in all.iter().filter(|(_, meanings)| meanings.len() > 1) {
+        for (entry, sets) in meanings {
+            let _ = writeln!(text, "| `{name}` | {} | {} |", names(sets), entry.summary());
+        }
+    }
+    text.push_str(
+        "\nTwo more names differ in what they accept only: the functions on address blocks read numbers with leading\n\
+         zeros and count hosts beyond 63 bits in the set `terraform`.\n\n## All functions\n",
+    );
+    for (name, meanings) in &all {
+        let _ = write!(text, "\n### {name}\n");
+        meanings.iter().for_each(|(entry, sets)| section(&mut text, entry, &names(sets)));
+    }
+    text.push_str("\n## Functions that look outside\n");
+    for entry in host_entries() {
+        let _ = write!(text, "\n### {}\n", entry.name());
+        section(&mut text, entry, "with a host");
+    }
+    text
+}
+
+#[test]
+fn the_reference_is_fresh() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/functions.md");
+    let reference = reference();
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(&path, &reference).expect("a file that can be written");
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == reference, "docs/functions.md is out of date; run the tests with UPDATE_GOLDEN=1");
+}

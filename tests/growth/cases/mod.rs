@@ -1,0 +1,33 @@
+//! Inputs of any size, and what is done with them.
+
+pub mod bodies;
+pub mod evaluation;
+pub mod json;
+pub mod model;
+pub mod parsing;
+
+type Work = Box<dyn FnOnce()>;
+
+/// Something that is done with an input of any size.
+pub struct Case {
+    pub name: String,
+    /// A size with which the work is more than what it takes for none.
+    pub size: usize,
+    prepare: Box<dyn Fn(usize) -> Work>,
+}
+
+impl Case {
+    /// `prepare` makes the input of a size, and gives the work on it.
+    pub fn new<W: FnOnce() + 'static>(
+        name: impl Into<String>,
+        size: usize,
+        prepare: impl Fn(usize) -> W + 'static,
+    ) -> Case {
+        Case { name: name.into(), size, prepare: Box::new(move |size| Box::new(prepare(size))) }
+    }
+
+    /// The work on an input of a size, ready to be done.
+    pub fn prepared(&self, size: usize) -> Work {
+        (self.prepare)(size)
+    }
+}

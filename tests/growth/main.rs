@@ -1,0 +1,117 @@
+//! How the work grows with the input, by counting it: no clock is asked, so that neither a slow machine
+//! nor a busy one changes what comes out.
+//!
+//! The cases are in `cases`, where the benchmark `growth` finds them too: it takes their time.
+
+mod cases;
+mod count;
+mod memory;
+
+use cases::Case;
+use count::Turn;
+
+/// Counts the work of each case for its size, for twice and for four times as much. From two to four
+/// there is twice as much to do as from one to two; four times as much, if the work is the square. What
+/// is done only once, or for the first thousand errors, is in none of the two.
+#[track_caller]
+fn linear(cases: Vec<Case>) {
+    at_most(3.0, 0.02, cases);
+}
+
+/// As [`linear`], where the second step may be so many times the first one, and must be so much for
+/// each of what is added in it.
+#[track_caller]
+fn at_most(most: f64, least: f64, cases: Vec<Case>) {
+    let turn = Turn::take();
+    let mut wrong = Vec::new();
+    for case in cases {
+        let [one, two, four] = [1, 2, 4].map(|factor| turn.count(case.prepared(factor * case.size)) as f64);
+        let (first, second) = (two - one, four - two);
+        println!("{:6.2} {one:10} {two:10} {four:10} {}", second / first, case.name);
+        let steps =
+            format!("{}: {one} steps for {}, {two} for twice as much, {four} for four times", case.name, case.size);
+        // Tables double their size now and then.
+        if second > most * first + one / 16.0 {
+            wrong.push(format!("{steps}, which grows too fast"));
+        }
+        // Work that is not counted cannot be seen to grow.
+        if second < least * case.size as f64 {
+            wrong.push(format!("{steps}, which cannot be all"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn of_nested_sources() {
+    linear(cases::parsing::nests());
+}
+
+#[test]
+fn of_sources_with_mistakes() {
+    linear(cases::parsing::mistakes());
+}
+
+#[test]
+fn of_long_lines_and_many_regions() {
+    linear(cases::parsing::long());
+}
+
+#[test]
+fn of_diagnostics_that_are_shown() {
+    linear(cases::parsing::shown());
+}
+
+#[test]
+fn of_json_documents() {
+    linear(cases::json::documents());
+}
+
+#[test]
+fn of_json_documents_with_mistakes() {
+    linear(cases::json::mistakes());
+}
+
+#[test]
+fn of_bodies() {
+    linear(cases::bodies::all());
+}
+
+#[test]
+fn of_conversions_to_the_other_syntax() {
+    linear(cases::bodies::converted());
+}
+
+#[test]
+fn of_loops() {
+    linear(cases::evaluation::loops());
+}
+
+#[test]
+fn of_large_expressions() {
+    linear(cases::evaluation::large());
+}
+
+#[test]
+fn of_long_texts() {
+    linear(cases::evaluation::texts());
+}
+
+/// A level may look at all that is within it. What would do the work of the next level twice would take
+/// more than the age of the universe at the limit of nesting, and 1,024 times as much here.
+#[test]
+fn of_levels() {
+    at_most(5.0, 0.0, cases::evaluation::levels());
+}
+
+#[test]
+fn of_operations_on_values() {
+    linear(cases::model::all());
+}
+
+#[test]
+fn of_loops_in_loops_that_are_not_entered() {
+    let steps = Turn::take().count(cases::evaluation::loops_in_loops());
+    // Three times a thousand elements, with some steps for each; not their product.
+    assert!(steps < 100_000, "{steps} steps");
+}

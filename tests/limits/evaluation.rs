@@ -1,0 +1,460 @@
+//! No evaluation may hang, crash, or overflow the stack, however large or deep what it works on is.
+//!
+//! Everything runs on threads with a stack of 2 MiB. What would double the work with each level has
+//! levels enough to never end; how the work grows is counted in `tests/growth`.
+
+use crate::limits::on_small_stack;
+use hcl_lr::diagnostic::Code;
+use hcl_lr::eval::{Function, Parameter};
+use hcl_lr::model::{Mark, Number, Type, Value};
+use hcl_lr::{Options, Scope, functions, parse_expression, parse_template};
+
+const MILLION: usize = 1_000_000;
+
+/// Standard functions, and some that evaluate expressions themselves or give back what they get.
+fn scope() -> Scope<'static> {
+    let any = || [Parameter::new("value", Type::Dynamic).allow_null().allow_dynamic().allow_unknown()];
+    let same = Function::typed(any(), None, |call| Ok(call.argument(0).ty()), |call| Ok(call.argument(0).clone()));
+    let lazy = Function::lazy(any(), None, |call| {
+        let (expression, scope) = (call.argument(0).expression(), call.argument(0).scope());
+        match expression.zip(scope) {
+            Some((expression, scope)) => Ok(expression.evaluate(scope)?),
+            None => Ok(call.argument(0).evaluate()?),
+        }
+    });
+    Scope::new()
+        .with("n", 1)
+        .with("t", true)
+        .with("s", "text")
+        .with("one", vec![1])
+        .with("two", vec![1, 2])
+        .with("list", Value::list(Type::Number, [Value::from(1)]).expect("numbers"))
+        .with("none", Value::tuple([]))
+        .with("empty", Value::list(Type::Number, []).expect("no numbers"))
+        .with("unknown", Value::unknown(Type::list(Type::Number)))
+        .with("open", Value::unknown(Type::Dynamic))
+        .with("maybe", Value::unknown(Type::Bool))
+        .with_functions(functions::standard())
+        .with_function("same", same)
+        .with_function("lazy", lazy)
+}
+
+/// What is left of an evaluation once its value is dropped.
+#[derive(Debug)]
+struct Outcome {
+    /// The text of a value that is not large.
+    text: String,
+    codes: Vec<Code>,
+    first: String,
+}
+
+fn outcome(evaluation: hcl_lr::Outcome<Value>) -> Outcome {
+    let (value, diagnostics) = evaluation.into_parts();
+    let is_small = value.height() < 4 && value.elements().is_none_or(|elements| elements.len() < 10);
+    let text = match value.as_str() {
+        Some(text) => format!("{} bytes", text.len()),
+        None if is_small => value.to_string(),
+        None => String::new(),
+    };
+    let first = diagnostics.iter().next().map(|first| first.detail().to_owned()).unwrap_or_default();
+    // Whoever shows them must get through as well.
+    drop(diagnostics.render().to_string());
+    drop(value);
+    let codes = diagnostics.iter().map(|diagnostic| diagnostic.code().clone()).collect();
+    Outcome { text, codes, first }
+}
+
+fn evaluate_in(text: &str, scope: &Scope<'_>) -> Outcome {
+    let parsed = parse_expression(("limits", text));
+    let (expression, _) = parsed.into_parts();
+    outcome(expression.evaluate_partially(scope))
+}
+
+fn evaluate(text: String) -> Outcome {
+    on_small_stack(move || evaluate_in(&text, &scope()))
+}
+
+fn evaluate_template(text: String) -> Outcome {
+    on_small_stack(move || {
+        let (template, _) = parse_template(("limits", text)).into_parts();
+        outcome(template.evaluate_partially(&scope()))
+    })
+}
+
+fn nested(open: &str, inner: &str, close: &str, levels: usize) -> String {
+    open.repeat(levels) + inner + &close.repeat(levels)
+}
+
+/// Constructs that nest: what opens, what is in the middle, what closes, and how many levels of the
+/// limit each is.
+const NESTS: &[(&str, &str, &str, usize)] = &[
+    ("[for x in one: ", "n", "]", 1),
+    ("[for x in one: x if n == 2 && ", "t", "]", 1),
+    ("{ for x in one: \"k\" => ", "n", " }", 1),
+    ("{ for x in one: x => ", "n", "... }", 1),
+    ("[for x in ", "one", ": x]", 1),
+    ("[for x in unknown: ", "n", "]", 1),
+    ("[for x in none: ", "n", "]", 1),
+    ("[for x in empty: ", "n", " if maybe]", 1),
+    ("[for x in list: x if can(", "n", ")]", 2),
+    ("", "list", "[*]", 1),
+    ("", "empty", "[*]", 1),
+    ("", "unknown", "[*]", 1),
+    ("", "open", "[*]", 1),
+    ("", "one", "[*]", 1),
+    ("", "n", "[*]", 1),
+    ("", "n", "[*].nothing", 1),
+    ("", "list", "[*].nothing", 1),
+    ("", "empty", "[*].nothing", 1),
+    ("", "n", ".*", 1),
+    ("[", "n", "][*]", 2),
+    ("t ? ", "n", " : [s]", 1),
+    ("t ? [s] : ", "n", "", 1),
+    ("maybe ? [", "n", "] : [s]", 2),
+    ("maybe ? [", "n", "] : list", 2),
+    ("maybe ? [", "n", "] : [[], s]", 2),
+    ("t ? { a = ", "n", " } : { a = s }", 2),
+    ("t ? { a = ", "n", " } : { b = { c = s } }", 2),
+    ("maybe ? [", "n", ", s] : [[s]]", 2),
+    ("open ? ", "n", " : nothing", 1),
+    ("n ? ", "n", " : nothing", 1),
+    ("\"a${", "n", "}\"", 2),
+    ("\"%{ if t }a${", "n", "}%{ else }b%{ endif }\"", 3),
+    ("\"%{ for x in one }a${", "n", "}%{ endfor }\"", 3),
+    ("try(", "n", ")", 1),
+    ("try(nothing, ", "n", ", nothing)", 1),
+    ("try(", "nothing", ")", 1),
+    ("can(", "nothing", ")", 1),
+    ("lazy(", "n", ")", 1),
+    ("same(", "n", ")", 1),
+    ("lazy(same(try(", "nothing", ")))", 3),
+    ("(n + ", "n", ")", 1),
+    ("(t && ", "t", ")", 1),
+    ("(n == ", "n", ")", 1),
+    ("[", "n", ", nothing]", 1),
+    ("{ a = ", "n", ", a = s }", 1),
+    ("{ (\"k\") = ", "nothing", " }", 2),
+    ("one[0 * ", "0", "]", 1),
+    ("[", "n", "][0]", 1),
+];
+
+#[test]
+fn what_nests_to_the_limit_has_a_value_or_a_diagnostic() {
+    let limit = Options::default().max_nesting as usize;
+    for &(open, inner, close, levels) in NESTS {
+        let outcome = evaluate(nested(open, inner, close, limit / levels - 1));
+        assert!(!outcome.codes.contains(&Code::TooManyErrors), "{open}…{close}: {:?}", outcome.codes.len());
+        // One level too many is the parser's error, and what is left is evaluated all the same.
+        evaluate(nested(open, inner, close, limit + 1));
+    }
+}
+
+#[test]
+fn directives_that_nest_to_the_limit_have_a_value() {
+    let limit = Options::default().max_nesting as usize;
+    for (open, inner, close, expected) in [
+        ("%{ for x in two }", "", "%{ endfor }", "0 bytes"),
+        ("%{ for x in one }", "a", "%{ endfor }", "1 bytes"),
+        ("%{ if t }", "a", "%{ else }b%{ endif }", "1 bytes"),
+        ("%{ if maybe }", "a", "%{ else }b%{ endif }", "(unknown string)"),
+        ("%{ for x in none }", "a", "%{ endfor }", "0 bytes"),
+        ("%{ for x in one }%{ if t }", "a", "%{ endif }%{ endfor }", "1 bytes"),
+    ] {
+        // Of loops in loops over two elements only so many come to an end.
+        let levels = if open.contains("two") { 12 } else { limit / open.matches("%{").count() - 1 };
+        let outcome = evaluate_template(nested(open, inner, close, levels));
+        assert!(outcome.codes.is_empty(), "{open}: {outcome:?}");
+        assert!(outcome.text.starts_with(expected), "{open}: {:?}", outcome.text);
+        evaluate_template(nested(open, inner, close, limit + 1));
+    }
+}
+
+/// Each of these would take more than the age of the universe if a level did its work twice.
+#[test]
+fn no_level_does_the_work_of_the_next_one_twice() {
+    for (open, inner, close) in [
+        ("[for x in list: x if length(", "list", ") == 1 && t]"),
+        ("[for x in list: x if length(try(", "list", ")) > 0]"),
+        ("[for x in list: x if length(lazy(", "list", ")) > 0]"),
+        ("[for x in list: x if can(", "nothing", ")]"),
+        ("{ for x in list: \"k\" => x if length(", "list", ") == 1 }"),
+        ("[for x in unknown: x if length(", "list", ") == 1]"),
+        ("[for x in empty: x if length(", "nothing", ") == 1]"),
+        ("[for x in [", "nothing", "]: x]"),
+        ("[", "nothing", "][*].a"),
+        ("same([", "nothing", "][*].a)"),
+        ("[for y in list: list[*][", "0", "]][0]"),
+        ("list[*][0 * length([", "n", "])]"),
+        ("try(list[*][length([", "n", "])], 0)"),
+        ("maybe ? [", "n", "] : [s, s]"),
+        ("maybe ? { a = ", "n", " } : { b = s }"),
+        ("t ? [", "n", ", n] : [[s]]"),
+        ("t ? {a = ", "n", ", b = n} : {a = [], c = {}}"),
+        ("t ? [[", "n", "], list] : list"),
+        ("try(t ? [", "n", "] : {}, [n])"),
+        ("\"${upper(\"a%{ if t }", "a", "%{ endif }\")}\""),
+    ] {
+        for levels in [60, 150] {
+            evaluate(nested(open, inner, close, levels));
+        }
+    }
+}
+
+#[test]
+fn long_chains_have_a_value() {
+    for (start, link, expected) in [
+        ("1", " + 1", "100001"),
+        ("1", " - 1", "-99999"),
+        ("n", " * n", "1"),
+        ("t", " && t", "true"),
+        ("t", " || nothing", "true"),
+        ("n", " == 1 == t && n", ""),
+        ("1", " + nothing", "(unknown number)"),
+        ("t", " ? 1 : t", ""),
+        ("same(one)", "[*][0]", ""),
+        ("one", "[0][0]", ""),
+        ("open", "[n].a", "(unknown"),
+    ] {
+        let outcome = evaluate(format!("{start}{}", link.repeat(100_000)));
+        assert!(outcome.text.starts_with(expected), "{link}: {:?} {}", outcome.text, outcome.first);
+        assert!(outcome.codes.len() <= 1_001, "{link}: {}", outcome.codes.len());
+    }
+}
+
+#[test]
+fn texts_of_a_megabyte_go_through_everything() {
+    // What may combine with its neighbours is the hardest for normalization and for prefixes.
+    for piece in ["a", "e\u{301}", "\u{301}", "$"] {
+        let text = piece.repeat(MILLION / piece.len());
+        on_small_stack(move || {
+            let scope = scope().with("big", text.as_str()).with("more", format!("{text}!"));
+            for expression in [
+                "\"${big}${big}\"",
+                "\"${big}${open}\"",
+                "upper(lower(big))",
+                "big == more",
+                "big != more ? big : more",
+                "big < 1",
+                "big + 1",
+                "big ? 1 : 2",
+                "big[0]",
+                "big.a",
+                "one[big]",
+                "{ (big) = 1 }[more]",
+                "{ (big) = 1, (more) = 2 }[big]",
+                "{ for x in [big, more]: x => x }",
+                "{ for x in [big, big]: x => x }",
+                "concat([big], [more])",
+                "length(big)",
+                "big[*]",
+                "negate(big)",
+                "[for x in big: x]",
+                "try(nothing[big], big)",
+                "maybe ? big : more",
+                "nothing(big...)",
+            ] {
+                let outcome = evaluate_in(expression, &scope);
+                assert!(outcome.first.len() < 5_000, "{expression}: {} bytes", outcome.first.len());
+            }
+        });
+    }
+    let literal = evaluate(format!("\"{}\" == \"{}\"", "ä\\n".repeat(MILLION / 4), "b".repeat(MILLION)));
+    assert_eq!(literal.text, "false");
+    let heredoc = evaluate(format!("<<-EOT\n{}EOT\n", "  a ${n}\n".repeat(MILLION / 10)));
+    assert_eq!(heredoc.text, "400000 bytes");
+    let key = on_small_stack(|| evaluate_in(&format!("{}[0]", "a".repeat(MILLION)), &scope()));
+    assert_eq!(key.codes, [Code::UnknownVariable]);
+}
+
+#[test]
+fn numbers_at_the_limit_have_a_value_or_a_diagnostic() {
+    on_small_stack(|| {
+        let digits = |count: usize| Value::from(Number::parse(&"7".repeat(count)).expect("within the range"));
+        let power = |text: &str| Value::from(Number::parse(text).expect("within the range"));
+        let scope = scope()
+            .with("huge", power("1e10000"))
+            .with("most", power("1e20000"))
+            .with("least", power("1e-20000"))
+            .with("long", digits(20_000))
+            .with("longer", digits(20_001))
+            .with("infinity", Value::from(Number::INFINITY));
+        let names = ["huge", "most", "least", "long", "longer", "infinity", "n", "0", "-3.5", "0.1e-15"];
+        let operators = ["+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!="];
+        for a in names {
+            for b in names {
+                for operator in operators {
+                    let outcome = evaluate_in(&format!("{a} {operator} {b}"), &scope);
+                    let found = (outcome.codes.len(), outcome.text.as_str());
+                    assert!(
+                        matches!(found, (0, text) if !text.is_empty()) || found.0 == 1,
+                        "{a} {operator} {b}: {found:?}"
+                    );
+                }
+            }
+            for expression in
+                ["\"${NAME}\"", "\"a${NAME}b\"", "-NAME", "one[NAME]", "{ (NAME) = 1 }", "[for x in NAME: x]"]
+            {
+                evaluate_in(&expression.replace("NAME", a), &scope);
+            }
+        }
+        assert_eq!(evaluate_in("huge * huge == most", &scope).text, "true");
+        assert_eq!(evaluate_in("huge * most", &scope).codes, [Code::OperationFailed]);
+        assert_eq!(evaluate_in("huge / huge", &scope).text, "1");
+        assert_eq!(evaluate_in("huge % 7", &scope).text, "4");
+        assert_eq!(evaluate_in("\"${huge} \"", &scope).text, "10002 bytes");
+        assert_eq!(evaluate_in("huge + 1 > huge", &scope).text, "true");
+    });
+}
+
+#[test]
+fn values_of_three_thousand_levels_go_through_everything() {
+    on_small_stack(|| {
+        let levels = 3_000;
+        let tuple = || (0..levels).fold(Value::from(1), |value, _| Value::tuple([value]));
+        let object = || (0..levels).fold(Value::from(1), |value, _| Value::object([("a", value)]));
+        let list = || (0..levels).fold(Value::from(1), |value, _| Value::list_of([value]).expect("one type"));
+        let list_type = || (0..levels).fold(Type::Number, |ty, _| Type::list(ty));
+        let scope = scope()
+            .with("deep", tuple())
+            .with("same_deep", tuple())
+            .with("objects", object())
+            .with("same_objects", object())
+            .with("lists", list())
+            .with("same_lists", list())
+            .with("marked", tuple().mark(Mark::new("secret")))
+            .with("inner", Value::tuple([tuple().mark(Mark::new("secret"))]))
+            .with("null_deep", Value::null(list_type()))
+            .with("unknown_deep", Value::unknown(list_type()));
+        let pairs = [
+            ("deep", "same_deep"),
+            ("objects", "same_objects"),
+            ("lists", "same_lists"),
+            ("deep", "objects"),
+            ("deep", "lists"),
+            ("marked", "deep"),
+            ("inner", "lists"),
+            ("unknown_deep", "null_deep"),
+        ];
+        for (a, b) in pairs {
+            for expression in [
+                "A == B",
+                "A != B",
+                "t ? A : B",
+                "maybe ? A : B",
+                "A ? 1 : 2",
+                "A + B",
+                "A && B",
+                "!A",
+                "-A",
+                "\"${A}\"",
+                "\"a${A}\"",
+                "[A, B][*][0]",
+                "[[A], [B]][*][*]",
+                "[for x in [A, B]: x]",
+                "[for x in [A, B]: x if x == A]",
+                "{ for x in [A, B]: \"k\" => x... }",
+                "{ for x in [A]: x => x }",
+                "{ (A) = 1 }",
+                "one[A]",
+                "A[0]",
+                "A.a",
+                "A[B]",
+                "A[*]",
+                "A.*",
+                "same(A)",
+                "try(A, B)",
+                "can(A)",
+                "upper(A)",
+                "length(A)",
+                "concat(A, B)",
+                "concat([A], [B])",
+                "same(A...)",
+                "\"%{ if A }a%{ endif }\"",
+                "\"%{ for x in A }a%{ endfor }\"",
+                "nothing + A",
+            ] {
+                evaluate_in(&expression.replace('A', a).replace('B', b), &scope);
+            }
+        }
+        let wanted = evaluate_in("deep == same_deep", &scope);
+        assert_eq!(wanted.text, "true", "{wanted:?}");
+    });
+}
+
+/// Of errors in each of many elements, a thousand are kept, and one says so.
+#[test]
+fn loops_over_many_elements_have_a_value() {
+    for (expression, codes) in [
+        ("[for x in numbers: x + 1 if x != 5]", 0),
+        ("{ for x in numbers: \"key ${x}\" => x }", 0),
+        ("{ for x in numbers: \"key ${x % 10}\" => x... }", 0),
+        ("\"%{ for i, x in numbers }${x}, %{ endfor }\"", 0),
+        ("numbers[*]", 0),
+        ("length(concat([for x in numbers: x]...))", 1),
+        ("[for x in numbers: try(x.nothing, x)]", 0),
+        ("[for x in numbers: x.nothing]", 1_001),
+        ("[for x in numbers: nothing]", 1_001),
+        ("[for x in numbers: x if x.nothing]", 1_001),
+        ("{ for x in numbers: \"same\" => x }", 1_001),
+        ("{ for x in numbers: x.nothing => x }", 1_001),
+        ("numbers[*].nothing", 1_001),
+        ("\"%{ for x in numbers }${x.nothing}%{ endfor }\"", 1_001),
+        ("[for x in numbers: upper([x])]", 1_001),
+        ("[for x in numbers: t ? x : x.nothing]", 0),
+        ("[for x in numbers: f ? x : s.nothing]", 1_001),
+    ] {
+        let outcome = on_small_stack(move || {
+            let numbers = Value::list(Type::Number, (0..20_000).map(Value::from)).expect("numbers");
+            evaluate_in(expression, &scope().with("numbers", numbers))
+        });
+        assert_eq!(outcome.codes.len(), codes, "{expression}: {:?} {}", outcome.codes.first(), outcome.first);
+    }
+}
+
+#[test]
+fn a_product_of_three_loops_is_what_it_costs() {
+    let outcome = on_small_stack(|| {
+        let numbers = Value::tuple((0..1_000).map(Value::from));
+        let text = "[for a in numbers: [for b in numbers: [for c in numbers: c if c > a] if b > 998] if a > 998]";
+        evaluate_in(text, &scope().with("numbers", numbers))
+    });
+    assert_eq!((outcome.codes.len(), outcome.text.as_str()), (0, "[[[]]]"));
+}
+
+#[test]
+fn large_sources_and_scopes_have_a_value() {
+    on_small_stack(|| {
+        let count = 20_000;
+        let text: String = (0..count).map(|number| format!("attribute_{number} = n + {number}\n")).collect();
+        let file = hcl_lr::parse(&text).into_result().expect("no errors");
+        let (values, diagnostics) = file.body().evaluate_attributes(&scope()).into_parts();
+        assert_eq!((values.len(), diagnostics.len()), (count, 0));
+
+        let mut scope = Scope::new();
+        for number in 0..count {
+            scope.set(format!("variable_{number}"), number);
+        }
+        let sum: Vec<String> = (0..count).map(|number| format!("variable_{number}")).collect();
+        assert_eq!(evaluate_in(&sum.join(" + "), &scope).text, (count * (count - 1) / 2).to_string());
+    });
+}
+
+#[test]
+fn recursion_through_functions_ends() {
+    let outcome = on_small_stack(|| {
+        let again = Function::lazy([], Some(Parameter::new("e", Type::Dynamic)), |_| {
+            // The scope of the argument does not have it: it makes its own.
+            fn scope() -> Scope<'static> {
+                let again = Function::lazy([], None, |_| {
+                    let expression = parse_expression(("again", "[again()][0]"));
+                    Ok(expression.into_result()?.evaluate(&scope())?)
+                });
+                Scope::new().with_function("again", again)
+            }
+            let expression = parse_expression(("again", "again()"));
+            Ok(expression.into_result()?.evaluate(&scope())?)
+        });
+        evaluate_in("again()", &Scope::new().with_function("again", again))
+    });
+    assert_eq!(outcome.codes, [Code::FunctionFailed]);
+}

@@ -1,0 +1,70 @@
+//! Every byte of a source is in one token or in one piece of what lies between tokens.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::invariants::{put_together, put_together_as_anything};
+
+/// All files below a folder.
+fn files(folder: PathBuf) -> Vec<PathBuf> {
+    let (mut files, mut waiting) = (Vec::new(), vec![folder]);
+    while let Some(path) = waiting.pop() {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(path).expect("a readable folder");
+            waiting.extend(entries.map(|entry| entry.expect("a readable entry").path()));
+        } else {
+            files.push(path);
+        }
+    }
+    files
+}
+
+#[test]
+fn every_fixture() {
+    let files = files(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures"));
+    assert!(files.len() > 1_000);
+    files.iter().for_each(|path| put_together_as_anything(&std::fs::read(path).expect("a readable fixture")));
+}
+
+/// The shared corpus is beside the crate, or in the folder that `HCL_LR_CORPUS` names.
+#[test]
+fn every_file_of_the_corpus() {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/corpus");
+    let folder = std::env::var_os("HCL_LR_CORPUS").map_or(PathBuf::from(beside), PathBuf::from);
+    if !folder.is_dir() {
+        let remark = "SKIPPED every_file_of_the_corpus: the corpus is not at hand\n";
+        // Not by a macro for printing: what these print is shown for failing tests only.
+        let _ = std::io::stderr().write_all(remark.as_bytes());
+        return;
+    }
+    let files = files(folder);
+    assert!(files.len() > 1_000);
+    files.iter().for_each(|path| put_together(&std::fs::read(path).expect("a readable file")));
+}
+
+#[test]
+fn any_bytes() {
+    let pieces: &[u8] = b"a|b.c|. c|.\n/* x */ d| |  |\t|\n|\r\n|\r|\n\n|# x\n|// x\r\n|/* x|*/|[ /**/ * ]|[*]|. *|.*\
+        |. 0|.1|(|)|[|]|{|}|=|:=|==|\"|${|${~|~}|%{ if a }|%{~ /**/ else ~}|%{endif}|%{ for x| in |%{ elif|<<EOT\n\
+        |<<-EOT\r\n|\n  EOT \n|<<<<<<< a # b\n|$|$$|;|~|'|`|&|**|\\|\xff|\xc3|\0|\x1a|\xef\xbb\xbf|\xc2\xa0\
+        |\xc3\xa9|\xe2\x80\x9c|1.5e3|...|::|?|,|-|for";
+    let pieces: Vec<&[u8]> = pieces.split(|&byte| byte == b'|').collect();
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut below = |limit: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as usize % limit
+    };
+    for round in 0..20_000 {
+        let mut bytes = Vec::new();
+        for _ in 0..below(16) {
+            if round % 8 == 0 {
+                bytes.push(below(256) as u8);
+            } else {
+                bytes.extend_from_slice(pieces[below(pieces.len())]);
+            }
+        }
+        put_together_as_anything(&bytes);
+    }
+}

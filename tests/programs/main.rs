@@ -1,0 +1,10 @@
+//! `hcl` and `hcldec` as their users meet them, and the programs in `examples`.
+
+mod cli;
+mod examples;
+mod explain;
+mod fmt;
+mod hcldec;
+mod program;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,351 @@
+//! Native syntax to JSON and back: nothing is lost on the way.
+//!
+//! `fixtures/convert/NAME.hcl` is a file in native syntax. It is converted in all ways that there
+//! are, and what comes back must mean the same. The shared corpus, where it is at hand (in
+//! `shared/corpus` beside the crate, or in the folder that `HCL_LR_CORPUS` names), is converted as well.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::examples::{Kind, examples};
+use hcl_lr::Options;
+use hcl_lr::body::check_json;
+use hcl_lr::conformance::{body_to_json, json_to_json};
+use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, Strings, to_json, to_native};
+use hcl_lr::json::parse_json_configuration;
+use hcl_lr::model::Number;
+use hcl_lr::source::Source;
+use hcl_lr::syntax::ast::File;
+use serde_json::{Value, json};
+
+/// What a conversion there and back made of a file.
+#[derive(Clone, Debug, PartialEq)]
+enum Back {
+    Same,
+    /// There is no JSON in this form for it, and it was said why.
+    Refused(String),
+    Wrong(String),
+}
+
+fn there_and_back(file: &File, blocks: Blocks, comments: bool) -> Back {
+    let schema = ConversionSchema::of(file.body());
+    let conversion = Conversion { blocks, comments, schema: &schema, ..Conversion::default() };
+    let json = match to_json(file, &conversion).into_result() {
+        Ok(json) => json.text,
+        Err(why) => return Back::Refused(why.to_string()),
+    };
+    let name = format!("{}.json", file.source().name());
+    let document = match parse_json_configuration((&name, json)).into_result() {
+        Ok(document) => document,
+        Err(why) => return Back::Wrong(format!("the JSON is wrong: {why}")),
+    };
+    let native = match to_native(&document, &conversion).into_result() {
+        Ok(native) => native.text,
+        Err(why) => return Back::Wrong(format!("the JSON cannot be converted back: {why}")),
+    };
+    let back = match hcl_lr::parse(native.as_str()).into_result() {
+        Ok(back) => back,
+        Err(why) => return Back::Wrong(format!("what came back is wrong: {why}\n{native}")),
+    };
+    let (before, after) = (tree(file, blocks), tree(&back, blocks));
+    if before == after { Back::Same } else { Back::Wrong(format!("{before}\n{after}\n{native}")) }
+}
+
+/// What a file means, as far as the way of writing blocks promises to keep it.
+fn tree(file: &File, blocks: Blocks) -> Value {
+    let tree: Value = serde_json::from_str(&body_to_json(file.body())).expect("a tree");
+    if blocks == Blocks::Tagged { tree } else { normal(tree, blocks == Blocks::Collapse) }
+}
+
+/// Of a tree, what JSON can say: an interpolation that stands alone is its expression, a name as a key
+/// is a text, numbers are compared by value, and attributes stand in front of blocks. If `by_type`,
+/// the blocks of a type stand together.
+fn normal(tree: Value, by_type: bool) -> Value {
+    let normal_all = |list: Vec<Value>| list.into_iter().map(|part| normal(part, by_type)).collect::<Vec<_>>();
+    match tree {
+        Value::Array(list) => {
+            let mut list = normal_all(list);
+            let is_item =
+                |item: &Value| item.get("attr").is_some() && item.get("expr").is_some() || item.get("block").is_some();
+            if list.iter().all(is_item) {
+                list.sort_by_key(|item| item.get("block").is_some());
+                if by_type {
+                    let mut types: Vec<Value> = list.iter().map(|item| item["block"].clone()).collect();
+                    types.dedup();
+                    let mut first: Vec<Value> = Vec::new();
+                    for name in types {
+                        if !first.contains(&name) {
+                            first.push(name);
+                        }
+                    }
+                    list.sort_by_key(|item| first.iter().position(|name| *name == item["block"]));
+                }
+            }
+            Value::Array(list)
+        }
+        Value::Object(mut object) => {
+            if let Some(inner) = object.remove("wrap") {
+                return normal(inner, by_type);
+            }
+            if let (Some(key), 1) = (object.get("key").and_then(Value::as_str), object.len()) {
+                // A text is in normalization form C, a name is as it is written.
+                let key = hcl_lr::model::Value::from(key);
+                return json!({ "template": [{ "lit": key.as_str() }] });
+            }
+            if let (Some(number), 1) = (object.get("number").and_then(Value::as_str), object.len()) {
+                return json!({ "number": Number::parse(number).expect("a number").to_string() });
+            }
+            let parts = object.into_iter().map(|(name, part)| (name, normal(part, by_type)));
+            Value::Object(parts.collect())
+        }
+        leaf => leaf,
+    }
+}
+
+/// What a file in JSON becomes in native syntax, if all is attributes.
+fn as_native(path: &Path) -> Back {
+    let source = Source::from_bytes(&path.to_string_lossy(), fs::read(path).expect("a readable file"));
+    let document = match parse_json_configuration(source).into_result() {
+        Ok(document) => document,
+        Err(why) => return Back::Wrong(format!("the JSON is wrong: {why}")),
+    };
+    let native = match to_native(&document, &Conversion::default()).into_result() {
+        Ok(native) => native.text,
+        Err(why) => return Back::Refused(why.to_string()),
+    };
+    let file = match hcl_lr::parse(&native).into_result() {
+        Ok(file) => file,
+        Err(why) => return Back::Wrong(format!("the native file is wrong: {why}\n{native}")),
+    };
+    let before: Value = serde_json::from_str(&json_to_json(&document)).expect("a tree");
+    let (before, after) = (normal(before, false), tree(&file, Blocks::Array));
+    if before == after { Back::Same } else { Back::Wrong(format!("{before}\n{after}\n{native}")) }
+}
+
+const FORMS: [Blocks; 3] = [Blocks::Array, Blocks::Collapse, Blocks::Tagged];
+
+fn parse(path: &Path) -> Option<File> {
+    hcl_lr::parse_file(path).into_result().ok()
+}
+
+#[test]
+fn own_files_come_back() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/convert");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("the folder of the fixtures")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "hcl"));
+    files.sort();
+    assert!(files.len() >= 4, "{files:?}");
+    for path in files {
+        let file = parse(&path).unwrap_or_else(|| panic!("{} has errors", path.display()));
+        for blocks in FORMS {
+            for comments in [false, true] {
+                let back = there_and_back(&file, blocks, comments);
+                assert_eq!(back, Back::Same, "{} {blocks:?}", path.display());
+            }
+        }
+    }
+}
+
+/// The examples of the specification: files, expressions as attributes, and templates as strings of
+/// JSON, which go the other way.
+#[test]
+fn the_examples_of_the_specification_come_back() {
+    let (examples, _) = examples();
+    let mut count = 0;
+    let mut refused = Vec::new();
+    for example in examples.iter().filter(|example| example.json.is_some()) {
+        let text = String::from_utf8_lossy(&example.source).into_owned();
+        let text = match example.kind {
+            Kind::ConfigFile => text,
+            Kind::Expression => format!("x = (\n{text}\n)\n"),
+            Kind::Template => {
+                template_comes_back(&text, &example.place);
+                continue;
+            }
+            Kind::Traversal => format!("x = {text}\n"),
+        };
+        let Ok(file) = hcl_lr::parse(text.as_str()).into_result() else {
+            assert_ne!(example.kind, Kind::ConfigFile, "{}", example.place);
+            continue;
+        };
+        for blocks in FORMS {
+            count += 1;
+            match there_and_back(&file, blocks, false) {
+                Back::Same => {}
+                Back::Refused(why) if blocks != Blocks::Tagged => refused.push(why),
+                other => panic!("{} {blocks:?}: {other:?}", example.place),
+            }
+        }
+    }
+    assert!(count > 1_000, "{count}");
+    // Where one type has blocks with different labels, or an attribute has the name of a block.
+    assert!(refused.iter().all(|why| why.contains("not-convertible")) && refused.len() < count / 50, "{refused:#?}");
+}
+
+/// A template as a string of JSON, as an element and as a key, in native syntax.
+fn template_comes_back(text: &str, place: &str) {
+    let string = Value::from(text);
+    let document = |text: String| parse_json_configuration(("a.json", text)).into_result().expect("it is JSON");
+    let document = document(json!({ "a": string, "b": [string], "c": { text: string } }).to_string());
+    let native = to_native(&document, &Conversion::default()).into_result().expect(place).text;
+    let file = hcl_lr::parse(native.as_str()).into_result().unwrap_or_else(|why| panic!("{place}: {why}\n{native}"));
+    let before: Value = serde_json::from_str(&json_to_json(&document)).expect("a tree");
+    assert_eq!(normal(before, false), tree(&file, Blocks::Array), "{place}\n{native}");
+}
+
+/// Runs something on a thread with the stack that threads usually have.
+fn on_a_thread(work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work).expect("a thread");
+    thread.join().expect("no panic");
+}
+
+#[test]
+fn deep_nesting_is_converted() {
+    let nested = |open: &str, inner: &str, close: &str, levels| open.repeat(levels) + inner + &close.repeat(levels);
+    let sources = [
+        format!("a = {}\n", nested("(", "1", ")", 999)),
+        format!("a = {}\n", nested("[", "1", "]", 999)),
+        format!("a = {}\n", nested("{ b = ", "1", " }", 999)),
+        format!("a = {}\n", nested("{ (b) = ", "1", " }", 499)),
+        format!("a = {}\n", nested("\"x${", "1", "}\"", 499)),
+        format!("a = \"{}\"\n", nested("%{ if a }", "x", "%{ endif }", 499)),
+        format!("a = {}1\n", "-".repeat(999)),
+        nested("a {\n", "b = 1\n", "}\n", 999),
+        nested("a \"x\" \"y\" {\n", "", "}\n", 999),
+        format!("a {} {{\n  b {{}}\n  c = 1\n}}\n", "\"x\" ".repeat(50_000)),
+    ];
+    for source in sources {
+        on_a_thread(move || {
+            let start: String = source.chars().take(40).collect();
+            let file = hcl_lr::parse(&source).into_result().expect("it is right");
+            let schema = ConversionSchema::of(file.body());
+            // Each block may be several levels of JSON.
+            let options = Options::new().max_nesting(200_000);
+            for blocks in FORMS {
+                let conversion = Conversion { blocks, schema: &schema, options, ..Conversion::default() };
+                let json = to_json(&file, &conversion).into_result().expect("it can be converted").text;
+                let document = options.parse_json_configuration(("a.json", json)).into_result().expect("it is JSON");
+                let native = to_native(&document, &conversion).into_result().expect("it can be converted").text;
+                let back = hcl_lr::parse(&native).into_result().unwrap_or_else(|why| panic!("{start}: {why}"));
+                if blocks == Blocks::Tagged {
+                    assert!(body_to_json(file.body()) == body_to_json(back.body()), "{start}");
+                }
+            }
+            assert!(schema.to_string().len() < 40_000_000);
+        });
+    }
+}
+
+/// Whatever is done to a file, converting it does not panic; and what is accepted comes back.
+#[test]
+fn mutilated_files_are_converted_or_refused() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/convert");
+    let mut texts: Vec<String> = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder of the fixtures") {
+        let path = entry.expect("an entry").path();
+        let file = parse(&path).expect("a file without errors");
+        texts.push(file.source().text().to_owned());
+        for blocks in FORMS {
+            texts.push(
+                to_json(&file, &Conversion { blocks, ..Conversion::default() }).into_result().expect("JSON").text,
+            );
+        }
+    }
+    let pieces = [
+        "{", "}", "[", "]", "\"", "${", "%{", "}", "~", "\\", "\n", "<<E\n", "null", "1", "$", " ", ",", ":", "=",
+        "\u{e9}",
+    ];
+    let mut random = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = |limit: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        random as usize % limit
+    };
+    let (mut accepted, mut documents) = (0, 0);
+    for _ in 0..1_500 {
+        let mut text: Vec<char> = texts[next(texts.len())].chars().collect();
+        for _ in 0..=next(3) {
+            let at = next(text.len());
+            let end = (at + next(6)).min(text.len());
+            text.splice(at..end, pieces[next(pieces.len())].chars());
+        }
+        let text: String = text.into_iter().collect();
+        let parse = hcl_lr::parse(&text);
+        let schema = ConversionSchema::of(parse.value().body());
+        let (document, _) = parse_json_configuration(("a.json", text.as_str())).into_parts();
+        documents += usize::from(check_json(("a.json", text.as_str())).into_result().is_ok());
+        json_to_json(&document);
+        for blocks in FORMS {
+            for strings in [Strings::Template, Strings::Literal] {
+                let conversion = Conversion { blocks, strings, schema: &schema, ..Conversion::default() };
+                let _ = to_native(&document, &conversion);
+                let _ = to_json(parse.value(), &conversion);
+            }
+            if !parse.diagnostics().has_errors() {
+                accepted += 1;
+                let back = there_and_back(parse.value(), blocks, true);
+                assert!(!matches!(back, Back::Wrong(_)), "{text}\n{blocks:?} {back:?}");
+            }
+        }
+    }
+    assert!(accepted > 100 && documents > 50, "{accepted} {documents}");
+}
+
+#[test]
+fn the_corpus_comes_back() {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/corpus");
+    let folder = PathBuf::from(std::env::var("HCL_LR_CORPUS").unwrap_or_else(|_| beside.to_owned()));
+    let Ok(manifest) = fs::read_to_string(folder.join("manifest.jsonl")) else {
+        let remark = "SKIPPED the_corpus_comes_back: the corpus is not at hand\n";
+        std::io::stderr().write_all(remark.as_bytes()).expect("standard error");
+        return;
+    };
+    let (mut counts, mut json) = ([[0; 3]; 3], [0; 3]);
+    let mut wrong = String::new();
+    for line in manifest.lines() {
+        let entry: Value = serde_json::from_str(line).expect("a line of JSON");
+        if entry["syntax"] == "template" || entry["accepted"] != true {
+            continue;
+        }
+        let path = folder.join(entry["path"].as_str().expect("a path"));
+        if entry["syntax"] == "json" {
+            match as_native(&path) {
+                Back::Same => json[0] += 1,
+                Back::Refused(_) => json[1] += 1,
+                Back::Wrong(why) => {
+                    json[2] += 1;
+                    wrong += &format!("JSON {}: {why:.2000}\n", path.display());
+                }
+            }
+            continue;
+        }
+        let file = parse(&path).unwrap_or_else(|| panic!("{} has errors", path.display()));
+        for (form, blocks) in FORMS.into_iter().enumerate() {
+            let back = there_and_back(&file, blocks, false);
+            match back {
+                Back::Same => counts[form][0] += 1,
+                Back::Refused(why) => {
+                    counts[form][1] += 1;
+                    wrong += &format!("{blocks:?} refused: {why}\n");
+                }
+                Back::Wrong(why) => {
+                    counts[form][2] += 1;
+                    wrong += &format!("{blocks:?} {}: {why:.2000}\n", path.display());
+                }
+            }
+        }
+    }
+    let names = FORMS.map(|form| format!("{form:?}")).into_iter().chain(["JSON to native".to_owned()]);
+    let summary: String = names
+        .zip(counts.into_iter().chain([json]))
+        .map(|(name, [same, refused, wrong])| format!("{name}: {same} the same, {refused} refused, {wrong} wrong\n"))
+        .collect();
+    std::io::stderr().write_all(summary.as_bytes()).expect("standard error");
+    assert!(counts.iter().chain([&json]).all(|[_, _, wrong]| *wrong == 0), "{summary}{wrong}");
+    assert!(counts[2][1] == 0, "{summary}{wrong}");
+}

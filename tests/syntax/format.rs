@@ -1,0 +1,203 @@
+//! Formatting: fixtures for each rule, answers of the official engine, and what holds for every text.
+//!
+//! `fixtures/format/STYLE/NAME.hcl` is formatted in a style to what `NAME.formatted` holds. Those in
+//! `canonical` are what the official engine makes of it. `fixtures/format/answers.jsonl` has random
+//! sources, most of them broken, each with the answer of the official engine as `text`.
+
+use crate::support::golden::{Golden, fixtures};
+use hcl_lr::format::{Style, format};
+use hcl_lr::syntax::{File, Token, TokenKind};
+
+/// The styles by the names of their folders.
+fn styles() -> Vec<(&'static str, Style)> {
+    let none = Style::default();
+    vec![
+        ("canonical", none),
+        ("terraform", Style { terraform: true, ..none }),
+        ("switches", Style { switches: true, ..none }),
+        ("final-newline", Style { final_newline: true, ..none }),
+        ("one-blank-line", Style { one_blank_line: true, ..none }),
+        ("no-alignment", Style { no_alignment: true, ..none }),
+        ("sort-attributes", Style { sort_attributes: true, ..none }),
+        ("sort-blocks", Style { sort_blocks: true, ..none }),
+    ]
+}
+
+/// All rules at once.
+const ALL: Style = Style {
+    terraform: true,
+    switches: true,
+    final_newline: true,
+    one_blank_line: true,
+    no_alignment: false,
+    sort_attributes: true,
+    sort_blocks: true,
+};
+
+#[test]
+fn each_style_gives_what_is_recorded() {
+    let mut golden = Golden::new();
+    for (folder, style) in styles() {
+        for path in fixtures(&format!("format/{folder}"), &["hcl"]) {
+            let text = std::fs::read_to_string(&path).expect("a readable fixture");
+            let formatted = style.format(&text);
+            assert_eq!(style.format(&formatted), formatted, "{} changes when it is formatted again", path.display());
+            golden.check(&path.with_extension("formatted"), &formatted);
+        }
+    }
+    golden.finish();
+}
+
+#[test]
+fn the_official_engine_answers_the_same() {
+    let path = fixtures("format", &["jsonl"]).remove(0);
+    let answers = std::fs::read_to_string(path).expect("recorded answers");
+    let mut changed = 0;
+    for line in answers.lines() {
+        let answer: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
+        let (src, text) = (answer["src"].as_str().expect("a source"), answer["text"].as_str().expect("an answer"));
+        assert_eq!(format(src), text, "of {src:?}");
+        changed += usize::from(src != text);
+    }
+    assert!(changed > 500, "only {changed} sources are no canonical form already");
+}
+
+/// The valid ones among the fixtures of all tests, with a name.
+fn valid_files() -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for path in fixtures("", &["hcl", "tf", "tfvars"]) {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let name = path.display().to_string();
+        if !parse(&text).1 {
+            files.push((name, text));
+        }
+    }
+    assert!(files.len() > 200, "only {} fixtures are valid", files.len());
+    files
+}
+
+/// The tree of a text, and whether it has errors.
+fn parse(text: &str) -> (File, bool) {
+    let (file, diagnostics) = hcl_lr::parse(("x.hcl", text)).into_parts();
+    (file, diagnostics.has_errors())
+}
+
+fn tokens(text: &str) -> Vec<String> {
+    let (file, _) = parse(text);
+    file.tokens().iter().map(|token| format!("{:?} {}", token.kind(), spelling(&token))).collect()
+}
+
+/// The text of a token, without blanks where it may have some.
+fn spelling(token: &Token) -> String {
+    match token.kind() {
+        TokenKind::Literal | TokenKind::String | TokenKind::Template | TokenKind::TemplateLiteral => {
+            token.text().into()
+        }
+        _ => token.text().replace([' ', '\t'], ""),
+    }
+}
+
+#[test]
+fn valid_files_keep_their_tokens_and_need_no_second_run() {
+    for (name, text) in valid_files() {
+        let formatted = format(&text);
+        assert_eq!(tokens(&formatted), tokens(&text), "{name}");
+        assert_eq!(format(&formatted), formatted, "{name} changes when it is formatted again");
+    }
+}
+
+#[test]
+fn valid_files_stay_valid_in_every_style() {
+    for (name, text) in valid_files() {
+        for style in styles().into_iter().map(|(_, style)| style).chain([ALL]) {
+            let formatted = style.format(&text);
+            assert!(!parse(&formatted).1, "{name} is broken by {style:?}:\n{formatted}");
+            assert_eq!(style.format(&formatted), formatted, "{name} changes again by {style:?}");
+        }
+    }
+}
+
+/// What is no blank, between other texts.
+fn without_blanks(text: &[u8]) -> Vec<u8> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    text.iter().copied().filter(|byte| !b" \t".contains(byte)).collect()
+}
+
+#[test]
+fn nothing_but_blanks_changes_in_any_bytes() {
+    let pieces: [&[u8]; 30] = [
+        b"a",
+        b" ",
+        b"\t",
+        b"\n",
+        b"\r\n",
+        b"\r",
+        b"=",
+        b"\"",
+        b"${",
+        b"}",
+        b"{",
+        b"(",
+        b")",
+        b"[",
+        b"]",
+        b"<<E\n",
+        b"E\n",
+        b"\\",
+        b"# c",
+        b"/*",
+        b"*/",
+        b"\xff",
+        b"\xe2\x82",
+        b"\xc3\xa9",
+        b"\0",
+        b"-",
+        b"1.5",
+        b"~}",
+        b"%{",
+        b",",
+    ];
+    let mut state = 1_u64;
+    for _ in 0..20_000 {
+        let mut text = Vec::new();
+        for _ in 0..12 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            text.extend_from_slice(pieces[(state >> 33) as usize % pieces.len()]);
+        }
+        let formatted = Style::default().format_bytes(&text);
+        assert_eq!(without_blanks(&formatted), without_blanks(&text), "{}", text.escape_ascii());
+    }
+}
+
+/// What would take work that grows with the depth, or number, of what is open, would never end here.
+#[test]
+fn deep_and_broken_texts_end() {
+    const MANY: usize = 200_000;
+    let texts = [
+        format!("a = {}b{}\n", "\"${".repeat(MANY), "}\"".repeat(MANY)),
+        format!("{}{}\n", "a {\n".repeat(1_000), "}\n".repeat(1_000)),
+        "a {".repeat(MANY) + &"}".repeat(MANY),
+        "<<a".repeat(MANY),
+        "1.".repeat(MANY),
+        "\"\\\n".repeat(MANY),
+        "<<E\n${".repeat(MANY),
+        "# a\n".repeat(MANY) + "b = 1",
+    ];
+    // In this one, what is no comment may become one.
+    assert_eq!(without_blanks(ALL.format(&"/*".repeat(MANY)).as_bytes()), "/*".repeat(MANY).as_bytes());
+    for text in texts {
+        let formatted = ALL.format(&text);
+        assert_eq!(ALL.format(&formatted), formatted, "{:.40}", text);
+    }
+}
+
+#[test]
+fn a_short_text_does_not_become_endless() {
+    let deep = "[\n".repeat(100_000);
+    assert_eq!(format(&deep), deep);
+    let wide = format!("{}=1\n{}", "a".repeat(1_000_000), "b = 1\n".repeat(10_000));
+    assert_eq!(format(&wide), wide);
+    // What is merely nested deeper than any parser allows is indented.
+    let nested = "[\n".repeat(2_000);
+    assert_eq!(format(&nested).len(), nested.len() + 2_000 * 1_999);
+}
