@@ -11,11 +11,6 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 ///
 /// It is cheap to clone: a short one is copied, a long one shared. Nothing is allocated for one of up
 /// to 23 bytes, as most names and many values are.
-///
-/// ```
-/// use hcl_lr::model::Text;
-/// assert_eq!(&*Text::from("e\u{301}"), "\u{e9}");
-/// ```
 #[derive(Clone, Default, Eq, PartialOrd, Ord)]
 pub struct Text(SmolStr);
 
