@@ -1,8 +1,8 @@
-//! The modules import one way only: a layer knows those in front of it and none behind.
+//! The modules import one way only: a layer knows those before it and none after it.
 
 use std::path::Path;
 
-/// The layers, each of which may use those in front of it.
+/// The layers, each of which may use those before it.
 const LAYERS: &[&str] = &[
     "source",
     "diagnostic",

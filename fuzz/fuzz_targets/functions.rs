@@ -3,7 +3,7 @@
 use hcl_lr::functions::Set;
 use hcl_lr::model::{CollectionKind, Number, Type, Value};
 
-/// Arguments stand behind one another, with zeros between them. The first letter of each says what it
+/// Arguments stand after one another, with zeros between them. The first letter of each says what it
 /// is: text, a number, a list of lines, a map of lines, something unknown, null or marked.
 fn argument(text: &str) -> Value {
     let Some(first) = text.chars().next() else { return Value::from("") };

@@ -153,7 +153,7 @@ impl Expression {
         }
     }
 
-    /// The variables that evaluating the expression needs, each with the constant path behind it, in
+    /// The variables that evaluating the expression needs, each with the constant path after it, in
     /// source order.
     pub fn variables(&self) -> Vec<Traversal> {
         match &self.0 {

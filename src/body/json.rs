@@ -200,7 +200,7 @@ impl Matching<'_> {
         }
     }
 
-    /// The blocks that a value stands for, behind the labels that have been found so far ("Blocks").
+    /// The blocks that a value stands for, after the labels that have been found so far ("Blocks").
     fn blocks(&mut self, expected: &BlockSchema, type_span: Span, value: Node<'_>, labels: &mut Vec<BlockLabel>) {
         let name = expected.block_type();
         if let Some(label) = expected.labels().get(labels.len()) {

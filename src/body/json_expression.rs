@@ -102,7 +102,8 @@ impl JsonExpression {
     }
 
     pub fn static_traversal(&self) -> Result<Traversal, Diagnostics> {
-        let detail = "a string with a name in it is required here, perhaps with attributes and constant indexes behind";
+        let detail =
+            "a string with a name in it is required here, perhaps with attributes and constant indexes after it";
         let not_static = || self.error(self.place(), detail);
         let NodeKind::String(text) = self.node().kind() else { return Err(not_static()) };
         parse_traversal(source_of(text)).into_result().map_err(|_| not_static())

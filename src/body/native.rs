@@ -69,7 +69,7 @@ impl BodySource for NativeBody {
         let body = self.node();
         let text = body.shared_source().text();
         let mut start = body.span().start() as u32;
-        // Columns begin behind a byte order mark.
+        // Columns begin after a byte order mark.
         if start == 0 && text.starts_with('\u{feff}') {
             start = '\u{feff}'.len_utf8() as u32;
         }

@@ -15,7 +15,7 @@ Exit status: 0: all is well, 2: there is no such code.";
 /// Explain the code of an error or a warning, such as `error[single-quotes]`
 #[derive(clap::Args)]
 pub struct Args {
-    /// The code, as it stands in brackets behind `error` or `warning`; without it, all are listed
+    /// The code, as it stands in brackets after `error` or `warning`; without it, all are listed
     #[arg(value_name = "CODE")]
     code: Option<String>,
 }

@@ -14,7 +14,7 @@ use crate::reading::{reason, shown};
 /// more often than Pulumi's, and a `.tpl` can be a template of any language.
 const EXTENSIONS: [&str; 9] = ["hcl", "tf", "tfvars", "tofu", "tfbackend", "nomad", "hcldec", "tftpl", "pkrtpl"];
 
-/// What stands in front of `.json` in names of files in the JSON syntax.
+/// What stands before `.json` in names of files in the JSON syntax.
 const JSON_EXTENSIONS: [&str; 9] = ["hcl", "tf", "tfvars", "tofu", "pkr", "pkrvars", "nomad", "tftest", "hcldec"];
 
 /// How to search.

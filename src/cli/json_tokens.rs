@@ -55,7 +55,7 @@ fn leaf(node: Node<'_>) -> (&'static str, usize) {
     }
 }
 
-/// The tokens in front of a node or behind the last one: what separates and closes.
+/// The tokens before a node or after the last one: what separates and closes.
 fn between(source: &Source, start: usize, end: usize) -> impl Iterator<Item = (&'static str, usize, usize)> {
     let text = source.text().get(start..end).unwrap_or_default();
     text.char_indices().filter_map(move |(at, c)| {

@@ -25,12 +25,12 @@ pub(super) fn definition(name: &str, value: &Value) -> String {
     out
 }
 
-/// A name as it stands in front of an `=`.
+/// A name as it stands before an `=`.
 pub(super) fn key_text(name: &str) -> String {
     if is_identifier(name) { name.to_owned() } else { Value::from(name).to_string() }
 }
 
-/// Writes a value at a level of indentation, behind `used` characters of its line.
+/// Writes a value at a level of indentation, after `used` characters of its line.
 fn write(value: &Value, level: usize, used: usize, out: &mut String) {
     let elements = value.elements().filter(|_| !value.is_marked()).unwrap_or_default();
     let room = WIDTH.saturating_sub(used);
@@ -72,7 +72,7 @@ fn write(value: &Value, level: usize, used: usize, out: &mut String) {
     }
 }
 
-/// What is left of the room in a line behind a value, if it fits. Looks at no more of the value
+/// What is left of the room in a line after a value, if it fits. Looks at no more of the value
 /// than there is room for.
 fn width(value: &Value, room: usize) -> Option<usize> {
     let parts = match value.view() {

@@ -105,7 +105,7 @@ impl<'t> Writer<'t> {
         self.next.extend(tasks);
     }
 
-    /// A list, and `end` behind it.
+    /// A list, and `end` after it.
     fn then_list(&mut self, items: impl Iterator<Item = Task<'t>>, end: &'static str) {
         self.then([Task::Raw("[")]);
         for (index, item) in items.enumerate() {

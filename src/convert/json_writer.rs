@@ -15,7 +15,7 @@ pub(super) struct JsonWriter {
 }
 
 impl JsonWriter {
-    /// Writes what stands in front of a value or name.
+    /// Writes what stands before a value or name.
     fn begin_item(&mut self) {
         if std::mem::take(&mut self.named) {
             return;

@@ -71,7 +71,7 @@ const DEEPEST_INDENT: usize = 100;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Blocks {
     /// Each body stands in an array, even if there is only one: `"service": {"web": [{…}]}`. The order
-    /// of all blocks is kept: where blocks of a type come again behind those of other types, the body
+    /// of all blocks is kept: where blocks of a type come again after those of other types, the body
     /// around them is an array of objects.
     Array,
     /// A body that is the only one of its type and labels is a plain object: `"service": {"web": {…}}`.
@@ -137,14 +137,14 @@ pub struct Converted {
     pub text: String,
     /// How many comments were left out.
     pub comments_left_out: usize,
-    /// The types of blocks that now come before blocks of other types that stood in front of some of
+    /// The types of blocks that now come before blocks of other types that stood before some of
     /// them.
     pub reordered: Vec<String>,
     /// The names of properties that may be blocks and became attributes, for lack of a schema.
     pub maybe_blocks: Vec<String>,
 }
 
-/// Whether a text is an expression that can stand behind the `=` of an attribute as it is.
+/// Whether a text is an expression that can stand after the `=` of an attribute as it is.
 fn stands_alone(text: &str, options: &Options) -> bool {
     if !text.contains('\n') {
         return true;

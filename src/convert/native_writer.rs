@@ -47,7 +47,7 @@ pub(super) enum Line {
 }
 
 impl NativeWriter {
-    /// Writes what stands in front of an item of a body: an empty line around blocks, and in front of
+    /// Writes what stands before an item of a body: an empty line around blocks, and before
     /// comments.
     pub fn begin(&mut self, line: Line) {
         let gap = match (self.last.replace(line), line) {
@@ -122,7 +122,7 @@ impl NativeWriter {
     }
 }
 
-/// How wide the names are in front of the equals signs, where `in_line` says of each of them whether
+/// How wide the names are before the equals signs, where `in_line` says of each of them whether
 /// its value fits its line.
 pub(super) fn widths(names: &[(&str, bool)]) -> Vec<usize> {
     let mut widths = Vec::with_capacity(names.len());

@@ -64,7 +64,7 @@ pub(super) fn source_in_sequence(expression: ExpressionNode<'_>) -> String {
 struct Writer {
     out: String,
     form: Form,
-    /// The last character of the text in front, if together with a sequence it would be an escape.
+    /// The last character of the text before it, if together with a sequence it would be an escape.
     dangling: Option<char>,
 }
 
@@ -88,7 +88,7 @@ impl Writer {
         }
     }
 
-    /// Begins a sequence. Behind a character that would make an escape of it, there is a space that it
+    /// Begins a sequence. After a character that would make an escape of it, there is a space that it
     /// strips.
     fn open(&mut self, opener: &str) {
         let dangles = self.dangling.take().is_some_and(|last| opener.starts_with(last));

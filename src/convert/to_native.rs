@@ -73,7 +73,7 @@ impl Rendered<'_> {
 /// Where a value stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Position {
-    /// Behind an equals sign, up to the end of the line.
+    /// After an equals sign, up to the end of the line.
     Assigned,
     /// In a tuple, where a comma follows.
     Element,
@@ -144,7 +144,7 @@ impl<'d> Writer<'_> {
         self.attributes(&mut attributes);
     }
 
-    /// Writes attributes that stand behind each other.
+    /// Writes attributes that stand after each other.
     pub fn attributes(&mut self, attributes: &mut Vec<(String, Rendered<'d>)>) {
         if !attributes.is_empty() {
             self.out.begin(Line::Attributes);
@@ -176,7 +176,7 @@ impl<'d> Writer<'_> {
         }
     }
 
-    /// The blocks that a value stands for, behind the labels that have been found so far.
+    /// The blocks that a value stands for, after the labels that have been found so far.
     fn blocks(
         &mut self,
         name: &str,
@@ -230,7 +230,7 @@ impl<'d> Writer<'_> {
         self.out.end_block();
     }
 
-    /// Writes a value behind its name, or behind the indentation of an element.
+    /// Writes a value after its name, or after the indentation of an element.
     fn value(&mut self, value: Rendered<'d>) {
         let (node, written) = match value {
             Rendered::Text(text) => return self.out.out.push_str(&text),
@@ -383,7 +383,7 @@ fn members_of(node: Node<'_>) -> Vec<Member<'_>> {
     properties_of(node, &String::new, &mut |_| ())
 }
 
-/// Whether a value looks like the bodies of blocks, or like labels with bodies behind them.
+/// Whether a value looks like the bodies of blocks, or like labels with bodies after them.
 fn may_be_blocks(value: Node<'_>) -> bool {
     match value.kind() {
         NodeKind::Object(_) => true,

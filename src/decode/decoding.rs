@@ -136,7 +136,7 @@ impl Expected {
         self.labels.entry(index).or_insert_with(|| name.to_owned());
     }
 
-    /// Blocks with labels that the spec asks for, and behind them those that the spec for their bodies
+    /// Blocks with labels that the spec asks for, and after them those that the spec for their bodies
     /// asks for.
     pub fn blocks(&mut self, block_type: &str, labels: &[String], nested: Option<&Spec>) {
         let mut names: Vec<&str> = labels.iter().map(String::as_str).collect();

@@ -199,7 +199,7 @@ impl Spec {
         })
     }
 
-    /// The variables that decoding a body needs, each with the constant path behind it, in source
+    /// The variables that decoding a body needs, each with the constant path after it, in source
     /// order. What is wrong with the body is not reported here.
     ///
     /// ```

@@ -113,7 +113,7 @@ impl Spec {
     }
 
     /// The value of this spec, with something that is known of all its values, such as that they are
-    /// not null. A value that contradicts it is an error; a check in front of this can say so better.
+    /// not null. A value that contradicts it is an error; a check before this can say so better.
     ///
     /// ```
     /// use hcl_lr::{Scope, parse_body};

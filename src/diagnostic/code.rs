@@ -106,7 +106,7 @@ codes! {
     UnclosedString "unclosed-string" "Unclosed string";
     /// A heredoc without its closing marker.
     UnclosedHeredoc "unclosed-heredoc" "Unclosed heredoc";
-    /// A `<<` without a marker alone behind it.
+    /// A `<<` without a marker alone after it.
     HeredocHeader "heredoc-header" "Invalid heredoc introduction";
     /// A `${` or `%{` without its closing brace.
     UnclosedSequence "unclosed-sequence" "Unclosed template sequence";
@@ -118,7 +118,7 @@ codes! {
     UnexpectedCloser "unexpected-closer" "Unexpected closing bracket";
     /// A closing bracket of another kind than the opening one.
     MismatchedCloser "mismatched-closer" "Mismatched closing bracket";
-    /// A backslash with something behind it that is no escape sequence.
+    /// A backslash with something after it that is no escape sequence.
     InvalidEscape "invalid-escape" "Invalid escape sequence";
     /// A string in single quotes.
     SingleQuotes "single-quotes" "Single quotes";
@@ -134,7 +134,7 @@ codes! {
     UnknownOperator "unknown-operator" "Unknown operator";
     /// Something else where an `=` belongs.
     WrongAssignment "wrong-assignment" "Wrong assignment operator";
-    /// A `$` in front of a name, or `${ }` outside a template.
+    /// A `$` before a name, or `${ }` outside a template.
     DollarOutsideTemplate "dollar-outside-template" "Dollar sign outside a template";
     /// A number that is written in a way HCL does not know.
     InvalidNumber "invalid-number" "Invalid number";
@@ -148,7 +148,7 @@ codes! {
     NestedSplat "nested-splat" "Nested splat";
     /// An expression is missing.
     MissingExpression "missing-expression" "Missing expression";
-    /// Something stands behind a complete expression.
+    /// Something stands after a complete expression.
     ExtraAfterExpression "extra-after-expression" "Extra characters after expression";
     /// An expression goes on in the next line without brackets.
     LineBreakInExpression "line-break-in-expression" "Line break in expression";
@@ -174,7 +174,7 @@ codes! {
     InvalidBlockHeader "invalid-block-header" "Invalid block header";
     /// A one-line block that is more than one attribute.
     OneLineBlock "one-line-block" "Invalid one-line block";
-    /// Something behind the end of an attribute or block in the same line.
+    /// Something after the end of an attribute or block in the same line.
     MissingNewline "missing-newline" "Missing newline";
     /// The name of an attribute in quotes.
     QuotedName "quoted-name" "Quoted argument name";
@@ -184,7 +184,7 @@ codes! {
     UnknownDirective "unknown-directive" "Unknown template directive";
     /// Directives that do not pair.
     UnbalancedDirective "unbalanced-directive" "Unbalanced template directives";
-    /// Something behind a directive's end.
+    /// Something after a directive's end.
     ExtraInDirective "extra-in-directive" "Extra characters in directive";
     /// Two attributes of one name in a body.
     DuplicateAttribute "duplicate-attribute" "Duplicate argument";
@@ -280,7 +280,7 @@ codes! {
     UnescapedQuote "unescaped-quote" "Unescaped quote";
     /// Half of a surrogate pair in a JSON string.
     LoneSurrogate "lone-surrogate" "Lone surrogate";
-    /// Something behind the value of a JSON document.
+    /// Something after the value of a JSON document.
     ExtraAfterValue "extra-after-value" "Extra characters after the value";
     /// Something that the other syntax cannot say.
     NotConvertible "not-convertible" "Cannot be converted";

@@ -12,7 +12,7 @@ use crate::source::{Replacement, Span};
 use crate::stack::with_room_for;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, Step};
 
-/// A value with accesses behind it, `f(x)[a].b[c]`: as many as are written, without recursion.
+/// A value with accesses after it, `f(x)[a].b[c]`: as many as are written, without recursion.
 pub(super) fn postfix(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let Some(mut source) = accessed(expression) else { return evaluate(expression, scope, sink) };
     // Mostly there is one access, and no list is needed.

@@ -76,7 +76,7 @@ impl<'t> ExpressionNode<'t> {
     /// # Errors
     /// It is written in another way.
     pub fn static_traversal(self) -> Result<TraversalNode<'t>, Diagnostics> {
-        let detail = "a name is required here, perhaps with attributes and constant indexes behind it";
+        let detail = "a name is required here, perhaps with attributes and constant indexes after it";
         self.as_traversal().ok_or_else(|| self.not_static(self.span(), detail))
     }
 

@@ -171,7 +171,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         result.with_marks(&marks)
     }
 
-    /// Reports each key that an element further in front has as well.
+    /// Reports each key that an element further before it has as well.
     fn report_equal_keys(
         &self,
         key: ExpressionNode<'_>,
@@ -189,7 +189,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
                     true => "two elements have the same key, which is hidden, for it is marked".to_owned(),
                     false => format!("two elements have the key \"{}\"", report::in_words(&attributes[at].0)),
                 };
-                let help = "to gather all values of a key in a tuple, write `...` behind the value";
+                let help = "to gather all values of a key in a tuple, write `...` after the value";
                 let mut elements = operations::elements(self.items).into_iter().flatten();
                 let (name, value) = elements.nth(position(at)).unwrap_or((failed(), failed()));
                 let scope = self.names.scope(self.scope, &name, &value).out_of(self.origin);

@@ -134,7 +134,7 @@ impl Write for Beginning {
     }
 }
 
-/// The name of a type with the article in front.
+/// The name of a type with the article before it.
 pub(super) fn a(ty: &Type) -> String {
     let name = in_words(ty);
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
@@ -218,7 +218,7 @@ pub(crate) fn start_of(expression: ExpressionNode<'_>) -> Span {
 fn text_within(template: TemplateNode<'_>, span: Span) -> Span {
     let text = &template.shared_source().text()[span.range()];
     match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-        // An empty string has no text; the official engine points behind it.
+        // An empty string has no text; the official engine points after it.
         Some("") => Span::new(span.end() as u32, span.end() as u32),
         Some(_) => Span::new(span.start() as u32 + 1, span.end() as u32 - 1),
         None => span,

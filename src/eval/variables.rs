@@ -6,7 +6,7 @@ use crate::syntax::ast::{
 };
 
 impl<'t> ExpressionNode<'t> {
-    /// The variables that evaluating the expression needs, each with the constant path behind it,
+    /// The variables that evaluating the expression needs, each with the constant path after it,
     /// in source order; one that is used twice is listed twice.
     ///
     /// ```

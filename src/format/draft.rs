@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::pieces::{Kind, Piece, Pieces, pieces};
 
-/// The pieces of a text. What is added to it stands behind the text that was given.
+/// The pieces of a text. What is added to it stands after the text that was given.
 pub(super) struct Draft<'t> {
     pub text: Cow<'t, [u8]>,
     pub pieces: Vec<Piece>,

@@ -70,7 +70,7 @@ pub struct Style {
 
 impl Style {
     /// Formats a text. It stays as it is if it is longer than 1 GiB, or if it would become more than 64
-    /// times as long, and 16 MiB, for indentation of tens of thousands of levels or cells behind a very
+    /// times as long, and 16 MiB, for indentation of tens of thousands of levels or cells after a very
     /// long line.
     pub fn format(&self, text: &str) -> String {
         let formatted = String::from_utf8(self.format_bytes(text.as_bytes()));

@@ -13,7 +13,7 @@ pub(super) struct Item {
     pub depth: usize,
     /// The block it stands in, as the place of its item.
     pub parent: Option<usize>,
-    /// Behind its last piece. A comment in the same line is not part of it.
+    /// After its last piece. A comment in the same line is not part of it.
     pub end: usize,
 }
 
@@ -86,7 +86,7 @@ fn value(pieces: &[Piece], start: usize) -> Option<Range<usize>> {
         end += 1;
     }
     let start = start + comments(&pieces[start..end]);
-    let behind = pieces[start..end].iter().rev().take_while(|piece| piece.kind == Kind::BlockComment);
-    let end = end - behind.count();
+    let after = pieces[start..end].iter().rev().take_while(|piece| piece.kind == Kind::BlockComment);
+    let end = end - after.count();
     (depth == 0 && start < end).then_some(start..end)
 }

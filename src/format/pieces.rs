@@ -26,13 +26,13 @@ pub(crate) enum Kind {
     Number,
     /// A quoted template, up to its first sequence if there is one.
     Quoted,
-    /// The text of a quoted template behind a sequence.
+    /// The text of a quoted template after a sequence.
     QuotedText,
     /// A backslash at the end of a line, within quotes.
     LooseBackslash,
     /// The first line of a heredoc, with its newline, and its text up to the first sequence.
     Heredoc,
-    /// The text of a heredoc behind a sequence.
+    /// The text of a heredoc after a sequence.
     HeredocText,
     /// `${`, `%{`, with or without `~`.
     OpenSequence,
@@ -51,7 +51,7 @@ pub(crate) enum Kind {
     Equals,
     Minus,
     Not,
-    /// An operator or sign behind which a minus is that of a number: `+ * / % == != < > <= >= && || ? :`.
+    /// An operator or sign after which a minus is that of a number: `+ * / % == != < > <= >= && || ? :`.
     Operator,
     /// `=>`, and whatever is no token of the language.
     Other,
@@ -145,7 +145,7 @@ impl Reader<'_> {
         end
     }
 
-    /// Behind the end a zero, which is legal nowhere.
+    /// After the end a zero, which is legal nowhere.
     fn byte(&self, at: usize) -> u8 {
         self.source.get(at).copied().unwrap_or(0)
     }
@@ -284,7 +284,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A quoted template, or the rest of one behind a sequence, with the sequence that follows.
+    /// A quoted template, or the rest of one after a sequence, with the sequence that follows.
     fn quoted(&mut self, mut kind: Kind, mut start: usize, mut at: usize) -> usize {
         loop {
             at = quoted_text_end(self.source, at);
@@ -309,7 +309,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of a template, if there is any, and the sequence behind it.
+    /// The text of a template, if there is any, and the sequence after it.
     fn sequence(&mut self, kind: Kind, start: usize, at: usize) -> usize {
         if at > start {
             self.push(kind, start, at);

@@ -1,6 +1,6 @@
 //! Attributes and blocks in alphabetical order.
 //!
-//! What is sorted are neighbours only, each with the comments above it and behind it in its line. So
+//! What is sorted are neighbours only, each with the comments above it and after it in its line. So
 //! a blank line or a block between attributes, and a comment that stands alone, keep their places, and
 //! nothing moves past them.
 
@@ -35,7 +35,7 @@ struct Entry {
 /// Sorts the items that are `wanted` within each run of `neighbours`.
 fn sort(draft: &mut Draft, wanted: fn(&Item) -> bool, neighbours: impl Fn(&Draft, &Entry, &Entry) -> bool) {
     let items = outline(&draft.pieces).unwrap_or_default();
-    // Those of one body behind one another.
+    // Those of one body after one another.
     let mut entries: Vec<Entry> =
         items.iter().filter(|item| wanted(item)).filter_map(|item| entry(draft, item)).collect();
     entries.sort_by_key(|entry| entry.parent);

@@ -19,7 +19,7 @@ pub(super) fn blank_between(source: &[u8], before: Option<Piece>, left: Piece, r
         // A line break within quotes, which is an error, is none of the text.
         (Quoted | QuotedText, OpenSequence | LooseBackslash) => matches!(left.text(source), [.., b'\n' | b'\r']),
         (CloseSequence, QuotedText) => matches!(right.text(source), [b'\n' | b'\r', ..]),
-        // A name that is called `in` is taken for the keyword behind any other name.
+        // A name that is called `in` is taken for the keyword after any other name.
         (Word, _) if left.text(source) == b"in" && before_kind == Some(Word) => true,
         (_, Word) if right.text(source) == b"in" && left.kind == Word => true,
         // An index, `a[0]`.
@@ -34,7 +34,7 @@ pub(super) fn blank_between(source: &[u8], before: Option<Piece>, left: Piece, r
     }
 }
 
-/// Whether an operand begins behind a piece, so that a minus there is that of a number.
+/// Whether an operand begins after a piece, so that a minus there is that of a number.
 fn begins_operand(before: Option<Kind>) -> bool {
     use Kind::*;
     match before {

@@ -30,7 +30,7 @@ impl fmt::Display for NodeDump<'_> {
         let mut end_position = self.0.source().positions();
         let ends: Vec<Position> = ends.into_iter().map(&mut end_position).collect();
         let end_of = |at: usize| ends.binary_search_by_key(&at, |end| end.byte).map_or(ends[0], |index| ends[index]);
-        // The nodes stand in the order of the source, each container in front of what is in it.
+        // The nodes stand in the order of the source, each container before what is in it.
         let mut open: Vec<u32> = Vec::new();
         let end = self.0.end_id();
         let mut id = self.0.id();

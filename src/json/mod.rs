@@ -10,7 +10,7 @@
 //! assert_eq!(
 //!     parse.diagnostics().short(),
 //!     "main.tf.json:1:15: error[invalid-keyword]: Invalid keyword: `tru` is no keyword of JSON\n\
-//!      main.tf.json:1:28: error[missing-comma]: Missing comma: a comma is expected in front of this\n",
+//!      main.tf.json:1:28: error[missing-comma]: Missing comma: a comma is expected before this\n",
 //! );
 //! let object = parse.value().root().as_object().expect("an object");
 //! let names: Vec<_> = object.members().map(|member| member.name()).collect();

@@ -19,12 +19,12 @@ pub(super) const NONE: u32 = u32::MAX;
 /// What is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// The name of a property and the colon behind it.
+    /// The name of a property and the colon after it.
     Name,
     /// A value.
     Value,
-    /// What stands behind a value: a comma, or what closes the container.
-    Behind,
+    /// What stands after a value: a comma, or what closes the container.
+    After,
     /// Nothing.
     Done,
 }
@@ -39,7 +39,7 @@ pub(super) struct Reader<'s> {
     pub in_object: bool,
     /// How many containers are open.
     pub depth: u32,
-    /// The comma in front of what is being read.
+    /// The comma before what is being read.
     pub comma: u32,
     pub problems: Vec<Diagnostic>,
     /// How many bytes may still be looked through for where mistakes end, so that the time for
@@ -97,7 +97,7 @@ impl Reader<'_> {
             let byte = self.bytes.get(at).copied();
             (step, at) = match step {
                 Step::Value => self.value(at, byte),
-                Step::Behind => self.behind(at, byte),
+                Step::After => self.after(at, byte),
                 Step::Name => self.name(at, byte),
                 Step::Done => break,
             };
@@ -107,17 +107,17 @@ impl Reader<'_> {
     #[inline(always)]
     fn value(&mut self, at: usize, byte: Option<u8>) -> (Step, usize) {
         match byte {
-            Some(b'"') => (Step::Behind, self.string(at, false)),
+            Some(b'"') => (Step::After, self.string(at, false)),
             Some(b'{') => self.open(at, Tag::Object),
             Some(b'[') => self.open(at, Tag::Array),
-            Some(b'0'..=b'9' | b'-') => (Step::Behind, self.number(at)),
+            Some(b'0'..=b'9' | b'-') => (Step::After, self.number(at)),
             Some(byte @ (b't' | b'f' | b'n')) => self.keyword(at, byte),
             _ => self.no_value(at),
         }
     }
 
     #[inline(always)]
-    fn behind(&mut self, at: usize, byte: Option<u8>) -> (Step, usize) {
+    fn after(&mut self, at: usize, byte: Option<u8>) -> (Step, usize) {
         match byte {
             Some(b',') if self.open != NONE => {
                 self.comma = at as u32;
@@ -180,10 +180,10 @@ impl Reader<'_> {
             self.depth -= 1;
             self.in_object = self.nodes.get(self.open as usize).is_some_and(|outer| outer.tag == Tag::Object);
         }
-        (Step::Behind, end)
+        (Step::After, end)
     }
 
-    /// Closes the innermost container, whose closing bracket is missing, in front of `end`.
+    /// Closes the innermost container, whose closing bracket is missing, before `end`.
     pub fn close_unclosed(&mut self, end: usize) {
         if let Some(node) = self.nodes.get_mut(self.open as usize) {
             node.tag = if node.tag == Tag::Object { Tag::UnclosedObject } else { Tag::UnclosedArray };
@@ -273,7 +273,7 @@ impl Reader<'_> {
         if !valid || !ends {
             return self.wrong_number(start);
         }
-        // A number of so few digits, in front of its exponent and in it, is in range.
+        // A number of so few digits, before its exponent and in it, is in range.
         if !is_small || at - start > 1_000 {
             let text = &self.source.text()[first..at];
             if let Some(diagnostic) = number_out_of_range(text, Span::new(start as u32, at as u32)) {
@@ -299,7 +299,7 @@ impl Reader<'_> {
             return self.no_value(at);
         }
         self.push(tag, at, end);
-        (Step::Behind, end)
+        (Step::After, end)
     }
 
     /// A container deeper than is allowed: it is left out.
@@ -324,10 +324,10 @@ impl Reader<'_> {
             }
         }
         self.push(Tag::Error, start, at);
-        (Step::Behind, at)
+        (Step::After, at)
     }
 
-    /// Behind the closing quote of a string whose text begins at `at`.
+    /// After the closing quote of a string whose text begins at `at`.
     fn quiet_string_end(&self, mut at: usize) -> usize {
         loop {
             at = json_text_end(self.bytes, at);
@@ -377,7 +377,7 @@ impl Reader<'_> {
     }
 }
 
-/// What cannot stand right behind a number or keyword.
+/// What cannot stand right after a number or keyword.
 pub(super) fn continues_number(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b'+')
 }

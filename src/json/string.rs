@@ -63,7 +63,7 @@ fn unicode_escape(text: &[u8]) -> (usize, Escape) {
     }
 }
 
-/// The number that four digits behind `\u` say, or how many digits there are.
+/// The number that four digits after `\u` say, or how many digits there are.
 fn code_unit(text: &[u8]) -> Result<u32, usize> {
     let mut unit = 0;
     for index in 0..4 {

@@ -1,7 +1,7 @@
 //! The tree: one list of small nodes, and handles that read it.
 //!
-//! The nodes stand in the order of the source. A container stands in front of what is in it and
-//! knows the number of the node behind that; a property is two nodes, its name and its value. So
+//! The nodes stand in the order of the source. A container stands before what is in it and
+//! knows the number of the node after that; a property is two nodes, its name and its value. So
 //! nothing is allocated for a single node, and nothing recurses, not even when a tree is dropped.
 
 use std::borrow::Cow;
@@ -47,7 +47,7 @@ impl Tag {
 pub(super) struct RawNode {
     pub start: u32,
     pub end: u32,
-    /// The number of the node behind this one and all that is in it. While a container is being
+    /// The number of the node after this one and all that is in it. While a container is being
     /// read: the number of the one around it.
     pub next: u32,
     pub tag: Tag,
@@ -158,7 +158,7 @@ impl<'t> Node<'t> {
         self.raw().is_name
     }
 
-    /// The number of the node behind it and all that is in it.
+    /// The number of the node after it and all that is in it.
     pub(super) fn end_id(self) -> u32 {
         if self.raw().tag.is_container() { self.raw().next } else { self.id + 1 }
     }

@@ -540,11 +540,11 @@ fn settle_collection(ty: &Type, refinement: &Refinement) -> Option<Value> {
 
 /// The part of a text that stays as it is whatever follows the text.
 ///
-/// The official engine does not look behind a newline for it, unless the last character is one that
+/// The official engine does not look after a newline for it, unless the last character is one that
 /// a combining one may change.
 fn safe_prefix(text: &str) -> &str {
     /// Punctuation and space that take part in no combination. `<`, `=` and `>` are not among them:
-    /// with a combining stroke behind them they are other characters (U+226E, U+2260, U+226F).
+    /// with a combining stroke after them they are other characters (U+226E, U+2260, U+226F).
     const SOLID: &str = " \t!\"#$%&'()*+,-./:;?@[\\]^_{|}~";
     if let Some(end) = line_end(text)
         && !text.chars().next_back().is_some_and(may_combine)
@@ -565,7 +565,7 @@ fn line_end(text: &str) -> Option<usize> {
     memchr::memchr2_iter(b'\n', b'\r', bytes).find(|&at| !pair(at))
 }
 
-/// Whether a character and a combining one behind it are one other character, or whether it is a
+/// Whether a character and a combining one after it are one other character, or whether it is a
 /// combining one itself.
 fn may_combine(c: char) -> bool {
     /// The combining characters that are part of such pairs, but for those of Hangul.

@@ -36,7 +36,7 @@ pub(super) struct LineTable {
 #[derive(Clone, Copy)]
 struct Mark {
     byte: u32,
-    /// How many clusters are in front of it.
+    /// How many clusters are before it.
     clusters: u32,
 }
 
@@ -69,8 +69,8 @@ impl LineTable {
         let mut column = 1;
         if byte - from > STRIDE {
             let marks = self.marks.get_or_init(|| marks(text, &self.starts));
-            let behind = marks.partition_point(|mark| mark.byte as usize <= byte);
-            let last = behind.checked_sub(1).map(|last| marks[last]);
+            let after = marks.partition_point(|mark| mark.byte as usize <= byte);
+            let last = after.checked_sub(1).map(|last| marks[last]);
             if let Some(mark) = last.filter(|mark| mark.byte as usize > from) {
                 (from, column) = (mark.byte as usize, 1 + mark.clusters as usize);
             }
@@ -80,7 +80,7 @@ impl LineTable {
     }
 }
 
-/// Where the first column of a line is: behind the byte order mark.
+/// Where the first column of a line is: after the byte order mark.
 fn line_begin(text: &str, start: usize) -> usize {
     if start == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { start }
 }

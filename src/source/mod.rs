@@ -45,7 +45,7 @@ impl Span {
         self.start as usize
     }
 
-    /// The offset behind the last byte.
+    /// The offset after the last byte.
     pub fn end(self) -> usize {
         self.end as usize
     }
@@ -202,7 +202,7 @@ impl Source {
         }
     }
 
-    /// The number of lines; the one behind the last newline counts.
+    /// The number of lines; the one after the last newline counts.
     pub fn line_count(&self) -> usize {
         self.line_table().count()
     }

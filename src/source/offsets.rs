@@ -22,7 +22,7 @@ use super::Span;
 pub struct Offsets {
     /// Where the text begins in the source.
     start: u32,
-    /// The pairs behind the start, in order.
+    /// The pairs after the start, in order.
     pairs: Vec<(u32, u32)>,
 }
 
@@ -43,11 +43,11 @@ impl Offsets {
     /// The offset in the source of an offset in the text. That of an escape sequence is where the
     /// sequence begins.
     pub fn outer(&self, inner: usize) -> usize {
-        let behind = self.pairs.partition_point(|pair| pair.0 as usize <= inner);
-        let (from, to) = behind.checked_sub(1).map_or((0, self.start), |index| self.pairs[index]);
+        let after = self.pairs.partition_point(|pair| pair.0 as usize <= inner);
+        let (from, to) = after.checked_sub(1).map_or((0, self.start), |index| self.pairs[index]);
         let outer = to as usize + (inner - from as usize);
         // Within a character that an escape sequence stands for, no offset is beyond the sequence.
-        self.pairs.get(behind).map_or(outer, |next| outer.min(next.1 as usize))
+        self.pairs.get(after).map_or(outer, |next| outer.min(next.1 as usize))
     }
 
     /// The span in the source of a span in the text.

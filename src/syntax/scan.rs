@@ -73,7 +73,7 @@ pub(crate) fn quoted_text_end(source: &[u8], at: usize) -> usize {
 #[inline]
 pub(crate) fn json_text_end(source: &[u8], at: usize) -> usize {
     first_marked(source, at, |word| {
-        // A byte below the space borrows from its high bit; so may those behind it.
+        // A byte below the space borrows from its high bit; so may those after it.
         let controls = word.wrapping_sub(every(0x20)) & !word;
         controls | first_equal(word, b'"') | first_equal(word, b'\\')
     })
@@ -104,7 +104,7 @@ fn within(ascii: u64, low: u8, high: u8) -> u64 {
     (ascii + every(0x80 - low)) & !(ascii + every(0x7f - high))
 }
 
-/// Marks the first byte that equals `byte`; marks behind it may be wrong.
+/// Marks the first byte that equals `byte`; marks after it may be wrong.
 #[inline]
 fn first_equal(word: u64, byte: u8) -> u64 {
     let difference = word ^ every(byte);
@@ -141,8 +141,8 @@ mod tests {
     #[test]
     fn spaces_are_skipped() {
         for count in 0..40 {
-            for behind in ["", "a", "\t ", "\n        "] {
-                let source = format!("{}{behind}", " ".repeat(count));
+            for after in ["", "a", "\t ", "\n        "] {
+                let source = format!("{}{after}", " ".repeat(count));
                 assert_eq!(spaces_end(source.as_bytes(), 0), count, "{source:?}");
             }
         }

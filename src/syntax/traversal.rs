@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::reading::Options;
 use crate::source::{Place, Source, Span};
 
-/// Parses an absolute traversal that is a whole text: a name, and behind it attribute names and
+/// Parses an absolute traversal that is a whole text: a name, and after it attribute names and
 /// literal indexes ("Static Traversal").
 ///
 /// ```
@@ -61,7 +61,7 @@ enum Splats {
 }
 
 /// A text is read as an expression, and then its tokens are looked at: what is no traversal is said
-/// about the first token that does not fit, unless something in front of it is wrong anyway.
+/// about the first token that does not fit, unless something before it is wrong anyway.
 fn parse_shaped(source: Source, options: &Options, splats: Splats) -> Outcome<Traversal> {
     let (file, diagnostics) = expression_file(source, options).into_parts();
     // That a bracket is not closed matters only where brackets can be.
@@ -99,8 +99,8 @@ fn misfit(file: &File, splats: Splats) -> Option<(Span, &'static str)> {
                 return Some((star(), "only the splat `[*]` can stand in a traversal"));
             }
             TokenKind::AttrSplat => return Some((star(), NO_SPLAT)),
-            TokenKind::Dot => return tokens.next().map(|token| (token.name_span(), "a name is expected behind a dot")),
-            TokenKind::LegacyIndex => return Some((token.name_span(), "a name is expected behind a dot")),
+            TokenKind::Dot => return tokens.next().map(|token| (token.name_span(), "a name is expected after a dot")),
+            TokenKind::LegacyIndex => return Some((token.name_span(), "a name is expected after a dot")),
             TokenKind::OpenBracket => {
                 if let Some(misfit) = misfit_of_index(&mut tokens, splats) {
                     return Some(misfit);
@@ -110,7 +110,7 @@ fn misfit(file: &File, splats: Splats) -> Option<(Span, &'static str)> {
             TokenKind::Operator | TokenKind::Minus | TokenKind::Question => {
                 return Some((token.span(), "an operator cannot stand in a traversal"));
             }
-            _ => return Some((token.span(), "behind a part of a traversal a dot or `[` is expected")),
+            _ => return Some((token.span(), "after a part of a traversal a dot or `[` is expected")),
         }
     }
     None
@@ -123,7 +123,7 @@ fn misfit_of_index<'t>(tokens: &mut impl Iterator<Item = Token<'t>>, splats: Spl
     match key.kind() {
         TokenKind::Literal if !is_word(key) => {}
         TokenKind::Illegal => return None,
-        // A star without `]` behind it.
+        // A star without `]` after it.
         TokenKind::Operator if key.text() == "*" && splats == Splats::Allowed => {}
         TokenKind::Operator if key.text() == "*" => return Some((key.span(), NO_SPLAT)),
         // A string with something else in it than text.
@@ -135,7 +135,7 @@ fn misfit_of_index<'t>(tokens: &mut impl Iterator<Item = Token<'t>>, splats: Spl
     }
     let closer = tokens.next().filter(|token| !matches!(token.kind(), TokenKind::CloseBracket | TokenKind::Illegal))?;
     let place = if closer.kind() == TokenKind::LegacyIndex { closer.name_span() } else { closer.span() };
-    Some((place, "`]` is expected behind the index"))
+    Some((place, "`]` is expected after the index"))
 }
 
 /// Whether a token can be the name of a variable. `true`, `false` and `null` can.

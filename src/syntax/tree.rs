@@ -31,7 +31,7 @@ pub(crate) enum NodeKind {
     Literal,
     /// None, none.
     Variable,
-    /// None, none: a variable with the attribute accesses that are the tokens behind it.
+    /// None, none: a variable with the attribute accesses that are the tokens after it.
     Traversal,
     /// The value to which a splat's accesses apply. None, none.
     Item,
@@ -49,7 +49,7 @@ pub(crate) enum NodeKind {
     FullSplat,
     /// Children: arguments; the first tokens are the name.
     FunctionCall,
-    /// The same, with "..." behind the last argument.
+    /// The same, with "..." after the last argument.
     ExpandedCall,
     /// Children: elements.
     Tuple,
@@ -59,11 +59,11 @@ pub(crate) enum NodeKind {
     ForTuple,
     /// Children: collection, key, value, condition or none.
     ForObject,
-    /// The same, with "..." behind the value.
+    /// The same, with "..." after the value.
     ForGroup,
     /// Children: predicate, true result, false result.
     Conditional,
-    /// Left, right; the operator is the token behind the left one.
+    /// Left, right; the operator is the token after the left one.
     BinaryOp,
     /// Operand, none; the operator is the first token.
     UnaryOp,

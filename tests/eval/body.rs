@@ -98,7 +98,7 @@ fn places_in_strings_with_escape_sequences_are_exact() {
         let diagnostics = attribute.expression().evaluate(&Scope::new().with("x", 1)).expect_err("a mistake");
         diagnostics.iter().map(|found| text[found.span().range()].to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(parse(text), ["}"], "what is expected behind the plus sign");
+    assert_eq!(parse(text), ["}"], "what is expected after the plus sign");
     assert_eq!(parse(&text.replace("1 +", "1")), ["nope"]);
     assert_eq!(parse(r#"{"a": ["\n\n${try(nope.\u0061)}", {"\u0061${b}": 1}]}"#), [r"try(nope.\u0061)", "b"]);
 }

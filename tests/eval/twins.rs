@@ -4,7 +4,7 @@
 //! a fence `schema` with what the program expects, and a fence `result`: the values, which must be the
 //! same for both, or what is wrong, with its place in each. The kinds of diagnostics and what they
 //! advise to do must be the same as well. Where they cannot be, the last fence is `result differs` and
-//! the text in front says why. `UPDATE_GOLDEN=1 cargo test` writes the results anew.
+//! the text before it says why. `UPDATE_GOLDEN=1 cargo test` writes the results anew.
 //!
 //! A schema has a line for each thing that is expected: `required NAME`, `optional NAME`, or
 //! `block TYPE LABEL…` with what is expected within, indented. Without a schema all is attributes.

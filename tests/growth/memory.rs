@@ -27,7 +27,7 @@ fn evaluation_leaves_nothing_behind_and_takes_linear_memory() {
             assert!(kept.get("upper").is_some());
         }
     });
-    // What runs the tests may allocate, too; a block left behind each time would be a thousand.
+    // What runs the tests may allocate, too; a block left after each time would be a thousand.
     let left = stats.allocations as i64 - stats.deallocations as i64;
     assert!(left < 100, "{left} blocks are left");
     let each = stats.allocations / 1_000;

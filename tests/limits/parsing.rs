@@ -112,18 +112,18 @@ struct Nest {
     open: &'static str,
     middle: &'static str,
     close: &'static str,
-    behind: &'static str,
+    after: &'static str,
     errors: usize,
     /// How many levels of nesting each is.
     levels: usize,
 }
 
 const fn nest(entry: Entry, open: &'static str, middle: &'static str, close: &'static str) -> Nest {
-    Nest { entry, before: "", open, middle, close, behind: "", errors: 1, levels: 1 }
+    Nest { entry, before: "", open, middle, close, after: "", errors: 1, levels: 1 }
 }
 
 const fn in_attribute(open: &'static str, middle: &'static str, close: &'static str) -> Nest {
-    Nest { before: "a = ", behind: "\n", ..nest(Config, open, middle, close) }
+    Nest { before: "a = ", after: "\n", ..nest(Config, open, middle, close) }
 }
 
 const NESTS: &[Nest] = &[
@@ -161,13 +161,13 @@ const NESTS: &[Nest] = &[
 const DIRECTIVES: &[Nest] = &[
     nest(Tmpl, "%{if x}", "a", "%{endif}"),
     nest(Tmpl, "%{for a in b}", "a", "%{endfor}"),
-    Nest { before: "a = <<EOT\n", behind: "\nEOT\n", ..nest(Config, "%{if x}", "a", "%{endif}") },
+    Nest { before: "a = <<EOT\n", after: "\nEOT\n", ..nest(Config, "%{if x}", "a", "%{endif}") },
 ];
 
 impl Nest {
     fn closed(&self, count: usize) -> String {
-        let Nest { before, open, middle, close, behind, .. } = self;
-        format!("{before}{}{middle}{}{behind}", open.repeat(count), close.repeat(count))
+        let Nest { before, open, middle, close, after, .. } = self;
+        format!("{before}{}{middle}{}{after}", open.repeat(count), close.repeat(count))
     }
 
     fn unclosed(&self, count: usize) -> String {
@@ -190,7 +190,7 @@ fn levels_without_number_that_are_not_closed_are_one_error() {
 fn directives_without_number_are_one_error() {
     many(DIRECTIVES, Nest::closed, |_| 1);
     // A heredoc that is not closed either is a second one.
-    many(DIRECTIVES, Nest::unclosed, |nest| if nest.behind.is_empty() { 1 } else { 2 });
+    many(DIRECTIVES, Nest::unclosed, |nest| if nest.after.is_empty() { 1 } else { 2 });
 }
 
 fn many(nests: &[Nest], text: fn(&Nest, usize) -> String, expected: fn(&Nest) -> usize) {

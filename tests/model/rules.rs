@@ -249,7 +249,7 @@ fn safe_prefixes_are_as_long_as_in_the_official_engine() {
         ("a=", "a"),
         ("é", ""),
         ("x\u{1}-", "x\u{1}-"),
-        // It does not look behind a newline, unless the last character may still change.
+        // It does not look after a newline, unless the last character may still change.
         ("\n", ""),
         ("a\n", "a"),
         ("a\nb", "a\n"),

@@ -98,14 +98,14 @@ fn run_line(line: &str) -> Output {
     };
     let mut words = words.into_iter();
     for word in words.by_ref().take_while(|word| word != "hcl" && word != "hcldec") {
-        let (name, value) = word.split_once('=').expect("NAME=VALUE in front of the program");
+        let (name, value) = word.split_once('=').expect("NAME=VALUE before the program");
         command.env(name, value);
     }
     command.stdin(Stdio::null());
     while let Some(word) = words.next() {
         if word == "<" {
-            let name = words.next().expect("a file behind <");
-            let file = fs::File::open(Path::new(FIXTURES).join("files").join(name)).expect("the file behind <");
+            let name = words.next().expect("a file after <");
+            let file = fs::File::open(Path::new(FIXTURES).join("files").join(name)).expect("the file after <");
             command.stdin(file);
         } else {
             command.arg(word);
@@ -194,7 +194,7 @@ fn results_come_in_the_order_of_the_files() {
     let mut expected = String::new();
     for index in 0..300 {
         let name = format!("{index:03}.tf");
-        // Files of different length, so that some are ready before those in front of them.
+        // Files of different length, so that some are ready before those before them.
         scratch.write(&name, &format!("{}a = \n", "b {}\n".repeat(if index % 7 == 0 { 2_000 } else { 1 })));
         expected += &name;
         expected.push('\n');

@@ -200,7 +200,7 @@ impl Reader<'_> {
     }
 
     fn answer(&mut self, index: usize, word: &str, block: &[&str]) {
-        let example = self.examples.last_mut().expect("the example in front of it");
+        let example = self.examples.last_mut().expect("the example before it");
         let lines = || block.iter().map(|line| line.trim().to_owned()).collect::<Vec<_>>();
         match word {
             "json" if example.json.is_none() => match serde_json::from_str(&block.join("\n")) {
@@ -218,7 +218,7 @@ impl Reader<'_> {
 fn decode(shown: &str, kind: Kind) -> Result<Vec<u8>, String> {
     let (text, end) = match shown.strip_suffix("⟨eof⟩") {
         Some(text) => (text, ""),
-        // An expression or template is a text without a newline behind it.
+        // An expression or template is a text without a newline after it.
         None if kind == Kind::ConfigFile && !shown.is_empty() => (shown, "\n"),
         None => (shown, ""),
     };
@@ -226,7 +226,7 @@ fn decode(shown: &str, kind: Kind) -> Result<Vec<u8>, String> {
     let mut source = Vec::new();
     let mut rest = text.as_str();
     while let Some((before, special)) = rest.split_once('⟨') {
-        let (name, behind) = special.split_once('⟩').ok_or("a `⟨` without its `⟩`")?;
+        let (name, after) = special.split_once('⟩').ok_or("a `⟨` without its `⟩`")?;
         source.extend(before.as_bytes());
         let hex = |digits: &str| u32::from_str_radix(digits, 16).map_err(|_| format!("`⟨{name}⟩` is no number"));
         if let Some(digits) = name.strip_prefix("U+") {
@@ -237,7 +237,7 @@ fn decode(shown: &str, kind: Kind) -> Result<Vec<u8>, String> {
         } else {
             return Err(format!("`⟨{name}⟩` is neither `⟨U+…⟩` nor `⟨0x…⟩`"));
         }
-        rest = behind;
+        rest = after;
     }
     source.extend(rest.as_bytes());
     Ok(source)

@@ -6,7 +6,7 @@
 //!
 //! - spans of diagnostics, tokens, comments and nodes are inside the source and on character
 //!   boundaries,
-//! - tokens and what lies between them, put together, are the source, and closers are behind their
+//! - tokens and what lies between them, put together, are the source, and closers are after their
 //!   openers, and pairs nest,
 //! - between tokens there is nothing but white space and comments (in sources without errors),
 //! - nodes are inside their parents and in the order of the source,
@@ -236,7 +236,7 @@ impl<'t> Check<'t> {
         let mut last = TokenKind::Newline;
         for token in self.file.tokens().iter() {
             let (kind, span) = (token.kind(), token.span());
-            assert_ne!(last, TokenKind::EndOfFile, "a token behind the end of {text:?}");
+            assert_ne!(last, TokenKind::EndOfFile, "a token after the end of {text:?}");
             inside(token.name_span(), span, text, "name of a token");
             self.parts(token);
             if let Some(closer) = token.closer() {
@@ -294,7 +294,7 @@ impl<'t> Check<'t> {
         let mut end = 0;
         for span in spans {
             self.part(span, what);
-            assert!(span.start() >= end, "{what}: {span:?} begins in front of {end} in {:?}", self.text);
+            assert!(span.start() >= end, "{what}: {span:?} begins before {end} in {:?}", self.text);
             end = span.end();
         }
     }
@@ -399,7 +399,7 @@ impl<'t> Visitor<'t> for Check<'t> {
 
     fn visit_attribute(&mut self, attribute: AttributeNode<'t>) {
         let value = attribute.expression().span();
-        // In place of an expression that is missing there is the newline behind the attribute.
+        // In place of an expression that is missing there is the newline after the attribute.
         let missing = matches!(attribute.expression().kind(), ExpressionKind::Error(_))
             && value.start() >= attribute.span().end();
         let span = if missing { attribute.span().join(value) } else { attribute.span() };

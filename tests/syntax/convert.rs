@@ -59,7 +59,7 @@ fn tree(file: &File, blocks: Blocks) -> Value {
 }
 
 /// Of a tree, what JSON can say: an interpolation that stands alone is its expression, a name as a key
-/// is a text, numbers are compared by value, and attributes stand in front of blocks. If `by_type`,
+/// is a text, numbers are compared by value, and attributes stand before blocks. If `by_type`,
 /// the blocks of a type stand together.
 fn normal(tree: Value, by_type: bool) -> Value {
     let normal_all = |list: Vec<Value>| list.into_iter().map(|part| normal(part, by_type)).collect::<Vec<_>>();

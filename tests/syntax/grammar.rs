@@ -27,14 +27,13 @@ fn grammars() -> Vec<(String, String)> {
     paths.iter().map(read).collect()
 }
 
-/// The names of the rules: what begins a line, in front of a colon.
+/// The names of the rules: what begins a line, before a colon.
 fn rules(grammar: &str) -> Vec<&str> {
     let rule = |line: &'_ str| {
         let line = line.strip_prefix("pub ").unwrap_or(line);
         let end = line.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(line.len());
-        let behind = line[end..].trim_start();
-        let parameters =
-            behind.strip_prefix('<').and_then(|rest| rest.split_once('>')).map_or(behind, |(_, rest)| rest);
+        let after = line[end..].trim_start();
+        let parameters = after.strip_prefix('<').and_then(|rest| rest.split_once('>')).map_or(after, |(_, rest)| rest);
         (line.starts_with(|c: char| c.is_uppercase()) && parameters.starts_with(':')).then_some(end)
     };
     let names = grammar.lines().filter_map(|line| {
@@ -108,7 +107,7 @@ fn each_terminal_stands_in_an_example() {
     let missing: Vec<String> = grammars
         .iter()
         .flat_map(|(name, text)| terminals(text).into_iter().map(move |(terminal, kind)| (name, terminal, kind)))
-        // The parser puts one in front of each region.
+        // The parser puts one before each region.
         .filter(|&(_, _, kind)| kind != "Separator")
         .filter(|&(name, _, kind)| !seen.contains(&(name.clone(), kind.to_owned())))
         .map(|(name, terminal, kind)| format!("{terminal:?} ({kind}) of grammar/{name}.lalrpop"))
@@ -149,7 +148,7 @@ fn read_by_grammars(file: &File, kind: Kind, seen: &mut BTreeSet<(String, String
             _ => "expression",
         };
         if kind == TokenKind::In && grammar == "template" {
-            // Behind it, the rest of a `for` directive is an expression.
+            // After it, the rest of a `for` directive is an expression.
             if let Some((grammar, _)) = open.last_mut() {
                 *grammar = "expression";
             }
@@ -175,9 +174,9 @@ fn made_by_recovery(file: &File, seen: &mut BTreeSet<(String, String)>) {
     let errors = nodes.iter().enumerate().filter(|(_, (_, node))| *node == "Error");
     for (index, &(depth, _)) in errors {
         let parent = nodes[..index].iter().rfind(|(other, _)| *other < depth).map(|&(_, node)| node);
-        let behind = nodes[index + 1..].iter().find(|(other, _)| *other <= depth);
+        let after = nodes[index + 1..].iter().find(|(other, _)| *other <= depth);
         let (grammar, kind) = match parent {
-            Some("Body") if behind.is_some_and(|&(other, _)| other == depth) => ("body", "BadItem"),
+            Some("Body") if after.is_some_and(|&(other, _)| other == depth) => ("body", "BadItem"),
             Some("Body") => ("body", "BadEnd"),
             Some("Object") => ("expression", "BadElement"),
             _ => ("expression", "BadExpression"),

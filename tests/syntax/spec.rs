@@ -32,7 +32,7 @@ fn answered(example: &Example) -> Result<(), String> {
         (Some(_), Some(_)) if example.strict => return Ok(()),
         (Some(_), None) if !example.strict => return Ok(()),
         (None, Some(_)) if !example.strict && example.warnings.is_empty() => return Ok(()),
-        _ if example.strict => ("a fence `json` and behind it a fence `error`", Dialect::Strict),
+        _ if example.strict => ("a fence `json` and after it a fence `error`", Dialect::Strict),
         _ => ("either a fence `json` or a fence `error`", Dialect::Engine),
     };
     Err(wanted_and_got(

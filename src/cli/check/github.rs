@@ -34,7 +34,7 @@ fn command(diagnostic: &Diagnostic) -> String {
     format!("::{level} {properties},title={title}::{}\n", data(&message))
 }
 
-/// What stands behind the `::`.
+/// What stands after the `::`.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

@@ -131,7 +131,7 @@ impl Output {
                 self.first = false;
                 self.out.write_all(&text)?;
             }
-            // What goes to the other output comes behind what was there before.
+            // What goes to the other output comes after what was there before.
             self.out.flush()?;
             terminal::stderr(&String::from_utf8_lossy(&aside));
             if let Some(message) = failure {

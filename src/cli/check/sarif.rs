@@ -10,7 +10,7 @@ use crate::source::{Place, Source};
 pub const BEGIN: &str = "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\
                          \"runs\":[{\"columnKind\":\"unicodeCodePoints\",\"results\":[";
 
-/// What stands behind them: the tool with the kinds of diagnostics that were found, and what could not
+/// What stands after them: the tool with the kinds of diagnostics that were found, and what could not
 /// be checked.
 pub fn end(codes: &[Code], failures: &[String]) -> String {
     let rules: Vec<Value> = codes.iter().map(rule).collect();
@@ -120,7 +120,7 @@ fn uri(name: &str) -> String {
     } else if name.as_bytes().get(1) == Some(&b':') && cfg!(windows) {
         uri += "file:///";
     } else if name.split('/').next().is_some_and(|first| first.contains(':')) {
-        // What stands in front of a colon would be the scheme.
+        // What stands before a colon would be the scheme.
         uri += "./";
     }
     for byte in name.bytes() {

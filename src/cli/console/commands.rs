@@ -39,7 +39,7 @@ what was typed before, Ctrl-R searches in it, Ctrl-D ends.
 ";
 
 impl Command {
-    /// The command that an input names, and the text behind it.
+    /// The command that an input names, and the text after it.
     ///
     /// # Errors
     /// A message, if there is no such command.
@@ -63,7 +63,7 @@ impl Command {
         }
     }
 
-    /// The text behind a command that is about an expression.
+    /// The text after a command that is about an expression.
     pub fn argument(input: &[u8]) -> Option<&[u8]> {
         let (command, argument) = Command::of(input).ok()?;
         matches!(command, Command::Type | Command::Tokens | Command::Ast).then_some(argument)
@@ -84,7 +84,7 @@ impl Command {
     }
 }
 
-/// The word behind the colon, and what is behind that.
+/// The word after the colon, and what is after that.
 fn split(input: &[u8]) -> (&[u8], &[u8]) {
     let input = input.trim_ascii();
     let input = input.strip_prefix(b":").unwrap_or(input);

@@ -1,7 +1,7 @@
 //! What could stand where the cursor is.
 //!
-//! The tokens in front of the cursor tell what is asked for: a name behind an operator or bracket
-//! is a variable or function, one behind a dot an attribute, and text of a template is neither.
+//! The tokens before the cursor tell what is asked for: a name after an operator or bracket
+//! is a variable or function, one after a dot an attribute, and text of a template is neither.
 
 use std::collections::HashMap;
 
@@ -73,8 +73,8 @@ impl Place<'_> {
             return key;
         }
         // The line comment that the cursor may stand in has no token.
-        let behind = self.tokens.last().map_or(0, |(_, span)| span.end());
-        let (Some(gap), Some(&(last, span))) = (self.text.get(behind..), self.tokens.last()) else {
+        let after = self.tokens.last().map_or(0, |(_, span)| span.end());
+        let (Some(gap), Some(&(last, span))) = (self.text.get(after..), self.tokens.last()) else {
             return if self.text.trim().is_empty() { (end, self.names("")) } else { nothing };
         };
         if gap.contains(['#', '/']) {
@@ -95,7 +95,7 @@ impl Place<'_> {
                     nothing
                 }
             }
-            // Behind an operand there is no place for a name, and text is no place at all.
+            // After an operand there is no place for a name, and text is no place at all.
             Identifier | Literal | String | GetAttr | LegacyIndex | AttrSplat | FullSplat | Ellipsis | Dot
             | TemplateLiteral | Template | Illegal | CloseBlock | CloseBrace | CloseBracket | CloseParen
             | CloseTemplate | CloseSequence | For | EndIfDirective | EndForDirective | ElseDirective | ForDirective
@@ -124,7 +124,7 @@ impl Place<'_> {
         start
     }
 
-    /// Whether the last name is one that is being chosen: behind a `for`, or a key of an object.
+    /// Whether the last name is one that is being chosen: after a `for`, or a key of an object.
     fn is_new_name(&self) -> bool {
         match self.tokens.iter().rev().nth(1) {
             Some((TokenKind::Keyword, _)) => {
@@ -143,7 +143,7 @@ impl Place<'_> {
         names
     }
 
-    /// The attributes of what stands in front of a token.
+    /// The attributes of what stands before a token.
     fn attributes(&self, before: usize, prefix: &str) -> Vec<String> {
         let fits = |name: &&str| name.starts_with(prefix) && is_identifier(name);
         self.value_before(before).map_or_else(Vec::new, |known| known.names(fits))
@@ -152,8 +152,8 @@ impl Place<'_> {
     /// The keys in quotes, if the text ends with a bracket that is an index, or a part of a key.
     fn key(&self) -> Option<(usize, Vec<String>)> {
         let open = self.tokens.iter().rposition(|(kind, _)| *kind == TokenKind::OpenBracket)?;
-        let behind = self.tokens[open].1.end();
-        let begun = self.text[behind..].trim_start();
+        let after = self.tokens[open].1.end();
+        let begun = self.text[after..].trim_start();
         let prefix = begun.strip_prefix('"').unwrap_or(begun);
         let is_key = begun.is_empty() || begun.starts_with('"') && !prefix.contains(['"', '\\', '$', '%', '\n']);
         let before = open.checked_sub(1).map(|before| self.tokens[before].0)?;
@@ -169,7 +169,7 @@ impl Place<'_> {
         Some((self.text.len() - begun.len(), quoted))
     }
 
-    /// What is known of the chain of names and indexes that ends in front of a token. Calls are not
+    /// What is known of the chain of names and indexes that ends before a token. Calls are not
     /// evaluated for it.
     fn value_before(&self, before: usize) -> Option<Known<'_>> {
         use TokenKind::*;

@@ -36,17 +36,17 @@ pub fn kind(input: &[u8]) -> Kind {
     }
     let mut rest = text;
     let mut words = 0;
-    while let Some((is_name, behind)) = word(rest) {
-        if words == 0 && is_name && (behind.starts_with(":=") || begins_value(behind)) {
+    while let Some((is_name, after)) = word(rest) {
+        if words == 0 && is_name && (after.starts_with(":=") || begins_value(after)) {
             return Kind::Items;
         }
         if words == 0 && !is_name {
-            return if begins_value(behind) { Kind::Items } else { Kind::Expression };
+            return if begins_value(after) { Kind::Items } else { Kind::Expression };
         }
         words += 1;
-        rest = behind;
+        rest = after;
     }
-    // Nothing but a block has a brace behind words.
+    // Nothing but a block has a brace after words.
     if words > 0 && rest.starts_with('{') { Kind::Items } else { Kind::Expression }
 }
 
@@ -55,7 +55,7 @@ fn begins_value(text: &str) -> bool {
     text.strip_prefix('=').is_some_and(|rest| !rest.starts_with(['=', '>']))
 }
 
-/// Whether a name or a quoted string begins a text, and what is behind it and blanks.
+/// Whether a name or a quoted string begins a text, and what is after it and blanks.
 fn word(text: &str) -> Option<(bool, &str)> {
     let (is_name, end) = match text.strip_prefix('"') {
         Some(quoted) => (false, quoted.find(['"', '\n']).filter(|&end| quoted[end..].starts_with('"'))? + 2),

@@ -472,7 +472,7 @@ fn type_text(ty: &Type) -> String {
 pub struct Functions(Arc<Table<Function>>);
 
 impl Functions {
-    /// The table with one more function. The name may have namespaces, each with `::` behind it.
+    /// The table with one more function. The name may have namespaces, each with `::` after it.
     pub fn with(mut self, name: impl Into<String>, function: Function) -> Self {
         Arc::make_mut(&mut self.0).insert(name.into(), function);
         self

@@ -66,7 +66,7 @@ fn low(count: u32) -> u128 {
 }
 
 impl Block {
-    /// Reads a block such as `10.0.0.0/8`. Bits behind the prefix are ignored.
+    /// Reads a block such as `10.0.0.0/8`. Bits after the prefix are ignored.
     pub fn parse(text: &str, zeros: Zeros) -> Result<Block, String> {
         let read = || {
             let (host, prefix) = text.split_once('/')?;
@@ -123,7 +123,7 @@ impl Block {
         Ok(Block { first: self.first | shifted, prefix, bits: self.bits })
     }
 
-    /// Parts one behind the other, each with some more bits of prefix.
+    /// Parts one after the other, each with some more bits of prefix.
     pub fn parts(&self, more: &[u32]) -> Result<Vec<Block>, (usize, String)> {
         let mut parts = Vec::new();
         // The first address that is free, or none if all are taken.

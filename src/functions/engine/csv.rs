@@ -60,23 +60,23 @@ impl<'t> Records<'t> {
         let mut fields = Vec::new();
         loop {
             let Some(mut quoted) = line.strip_prefix('"') else {
-                let (field, behind) = match line.split_once(',') {
-                    Some((field, behind)) => (field, Some(behind)),
+                let (field, after) = match line.split_once(',') {
+                    Some((field, after)) => (field, Some(after)),
                     None => (line, None),
                 };
                 if field.contains('"') {
                     return Err(self.error(BARE));
                 }
                 fields.push(field.to_owned());
-                match behind {
-                    Some(behind) => line = behind,
+                match after {
+                    Some(after) => line = after,
                     None => return Ok(Some(fields)),
                 }
                 continue;
             };
             let mut field = String::new();
             loop {
-                let Some((part, behind)) = quoted.split_once('"') else {
+                let Some((part, after)) = quoted.split_once('"') else {
                     // The field goes on in the next line.
                     field.push_str(quoted);
                     if ended {
@@ -89,13 +89,13 @@ impl<'t> Records<'t> {
                     continue;
                 };
                 field.push_str(part);
-                match behind.strip_prefix('"') {
-                    Some(behind) => {
+                match after.strip_prefix('"') {
+                    Some(after) => {
                         field.push('"');
-                        quoted = behind;
+                        quoted = after;
                     }
                     None => {
-                        quoted = behind;
+                        quoted = after;
                         break;
                     }
                 }

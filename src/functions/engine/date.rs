@@ -95,7 +95,7 @@ impl Reader<'_> {
                 self.rest = rest;
                 Ok(())
             }
-            None => Err(format!("there is no `{mark}` in front of the {before}")),
+            None => Err(format!("there is no `{mark}` before the {before}")),
         }
     }
 }
@@ -124,7 +124,7 @@ impl Timestamp {
         if let Some(fraction) = reader.rest.strip_prefix('.') {
             let digits = fraction.bytes().take_while(u8::is_ascii_digit).count();
             if digits == 0 {
-                return Err("there are no digits behind the `.`".to_owned());
+                return Err("there are no digits after the `.`".to_owned());
             }
             nanos = nanoseconds(&fraction[..digits]);
             reader.rest = &fraction[digits..];
@@ -141,7 +141,7 @@ impl Timestamp {
             reader.expect(':', "minute of the offset")?;
             let minutes = reader.number(2, 0..=59, "minute of the offset")?;
             if !reader.rest.is_empty() {
-                return Err("there is something behind the offset".to_owned());
+                return Err("there is something after the offset".to_owned());
             }
             offset = sign * (hours * 3_600 + minutes * 60);
         }
@@ -207,8 +207,8 @@ impl Timestamp {
             let same = first.is_ascii_alphabetic();
             let belongs = |c: char| if same { c == first } else { c != '\'' && !c.is_ascii_alphabetic() };
             let end = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
-            let (token, behind) = rest.split_at(end);
-            rest = behind;
+            let (token, after) = rest.split_at(end);
+            rest = after;
             match same {
                 true => text.push_str(&self.verb(&civil, token)?),
                 false => text.push_str(token),
@@ -285,9 +285,9 @@ fn quoted<'t>(layout: &'t str, to: &mut String) -> Result<&'t str, String> {
         to.push_str(&rest[..at]);
         rest = &rest[at + 1..];
         match rest.strip_prefix('\'') {
-            Some(behind) => {
+            Some(after) => {
                 to.push('\'');
-                rest = behind;
+                rest = after;
             }
             None => return Ok(rest),
         }
@@ -299,7 +299,7 @@ fn quoted<'t>(layout: &'t str, to: &mut String) -> Result<&'t str, String> {
     }
 }
 
-/// Of digits behind a decimal point, as many nanoseconds as there are.
+/// Of digits after a decimal point, as many nanoseconds as there are.
 pub(super) fn nanoseconds(digits: &str) -> i64 {
     let mut nanos = 0;
     for at in 0..9 {
@@ -336,16 +336,16 @@ pub(crate) fn duration(text: &str) -> Result<i64, String> {
     let mut total: u64 = 0;
     while !rest.is_empty() {
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-        let (whole, behind) = rest.split_at(digits(rest));
-        let (fraction, behind) = match behind.strip_prefix('.') {
-            Some(behind) => behind.split_at(digits(behind)),
-            None => ("", behind),
+        let (whole, after) = rest.split_at(digits(rest));
+        let (fraction, after) = match after.strip_prefix('.') {
+            Some(after) => after.split_at(digits(after)),
+            None => ("", after),
         };
         if whole.is_empty() && fraction.is_empty() {
             return Err(wrong());
         }
-        let end = behind.find(|c: char| c == '.' || c.is_ascii_digit()).unwrap_or(behind.len());
-        let unit: u64 = match &behind[..end] {
+        let end = after.find(|c: char| c == '.' || c.is_ascii_digit()).unwrap_or(after.len());
+        let unit: u64 = match &after[..end] {
             "ns" => 1,
             "us" | "µs" | "μs" => 1_000,
             "ms" => 1_000_000,
@@ -354,7 +354,7 @@ pub(crate) fn duration(text: &str) -> Result<i64, String> {
             "h" => 3_600_000_000_000,
             _ => return Err(wrong()),
         };
-        rest = &behind[end..];
+        rest = &after[end..];
         // Durations have 63 bits, and one more at the negative end.
         let limit = 1_u64 << 63;
         let whole = if whole.is_empty() { Some(0) } else { whole.parse::<u64>().ok() };
@@ -369,7 +369,7 @@ pub(crate) fn duration(text: &str) -> Result<i64, String> {
     }
 }
 
-/// `0.fraction` of a unit, cut off behind the nanoseconds, in the floating-point steps of Go.
+/// `0.fraction` of a unit, cut off after the nanoseconds, in the floating-point steps of Go.
 fn part_of(fraction: &str, unit: u64) -> u64 {
     let (mut digits, mut scale): (u64, f64) = (0, 1.0);
     for digit in fraction.bytes().map(|byte| u64::from(byte - b'0')) {

@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::{decimal, limits};
 use crate::model::{Number, Type, Value, json};
 
-/// What is wrong: of an argument, counted from 0 behind the format, or of the format.
+/// What is wrong: of an argument, counted from 0 after the format, or of the format.
 #[derive(Debug)]
 pub(crate) struct FormatError {
     pub argument: Option<usize>,
@@ -42,19 +42,19 @@ pub(crate) fn format(format: &str, arguments: &[Value]) -> Result<String, Format
     while let Some(at) = rest.find('%') {
         text.push_str(&rest[..at]);
         rest = &rest[at..];
-        if let Some(behind) = rest.strip_prefix("%%") {
+        if let Some(after) = rest.strip_prefix("%%") {
             text.push('%');
-            rest = behind;
+            rest = after;
             continue;
         }
-        let (verb, behind) = Verb::read(rest, next)?;
-        rest = behind;
+        let (verb, after) = Verb::read(rest, next)?;
+        rest = after;
         next = verb.argument.saturating_add(1);
         highest = highest.max(verb.argument);
         let Some(value) = arguments.get(verb.argument - 1) else {
             let count = arguments.len();
             let message =
-                format!("`{}` needs argument {}, but there are {count} behind the format", verb.text, verb.argument);
+                format!("`{}` needs argument {}, but there are {count} after the format", verb.text, verb.argument);
             return Err(message.into());
         };
         let shown = verb.apply(value).map_err(|why| FormatError {
@@ -127,12 +127,12 @@ impl<'f> Verb<'f> {
             Some(letter) if letter.is_ascii_alphabetic() => verb.letter = char::from(*letter),
             _ => return Err(unknown(text, at)),
         }
-        let (own, behind) = text.split_at(at + 1);
+        let (own, after) = text.split_at(at + 1);
         verb.text = own;
         if verb.width.max(verb.precision).is_some_and(|wanted| wanted > limits::FORMAT_WIDTH) {
             return Err(format!("`{own}`: widths and precisions go up to {}", limits::FORMAT_WIDTH).into());
         }
-        Ok((verb, behind))
+        Ok((verb, after))
     }
 
     fn apply(&self, value: &Value) -> Result<String, String> {

@@ -49,7 +49,7 @@ fn error(why: FormatError, at: &str) -> FunctionError {
     }
 }
 
-/// Of a text with unknown values in it, what stands in front of the first verb is known.
+/// Of a text with unknown values in it, what stands before the first verb is known.
 fn unknown(format: &str) -> Result<Value, FunctionError> {
     let unknown = Value::unknown(Type::String);
     match format.find('%') {

@@ -53,7 +53,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let kept = elements(call.argument(0)).iter().filter(|value| value.as_str().is_some_and(|t| !t.is_empty()));
                 list_of(Type::String, kept.cloned().collect())
             }),
-        function("concat", "The elements of lists and tuples, one behind the other.")
+        function("concat", "The elements of lists and tuples, one after the other.")
             .rest(any("seqs").allow_marked())
             .gives_by("list or tuple", concat_type)
             .never_null()
@@ -73,7 +73,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .never_null()
             .example("distinct([\"a\", \"b\", \"a\"])", "[\"a\", \"b\"]")
             .does(distinct),
-        function("element", "The element at an index of a list or tuple; behind the last one it goes on with the first.")
+        function("element", "The element at an index of a list or tuple; after the last one it goes on with the first.")
             .takes(any("list").allow_marked())
             .takes(number("index"))
             .gives_by("any", element_type)
@@ -142,7 +142,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("slice([\"a\", \"b\", \"c\", \"d\"], 1, 3)", "[\"b\", \"c\"]")
             .fails(
                 "slice([\"a\"], 0, 2)",
-                "unsuitable value for \"end_index\" of function \"slice\": it is behind the end of the list, which has 1",
+                "unsuitable value for \"end_index\" of function \"slice\": it is after the end of the list, which has 1",
             )
             .does(|call| {
                 let (start, end) = (slice_index(call, 1, "the start")?, slice_index(call, 2, "the end")?);
@@ -185,7 +185,7 @@ fn chunklist(call: &Call<'_>) -> Result<Value, FunctionError> {
     Ok(list_of(list.ty(), chunks)?.with_marks(&marks))
 }
 
-/// Behind an unknown argument, which may turn out to be null, nobody can say.
+/// After an unknown argument, which may turn out to be null, nobody can say.
 fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
     for argument in call.arguments() {
         if !argument.is_known() {
@@ -412,7 +412,7 @@ fn index_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     }
 }
 
-/// An index for `slice`, if it is known, which must not be behind the end.
+/// An index for `slice`, if it is known, which must not be after the end.
 fn slice_index(call: &Call<'_>, index: usize, what: &str) -> Result<Option<usize>, FunctionError> {
     if !call.argument(index).is_known() {
         return Ok(None);
@@ -425,7 +425,7 @@ fn slice_index(call: &Call<'_>, index: usize, what: &str) -> Result<Option<usize
     };
     match length {
         Some(length) if at > length => {
-            Err(blame(index, format!("it is behind the end of the list, which has {length}")))
+            Err(blame(index, format!("it is after the end of the list, which has {length}")))
         }
         _ => Ok(Some(at)),
     }
@@ -442,7 +442,7 @@ fn slice_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     if let (Some(start), Some(end)) = (start, end)
         && start > end
     {
-        return Err(blame(1, "the start is behind the end"));
+        return Err(blame(1, "the start is after the end"));
     }
     match (&ty, start, end) {
         (Type::Tuple(tuple), Some(start), Some(end)) => Ok(Type::tuple(tuple.elements()[start..end].iter().cloned())),

@@ -10,7 +10,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
     of_blocks(Zeros::Refused)
 }
 
-/// The functions, with or without zeros in front of the numbers of an IPv4 address.
+/// The functions, with or without zeros before the numbers of an IPv4 address.
 pub(in crate::functions) fn of_blocks(zeros: Zeros) -> Vec<Entry> {
     vec![
         of_block("cidrhost", "The address with a number in an address block; negative numbers count from the end.")
@@ -55,7 +55,7 @@ pub(in crate::functions) fn of_blocks(zeros: Zeros) -> Vec<Entry> {
                 let index = if more > block.free() { 1 } else { 2 };
                 Ok(Value::from(block.part(more, number).map_err(|why| blame(index, why))?.to_string()))
             }),
-        of_block("cidrsubnets", "Parts of an address block one behind the other, each with some more bits of prefix.")
+        of_block("cidrsubnets", "Parts of an address block one after the other, each with some more bits of prefix.")
             .rest(number("newbits"))
             .gives(Type::list(Type::String), "list(string)")
             .example("cidrsubnets(\"10.1.0.0/16\", 4, 4, 8)", "[\"10.1.0.0/20\", \"10.1.16.0/20\", \"10.1.32.0/24\"]")

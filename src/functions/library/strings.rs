@@ -14,7 +14,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
         of_text("chomp", "Takes line breaks off the end of a string.")
             .example("chomp(\"a\\r\\n\\n\")", "\"a\"")
             .does(|call| Ok(Value::from(str_of(call, 0).trim_end_matches(['\r', '\n'])))),
-        function("indent", "Puts spaces in front of all lines of a string but the first.")
+        function("indent", "Puts spaces before all lines of a string but the first.")
             .takes(number("spaces"))
             .takes(text("str"))
             .gives_string()
@@ -23,7 +23,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let spaces = super::count(call, 0, "the number of spaces")?;
                 replaced(str_of(call, 1), "\n", &format!("\n{}", blanks(spaces)?))
             }),
-        function("join", "Puts the strings of lists one behind the other, with a separator between them.")
+        function("join", "Puts the strings of lists one after the other, with a separator between them.")
             .takes(text("separator"))
             .rest(strings("lists"))
             .gives_string()

@@ -185,11 +185,11 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("urldecode(\"a+b%2F%C3%BC\")", "\"a b/ü\"")
             .fails(
                 "urldecode(\"%zz\")",
-                "unsuitable value for \"str\" of function \"urldecode\": behind a `%` two hexadecimal digits are required",
+                "unsuitable value for \"str\" of function \"urldecode\": after a `%` two hexadecimal digits are required",
             )
             .does(|call| {
                 let bytes = url::decode(str_of(call, 0));
-                let bytes = bytes.ok_or_else(|| blame(0, "behind a `%` two hexadecimal digits are required"))?;
+                let bytes = bytes.ok_or_else(|| blame(0, "after a `%` two hexadecimal digits are required"))?;
                 Ok(Value::from(super::encoding::utf8(bytes)?))
             }),
     ]

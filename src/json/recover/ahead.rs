@@ -27,7 +27,7 @@ impl Reader<'_> {
         matches!(self.text(at, self.word_end(at)), "true" | "false" | "null")
     }
 
-    /// Behind a word: a name, or a number without meaning.
+    /// After a word: a name, or a number without meaning.
     pub(in crate::json) fn word_end(&self, start: usize) -> usize {
         let rest = self.source.text().get(start..).unwrap_or_default();
         let length = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+')));
@@ -47,7 +47,7 @@ impl Reader<'_> {
     }
 
     /// Where what cannot be read ends: at the next comma, closing bracket or line end that is not
-    /// in brackets or quotes. White space in front of that belongs to it no more.
+    /// in brackets or quotes. White space before that belongs to it no more.
     pub(in crate::json) fn rest_end(&self, start: usize) -> usize {
         let mut depth = 0usize;
         let mut at = start;

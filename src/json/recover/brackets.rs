@@ -37,7 +37,7 @@ impl Reader<'_> {
             // Any other one does not close the document while more follows.
             if closer.1 { closer.0 == outer.0 || closer.0 != inner.0 } else { raw.next != NONE || next.is_none() }
         };
-        // What is expected stands right behind it, or it would close the document too early.
+        // What is expected stands right after it, or it would close the document too early.
         let is_root = self.nodes[self.open as usize].next == NONE;
         let enough = next == Some(expected as u8) && self.closers_suffice(at + 1);
         if !fits_outer && (enough || is_root && next.is_some()) {
@@ -48,16 +48,16 @@ impl Reader<'_> {
                 self.comma = NONE;
                 return (if self.in_object { Step::Name } else { Step::Value }, at + 1);
             }
-            return (Step::Behind, at + 1);
+            return (Step::After, at + 1);
         }
         if fits_outer {
             let missing = Replacement::insertion(at as u32, expected.to_string());
-            diagnostic = diagnostic.with_help(format!("add the missing `{expected}` in front of it"));
+            diagnostic = diagnostic.with_help(format!("add the missing `{expected}` before it"));
             self.report(diagnostic.with_edits(NeedsReview, [missing]));
             for _ in 0..distance {
                 self.close_unclosed(at);
             }
-            return (Step::Behind, at);
+            return (Step::After, at);
         }
         let edit = Replacement::new(self.span(at, at + 1), expected.to_string());
         self.report(diagnostic.with_help(format!("write `{expected}` instead")).with_edits(NeedsReview, [edit]));
@@ -72,7 +72,7 @@ impl Reader<'_> {
     }
 
     /// Whether the closing brackets from `at` on may close all that is open: unless the source ends
-    /// behind fewer of them.
+    /// after fewer of them.
     fn closers_suffice(&self, mut at: usize) -> bool {
         for _ in 0..self.depth {
             at = space_end(self.bytes, at);
@@ -163,13 +163,13 @@ impl Reader<'_> {
         });
         let end = self.bytes.len();
         let (node, place, message) = match wrong {
-            Some(node) => (node, node.end as usize - 1, "by the indentation, `?` is missing in front of this"),
+            Some(node) => (node, node.end as usize - 1, "by the indentation, `?` is missing before this"),
             None => (&self.nodes[self.open as usize], end, "`?` is missing at the end of the file"),
         };
         let (start, closer) = (node.start as usize, closer_of(node.tag));
         let place = if wrong.is_some() { self.span(place, place + 1) } else { self.span(place, place) };
         let opener = self.span(start, start + 1);
-        // Behind other mistakes it is the end that is surprising.
+        // After other mistakes it is the end that is surprising.
         let diagnostic = if self.problems.is_empty() || wrong.is_some() {
             Diagnostic::error(Code::UnclosedBracket, opener, "this is never closed")
                 .with_label(place, message.replace('?', &closer.to_string()))
@@ -195,15 +195,15 @@ impl Reader<'_> {
             return (Step::Done, at);
         }
         if self.in_object {
-            let help = "add what is missing behind the colon: `null` for no value";
+            let help = "add what is missing after the colon: `null` for no value";
             if !self.is_behind_substitute(at) {
-                self.report_at(Code::MissingValue, at, at + 1, "a value is expected in front of this", help);
+                self.report_at(Code::MissingValue, at, at + 1, "a value is expected before this", help);
             }
             self.push(Tag::Error, at, at);
         } else if self.comma != NONE && byte == b']' {
             self.trailing_comma("element");
         }
-        (Step::Behind, at)
+        (Step::After, at)
     }
 
     pub(in crate::json) fn behind_root(&mut self, at: usize) -> (Step, usize) {
@@ -211,7 +211,7 @@ impl Reader<'_> {
             return (Step::Done, at);
         };
         let end = at + self.character(at).len_utf8();
-        // Where the root could not be read, nothing behind it can be.
+        // Where the root could not be read, nothing after it can be.
         if self.nodes.first().is_some_and(|root| root.tag == Tag::Error) {
             return (Step::Done, at);
         }
@@ -219,14 +219,14 @@ impl Reader<'_> {
             b'}' | b']' => {
                 let detail = format!("this `{}` closes nothing", char::from(byte));
                 self.closes_nothing(at, detail);
-                (Step::Behind, end)
+                (Step::After, end)
             }
             _ => {
                 self.report_at(
                     Code::ExtraAfterValue,
                     at,
                     end,
-                    "the document has ended in front of this",
+                    "the document has ended before this",
                     "a document is one value; several objects stand in an array, separated by commas",
                 );
                 (Step::Done, at)

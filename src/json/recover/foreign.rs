@@ -16,7 +16,7 @@ use crate::syntax::mend::{Mend, decimal, in_double_quotes, replacement_of};
 use crate::work::{self, memchr};
 
 impl Reader<'_> {
-    /// Behind what is no JSON but can stand between its tokens: it is reported, and left out.
+    /// After what is no JSON but can stand between its tokens: it is reported, and left out.
     pub(in crate::json) fn between(&mut self, start: usize) -> Option<usize> {
         let line_end = |at: usize| memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |length| at + length);
         let rest = &self.bytes[start..];
@@ -60,7 +60,7 @@ impl Reader<'_> {
         Some(end)
     }
 
-    /// Whether what stands in front of a place, next to white space, was no UTF-8.
+    /// Whether what stands before a place, next to white space, was no UTF-8.
     pub(in crate::json) fn is_behind_substitute(&self, at: usize) -> bool {
         self.bytes[..at].trim_ascii_end().len().checked_sub(1).is_some_and(|last| self.source.is_substitute(last))
     }
@@ -82,7 +82,7 @@ impl Reader<'_> {
         );
     }
 
-    /// Behind `=`, `=>` or `==`.
+    /// After `=`, `=>` or `==`.
     pub(in crate::json) fn assignment_end(&self, at: usize) -> usize {
         at + 1 + usize::from(matches!(self.byte(at + 1), Some(b'>' | b'=')))
     }
@@ -153,11 +153,11 @@ impl Reader<'_> {
         let end = start + self.bytes[start..].iter().take_while(|&&byte| continues_number(byte)).count();
         work::step(end - start);
         // All of `10.0.0.0/16` is one mistake.
-        let behind = |byte: &&u8| {
+        let after = |byte: &&u8| {
             !matches!(byte, b',' | b':' | b'"' | b'[' | b']' | b'{' | b'}' | b'#') && byte.is_ascii_graphic()
         };
         let is_comment = self.bytes[end..].starts_with(b"//") || self.bytes[end..].starts_with(b"/*");
-        let end = if is_comment { end } else { end + self.bytes[end..].iter().take_while(behind).count() };
+        let end = if is_comment { end } else { end + self.bytes[end..].iter().take_while(after).count() };
         let text = self.text(start, end);
         let unsigned = text.trim_start_matches(['-', '+']);
         let digits = unsigned.trim_start_matches('0');
@@ -169,7 +169,7 @@ impl Reader<'_> {
             "JSON has finite numbers only; leave the property out, or write `null`".into()
         } else if text.starts_with('+') {
             mend = is_number(unsigned).then(|| unsigned.to_owned()).and_then(|text| written(true, text));
-            "a number has no plus sign in front".into()
+            "a number has no plus sign before it".into()
         } else if unsigned.starts_with("0x")
             || unsigned.starts_with("0X")
             || unsigned.starts_with("0b")
@@ -185,7 +185,7 @@ impl Reader<'_> {
             "the digits of a number stand together".into()
         } else if unsigned.starts_with('.') {
             let number = format!("{}0{unsigned}", if text.starts_with('-') { "-" } else { "" });
-            let help = format!("write the zero in front of the point: `{number}`").into();
+            let help = format!("write the zero before the point: `{number}`").into();
             mend = Some(number).filter(|text| is_number(text)).and_then(|text| written(true, text));
             help
         } else if unsigned.starts_with('0') && digits.starts_with(|c: char| c.is_ascii_digit()) {

@@ -50,13 +50,13 @@ impl Reader<'_> {
             b'}' | b']' => return self.closer_for_value(at, byte),
             b',' => {
                 if !self.is_behind_substitute(at) {
-                    self.extra_comma(at, "a value is expected in front of this comma");
+                    self.extra_comma(at, "a value is expected before this comma");
                 }
                 self.push(Tag::Error, at, at);
                 return if self.open == NONE { (Step::Done, at) } else { self.skip_commas(at) };
             }
             b':' => {
-                let detail = "a value is expected in front of this colon";
+                let detail = "a value is expected before this colon";
                 self.report_at(Code::UnexpectedToken, at, at + 1, detail, "remove the colon, or add what is missing");
                 if self.open == NONE {
                     self.push(Tag::Error, at, at);
@@ -68,22 +68,22 @@ impl Reader<'_> {
                 self.wrong_assignment(at);
                 return (Step::Value, self.assignment_end(at));
             }
-            b'+' | b'.' | b'-' => return (Step::Behind, self.wrong_number(at)),
-            b'<' if self.bytes[at..].starts_with(b"<<") => return (Step::Behind, self.heredoc(at)),
+            b'+' | b'.' | b'-' => return (Step::After, self.wrong_number(at)),
+            b'<' if self.bytes[at..].starts_with(b"<<") => return (Step::After, self.heredoc(at)),
             _ => {}
         }
         if let Some(end) = self.foreign_string(at, false) {
-            return (Step::Behind, end);
+            return (Step::After, end);
         }
         let c = self.character(at);
         if c.is_alphabetic() || c == '_' {
-            return (Step::Behind, self.word(at));
+            return (Step::After, self.word(at));
         }
         if matches!(byte, b'(' | b'$' | b'%' | b'!' | b'~') {
             let end = self.rest_end(at);
             self.report_at(Code::UnquotedExpression, at, end, "expressions stand in quotes in JSON", WRITE_EXPRESSION);
             self.push(Tag::Error, at, end);
-            return (Step::Behind, end);
+            return (Step::After, end);
         }
         let end = self.invalid_character(at);
         // What cannot be seen is left out; of anything else it is not known what it means.
@@ -92,13 +92,13 @@ impl Reader<'_> {
         }
         let end = self.rest_end(end);
         self.push(Tag::Error, at, end);
-        (Step::Behind, end)
+        (Step::After, end)
     }
 
     fn trailing_comma(&mut self, what: &str) {
         let at = self.comma as usize;
         let span = self.span(at, at + 1);
-        let detail = format!("no comma can stand behind the last {what}");
+        let detail = format!("no comma can stand after the last {what}");
         let mend = (Safe, Replacement::removal(span));
         self.report_mended(Code::UnexpectedComma, span, detail, "remove the comma", mend);
     }
@@ -110,14 +110,14 @@ impl Reader<'_> {
         self.report(diagnostic.with_choice("remove the comma", [Replacement::removal(span)]));
     }
 
-    /// Behind commas with nothing between them, the first of which was reported.
+    /// After commas with nothing between them, the first of which was reported.
     fn skip_commas(&mut self, mut at: usize) -> (Step, usize) {
         while self.byte(at) == Some(b',') {
             at = space_end(self.bytes, at + 1);
         }
         self.comma = NONE;
         if matches!(self.byte(at), Some(b'}' | b']') | None) {
-            return (Step::Behind, at);
+            return (Step::After, at);
         }
         (if self.in_object { Step::Name } else { Step::Value }, at)
     }
@@ -136,10 +136,10 @@ impl Reader<'_> {
                 if self.comma != NONE && byte == b'}' {
                     self.trailing_comma("property");
                 }
-                return (Step::Behind, at);
+                return (Step::After, at);
             }
             b',' => {
-                self.extra_comma(at, "a property is expected in front of this comma");
+                self.extra_comma(at, "a property is expected before this comma");
                 return self.skip_commas(at);
             }
             b':' => {
@@ -147,7 +147,7 @@ impl Reader<'_> {
                     Code::MissingName,
                     at,
                     at + 1,
-                    "a property name is expected in front of this colon",
+                    "a property name is expected before this colon",
                     "every property has a name in quotes",
                 );
                 self.push_name(Tag::Bare, at, at);
@@ -158,7 +158,7 @@ impl Reader<'_> {
                     Code::MissingName,
                     at,
                     at + 1,
-                    "a property name is expected in front of this",
+                    "a property name is expected before this",
                     "every property has a name in quotes; a list of values stands in `[` and `]`",
                 );
                 self.push_name(Tag::Bare, at, at);
@@ -169,7 +169,7 @@ impl Reader<'_> {
         if let Some(end) = self.foreign_string(at, true) {
             if self.nodes.last().is_some_and(|name| name.tag == Tag::Bare) {
                 self.push(Tag::Error, end, end);
-                return (Step::Behind, end);
+                return (Step::After, end);
             }
             return self.no_colon(space_end(self.bytes, end));
         }
@@ -184,7 +184,7 @@ impl Reader<'_> {
         self.push_name(Tag::Bare, at, at);
         let end = self.rest_end(end);
         self.push(Tag::Error, at, end);
-        (Step::Behind, end)
+        (Step::After, end)
     }
 
     /// A name without quotes.
@@ -211,12 +211,12 @@ impl Reader<'_> {
             _ => {
                 let rest = self.rest_end(end);
                 self.push(Tag::Error, end, rest);
-                (Step::Behind, rest)
+                (Step::After, rest)
             }
         }
     }
 
-    /// Something else than a colon behind a name.
+    /// Something else than a colon after a name.
     #[cold]
     pub(super) fn no_colon(&mut self, mut at: usize) -> (Step, usize) {
         while let Some(end) = self.between(at) {
@@ -225,7 +225,7 @@ impl Reader<'_> {
         // A name without its closing quote was reported, and may have swallowed the rest.
         if self.nodes.last().is_some_and(|name| name.tag == Tag::Unclosed) {
             self.push(Tag::Error, at, at);
-            return (Step::Behind, at);
+            return (Step::After, at);
         }
         let Some(byte) = self.byte(at) else {
             self.push(Tag::Error, at, at);
@@ -234,8 +234,8 @@ impl Reader<'_> {
         let adjacent = self.nodes.last().is_some_and(|name| name.end as usize == at);
         if adjacent && let Some(end) = self.name_end(at) {
             let help = "write `\\\"` for a quote within a string";
-            let behind = at + self.character(at).len_utf8();
-            self.report_at(Code::UnescapedQuote, at, behind, "the string has ended in front of this", help);
+            let after = at + self.character(at).len_utf8();
+            self.report_at(Code::UnescapedQuote, at, after, "the string has ended before this", help);
             return (Step::Value, end);
         }
         match byte {
@@ -249,18 +249,18 @@ impl Reader<'_> {
                     Code::MissingValue,
                     at,
                     at + 1,
-                    "a colon and a value are expected in front of this",
+                    "a colon and a value are expected before this",
                     "every property of an object has a value: `\"name\": value`",
                 );
                 self.push(Tag::Error, at, at);
-                return (Step::Behind, at);
+                return (Step::After, at);
             }
             b'"' if self.property_follows(at) => {
                 self.report_at(
                     Code::MissingValue,
                     at,
                     at + 1,
-                    "a colon and a value are expected in front of this",
+                    "a colon and a value are expected before this",
                     "every property of an object has a value: `\"name\": value`",
                 );
                 self.push(Tag::Error, at, at);
@@ -270,9 +270,8 @@ impl Reader<'_> {
             _ => {}
         }
         let end = at + self.character(at).len_utf8();
-        let diagnostic =
-            Diagnostic::error(Code::MissingColon, self.span(at, end), "a colon is expected in front of this")
-                .with_help("a property is a name in quotes, a colon and a value");
+        let diagnostic = Diagnostic::error(Code::MissingColon, self.span(at, end), "a colon is expected before this")
+            .with_help("a property is a name in quotes, a colon and a value");
         if matches!(byte, b'"' | b'{' | b'[' | b'-' | b'0'..=b'9') || self.keyword_follows(at) {
             let name_end = self.text(0, at).trim_end().len();
             self.report(diagnostic.with_edits(Safe, [Replacement::insertion(name_end as u32, ":")]));
@@ -281,14 +280,14 @@ impl Reader<'_> {
         self.report(diagnostic);
         let rest = self.rest_end(end);
         self.push(Tag::Error, at, rest);
-        (Step::Behind, rest)
+        (Step::After, rest)
     }
 
-    /// Something else than a comma or the closing bracket behind a value.
+    /// Something else than a comma or the closing bracket after a value.
     #[cold]
     pub(super) fn not_behind_value(&mut self, at: usize) -> (Step, usize) {
         if let Some(end) = self.between(at) {
-            return (Step::Behind, end);
+            return (Step::After, end);
         }
         if self.open == NONE {
             return self.behind_root(at);
@@ -322,7 +321,7 @@ impl Reader<'_> {
             }
             // A value stood in the place of a name.
             b':' if self.problems.last().is_some_and(|last| last.code() == Code::MissingName) => {
-                return (Step::Behind, self.rest_end(end));
+                return (Step::After, self.rest_end(end));
             }
             b':' if !self.in_object => {
                 self.report_at(
@@ -348,7 +347,7 @@ impl Reader<'_> {
                     return self.missing_comma(separated, end);
                 }
             }
-            _ if invisible(c) => return (Step::Behind, self.invalid_character(at)),
+            _ if invisible(c) => return (Step::After, self.invalid_character(at)),
             _ => {}
         }
         let rest = self.rest_end(end);
@@ -366,28 +365,28 @@ impl Reader<'_> {
             )
         };
         self.report_at(code, at, end, detail, help);
-        (Step::Behind, rest)
+        (Step::After, rest)
     }
 
     fn missing_comma(&mut self, separated: (Step, usize), end: usize) -> (Step, usize) {
         let start = separated.1;
-        // Behind the line of a merge, the other version begins.
+        // After the line of a merge, the other version begins.
         if self.problems.last().is_some_and(|last| last.code() == Code::ConflictMarker) {
             self.comma = NONE;
             return separated;
         }
         let mut diagnostic =
-            Diagnostic::error(Code::MissingComma, self.span(start, end), "a comma is expected in front of this");
-        let behind = self.text(0, start).trim_end().len();
-        if behind < start {
-            diagnostic = diagnostic.with_label(self.span(behind, behind), "the comma is missing here");
+            Diagnostic::error(Code::MissingComma, self.span(start, end), "a comma is expected before this");
+        let after = self.text(0, start).trim_end().len();
+        if after < start {
+            diagnostic = diagnostic.with_label(self.span(after, after), "the comma is missing here");
         }
         let what = if self.in_object { "separate properties by commas" } else { "separate elements by commas" };
         let diagnostic = diagnostic.with_help(what);
         // A comment would swallow the comma.
         let commented =
-            self.problems.last().is_some_and(|last| last.code() == Code::JsonComment && last.subject().end() >= behind);
-        let comma = Replacement::insertion(behind as u32, ",");
+            self.problems.last().is_some_and(|last| last.code() == Code::JsonComment && last.subject().end() >= after);
+        let comma = Replacement::insertion(after as u32, ",");
         self.report(if commented { diagnostic } else { diagnostic.with_edits(Safe, [comma]) });
         self.comma = NONE;
         separated

@@ -64,10 +64,10 @@ impl Reader<'_> {
         }
         let line_end = matches!(byte, b'\n' | b'\r');
         // All of the white space is looked at once only.
-        let behind = if line_end { space_end(self.bytes, at) } else { at + 1 };
-        if line_end && self.shows_end_of_string(behind) {
+        let after = if line_end { space_end(self.bytes, at) } else { at + 1 };
+        if line_end && self.shows_end_of_string(after) {
             let end = start + self.text(start, at).trim_end().len();
-            // A comma at the end of the line was meant to stand behind the string.
+            // A comma at the end of the line was meant to stand after the string.
             let end = if self.byte(end - 1) == Some(b',') && end - 1 > start { end - 1 } else { end };
             if !*reported {
                 let detail = "the string is not closed before the end of the line";
@@ -102,11 +102,11 @@ impl Reader<'_> {
                 }
             });
         }
-        (behind, false)
+        (after, false)
     }
 
-    /// Whether what stands behind a line end in a string shows that the string was meant to end in
-    /// front of it: a property, a closing bracket, or the end of the source.
+    /// Whether what stands after a line end in a string shows that the string was meant to end before
+    ///  it: a property, a closing bracket, or the end of the source.
     pub(in crate::json) fn shows_end_of_string(&self, next: usize) -> bool {
         match self.byte(next) {
             None | Some(b'}' | b']') => true,
@@ -126,12 +126,12 @@ impl Reader<'_> {
         self.report(diagnostic.with_help("add the closing `\"`"));
     }
 
-    /// A string goes on behind a quote in it.
+    /// A string goes on after a quote in it.
     pub(in crate::json) fn unescaped_quote(&mut self, at: usize) -> (Step, usize) {
         let end = at + self.character(at).len_utf8();
         let quote = at - usize::from(self.byte(at) != Some(b'"'));
         let diagnostic =
-            Diagnostic::error(Code::UnescapedQuote, self.span(at, end), "the string has ended in front of this")
+            Diagnostic::error(Code::UnescapedQuote, self.span(at, end), "the string has ended before this")
                 .with_help("write `\\\"` for a quote within a string, or add the missing comma");
         self.report(match self.byte(quote) {
             Some(b'"') => {
@@ -152,7 +152,7 @@ impl Reader<'_> {
         let text = text.trim_end_matches([',', '}', ']', ' ']);
         // To the quote that was meant to end the string, or else to the next thing that may follow.
         let rest = if text.ends_with('"') { at + text.len() } else { self.rest_end(at) };
-        (Step::Behind, rest.max(end))
+        (Step::After, rest.max(end))
     }
 
     /// What stands at `at` may be the rest of a name up to its quote and colon: where they end.

@@ -1,4 +1,4 @@
-//! Values as MessagePack, in the encoding that the official ecosystem (cty) uses (behind
+//! Values as MessagePack, in the encoding that the official ecosystem (cty) uses (after it
 //! the feature `msgpack`).
 //!
 //! Both directions are given the type, as for [`json`](super::json); unlike JSON, this

@@ -170,12 +170,12 @@ impl<'t> BodyNode<'t> {
         self.tree.span(self.node)
     }
 
-    /// Where the brace in front of it is; the body of a file has none.
+    /// Where the brace before it is; the body of a file has none.
     pub fn open_brace_span(self) -> Option<Span> {
         (self.node != self.tree.root).then(|| self.tree.token_span(self.tree.node(self.node).start))
     }
 
-    /// Where the brace behind it is; the body of a file has none. If the brace is missing, it is an
+    /// Where the brace after it is; the body of a file has none. If the brace is missing, it is an
     /// empty span.
     pub fn close_brace_span(self) -> Option<Span> {
         (self.node != self.tree.root).then(|| self.tree.token_span(self.tree.node(self.node).end))
@@ -295,7 +295,7 @@ impl<'t> AttributeNode<'t> {
         comments_above(self.tree, self.tree.node(self.node).start)
     }
 
-    /// The comment behind it in its last line.
+    /// The comment after it in its last line.
     pub fn trailing_comment(self) -> Option<Comment<'t>> {
         comment_after(self.tree, self.tree.node(self.node).end)
     }
@@ -358,7 +358,7 @@ impl<'t> BlockNode<'t> {
         comments_above(self.tree, self.tree.node(self.node).start)
     }
 
-    /// The comment behind it in its last line.
+    /// The comment after it in its last line.
     pub fn trailing_comment(self) -> Option<Comment<'t>> {
         comment_after(self.tree, self.tree.node(self.node).end)
     }

@@ -56,7 +56,7 @@ pub enum ExpressionKind<'t> {
     Conditional(Conditional<'t>),
     /// An operator between two operands ("Operations").
     Binary(BinaryOperation<'t>),
-    /// An operator in front of an operand ("Operations").
+    /// An operator before an operand ("Operations").
     Unary(UnaryOperation<'t>),
     /// `(…)` ("Expression Terms").
     Parentheses(Parentheses<'t>),
@@ -272,7 +272,7 @@ impl<'t> FunctionCall<'t> {
         self.0.tree.children(self.0.node).iter().map(move |&node| self.0.at(node))
     }
 
-    /// Whether the last argument is a list of further arguments: `...` is behind it.
+    /// Whether the last argument is a list of further arguments: `...` is after it.
     pub fn expands_last(self) -> bool {
         self.0.data().kind == NodeKind::ExpandedCall
     }
@@ -391,7 +391,7 @@ impl<'t> ForExpr<'t> {
         self.child(3)
     }
 
-    /// Whether it is an object whose values are grouped by key: `...` is behind the value.
+    /// Whether it is an object whose values are grouped by key: `...` is after the value.
     pub fn groups(self) -> bool {
         self.0.data().kind == NodeKind::ForGroup
     }

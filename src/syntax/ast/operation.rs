@@ -75,7 +75,7 @@ operators! {
 }
 
 operators! {
-    /// An operator in front of its operand.
+    /// An operator before its operand.
     UnaryOperator { Negate "-" Not "!" }
 }
 

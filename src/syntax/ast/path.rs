@@ -55,7 +55,7 @@ fn steps_to<'t>(last: ExpressionNode<'t>, source: ExpressionNode<'t>) -> Vec<Ste
     steps
 }
 
-/// The names right behind a variable, which need no list, and the other steps.
+/// The names right after a variable, which need no list, and the other steps.
 struct Steps<'t> {
     tree: &'t Tree,
     names: std::ops::Range<u32>,

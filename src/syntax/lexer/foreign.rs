@@ -1,5 +1,5 @@
 //! What people write out of habit from other languages. Each is reported, and becomes the token
-//! that was meant wherever that is plain, so that nothing behind it is misunderstood.
+//! that was meant wherever that is plain, so that nothing after it is misunderstood.
 
 use memchr::memchr;
 
@@ -65,7 +65,7 @@ impl Lexer<'_> {
             c if c.is_control() => {
                 (format!("the control character U+{:04X} has no meaning here", u32::from(c)), "remove it")
             }
-            c => (format!("the character `{c}` has no meaning here"), "put text in quotes, and comments behind `#`"),
+            c => (format!("the character `{c}` has no meaning here"), "put text in quotes, and comments after `#`"),
         };
         let diagnostic = Diagnostic::error(Code::InvalidCharacter, self.span(at, end), detail);
         // One report is enough for many of a kind in a row.
@@ -140,7 +140,7 @@ impl Lexer<'_> {
             b'&' => "for the logical operator write `&&`",
             b'|' => "for the logical operator write `||`",
             b'~' if unary => "for the logical operator write `!`",
-            b'~' => "a strip marker stands right in front of the closing `}` or behind the opening `{`",
+            b'~' => "a strip marker stands right before the closing `}` or after the opening `{`",
             _ => "there are no bitwise operators; for a power use a function",
         };
         let detail = format!("`{}` is no operator of HCL", char::from(byte));
@@ -172,7 +172,7 @@ impl Lexer<'_> {
         self.operator(at, at + 3)
     }
 
-    /// `==` in a body: behind a name it is in place of `=`.
+    /// `==` in a body: after a name it is in place of `=`.
     #[cold]
     pub(super) fn equal_in_body(&mut self, at: usize) -> usize {
         use TokenKind::{Identifier, Newline, OpenBlock, String};
@@ -257,7 +257,7 @@ impl Lexer<'_> {
     }
 
     /// `${ }` or `%{ }` where an expression stands anyway. It becomes a pair of parentheses.
-    /// `first` is where what is wrong begins, which may be a dollar sign in front.
+    /// `first` is where what is wrong begins, which may be a dollar sign before it.
     #[cold]
     pub(super) fn sequence_outside_template(&mut self, first: usize, at: usize) -> usize {
         let text = if self.byte(at) == b'$' { "${" } else { "%{" };

@@ -100,7 +100,7 @@ impl Lexer<'_> {
                 Some(Diagnostic::error(Code::LegacyIndex, span, detail).with_help(help))
             } else {
                 let canonical = digits_only && (text.len() == 1 || !text.starts_with('0'));
-                let detail = "an index behind a dot is digits only, without leading zeros";
+                let detail = "an index after a dot is digits only, without leading zeros";
                 (self.strict && !canonical).then(|| strict(span, detail, "Index Operator"))
             };
         }
@@ -112,14 +112,14 @@ impl Lexer<'_> {
             );
         }
         if self.strict && (text.contains(".e") || text.contains(".E")) {
-            return Some(strict(span, "digits are required behind the point", "Numeric Literals"));
+            return Some(strict(span, "digits are required after the point", "Numeric Literals"));
         }
         number_out_of_range(text, span)
     }
 
     fn checked_suffix_end(&self, at: usize) -> usize {
         let end = identifier_end(self.source, at);
-        // A dash is an operator here, and a word behind a dash is no suffix.
+        // A dash is an operator here, and a word after a dash is no suffix.
         let end = self.source[at..end].iter().position(|&byte| byte == b'-').map_or(end, |dash| at + dash);
         let allowed = |c: char| is_identifier_part(c) || c == '_';
         self.rest(at, end).char_indices().find(|&(_, c)| !allowed(c)).map_or(end, |(offset, _)| at + offset)
@@ -132,7 +132,7 @@ impl Lexer<'_> {
         let diagnostic = Diagnostic::error(
             Code::InvalidNumber,
             self.span(end, suffix),
-            format!("`{unit}` cannot stand right behind the number `{number}`"),
+            format!("`{unit}` cannot stand right after the number `{number}`"),
         )
         .with_context(self.span(start, suffix));
         let help = if self.frame.mode == Mode::Body {
@@ -157,7 +157,7 @@ impl Lexer<'_> {
     }
 }
 
-/// `decimal+ ("." decimal*)? (expmark decimal+)?`: the specification asks for a decimal behind the
+/// `decimal+ ("." decimal*)? (expmark decimal+)?`: the specification asks for a decimal after the
 /// point, the official engine does not.
 fn is_number(text: &str) -> bool {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {

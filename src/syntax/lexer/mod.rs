@@ -6,9 +6,9 @@
 //!
 //! - *Newlines* are tokens only where they mean something: at the end of a line of a body, and
 //!   between the elements of an object.
-//! - *Braces* are those of blocks in a body, and of objects behind an `=`.
-//! - *Keywords* are tokens of their own only where they are keywords: `for` right behind `[` or
-//!   `{`, `in` behind its names, and `if` where an operand has just ended.
+//! - *Braces* are those of blocks in a body, and of objects after an `=`.
+//! - *Keywords* are tokens of their own only where they are keywords: `for` right after `[` or
+//!   `{`, `in` after its names, and `if` where an operand has just ended.
 //!
 //! `a = [for x in y : "v${x}"]` and a newline become
 //! `Identifier Value OpenBracket For Identifier In Identifier Colon Template TemplateLiteral
@@ -75,7 +75,7 @@ pub(super) fn lex(source: &Source, start: Start, options: &Options) -> Lexed {
 
 #[cfg(feature = "cli")]
 /// The tokens of a source whose end may not be written yet, and what is open at its end, unless
-/// there is something wrong in front of that. Nothing is put in the place of what is missing.
+/// there is something wrong before that. Nothing is put in the place of what is missing.
 pub(super) fn lex_unfinished(source: &Source, start: Start, options: &Options) -> (Tokens, Option<Open>) {
     let mut lexer = Lexer::new(source, start, options, &[]);
     let end = lexer.read();
@@ -105,7 +105,7 @@ struct Lexer<'s> {
     strict: bool,
     max_nesting: u32,
     max_problems: usize,
-    /// How many unary operators in a row end in front of the token with this index.
+    /// How many unary operators in a row end before the token with this index.
     unary: (u32, u32),
     /// From where on tokens are thrown away because they are nested too deeply.
     cut: Option<Cut>,
@@ -228,7 +228,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Behind the end a zero, which is legal nowhere.
+    /// After the end a zero, which is legal nowhere.
     #[inline]
     fn byte(&self, at: usize) -> u8 {
         self.source.get(at).copied().unwrap_or(0)
@@ -385,7 +385,7 @@ impl<'s> Lexer<'s> {
         self.separator_of(kind, at, at + 1)
     }
 
-    /// A token behind which another element begins.
+    /// A token after which another element begins.
     fn separator_of(&mut self, kind: TokenKind, start: usize, end: usize) -> usize {
         self.frame.depth = self.frame.base;
         self.frame.splats = 0;
@@ -442,7 +442,7 @@ impl<'s> Lexer<'s> {
         match (&self.source[start..end], self.tokens.last_kinds::<4>()) {
             (b"in", [.., Identifier]) if self.is_for(1) => In,
             (b"in", [_, Identifier, Comma, Identifier]) if self.is_for(3) => In,
-            // The names behind a `for` may be any word.
+            // The names after a `for` may be any word.
             (b"true" | b"false" | b"null", [.., For | Keyword]) if self.is_for(0) => Identifier,
             (b"true" | b"false" | b"null", [.., Identifier, Comma]) if self.is_for(2) => Identifier,
             // A function within a namespace may have any name.
@@ -498,7 +498,7 @@ impl<'s> Lexer<'s> {
         self.push(TokenKind::Literal, start, end)
     }
 
-    /// An ellipsis, or with the name, number or star behind the dot: GetAttr, Index or attrSplat.
+    /// An ellipsis, or with the name, number or star after the dot: GetAttr, Index or attrSplat.
     fn dot(&mut self, start: usize) -> usize {
         if self.source[start..].starts_with(b"...") {
             return self.push(TokenKind::Ellipsis, start, start + 3);
@@ -565,7 +565,7 @@ impl<'s> Lexer<'s> {
     }
 
     fn open_brace(&mut self, at: usize) -> usize {
-        // No operand ends in front of an object.
+        // No operand ends before an object.
         let after_word = matches!(self.previous(), TokenKind::Identifier | TokenKind::Literal);
         if self.frame.mode == Mode::Body || after_word && self.block_in_expression() {
             return self.open(TokenKind::OpenBlock, Mode::Body, at, at + 1);

@@ -1,7 +1,7 @@
 //! Brackets that do not pair.
 //!
-//! A bracket that is missing is missed at another place, often far behind. The aim here is that
-//! one missing bracket is one report, at the opening one, and that all behind it is read as it was
+//! A bracket that is missing is missed at another place, often far after it. The aim here is that
+//! one missing bracket is one report, at the opening one, and that all after it is read as it was
 //! meant. Three signs show where an expression should have ended: a closing bracket of an outer
 //! pair, `name =` at the start of a line where no `=` can be, and the header of a block. If there
 //! is none before the end of the file, indentation tells ([`Repair`]).
@@ -20,7 +20,7 @@ use crate::syntax::token::TokenKind;
 /// How often a file is read again with another missing bracket put in its place.
 pub(super) const MAX_REPAIRS: usize = 8;
 
-/// A bracket that is closed in front of a line, although nothing is there.
+/// A bracket that is closed before a line, although nothing is there.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Repair {
     pub line_start: usize,
@@ -157,14 +157,14 @@ impl Lexer<'_> {
             let end = self.span(self.source.len(), self.source.len());
             Diagnostic::error(code, missed, format!("this `{open}` is never closed")).with_context(end)
         } else {
-            let found = if at_end { "in front of the end of the file" } else { "in front of this" };
+            let found = if at_end { "before the end of the file" } else { "before this" };
             Diagnostic::error(code, missed, format!("`{closer}` is missing {found}"))
                 .with_label(opener, format!("to close this `{open}`"))
         };
         self.report_missing(diagnostic.with_help(format!("add the missing `{closer}`")));
     }
 
-    /// Reports a bracket as not closed that by the indentation should be closed in front of a line.
+    /// Reports a bracket as not closed that by the indentation should be closed before a line.
     fn report_unclosed_before(&mut self, line_start: usize) {
         let opener = self.opener_span(&self.frame);
         let (_, closer) = self.closing(&self.frame);
@@ -179,7 +179,7 @@ impl Lexer<'_> {
             let start = self.skip(line_start, |byte| matches!(byte, b' ' | b'\t'));
             let end = identifier_end(self.source, start).max(start + 1);
             let end = (end..).find(|&end| end >= self.source.len() || self.source[end] & 0xc0 != 0x80).unwrap_or(end);
-            let label = format!("by the indentation, the `{closer}` is missing in front of this line");
+            let label = format!("by the indentation, the `{closer}` is missing before this line");
             diagnostic = diagnostic.with_label(self.span(start, end), label);
         }
         self.report_missing(diagnostic.with_help(format!("add the missing `{closer}`")));
@@ -199,7 +199,7 @@ impl Lexer<'_> {
                 self.token_span(self.frame.opener - 1).join(opener)
             }
             (Mode::Brackets, Some(TokenKind::OpenBracket)) if complete && !self.is_index() => opener,
-            // More than its brace is missing behind a directive.
+            // More than its brace is missing after a directive.
             (Mode::Sequence, Some(TokenKind::IfDirective | TokenKind::ForDirective)) => self.span(at, at),
             (Mode::Object | Mode::Sequence, _) if complete => opener,
             _ => self.span(at, at),
@@ -236,7 +236,7 @@ impl Lexer<'_> {
         self.separator_of(TokenKind::Assign, at, at + 1)
     }
 
-    /// If the last token begins its line, ends the expression in front of that line.
+    /// If the last token begins its line, ends the expression before that line.
     #[cold]
     fn end_expression_before_line(&mut self) -> bool {
         let last = self.tokens.len() - 1;
@@ -266,8 +266,8 @@ impl Lexer<'_> {
         true
     }
 
-    /// A `{` behind names in an expression. If it looks like that of a block, the expression has
-    /// not been closed: ends it in front of the line.
+    /// A `{` after names in an expression. If it looks like that of a block, the expression has
+    /// not been closed: ends it before the line.
     #[cold]
     pub(super) fn block_in_expression(&mut self) -> bool {
         const MAX_WORDS: usize = 10;
@@ -295,7 +295,7 @@ impl Lexer<'_> {
         let taken = self.tokens.take_last(count);
         let end = line_start.saturating_sub(1);
         if self.previous() == TokenKind::Newline {
-            // The newline in front of the line was an object's.
+            // The newline before the line was an object's.
             self.tokens.take_last(1);
         }
         self.close_frames(distance, end, missed);

@@ -69,7 +69,7 @@ impl Lexer<'_> {
         let dash = if self.byte(start + 2) == b'-' { "-" } else { "" };
         let (detail, help) = if marker.is_empty() {
             (
-                "`<<` begins a heredoc and needs a marker behind it",
+                "`<<` begins a heredoc and needs a marker after it",
                 "write a name of your choice, as in `<<EOT`".to_owned(),
             )
         } else if self.source.len() == line_end {
@@ -90,7 +90,7 @@ impl Lexer<'_> {
         self.report(Diagnostic::error(Code::HeredocHeader, self.span(start, end), detail).with_help(help));
     }
 
-    /// The marker of a heredoc from its `<<`. For a better recovery, blanks and quotes in front of
+    /// The marker of a heredoc from its `<<`. For a better recovery, blanks and quotes before
     /// it are skipped.
     fn heredoc_marker(&self, start: usize) -> Range<usize> {
         let mut at = start + 2 + usize::from(self.byte(start + 2) == b'-');
@@ -175,7 +175,7 @@ impl Lexer<'_> {
         );
     }
 
-    /// The place behind an escape sequence, which is reported if it is not valid.
+    /// The place after an escape sequence, which is reported if it is not valid.
     fn escape(&mut self, at: usize) -> usize {
         let (length, result) = escape(&self.source[at..]);
         if let Err(error) = result {
@@ -261,7 +261,7 @@ impl Lexer<'_> {
         let next_line = found.end + memchr(b'\n', &self.source[found.end..]).unwrap_or(0);
         self.carriage_returns(line, found.start);
         self.carriage_returns(found.end, next_line);
-        // The white space behind the marker is skipped as any other, but here it may be any.
+        // The white space after the marker is skipped as any other, but here it may be any.
         self.close(TokenKind::CloseTemplate, found.start, found.end);
         next_line
     }
@@ -302,7 +302,7 @@ impl Lexer<'_> {
         end
     }
 
-    /// In a sequence newlines are white space, but its mode is entered behind the keyword only.
+    /// In a sequence newlines are white space, but its mode is entered after the keyword only.
     fn directive_trivia_end(&mut self, at: usize) -> usize {
         let mode = std::mem::replace(&mut self.frame.mode, Mode::Sequence);
         let end = self.trivia_end(at);
@@ -316,7 +316,7 @@ impl Lexer<'_> {
         let diagnostic = if name.is_empty() {
             let end = (keyword + 1).min(self.source.len());
             let end = (end..).find(|&at| at >= self.source.len() || self.source[at] & 0xc0 != 0x80).unwrap_or(end);
-            Diagnostic::error(Code::UnknownDirective, self.span(keyword, end), "a keyword is expected behind `%{`")
+            Diagnostic::error(Code::UnknownDirective, self.span(keyword, end), "a keyword is expected after `%{`")
                 .with_context(self.span(start, end))
                 .with_help("the directives are if, else, endif, for and endfor; for a literal `%{` write `%%{`")
         } else {
@@ -441,7 +441,7 @@ impl Lexer<'_> {
         self.report(diagnostic);
     }
 
-    /// Whether a quote stands where no string can begin: behind an operand. A template that it begins
+    /// Whether a quote stands where no string can begin: after an operand. A template that it begins
     /// has its token already.
     fn is_stray_quote(&self, start: usize) -> bool {
         let before = (0..self.tokens.len()).rev().find(|&token| (self.tokens.start(token) as usize) < start);
@@ -561,11 +561,11 @@ impl Lexer<'_> {
                     text.strip_prefix(name).filter(|rest| !rest.starts_with(crate::identifier::is_identifier_part));
                 let found = |why: String| Some((start..start + text.len(), why));
                 if text == name && end == self.source.len() {
-                    return found("the closing line needs a newline behind it".to_owned());
+                    return found("the closing line needs a newline after it".to_owned());
                 } else if rest
                     .is_some_and(|rest| matches!(rest.trim(), "," | ")" | ");" | "]" | ";" | "}" | "\"" | "),"))
                 {
-                    return found(format!("nothing may stand behind `{name}` in the closing line"));
+                    return found(format!("nothing may stand after `{name}` in the closing line"));
                 } else if is_word(text) && text != name && text.eq_ignore_ascii_case(name) {
                     return found(format!("`{text}` differs from `{name}` in upper and lower case"));
                 } else if candidate.is_none()

@@ -26,7 +26,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Behind the white space and comments at a place. Most often there are none.
+    /// After the white space and comments at a place. Most often there are none.
     #[inline]
     pub(super) fn trivia_end(&self, at: usize) -> usize {
         match self.byte(at) {
@@ -35,7 +35,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Behind the white space and comments at a place, within the line where newlines count.
+    /// After the white space and comments at a place, within the line where newlines count.
     #[inline(never)]
     pub(super) fn skip_trivia(&self, mut at: usize) -> usize {
         let newlines = !matches!(self.frame.mode, Mode::Body | Mode::Attribute | Mode::Object);

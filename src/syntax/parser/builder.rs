@@ -55,7 +55,7 @@ pub(crate) struct Builder<'t> {
     /// How many nodes were pending when the round began, and are whenever a region begins.
     round_pending: usize,
     /// The list of the body under way, how many nodes are pending with its last whole item, and the
-    /// token behind that.
+    /// token after that.
     body: Option<u32>,
     body_end: usize,
     body_next: u32,
@@ -190,7 +190,7 @@ impl<'t> Builder<'t> {
     // The structural language.
 
     pub fn begin_body(&mut self) -> u32 {
-        // After an error the items in front of it are kept.
+        // After an error the items before it are kept.
         let list = self.body.unwrap_or(self.pending.len() as u32);
         self.body = Some(list);
         self.body_end = self.pending.len();

@@ -1,7 +1,7 @@
 //! Directives that do not pair.
 //!
 //! A template with a directive that is wrong is no part of the tree, but everything that is wrong with
-//! its directives is reported, in one pass over it. One mistake is one report: what seems wrong behind
+//! its directives is reported, in one pass over it. One mistake is one report: what seems wrong after it
 //! it only because of it is passed over. An end of the wrong kind may be one too many, or a word that
 //! was mixed up, so that the directive it stands within counts as closed and an end of its own that
 //! still follows is fine.
@@ -22,7 +22,7 @@ pub(super) struct Open {
     pub otherwise: Option<u32>,
 }
 
-/// What is open at a place of a template, and what may be there because of a mistake in front of it.
+/// What is open at a place of a template, and what may be there because of a mistake before it.
 #[derive(Default)]
 struct Balance {
     open: Vec<Open>,
@@ -36,7 +36,7 @@ struct Balance {
 }
 
 impl Balance {
-    /// Whether an end or `else` that belongs to nothing follows from a mistake in front of it.
+    /// Whether an end or `else` that belongs to nothing follows from a mistake before it.
     fn follows_from_mistake(&mut self, kind: TokenKind) -> bool {
         if self.doubtful[usize::from(kind == ForDirective)].pop().is_some() {
             return true;

@@ -170,7 +170,7 @@ impl<'t> Parse<'t> {
             let Err(error) = result else {
                 return true;
             };
-            // A region gets its root when the separator behind it is read: the bad one has none.
+            // A region gets its root when the separator after it is read: the bad one has none.
             let region = waiting[builder.done];
             if builder.done != done {
                 retries = 0;

@@ -76,7 +76,7 @@ impl<'t> Parse<'t> {
             // The brace of a block in the line below its header.
             end = line_end(end + 1);
         }
-        // That the brace behind the lines of a broken one-line block is in the last of them is no error
+        // That the brace after the lines of a broken one-line block is in the last of them is no error
         // of its own.
         let ends_broken_block =
             at == region.end && self.follows_value(item, at) && builder.is_lines_of_bad_block(region);
@@ -89,7 +89,7 @@ impl<'t> Parse<'t> {
         let kind = if end < region.end { TerminalKind::BadItem } else { TerminalKind::BadEnd };
         let mut piece = BadPiece::new(kind, item, end);
         // What looked like a one-line block may be one of several lines with the first of them
-        // behind its brace: the others are parsed as such.
+        // after its brace: the others are parsed as such.
         if let Some(braces) = braces {
             let closer = tokens.closer(braces);
             let lines = line_end(at);
@@ -101,7 +101,7 @@ impl<'t> Parse<'t> {
             // Each of its lines is wrong for the same reason.
             piece.lines = (item, item);
         }
-        // The item in front may not have been taken in yet, and is parsed again.
+        // The item before it may not have been taken in yet, and is parsed again.
         let next = builder.roll_back_item(region.start);
         let mut bad = std::mem::take(bad);
         // A second error in an item would be one of this program: the body is left out then.
@@ -146,15 +146,15 @@ impl<'t> Parse<'t> {
             builder.bad.iter().any(|bad| bad.start <= piece.start && piece.end <= bad.end && bad.start < bad.end)
         };
         let kind = self.tokens.kind(at.min(region.end));
-        // What is wrong behind a dot is found with the token behind it.
-        let behind = if kind == TokenKind::Dot { at + 1 } else { at };
+        // What is wrong after a dot is found with the token after it.
+        let after = if kind == TokenKind::Dot { at + 1 } else { at };
         let silent = builder.bad.iter().any(|bad| bad.start == at && bad.end > at)
             || kind == TokenKind::Illegal
             || self.is_comma_of_json(region, at)
             || self.is_star_of_open_splat(at, group)
             || self.is_within_open_sequence(region)
             || self.is_within_broken_string(region, at)
-            || self.is_reported(piece.start.min(group.map_or(region.start, |group| group.element)), behind, at);
+            || self.is_reported(piece.start.min(group.map_or(region.start, |group| group.element)), after, at);
         if !silent {
             let diagnostic = self.expression_error(region, at, group);
             self.report(diagnostic);
@@ -187,7 +187,7 @@ impl<'t> Parse<'t> {
         builder.bad = bad;
     }
 
-    /// Whether an element ends in front of a token that may begin another one, so that adding a comma
+    /// Whether an element ends before a token that may begin another one, so that adding a comma
     /// is enough.
     fn only_comma_is_missing(&self, region: Region, at: u32, group: Option<Group>) -> bool {
         use TokenKind::{Identifier, Literal, Newline, OpenBrace, Template};
@@ -195,7 +195,7 @@ impl<'t> Parse<'t> {
             return false;
         };
         let begins = matches!(self.tokens.kind(at), Identifier | Literal | Template | OpenBrace);
-        // An object behind a word, or a word behind a word in its line, is something else.
+        // An object after a word, or a word after a word in its line, is something else.
         let words = self.tokens.kind(at - 1) == Identifier
             && (self.tokens.kind(at) == OpenBrace || !self.begins_line(at))
             || self.tokens.kind(at + 1) == Newline;
@@ -247,7 +247,7 @@ impl<'t> Parse<'t> {
             && at + 1 == region.end
     }
 
-    /// Whether a token stands right behind a string in an expression with a string that is not
+    /// Whether a token stands right after a string in an expression with a string that is not
     /// closed: the quotes are off by one then.
     fn is_within_broken_string(&self, region: Region, at: u32) -> bool {
         let behind_string = at > region.start
@@ -273,7 +273,7 @@ impl<'t> Parse<'t> {
                     token = piece.end;
                     continue;
                 }
-                // In front of it a comma has been added.
+                // Before it a comma has been added.
                 groups.iter_mut().rev().take(1).for_each(|group| group.element = token);
             }
             let next = tokens.kind((token + 1).min(region.end));
@@ -332,7 +332,7 @@ impl<'t> Parse<'t> {
         if whole.start < whole.end { whole } else { expression(opener, closer + 1) }
     }
 
-    /// The comma or newline behind an element, or the closing bracket.
+    /// The comma or newline after an element, or the closing bracket.
     fn element_end(&self, mut token: u32, closer: u32) -> u32 {
         while token < closer && !matches!(self.tokens.kind(token), TokenKind::Comma | TokenKind::Newline) {
             let kind = self.tokens.kind(token);

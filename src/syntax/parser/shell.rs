@@ -11,7 +11,7 @@ use crate::syntax::excerpt;
 use crate::syntax::scan::identifier_end;
 use crate::syntax::token::{TokenKind, Tokens};
 
-/// So many tokens are looked at in front of an error for the interpolation that it is in.
+/// So many tokens are looked at before an error for the interpolation that it is in.
 const MAX_TOKENS: u32 = 64;
 
 /// What a shell does with a parameter.
@@ -85,7 +85,7 @@ fn interpolation(tokens: &Tokens, diagnostic: &Diagnostic) -> Option<u32> {
     (at.saturating_sub(MAX_TOKENS)..=at).rev().find(holds)
 }
 
-/// The last token that begins at a place or in front of it.
+/// The last token that begins at a place or before it.
 fn token_at(tokens: &Tokens, at: usize) -> Option<u32> {
     let (mut low, mut high) = (0, tokens.len());
     while low < high {
@@ -96,7 +96,7 @@ fn token_at(tokens: &Tokens, at: usize) -> Option<u32> {
 }
 
 /// The comment that ends the line of an interpolation, if a closing brace is in it and the
-/// interpolation goes on behind it.
+/// interpolation goes on after it.
 fn comment_with_brace(source: &Source, tokens: &Tokens, opener: u32, line_end: usize) -> Option<Range<usize>> {
     let inside = (opener + 1..tokens.len()).take(MAX_TOKENS as usize);
     let last = inside.take_while(|&token| (tokens.start(token) as usize) < line_end).last().unwrap_or(opener);
@@ -120,12 +120,12 @@ fn within_comment(
 ) -> Diagnostic {
     let span = |range: Range<usize>| Span::new(range.start as u32, range.end as u32);
     let mark = ["//", "/*"].into_iter().find(|mark| source.text()[comment.start..].starts_with(mark)).unwrap_or("#");
-    let detail = format!("`{mark}` begins a comment, so that the `}}` behind it does not close this `${{`");
+    let detail = format!("`{mark}` begins a comment, so that the `}}` after it does not close this `${{`");
     let diagnostic = Diagnostic::error(Code::UnclosedSequence, span(start..start + 2), detail)
         .with_label(span(comment), "the comment");
     match expansion {
         Some((length, kind)) => diagnostic.with_help(help(&line[..length], kind)),
-        None => diagnostic.with_help("end the line in front of the `}`, or write `$${` for a literal `${`"),
+        None => diagnostic.with_help("end the line before the `}`, or write `$${` for a literal `${`"),
     }
 }
 
@@ -180,7 +180,7 @@ fn expansion(text: &str) -> Option<(usize, Expansion)> {
     Some((length, kind))
 }
 
-/// The place behind the brace that closes the first one of a text.
+/// The place after the brace that closes the first one of a text.
 fn braces_end(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for at in memchr::memchr2_iter(b'{', b'}', text.as_bytes()) {

@@ -91,7 +91,7 @@ impl From<TokenKind> for TerminalKind {
 }
 
 /// The terminals of many regions as a grammar reads them, with a separator before each region.
-/// `read` tells the terminal that begins at a token, and the token behind it.
+/// `read` tells the terminal that begins at a token, and the token after it.
 pub(super) struct Terminals<'t, R> {
     tokens: &'t Tokens,
     regions: std::slice::Iter<'t, Region>,
@@ -155,7 +155,7 @@ pub(super) fn body_terminal(tokens: &Tokens, token: u32) -> (TerminalKind, u32) 
     }
 }
 
-/// A template is one terminal, and so is a name with the attribute accesses behind it.
+/// A template is one terminal, and so is a name with the attribute accesses after it.
 #[inline]
 pub(super) fn expression_terminal(tokens: &Tokens, token: u32) -> (TerminalKind, u32) {
     let mut next = token + 1;

@@ -273,7 +273,7 @@ impl Tokens {
         self.skipped.get(next).copied()
     }
 
-    /// Throws away the tokens from one on, and what was skipped behind a place.
+    /// Throws away the tokens from one on, and what was skipped after a place.
     pub fn truncate(&mut self, len: u32, end: usize) {
         self.words.truncate(len as usize);
         self.blocks.truncate(len.div_ceil(BLOCK) as usize);

@@ -31,7 +31,7 @@ pub const EXPLANATIONS: [Explanation; 16] = [
     Explanation { row: "number literals beyond", applies: literal_out_of_range },
     Explanation { row: "identifiers", applies: new_identifiers },
     Explanation { row: "a carriage return without newline", applies: lone_carriage_return },
-    Explanation { row: "a strip marker behind `$` or `%`", applies: strip_marker_before_line_end },
+    Explanation { row: "a strip marker after `$` or `%`", applies: strip_marker_before_line_end },
     Explanation { row: "remainder with an infinity", applies: remainder_with_infinity },
     Explanation { row: "characters with two joiners", applies: two_joiners },
     Explanation { row: "condition of a `for` within", applies: condition_within_condition },
@@ -177,7 +177,7 @@ fn exact_decimals(case: &Case<'_>) -> bool {
     has_node(&tree(case), &arithmetic) && equal_but_for(theirs, ours, &nearly_same_text)
 }
 
-/// Whether two texts are the same but for numbers that differ behind their 75th digit.
+/// Whether two texts are the same but for numbers that differ after their 75th digit.
 fn nearly_same_text(a: &str, b: &str) -> bool {
     let digit = |c: char| c.is_ascii_digit() || c == '.';
     let split = |text: &str| text.split(|c| !digit(c)).map(str::to_owned).collect::<Vec<_>>();

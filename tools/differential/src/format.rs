@@ -135,7 +135,7 @@ const PIECES: [&str; 96] = [
     "}\n",
 ];
 
-/// Values that stand behind an equals sign.
+/// Values that stand after an equals sign.
 const VALUES: [&str; 24] = [
     "1",
     "a",
@@ -260,7 +260,7 @@ fn spelling(token: &Token) -> String {
     }
 }
 
-/// A text with other blanks where there are some: between tokens, in front of them and behind them.
+/// A text with other blanks where there are some: between tokens, before them and after them.
 fn disturbed(text: &str, random: &mut Random) -> Option<String> {
     let (file, diagnostics) = hcl_lr::parse(text).into_parts();
     if diagnostics.has_errors() {
@@ -287,7 +287,7 @@ fn disturbed(text: &str, random: &mut Random) -> Option<String> {
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let split = arguments.iter().position(|argument| argument == "--").ok_or("there is no driver behind --")?;
+    let split = arguments.iter().position(|argument| argument == "--").ok_or("there is no driver after --")?;
     let (mine, command) = (&arguments[..split], &arguments[split + 1..]);
     let [seed, count, more @ ..] = mine else { return Err("SEED and COUNT are missing".into()) };
     let (seed, count): (u64, usize) = (seed.parse()?, count.parse()?);

@@ -117,15 +117,15 @@ impl Regex {
         while let Some(at) = rest.find('$') {
             to.push_str(&rest[..at]);
             rest = &rest[at + 1..];
-            if let Some(behind) = rest.strip_prefix('$') {
+            if let Some(after) = rest.strip_prefix('$') {
                 to.push('$');
-                rest = behind;
+                rest = after;
                 continue;
             }
             match reference(rest) {
-                Some((name, behind)) => {
+                Some((name, after)) => {
                     to.push_str(self.group_named(name, found));
-                    rest = behind;
+                    rest = after;
                 }
                 None => to.push('$'),
             }
@@ -147,17 +147,17 @@ impl Regex {
     }
 }
 
-/// The name behind a dollar sign, and what follows it.
+/// The name after a dollar sign, and what follows it.
 fn reference(text: &str) -> Option<(&str, &str)> {
     let (braced, inner) = text.strip_prefix('{').map_or((false, text), |inner| (true, inner));
     let length = inner.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(inner.len());
-    let (name, behind) = inner.split_at(length);
+    let (name, after) = inner.split_at(length);
     if name.is_empty() {
         return None;
     }
     match braced {
-        true => Some((name, behind.strip_prefix('}')?)),
-        false => Some((name, behind)),
+        true => Some((name, after.strip_prefix('}')?)),
+        false => Some((name, after)),
     }
 }
 

@@ -175,7 +175,7 @@ impl<'p> Parser<'p> {
         self.level.push(Hir::class(set.folded(self.flags.fold).into_class()));
     }
 
-    /// Behind `(`.
+    /// After `(`.
     fn group(&mut self, start: usize) -> Result<(), RegexError> {
         let flags = self.flags;
         let mut capture = None;
@@ -213,7 +213,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Behind `(?`: whether a group begins. Otherwise the flags are those of the rest of this group.
+    /// After `(?`: whether a group begins. Otherwise the flags are those of the rest of this group.
     fn group_flags(&mut self, start: usize) -> Result<bool, RegexError> {
         let mut flags = self.flags;
         let (mut on, mut any) = (true, false);
@@ -257,7 +257,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Behind `{`: how often, or `None` if it is a literal brace.
+    /// After `{`: how often, or `None` if it is a literal brace.
     fn count(&mut self, start: usize) -> Result<Option<Count>, RegexError> {
         let mark = self.at;
         let read = |parser: &mut Self| -> Option<u64> {
@@ -298,7 +298,7 @@ impl<'p> Parser<'p> {
             return self.wrong(before, "a repetition cannot be repeated; put the first one into (?:…)");
         }
         let Some(Item { hir, weight }) = self.level.items.pop() else {
-            return self.wrong(start, "there is nothing in front that could be repeated");
+            return self.wrong(start, "there is nothing before it that could be repeated");
         };
         let mut repeated = weight;
         if counted {
@@ -316,7 +316,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Behind `\`, outside brackets.
+    /// After `\`, outside brackets.
     fn escaped(&mut self, start: usize) -> Result<(), RegexError> {
         let look = match self.rest().chars().next() {
             Some('A') => Look::Start,
@@ -347,7 +347,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Behind `\`: a class such as `\d` or `\pL`.
+    /// After `\`: a class such as `\d` or `\pL`.
     fn class_escape(&mut self, start: usize) -> Result<Option<CharSet>, RegexError> {
         let Some(letter) = self.rest().chars().next() else { return Ok(None) };
         if let Some(set) = class::perl(letter.to_ascii_lowercase()) {
@@ -381,11 +381,11 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Behind `\`: one character, by its code point.
+    /// After `\`: one character, by its code point.
     fn escape(&mut self, start: usize) -> Result<u32, RegexError> {
         let unknown = "there is no such escape sequence; a backslash that is meant literally is `\\\\`";
         let Some(next) = self.next() else {
-            return self.wrong(start, "there is nothing behind the backslash; one that is meant literally is `\\\\`");
+            return self.wrong(start, "there is nothing after the backslash; one that is meant literally is `\\\\`");
         };
         let code = match next {
             'a' => 0x07,
@@ -414,7 +414,7 @@ impl<'p> Parser<'p> {
         Ok(code)
     }
 
-    /// Behind `\x`.
+    /// After `\x`.
     fn hexadecimal(&mut self, start: usize) -> Result<u32, RegexError> {
         let why = "a character is written \\x7F or \\x{10FFFF}";
         let digits = if self.eat("{") {
@@ -437,7 +437,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Behind `[`.
+    /// After `[`.
     fn class(&mut self, start: usize) -> Result<CharSet, RegexError> {
         let negate = self.eat("^");
         let mut set = CharSet::default();

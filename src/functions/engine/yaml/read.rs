@@ -41,9 +41,9 @@ struct Anchored {
 pub(crate) fn decode(text: &str) -> Result<Value, String> {
     let mut reader = Reader { open: Vec::new(), anchors: HashMap::new(), total: 0, whole: None };
     if begins_with_end(text) {
-        return Err("there is no document in front of the first `...`".to_owned());
+        return Err("there is no document before the first `...`".to_owned());
     }
-    // A block of text that goes to the end of the document has no line break behind it if the document
+    // A block of text that goes to the end of the document has no line break after it if the document
     // has none.
     let last_line = text.rsplit(['\n', '\r']).next().unwrap_or_default();
     let last_line_at = text.chars().count() - last_line.chars().count();

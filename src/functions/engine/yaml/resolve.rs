@@ -11,7 +11,7 @@ const CORE: &str = "tag:yaml.org,2002:";
 pub(super) enum Style {
     Plain,
     Quoted,
-    /// Behind `|` or `>`.
+    /// After `|` or `>`.
     Block,
 }
 
@@ -98,7 +98,7 @@ fn word(text: &str) -> Option<Value> {
     })
 }
 
-/// A number in decimal notation, or one with `0x` or `0o` in front; `None` if it is a text.
+/// A number in decimal notation, or one with `0x` or `0o` before it; `None` if it is a text.
 fn number(text: &str) -> Result<Option<Value>, String> {
     let radix_digits = |prefix: &str, radix: u32| {
         text.strip_prefix(prefix)

@@ -3,10 +3,10 @@
 use crate::functions::engine::decimal;
 use crate::model::{Value, View};
 
-/// Double-quoted text is folded behind this column.
+/// Double-quoted text is folded after this column.
 const WIDTH: usize = 80;
 
-/// Keys that are longer, in bytes, are written behind a question mark.
+/// Keys that are longer, in bytes, are written after a question mark.
 const LONGEST_KEY: usize = 128;
 
 /// The document of a value, which is wholly known and unmarked.
@@ -29,7 +29,7 @@ pub(crate) fn encode(value: &Value) -> Result<String, String> {
 enum Place {
     Root,
     Sequence,
-    /// Behind a key, or a key.
+    /// After a key, or a key.
     Mapping,
     SimpleKey,
 }
@@ -41,7 +41,7 @@ struct Writer {
     column: usize,
     /// Whether there are only blanks and indicators in this line so far.
     only_indicators: bool,
-    /// Whether a blank or the line's beginning is right in front.
+    /// Whether a blank or the line's beginning is right before it.
     blank: bool,
     /// Whether the document could be taken to go on, so that its end must be marked.
     open_ended: bool,
@@ -212,7 +212,7 @@ fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{A0}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}') && c != '\u{FEFF}'
 }
 
-/// Whether a text comes back as it was from lines behind a `|`.
+/// Whether a text comes back as it was from lines after a `|`.
 fn may_be_literal(text: &str) -> bool {
     let mut behind_space = false;
     for c in text.chars() {

@@ -40,7 +40,7 @@ impl Parse<'_> {
                     let detail = "a brace begins neither an argument nor a block";
                     let help = match self.looks_like_json(item) {
                         true => "this looks like JSON: in HCL arguments are written as `name = value`",
-                        false => "the `{` of a block stands behind its name, in the same line",
+                        false => "the `{` of a block stands after its name, in the same line",
                     };
                     Diagnostic::error(Code::InvalidBodyItem, self.token_span(item), detail).with_help(help)
                 }
@@ -62,7 +62,7 @@ impl Parse<'_> {
                 ),
                 GetAttr | OpenBracket if self.is_block_header(region, item) => (
                     "the type of a block is a single word".to_owned(),
-                    "write labels behind it as separate words or strings".to_owned(),
+                    "write labels after it as separate words or strings".to_owned(),
                 ),
                 GetAttr | OpenBracket => (
                     format!(
@@ -92,9 +92,9 @@ impl Parse<'_> {
         let complete = item < at && matches!(self.before(at), CloseBlock) || self.follows_value(item, at);
         if complete {
             let what = if self.follows_value(item, at) { "argument" } else { "block" };
-            let detail = format!("{} stands behind the end of the {what}", self.name(at));
+            let detail = format!("{} stands after the end of the {what}", self.name(at));
             return Diagnostic::error(Code::MissingNewline, self.token_span(at), detail)
-                .with_help(format!("begin a new line behind the {what}"));
+                .with_help(format!("begin a new line after the {what}"));
         }
         if first == Identifier {
             return self.block_header_error(item, at);
@@ -108,7 +108,7 @@ impl Parse<'_> {
         self.tokens.kind(item) == TokenKind::OpenBlock && self.tokens.kind(next) == TokenKind::String
     }
 
-    /// Whether an item stands in the line behind that of an expression.
+    /// Whether an item stands in the line after that of an expression.
     pub(super) fn follows_expression(&self, region: Region, item: u32) -> bool {
         item > region.start + 1
             && self.tokens.kind(item - 1) == TokenKind::Newline
@@ -122,7 +122,7 @@ impl Parse<'_> {
         kinds.find(end) == Some(TokenKind::OpenBlock)
     }
 
-    /// Whether a token is the one behind an attribute's expression.
+    /// Whether a token is the one after an attribute's expression.
     pub(in crate::syntax::parser) fn follows_value(&self, item: u32, at: u32) -> bool {
         let value = item + 1;
         value < at && self.tokens.kind(value) == TokenKind::Value && self.tokens.closer(value) == at

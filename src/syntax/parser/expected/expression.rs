@@ -64,7 +64,7 @@ impl Parse<'_> {
 
     pub(super) fn missing_attribute_name(&self, dot: u32) -> Diagnostic {
         let next = self.token_span(dot + 1);
-        let detail = format!("a name is expected behind the dot, not {}", self.name(dot + 1));
+        let detail = format!("a name is expected after the dot, not {}", self.name(dot + 1));
         let diagnostic =
             Diagnostic::error(Code::MissingAttributeName, next, detail).with_context(self.span(dot, dot + 1));
         match self.tokens.kind(dot + 1) {
@@ -75,7 +75,7 @@ impl Parse<'_> {
         }
     }
 
-    /// Whether the tokens in front are a name with namespaces.
+    /// Whether the tokens before it are a name with namespaces.
     pub(super) fn follows_namespace(&self, region: Region, at: u32) -> bool {
         at >= region.start + 2
             && self.before(at) == TokenKind::Identifier
@@ -87,7 +87,7 @@ impl Parse<'_> {
         let is_name = self.before(at) == TokenKind::DoubleColon && self.tokens.kind(at) == TokenKind::Identifier;
         let at = at + u32::from(is_name);
         let detail = match self.before(at) {
-            TokenKind::DoubleColon => format!("a name is expected behind `::`, not {}", self.name(at)),
+            TokenKind::DoubleColon => format!("a name is expected after `::`, not {}", self.name(at)),
             TokenKind::Identifier if self.tokens.kind(at) != TokenKind::DoubleColon => {
                 format!("the arguments of the function are expected here, not {}", self.name(at))
             }
@@ -112,7 +112,7 @@ impl Parse<'_> {
         open > 0
     }
 
-    /// `list<string>` in front of a token: the type and its argument.
+    /// `list<string>` before a token: the type and its argument.
     fn type_in_angle_brackets(&self, region: Region, at: u32) -> Option<(&str, &str)> {
         let first = at.checked_sub(4).filter(|&first| first >= region.start)?;
         let (ty, open, element) = (self.text(first), self.text(first + 1), self.text(first + 2));
@@ -128,11 +128,11 @@ impl Parse<'_> {
         let in_line = group.is_none_or(|group| group.brackets == Brackets::Object);
         let dangling = matches!(previous, Some(Operator | Minus | Not | Question | Colon));
         let next = self.tokens.kind((at + 1).min(self.tokens.len() - 1));
-        let behind = self.tokens.kind((at + 2).min(self.tokens.len() - 1));
-        let goes_on = !matches!((next, behind), (Identifier, Value | OpenBlock | String) | (CloseBlock | EndOfFile, _));
+        let after = self.tokens.kind((at + 2).min(self.tokens.len() - 1));
+        let goes_on = !matches!((next, after), (Identifier, Value | OpenBlock | String) | (CloseBlock | EndOfFile, _));
         if kind == Newline && dangling && !goes_on {
             let operator = self.text(at - 1);
-            let detail = format!("an operand is expected behind `{operator}`");
+            let detail = format!("an operand is expected after `{operator}`");
             let diagnostic = Diagnostic::error(Code::MissingExpression, subject, detail);
             return match operator {
                 "%" => diagnostic.with_help("`%` is the remainder of a division; there are no percentages"),
@@ -150,7 +150,7 @@ impl Parse<'_> {
             return Diagnostic::error(
                 Code::LineBreakInExpression,
                 subject,
-                format!("the line ends behind `{operator}`, where the expression should go on"),
+                format!("the line ends after `{operator}`, where the expression should go on"),
             )
             .with_help("to go on in the next line, put parentheses around all of it");
         }
@@ -167,15 +167,11 @@ impl Parse<'_> {
             return Diagnostic::error(Code::UnknownOperator, self.token_span(at - 1), detail).with_help(help);
         }
         if kind == Comma {
-            return Diagnostic::error(
-                Code::UnexpectedComma,
-                subject,
-                "an expression is expected in front of this comma",
-            )
-            .with_help("remove the comma, or add what is missing");
+            return Diagnostic::error(Code::UnexpectedComma, subject, "an expression is expected before this comma")
+                .with_help("remove the comma, or add what is missing");
         }
         if group.is_some_and(|group| group.brackets == Brackets::Index && group.element == at) && self.text(at) == "*" {
-            let detail = format!("`]` is expected behind the `*` of a splat, not {}", self.name(at + 1));
+            let detail = format!("`]` is expected after the `*` of a splat, not {}", self.name(at + 1));
             return Diagnostic::error(Code::UnexpectedToken, self.token_span(at + 1), detail)
                 .with_context(self.span(at - 1, at + 1));
         }
@@ -188,7 +184,7 @@ impl Parse<'_> {
                 diagnostic.with_help("write the value in the line of the `=`; for none write `null`")
             }
             Dot | Operator if previous.is_none() => diagnostic.with_help("if this is text, put it in quotes"),
-            FullSplat => diagnostic.with_help("a splat stands behind what it applies to: `name[*]`"),
+            FullSplat => diagnostic.with_help("a splat stands after what it applies to: `name[*]`"),
             In | For | If => diagnostic,
             Assign if previous == Some(Assign) => diagnostic.with_help("to compare, write `==` without a space"),
             OpenBlock => diagnostic.with_help("a block is written without `=`"),
@@ -196,12 +192,12 @@ impl Parse<'_> {
         }
     }
 
-    pub(super) fn ellipsis_error(&self, at: u32, behind: bool, group: Option<Group>) -> Diagnostic {
+    pub(super) fn ellipsis_error(&self, at: u32, after: bool, group: Option<Group>) -> Diagnostic {
         let call = group.is_some_and(|group| group.brackets == Brackets::Call);
-        let detail = if behind && call {
-            "the closing parenthesis is expected behind `...`"
+        let detail = if after && call {
+            "the closing parenthesis is expected after `...`"
         } else if call {
-            "`...` stands right behind the last argument"
+            "`...` stands right after the last argument"
         } else {
             "`...` expands the last argument of a call, or groups the values of a for expression"
         };
@@ -224,7 +220,7 @@ impl Parse<'_> {
                 if !has_equals && self.tokens.kind(at) == FatArrow {
                     expected(Code::MissingEquals, "`=>` belongs into for expressions".to_owned()).with_help("write `=`")
                 } else if !has_equals {
-                    let detail = format!("`=` and a value are expected behind the key, not {name}");
+                    let detail = format!("`=` and a value are expected after the key, not {name}");
                     let diagnostic = expected(Code::MissingEquals, detail).with_help("an element is `key = value`");
                     let brace = |token| self.tokens.kind(token) == OpenBrace;
                     let header = brace(at) || self.tokens.kind(at) == Literal && brace(at + 1);
@@ -239,14 +235,14 @@ impl Parse<'_> {
                     let detail = "a second `=` cannot stand here".to_owned();
                     expected(Code::MissingComma, detail).with_help("separate elements by a comma or a newline")
                 } else {
-                    let detail = format!("a comma or a newline is expected in front of {name}");
+                    let detail = format!("a comma or a newline is expected before {name}");
                     expected(Code::MissingComma, detail)
                         .with_help("write each element in a line of its own, or commas between them")
                 }
             }
             Brackets::Tuple | Brackets::Call => {
                 let what = if group.brackets == Brackets::Tuple { "elements" } else { "arguments" };
-                let detail = format!("a comma is expected in front of {name}");
+                let detail = format!("a comma is expected before {name}");
                 let diagnostic = expected(Code::MissingComma, detail);
                 if self.tokens.kind(at) == OpenBrace && self.before(at) == Identifier {
                     diagnostic.with_help("a block cannot stand within brackets; an object has no name: `{ … }`")
@@ -254,12 +250,12 @@ impl Parse<'_> {
                     diagnostic.with_help(format!("{what} have no names; an object is in braces: `{{ name = value }}`"))
                 } else {
                     diagnostic
-                        .with_label(self.token_span(at - 1), "the comma is missing behind this")
+                        .with_label(self.token_span(at - 1), "the comma is missing after this")
                         .with_help(format!("separate {what} by commas"))
                 }
             }
             Brackets::Index => {
-                let detail = format!("`]` is expected behind the index, not {name}");
+                let detail = format!("`]` is expected after the index, not {name}");
                 let diagnostic = expected(Code::UnexpectedToken, detail);
                 match self.tokens.kind(at) {
                     Colon => diagnostic.with_help(
@@ -270,7 +266,7 @@ impl Parse<'_> {
                 }
             }
             Brackets::Parentheses | Brackets::For => {
-                let detail = format!("`)` is expected behind the expression, not {name}");
+                let detail = format!("`)` is expected after the expression, not {name}");
                 let diagnostic = expected(Code::UnexpectedToken, detail);
                 if self.tokens.kind(at) == Comma {
                     diagnostic.with_help("a tuple is in square brackets: `[1, 2]`")
@@ -347,7 +343,7 @@ impl Parse<'_> {
                     .with_help("begin a new line for the next argument; to compare, write `==`")
             }
             Some(Value) => {
-                let detail = format!("{name} stands behind the end of the value");
+                let detail = format!("{name} stands after the end of the value");
                 let diagnostic = Diagnostic::error(Code::ExtraAfterExpression, subject, detail);
                 match (kind, self.before(at)) {
                     (OpenBrace | OpenBlock, Identifier | Literal) if at <= region.start + 3 => {
@@ -377,7 +373,7 @@ impl Parse<'_> {
                 }
             }
             _ => {
-                let detail = format!("{name} stands behind the end of the expression");
+                let detail = format!("{name} stands after the end of the expression");
                 Diagnostic::error(Code::ExtraAfterExpression, subject, detail)
             }
         }

@@ -22,7 +22,7 @@ impl Parse<'_> {
         let intro = group.opener + 2;
         let found = self.name(at);
         if at == intro {
-            return error(format!("the name of a variable is expected behind `for`, not {found}")).map(|diagnostic| {
+            return error(format!("the name of a variable is expected after `for`, not {found}")).map(|diagnostic| {
                 if tuple || !matches!(tokens.kind(at), Assign | Colon) {
                     return diagnostic;
                 }
@@ -32,15 +32,15 @@ impl Parse<'_> {
         let depth_one = |kind: TokenKind| self.find_in_group(group, at, kind);
         let Some(_) = depth_one(In) else {
             let detail = match self.before(at) {
-                Comma => format!("the name of a second variable is expected behind the comma, not {found}"),
-                _ => format!("`in` is expected behind the names, not {found}"),
+                Comma => format!("the name of a second variable is expected after the comma, not {found}"),
+                _ => format!("`in` is expected after the names, not {found}"),
             };
             return error(detail);
         };
         let colon = self.for_colon(group, at);
         if colon.is_none() {
             return operand_ended
-                .then(|| error(format!("`:` is expected behind the collection, not {found}")))
+                .then(|| error(format!("`:` is expected after the collection, not {found}")))
                 .flatten();
         }
         let arrow = depth_one(FatArrow);
@@ -61,7 +61,7 @@ impl Parse<'_> {
                 let detail = "an object needs a key and a value for each element: `key => value`";
                 Some(
                     Diagnostic::error(Code::ForExpression, only, detail)
-                        .with_label(self.token_span(at), format!("`=>` and a value are expected in front of {found}"))
+                        .with_label(self.token_span(at), format!("`=>` and a value are expected before {found}"))
                         .with_help(match tokens.kind(at) {
                             Assign | Colon => "write `=>` between the key and the value",
                             CloseBrace => "for a tuple write square brackets: `[for name in collection : value]`",
@@ -70,7 +70,7 @@ impl Parse<'_> {
                 )
             }
             _ if self.conditional_is_open(colon.map_or(group.element, |colon| colon + 1), at) => None,
-            (false, Ellipsis) => error("`...` stands behind the value, in front of the `if`".to_owned()),
+            (false, Ellipsis) => error("`...` stands after the value, before the `if`".to_owned()),
             _ => error(format!("the end of the for expression is expected, not {found}")),
         }
     }

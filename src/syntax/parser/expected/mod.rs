@@ -32,7 +32,7 @@ impl Parse<'_> {
         }
     }
 
-    /// The kind of the token in front of another.
+    /// The kind of the token before another.
     pub(super) fn before(&self, token: u32) -> TokenKind {
         token.checked_sub(1).map_or(TokenKind::Newline, |before| self.tokens.kind(before))
     }

@@ -54,7 +54,7 @@ impl Parse<'_> {
     /// The end of a template with a directive that is open.
     pub(in crate::syntax::parser) fn missing_end(&self, region: Region, open: &Open) -> Diagnostic {
         let name = keyword(open.kind);
-        let detail = format!("the template ends in front of the `%{{ end{name} }}` of the open `{name}`");
+        let detail = format!("the template ends before the `%{{ end{name} }}` of the open `{name}`");
         let end = self.token_span(region.end);
         // A heredoc ends with the line of its marker.
         let before = self.source.text()[..end.start()].trim_end_matches([' ', '\t']).len();
@@ -73,15 +73,15 @@ impl Parse<'_> {
         let kind = self.tokens.kind(directive);
         if kind == ForDirective {
             let detail = match self.before(at) {
-                Keyword => format!("the name of a variable is expected behind `for`, not {name}"),
-                Comma => format!("the name of a second variable is expected behind the comma, not {name}"),
-                _ => format!("`in` is expected behind the names, not {name}"),
+                Keyword => format!("the name of a variable is expected after `for`, not {name}"),
+                Comma => format!("the name of a second variable is expected after the comma, not {name}"),
+                _ => format!("`in` is expected after the names, not {name}"),
             };
             return Diagnostic::error(Code::ForExpression, subject, detail)
                 .with_context(context)
                 .with_help("the form is `%{ for name in collection }`");
         }
-        let detail = format!("the closing `}}` is expected behind `{}`, not {name}", keyword(kind));
+        let detail = format!("the closing `}}` is expected after `{}`, not {name}", keyword(kind));
         let diagnostic = Diagnostic::error(Code::ExtraInDirective, subject, detail).with_context(context);
         if kind == ElseDirective && self.text(at) == "if" {
             diagnostic.with_help("nest an `%{ if }` within `%{ else }` and close both with `%{ endif }`")

@@ -67,8 +67,8 @@ fn attribute(writer: &mut Writer<'_>, indent: &str, text: &mut String) {
     *text += &format!("{indent}{name}{equals}{value}{comment}\n");
 }
 
-/// A heredoc between what stands in front of and behind it.
-fn heredoc(writer: &mut Writer<'_>, front: &str, behind: &str, text: &mut String) {
+/// A heredoc between what stands before and after it.
+fn heredoc(writer: &mut Writer<'_>, front: &str, after: &str, text: &mut String) {
     let (marker, dash) = (writer.random.pick(&["EOT", "E", "a-b", "é"]), writer.random.pick(&["", "-", "-"]));
     *text += &format!("{front}<<{dash}{marker}\n");
     for _ in 0..writer.random.below(4) {
@@ -84,8 +84,8 @@ fn heredoc(writer: &mut Writer<'_>, front: &str, behind: &str, text: &mut String
     *text += writer.random.pick(&["", "", "  ", "\t"]);
     *text += marker;
     *text += if writer.random.chance(4) { " \n" } else { "\n" };
-    if !behind.is_empty() {
-        *text += &format!("{behind}\n");
+    if !after.is_empty() {
+        *text += &format!("{after}\n");
     }
 }
 

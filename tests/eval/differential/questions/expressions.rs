@@ -138,12 +138,12 @@ impl<'r> Writer<'r> {
                 format!("{} ? {} : {}", self.fitting(&BOOLS, inner), self.expression(inner), self.expression(inner))
             }
             50..53 => {
-                let (before, behind) = (self.space(), self.space());
-                format!("({before}{}{behind})", self.expression(inner))
+                let (before, after) = (self.space(), self.space());
+                format!("({before}{}{after})", self.expression(inner))
             }
             53..59 => {
-                let (before, behind) = (self.space(), self.space());
-                format!("[{before}{}{behind}]", self.list(inner, 4))
+                let (before, after) = (self.space(), self.space());
+                format!("[{before}{}{after}]", self.list(inner, 4))
             }
             59..65 => self.object(inner),
             65..74 => self.postfix(inner),

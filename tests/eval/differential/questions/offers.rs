@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 pub enum Setting {
     /// All variables and functions.
     Usual,
-    /// Variables of child scopes, some of them in front of others of the same name.
+    /// Variables of child scopes, some of them before others of the same name.
     Scopes,
     /// Child scopes of one that has no variables, and one that has no variables either.
     EmptyScopes,
@@ -92,7 +92,7 @@ pub const FUNCTIONS: [&str; 7] = ["upper", "lower", "concat", "length", "negate"
 pub const RENAMED: [&str; 7] =
     ["text::upper=upper", "upper=lower", "a::b::concat=concat", "length", "s=length", "try=can", "can=try"];
 
-/// Variables of child scopes. Some are in front of those of the global scope.
+/// Variables of child scopes. Some are before those of the global scope.
 fn child_scopes() -> [Json; 2] {
     [
         json!({ "s": number("7"), "l": {"tuple": ["c"]}, "inner": "in", "us": {"unknown": "number"}, "x": true }),
