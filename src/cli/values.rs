@@ -51,12 +51,9 @@ fn write(value: &Value, level: usize, used: usize, out: &mut String) {
             out.push('}');
         }
         // A block that there is once: its brackets need no lines of their own.
-        None if let [only] = elements
-            && !only.is_marked()
-            && only.entries().is_some_and(|entries| entries.len() > 0) =>
-        {
+        None if only_block(elements) => {
             out.push('[');
-            write(only, level, used + 2, out);
+            write(&elements[0], level, used + 2, out);
             out.push(']');
         }
         None => {
@@ -69,6 +66,14 @@ fn write(value: &Value, level: usize, used: usize, out: &mut String) {
             out.push_str(&indent[2..]);
             out.push(']');
         }
+    }
+}
+
+/// Whether the elements are one block.
+fn only_block(elements: &[Value]) -> bool {
+    match elements {
+        [only] => !only.is_marked() && only.entries().is_some_and(|entries| entries.len() > 0),
+        _ => false,
     }
 }
 

@@ -89,7 +89,7 @@ fn without_nulls(types: &[Type]) -> Option<Type> {
             }
             Some(Type::tuple(all))
         }
-        _ => unify(&known.into_iter().cloned().collect::<Vec<_>>(), Safety::Unsafe),
+        _ => unify(&known.iter().map(|ty| (*ty).clone()).collect::<Vec<_>>(), Safety::Unsafe),
     })
 }
 

@@ -13,6 +13,7 @@ pub(crate) const ELEMENTS: usize = 1 << 20;
 pub(crate) const RANGE: usize = 1_024;
 
 /// How many values the aliases of a YAML document may stand for, all in all.
+#[cfg(feature = "yaml")]
 pub(crate) const ALIASED: u64 = 1_000_000;
 
 /// Whether a text may become so long.
