@@ -27,6 +27,7 @@ use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Source;
 
 /// The parsers that LALRPOP makes of the grammars.
+#[cfg(not(feature = "count-work"))]
 mod grammar {
     #![allow(clippy::all, clippy::pedantic, missing_docs, unused_imports, unused_parens)]
     use lalrpop_util::lalrpop_mod;
@@ -34,6 +35,16 @@ mod grammar {
     lalrpop_mod!(pub(crate) body);
     lalrpop_mod!(pub(crate) expression);
     lalrpop_mod!(pub(crate) template);
+}
+/// The same parsers, which count the alternatives that they reduce.
+#[cfg(feature = "count-work")]
+mod grammar {
+    #![allow(clippy::all, clippy::pedantic, missing_docs, unused_imports, unused_parens)]
+    use lalrpop_util::lalrpop_mod;
+
+    lalrpop_mod!(pub(crate) body, "/counting_body.rs");
+    lalrpop_mod!(pub(crate) expression, "/counting_expression.rs");
+    lalrpop_mod!(pub(crate) template, "/counting_template.rs");
 }
 use grammar::body::BodiesParser;
 use grammar::expression::ExpressionsParser;
