@@ -9,6 +9,7 @@ use crate::stack::with_room_for;
 use crate::syntax::ast::{
     BinaryOperation, BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperation, UnaryOperator,
 };
+use crate::syntax::operator::{Evaluation, Operand};
 
 /// How many operators a short chain has at most.
 const SHORT: usize = 4;
@@ -54,14 +55,12 @@ struct Operands {
     middle: Moment,
 }
 
-/// The types that an operator takes and gives; a dynamic operand stays what it is.
-fn types(operator: BinaryOperator) -> (Type, Type) {
-    use BinaryOperator::*;
-    match operator {
-        Or | And => (Type::Bool, Type::Bool),
-        Equal | NotEqual => (Type::Dynamic, Type::Bool),
-        Less | LessOrEqual | Greater | GreaterOrEqual => (Type::Number, Type::Bool),
-        Add | Subtract | Multiply | Divide | Modulo => (Type::Number, Type::Number),
+/// The type of what an operator takes or gives; a dynamic operand stays what it is.
+fn type_of(operand: Operand) -> Type {
+    match operand {
+        Operand::Bool => Type::Bool,
+        Operand::Number => Type::Number,
+        Operand::Any => Type::Dynamic,
     }
 }
 
@@ -80,7 +79,8 @@ fn apply(
     {
         return value;
     }
-    let (wanted, result) = types(operator);
+    let row = operator.row();
+    let (wanted, result) = (type_of(row.takes), type_of(row.gives));
     let height = left.height().max(right.height());
     if wanted != Type::Dynamic {
         let fits = check(left, operation.left(), &wanted, Side::Left, scope, sink)
@@ -91,7 +91,7 @@ fn apply(
     }
     let outcome = with_room_for(height, || compute(operator, left, right));
     if *left_fails || *right_fails {
-        if let BinaryOperator::And | BinaryOperator::Or = operator {
+        if row.evaluation == Evaluation::ShortCircuit {
             let both_count = keep_what_counts(operator, &operands, sink);
             return outcome
                 .ok()
@@ -106,17 +106,13 @@ fn apply(
     })
 }
 
-/// Of an operation of logic with something wrong in an operand: takes back what is wrong with the
-/// operand that the result does not depend on. One operand may decide, whatever is wrong with the
-/// other one, and an open result is that of the open operand. Says whether it depends on both.
+/// Of an operation that short-circuits, with something wrong in an operand: takes back what is wrong
+/// with the operand that the result does not depend on. One operand may decide, whatever is wrong with
+/// the other one, and an open result is that of the open operand. Says whether it depends on both.
 fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Sink) -> bool {
     let Operands { left, left_fails, right, start, middle, .. } = operands;
-    let decides = |value: &Value| match value.unmarked().convert(&Type::Bool) {
-        Ok(value) if operator == BinaryOperator::And => value.is_null() || value.as_bool() == Some(false),
-        Ok(value) => value.as_bool() == Some(true),
-        Err(_) => false,
-    };
-    let (left_counts, right_counts) = match (decides(left), decides(right)) {
+    let (left_counts, right_counts) = match (decides(operator, left, Side::Left), decides(operator, right, Side::Right))
+    {
         (true, _) => (true, false),
         (false, true) => (false, true),
         (false, false) => match (left.is_known(), right.is_known()) {
@@ -135,6 +131,20 @@ fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Si
         sink.restore(of_right);
     }
     left_counts && right_counts
+}
+
+/// Whether the operand on one side decides the result, whatever the other operand is.
+fn decides(operator: BinaryOperator, value: &Value, side: Side) -> bool {
+    use BinaryOperator::*;
+    let as_bool =
+        |decides: fn(&Value) -> bool| value.unmarked().convert(&Type::Bool).is_ok_and(|value| decides(&value));
+    match (operator, side) {
+        (Or, _) => as_bool(|value| value.as_bool() == Some(true)),
+        (And, _) => as_bool(|value| value.is_null() || value.as_bool() == Some(false)),
+        // Of these all operands count.
+        (Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual, _) => false,
+        (Add | Subtract | Multiply | Divide | Modulo, _) => false,
+    }
 }
 
 /// Whether a value is, or can become, what an operator takes.
@@ -217,13 +227,15 @@ pub(super) fn unary(
 ) -> Value {
     let before = sink.now();
     let operand = evaluate(operation.operand(), scope, sink);
-    let (wanted, outcome) = with_room_for(operand.height(), || match operation.operator() {
-        UnaryOperator::Negate => (Type::Number, operations::negate(&operand)),
-        UnaryOperator::Not => (Type::Bool, operations::not(&operand)),
+    let operator = operation.operator();
+    let result = type_of(operator.row().gives);
+    let outcome = with_room_for(operand.height(), || match operator {
+        UnaryOperator::Negate => operations::negate(&operand),
+        UnaryOperator::Not => operations::not(&operand),
     });
     let why = match outcome {
         Ok(value) if !sink.has_errors_since(before) => return value,
-        Ok(_) => return Value::unknown(wanted),
+        Ok(_) => return Value::unknown(result),
         Err(why) => why,
     };
     match why {
@@ -235,5 +247,5 @@ pub(super) fn unary(
         _ if sink.has_errors_since(before) => {}
         _ => sink.report(|| report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope)),
     }
-    Value::unknown(wanted)
+    Value::unknown(result)
 }

@@ -21,6 +21,7 @@ pub mod ast;
 mod lexer;
 mod literal;
 pub(crate) mod mend;
+pub(crate) mod operator;
 mod parse;
 pub(crate) mod parser;
 pub(crate) mod scan;

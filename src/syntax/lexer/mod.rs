@@ -27,6 +27,7 @@ mod trivia;
 
 use std::ops::Range;
 
+use super::operator::BinaryOperator;
 use super::scan::{ascii_identifier_end, spaces_end};
 use super::token::{TokenKind, Tokens};
 #[cfg(feature = "cli")]
@@ -201,30 +202,24 @@ impl<'s> Lexer<'s> {
             b']' if self.closes(OpenBracket) => self.close(CloseBracket, at, at + 1),
             b')' | b']' => self.other_closer(at, byte),
             b',' => self.separator(Comma, at),
-            b'?' => self.question(at),
+            b'?' if BinaryOperator::beginning(byte, next).is_none() => self.question(at),
             b':' if mode == Mode::Body => self.colon_in_body(at, next),
             b':' if next == b':' => self.push(DoubleColon, at, at + 2),
             b':' if next == b'=' => self.foreign_assignment(at, at + 2),
             b':' => self.push(Colon, at, at + 1),
             b'<' if next == b'<' => self.heredoc(at),
             b'=' | b'>' | b'|' if next == byte => self.doubled(at, byte),
-            b'!' if next == b'=' => self.comparison(at),
-            b'<' | b'>' if next == b'=' => self.operator(at, at + 2),
-            b'&' if next == byte => self.operator(at, at + 2),
             b'+' if next == b'=' && mode == Mode::Body => self.foreign_assignment(at, at + 2),
-            b'*' if next == b'*' => self.foreign_operator(at, at + 2),
-            b'<' | b'>' | b'+' | b'*' => self.operator(at, at + 1),
-            b'%' => self.percent(at, next),
+            b'%' if next == b'{' => self.percent(at, next),
             b'-' => self.minus(at),
-            b'!' => self.prefix(Not, at),
+            b'!' if next != b'=' => self.prefix(Not, at),
             b'=' if next == b'>' => self.separator_of(FatArrow, at, at + 2),
             b'=' if mode == Mode::Body => self.open_attribute(at, at + 1),
             b'=' => self.assign(at),
             b'#' => self.comment_end(at),
             b'/' if next == b'/' || next == b'*' => self.comment_end(at),
-            b'/' => self.operator(at, at + 1),
             b'~' if next == b'}' && mode == Mode::Sequence => self.close_sequence(at, at + 2),
-            _ => self.foreign(at, byte),
+            _ => self.sign(at, byte, next),
         }
     }
 
@@ -361,6 +356,20 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    /// A sign that is a binary operator, or else of no token.
+    fn sign(&mut self, at: usize, byte: u8, next: u8) -> usize {
+        let Some(operator) = BinaryOperator::beginning(byte, next) else {
+            return self.foreign(at, byte);
+        };
+        let text = operator.as_str();
+        // Other languages have longer forms of some.
+        let longer = |other: &&&str| other.len() > text.len() && self.source[at..].starts_with(other.as_bytes());
+        match operator.row().elsewhere.iter().find(longer) {
+            Some(other) => self.foreign_operator(at, other, operator),
+            None => self.operator(at, at + text.len()),
+        }
+    }
+
     /// `==`, `||` or `>>`.
     fn doubled(&mut self, at: usize, byte: u8) -> usize {
         if self.byte(at + 2) == byte
@@ -370,9 +379,7 @@ impl<'s> Lexer<'s> {
         }
         match byte {
             b'=' if self.frame.mode == Mode::Body => self.equal_in_body(at),
-            b'=' => self.comparison(at),
-            b'|' => self.operator(at, at + 2),
-            _ => self.operator(at, at + 1),
+            _ => self.sign(at, byte, byte),
         }
     }
 
@@ -396,7 +403,7 @@ impl<'s> Lexer<'s> {
         if next == b'{' && !self.previous().ends_operand() {
             return self.sequence_outside_template(at, at);
         }
-        self.operator(at, at + 1)
+        self.sign(at, b'%', next)
     }
 
     #[inline]

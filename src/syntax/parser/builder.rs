@@ -2,6 +2,7 @@
 //! list, which is the number of nodes that were pending when it began.
 
 use super::terminal::TerminalKind;
+use crate::syntax::operator::BinaryOperator;
 use crate::syntax::token::{TokenKind, Tokens};
 use crate::syntax::tree::{NONE, Node, NodeKind};
 
@@ -355,14 +356,14 @@ impl<'t> Builder<'t> {
     }
 
     /// Operators arrive from left to right, so a new one takes as its left operand as much of the
-    /// right edge of the operations before it as binds at least as tightly.
+    /// right edge of the operations before it as binds before it.
     pub fn binary_op(&mut self, left: u32, operator: u32, right: u32) -> u32 {
-        let level = self.level(operator);
+        let binary = self.operator(operator);
         let end = self.last_token(right);
         let (mut edge, mut operand) = (NONE, left);
         loop {
             let Node { kind, first, second, .. } = self.nodes[operand as usize];
-            if kind != NodeKind::BinaryOp || self.level(self.last_token(first) + 1) >= level {
+            if kind != NodeKind::BinaryOp || self.operator(self.last_token(first) + 1).binds_before(binary) {
                 break;
             }
             self.nodes[operand as usize].end = end;
@@ -376,17 +377,9 @@ impl<'t> Builder<'t> {
         left
     }
 
-    /// The levels of precedence in the table of "Operations": a higher one binds tighter.
-    fn level(&self, operator: u32) -> u8 {
-        let at = self.tokens.start(operator) as usize;
-        match (self.source[at], self.source.get(at + 1)) {
-            (b'*' | b'/' | b'%', _) => 6,
-            (b'+' | b'-', _) => 5,
-            (b'<' | b'>', _) => 4,
-            (b'=' | b'!', _) => 3,
-            (b'&', _) => 2,
-            _ => 1,
-        }
+    fn operator(&self, token: u32) -> BinaryOperator {
+        let at = self.tokens.start(token) as usize;
+        BinaryOperator::beginning_of(self.source.get(at..).unwrap_or_default())
     }
 
     pub fn pair(&mut self, list: u32, key: u32, value: u32) -> u32 {

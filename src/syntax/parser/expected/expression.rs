@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Span;
+use crate::syntax::operator::BinaryOperator;
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::builder::Region;
 use crate::syntax::parser::recover::{Brackets, Group};
@@ -298,23 +299,29 @@ impl Parse<'_> {
     }
 
     /// What to write for an operator that is a word in other languages.
-    pub(super) fn word_operator(&self, at: u32) -> Option<&'static str> {
+    pub(super) fn word_operator(&self, at: u32) -> Option<std::string::String> {
         let word = |token: u32| match self.tokens.kind(token) {
             TokenKind::Identifier => self.text(token),
             _ => "",
         };
         match word(at) {
-            "and" => return Some("for the logical operator write `&&`"),
-            "or" => return Some("for the logical operator write `||`"),
             "not" | "in" => {
-                return Some("for membership use a function such as `contains(list, value)`; for negation write `!`");
+                let help = "for membership use a function such as `contains(list, value)`; for negation write `!`";
+                return Some(help.to_owned());
             }
-            "is" | "eq" => return Some("to compare, write `==`"),
-            "div" | "mod" => return Some("the operators for division are `/` and `%`"),
-            "if" | "unless" => return Some("a conditional is `condition ? value : other value`"),
-            _ => {}
+            "if" | "unless" => return Some("a conditional is `condition ? value : other value`".to_owned()),
+            word => match BinaryOperator::meant_by(word) {
+                Some(meant @ (BinaryOperator::And | BinaryOperator::Or)) => {
+                    return Some(format!("for the logical operator write `{}`", meant.as_str()));
+                }
+                Some(BinaryOperator::Divide | BinaryOperator::Modulo) => {
+                    return Some("the operators for division are `/` and `%`".to_owned());
+                }
+                Some(meant) => return Some(format!("to compare, write `{}`", meant.as_str())),
+                None => {}
+            },
         }
-        (at > 0 && word(at - 1) == "not").then_some("for negation write `!`")
+        (at > 0 && word(at - 1) == "not").then(|| "for negation write `!`".to_owned())
     }
 
     pub(super) fn extra_after_expression(&self, region: Region, at: u32) -> Diagnostic {
