@@ -1,6 +1,6 @@
 //! Operators ("Operations", "Comparison Operators", "Arithmetic Operators", "Logic Operators").
 
-use super::sink::{Moment, Sink};
+use super::sink::{Checkpoint, Sink};
 use super::{Scope, evaluate, report};
 use crate::diagnostic::Code;
 use crate::model::operations::{self, OperationError, Side};
@@ -12,12 +12,12 @@ use crate::syntax::ast::{
 use crate::syntax::operator::{Evaluation, Operand};
 
 /// How many operators a short chain has at most.
-const SHORT: usize = 4;
+const MAX_SHORT: usize = 4;
 
 /// A chain of operators, `a + b - c`: as long as it is written, without recursion.
 pub(super) fn binary(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     // Most chains are short, and then no list of their operations is needed.
-    let mut short = [expression; SHORT];
+    let mut short = [expression; MAX_SHORT];
     let mut long = Vec::new();
     let (mut length, mut first) = (0, expression);
     while let ExpressionKind::Binary(operation) = first.kind() {
@@ -28,13 +28,13 @@ pub(super) fn binary(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &m
         length += 1;
         first = operation.left();
     }
-    let start = sink.now();
+    let start = sink.checkpoint();
     let mut left = evaluate(first, scope, sink);
-    let short = &short[..length.min(SHORT)];
+    let short = &short[..length.min(MAX_SHORT)];
     for &whole in long.iter().rev().chain(short.iter().rev()) {
         let ExpressionKind::Binary(operation) = whole.kind() else { continue };
         let left_fails = sink.has_errors_since(start);
-        let middle = sink.now();
+        let middle = sink.checkpoint();
         let right = evaluate(operation.right(), scope, sink);
         let right_fails = sink.has_errors_since(middle);
         let operands = Operands { left, left_fails, right, right_fails, start, middle };
@@ -50,9 +50,9 @@ struct Operands {
     right: Value,
     right_fails: bool,
     /// Before the left operand.
-    start: Moment,
+    start: Checkpoint,
     /// Between the two.
-    middle: Moment,
+    middle: Checkpoint,
 }
 
 /// The type of what an operator takes or gives; a dynamic operand stays what it is.
@@ -123,9 +123,9 @@ fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Si
             (true, true) => (true, true),
         },
     };
-    let of_right = sink.take_since(*middle);
+    let of_right = sink.rollback(*middle);
     if !left_counts {
-        sink.take_since(*start);
+        sink.rollback(*start);
     }
     if right_counts {
         sink.restore(of_right);
@@ -225,7 +225,7 @@ pub(super) fn unary(
     scope: &Scope<'_>,
     sink: &mut Sink,
 ) -> Value {
-    let before = sink.now();
+    let before = sink.checkpoint();
     let operand = evaluate(operation.operand(), scope, sink);
     let operator = operation.operator();
     let result = type_of(operator.row().gives);

@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Span;
 
 /// Up to so many names are compared with each other; more are put into a table.
-const FEW: usize = 24;
+const MAX_COMPARED: usize = 24;
 
 /// Looks for names that are used twice. Bodies and objects are given as runs of the children of a
 /// [`Builder`].
@@ -113,7 +113,7 @@ impl<'t> Names<'t> {
                 self.diagnostics.push(diagnostic(&String::from_utf8_lossy(name), span, earlier));
             }
         };
-        if self.names.len() <= FEW {
+        if self.names.len() <= MAX_COMPARED {
             for (index, &(name, span)) in self.names.iter().enumerate() {
                 if let Some(&(_, earlier)) = self.names[..index].iter().find(|other| other.0 == name) {
                     report(name, span, earlier);

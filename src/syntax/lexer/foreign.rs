@@ -91,9 +91,9 @@ impl Lexer<'_> {
         detail: &'static str,
     ) -> usize {
         // The closing quote is not looked for beyond this many bytes.
-        const LONGEST: usize = 4096;
+        const MAX_LENGTH: usize = 4096;
         let inside = start + quote;
-        let near = &self.source[inside..self.source.len().min(inside + LONGEST)];
+        let near = &self.source[inside..self.source.len().min(inside + MAX_LENGTH)];
         let line = &near[..memchr(b'\n', near).unwrap_or(near.len())];
         let line = line.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         let close = closers.iter().filter_map(|closer| line.find(closer).map(|at| (at, closer.len()))).min();

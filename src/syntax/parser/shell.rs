@@ -63,8 +63,8 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Di
 
 /// The line that a text begins with, or so much of it as an expansion may be long.
 fn beginning_of_line(text: &str) -> &str {
-    const LONGEST: usize = 1_000;
-    let end = (0..=LONGEST.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    const MAX_LENGTH: usize = 1_000;
+    let end = (0..=MAX_LENGTH.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
     let near = &text[..end];
     &near[..memchr::memchr(b'\n', near.as_bytes()).unwrap_or(near.len())]
 }
