@@ -18,6 +18,7 @@
 //! ```
 
 pub mod ast;
+pub(crate) mod index;
 mod lexer;
 mod literal;
 pub(crate) mod mend;

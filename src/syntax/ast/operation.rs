@@ -51,7 +51,7 @@ impl<'t> BinaryOperation<'t> {
 
     /// The left operand.
     pub fn left(self) -> ExpressionNode<'t> {
-        self.0.at(self.0.data().first)
+        self.0.at(self.0.data().first.node())
     }
 
     /// The operator. In a source with errors it may be one of another language, and is then taken
@@ -67,7 +67,7 @@ impl<'t> BinaryOperation<'t> {
 
     /// The right operand.
     pub fn right(self) -> ExpressionNode<'t> {
-        self.0.at(self.0.data().second)
+        self.0.at(self.0.data().second.node())
     }
 }
 
@@ -88,6 +88,6 @@ impl<'t> UnaryOperation<'t> {
 
     /// The operand.
     pub fn operand(self) -> ExpressionNode<'t> {
-        self.0.at(self.0.data().first)
+        self.0.at(self.0.data().first.node())
     }
 }

@@ -27,6 +27,7 @@ mod trivia;
 
 use std::ops::Range;
 
+use super::index::TokenIndex;
 use super::operator::BinaryOperator;
 use super::scan::{ascii_identifier_end, spaces_end};
 use super::token::{TokenKind, Tokens};
@@ -48,7 +49,7 @@ pub(super) struct Lexed {
 
 /// Something that is wrong, and the index that the next token had when it was found.
 pub(super) struct Problem {
-    pub token: u32,
+    pub token: TokenIndex,
     /// Whether a token of no length was put in place of what is missing.
     pub missing: bool,
     pub diagnostic: Diagnostic,
@@ -107,7 +108,7 @@ struct Lexer<'s> {
     max_nesting: u32,
     max_problems: usize,
     /// How many unary operators in a row end before the token with this index.
-    unary: (u32, u32),
+    unary: (TokenIndex, u32),
     /// From where on tokens are thrown away because they are nested too deeply.
     cut: Option<Cut>,
     repairs: &'s [Repair],
@@ -124,7 +125,7 @@ struct Lexer<'s> {
 struct Cut {
     /// The number of outer frames when it began, and is to end.
     level: usize,
-    token: u32,
+    token: TokenIndex,
     start: usize,
     problems: usize,
 }
@@ -143,7 +144,7 @@ impl<'s> Lexer<'s> {
             strict: options.dialect == Dialect::Strict,
             max_nesting: options.max_nesting,
             max_problems: options.max_errors,
-            unary: (u32::MAX, 0),
+            unary: (TokenIndex::NONE, 0),
             cut: None,
             repairs,
             next_repair: repairs.first().map_or(usize::MAX, |repair| repair.line_start),
@@ -245,7 +246,7 @@ impl<'s> Lexer<'s> {
     #[inline]
     fn after_opener(&self) -> Option<TokenKind> {
         let token = self.frame.opener + 1;
-        (token < self.tokens.len()).then(|| self.tokens.kind(token))
+        (token < self.tokens.next()).then(|| self.tokens.kind(token))
     }
 
     /// Passes over text that is no token and has been reported.
@@ -268,10 +269,10 @@ impl<'s> Lexer<'s> {
     /// Opens a mode by a token; of one that is nested too deeply, a message shows the text from its
     /// start to `shown`.
     fn open_shown(&mut self, kind: TokenKind, mode: Mode, token: Range<usize>, shown: usize) -> usize {
-        let unary = if self.unary.0 == self.tokens.len() { self.unary.1 } else { 0 };
+        let unary = if self.unary.0 == self.tokens.next() { self.unary.1 } else { 0 };
         let depth = self.frame.depth + self.frame.splats + unary + 1;
         self.outer.push(self.frame);
-        self.frame = Frame { mode, opener: self.tokens.len(), base: depth, depth, splats: 0 };
+        self.frame = Frame { mode, opener: self.tokens.next(), base: depth, depth, splats: 0 };
         if depth > self.max_nesting {
             self.begin_cut(token.start, shown, depth);
         }
@@ -283,7 +284,7 @@ impl<'s> Lexer<'s> {
     fn open_attribute(&mut self, start: usize, end: usize) -> usize {
         let depth = self.frame.base;
         self.outer.push(self.frame);
-        self.frame = Frame { mode: Mode::Attribute, opener: self.tokens.len(), base: depth, depth, splats: 0 };
+        self.frame = Frame { mode: Mode::Attribute, opener: self.tokens.next(), base: depth, depth, splats: 0 };
         self.tokens.push_opener(TokenKind::Value, start, end);
         end
     }
@@ -291,7 +292,7 @@ impl<'s> Lexer<'s> {
     /// Leaves the mode; the next token is the closer of what opened it.
     #[inline]
     fn leave(&mut self) {
-        let closer = self.tokens.len();
+        let closer = self.tokens.next();
         if let Some(outer) = self.outer.pop() {
             self.tokens.set_closer(self.frame.opener, closer);
             self.frame = outer;
@@ -325,7 +326,7 @@ impl<'s> Lexer<'s> {
     fn report_problem(&mut self, diagnostic: Diagnostic, missing: bool) {
         // One more than are shown, so that it is seen that there are more.
         if self.problems.len() <= self.max_problems {
-            self.problems.push(Problem { token: self.tokens.len(), missing, diagnostic });
+            self.problems.push(Problem { token: self.tokens.next(), missing, diagnostic });
         }
     }
 
