@@ -24,7 +24,7 @@ pub struct Limits {
     ///
     /// What is deeper is an error. Memory for the stack grows with it.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_NESTING)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=room::MOST_LEVELS))]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=room::MAX_LEVELS))]
     pub max_nesting: u32,
 }
 

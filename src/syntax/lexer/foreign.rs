@@ -6,6 +6,7 @@ use memchr::memchr;
 use super::Lexer;
 use super::mode::Mode;
 use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::syntax::operator::{BinaryOperator, UnaryOperator};
 use crate::syntax::scan::identifier_end;
 use crate::syntax::token::TokenKind;
 
@@ -90,9 +91,9 @@ impl Lexer<'_> {
         detail: &'static str,
     ) -> usize {
         // The closing quote is not looked for beyond this many bytes.
-        const LONGEST: usize = 4096;
+        const MAX_LENGTH: usize = 4096;
         let inside = start + quote;
-        let near = &self.source[inside..self.source.len().min(inside + LONGEST)];
+        let near = &self.source[inside..self.source.len().min(inside + MAX_LENGTH)];
         let line = &near[..memchr(b'\n', near).unwrap_or(near.len())];
         let line = line.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         let close = closers.iter().filter_map(|closer| line.find(closer).map(|at| (at, closer.len()))).min();
@@ -136,14 +137,17 @@ impl Lexer<'_> {
 
     fn bitwise(&mut self, at: usize, byte: u8) -> usize {
         let unary = !self.previous().ends_operand();
+        let text = char::from(byte).to_string();
+        let logical = BinaryOperator::meant_by(&text).map(BinaryOperator::as_str);
+        let logical = logical.or_else(|| UnaryOperator::meant_by(&text).map(UnaryOperator::as_str));
         let help = match byte {
-            b'&' => "for the logical operator write `&&`",
-            b'|' => "for the logical operator write `||`",
-            b'~' if unary => "for the logical operator write `!`",
-            b'~' => "a strip marker stands right before the closing `}` or after the opening `{`",
-            _ => "there are no bitwise operators; for a power use a function",
+            b'~' if !unary => "a strip marker stands right before the closing `}` or after the opening `{`".into(),
+            _ => match logical {
+                Some(logical) => format!("for the logical operator write `{logical}`"),
+                None => "there are no bitwise operators; for a power use a function".into(),
+            },
         };
-        let detail = format!("`{}` is no operator of HCL", char::from(byte));
+        let detail = format!("`{text}` is no operator of HCL");
         self.report(Diagnostic::error(Code::BitwiseOperator, self.span(at, at + 1), detail).with_help(help));
         match (byte, unary) {
             (b'~', true) => self.prefix(TokenKind::Not, at),
@@ -152,24 +156,22 @@ impl Lexer<'_> {
         }
     }
 
-    /// `**`
+    /// `**`, `===` or `!==`, which is taken for an operator of HCL.
     #[cold]
-    pub(super) fn foreign_operator(&mut self, start: usize, end: usize) -> usize {
-        let diagnostic = Diagnostic::error(Code::UnknownOperator, self.span(start, end), "`**` is no operator of HCL");
-        self.report(diagnostic.with_help("use a function for powers, as `pow(2, 8)`, where the application has one"));
-        self.operator(start, end)
-    }
-
-    /// `==` or `!=`, or the longer forms of other languages.
-    pub(super) fn comparison(&mut self, at: usize) -> usize {
-        if self.byte(at + 2) != b'=' {
-            return self.operator(at, at + 2);
-        }
-        let text = if self.byte(at) == b'=' { "==" } else { "!=" };
+    pub(super) fn foreign_operator(&mut self, start: usize, text: &str, meant: BinaryOperator) -> usize {
+        let end = start + text.len();
         let diagnostic =
-            Diagnostic::error(Code::UnknownOperator, self.span(at, at + 3), format!("`{text}=` is no operator of HCL"));
-        self.report(diagnostic.with_help(format!("write `{text}`: it compares without conversion")));
-        self.operator(at, at + 3)
+            Diagnostic::error(Code::UnknownOperator, self.span(start, end), format!("`{text}` is no operator of HCL"));
+        self.report(match meant {
+            BinaryOperator::Equal | BinaryOperator::NotEqual => {
+                diagnostic.with_help(format!("write `{}`: it compares without conversion", meant.as_str()))
+            }
+            BinaryOperator::Multiply => {
+                diagnostic.with_help("use a function for powers, as `pow(2, 8)`, where the application has one")
+            }
+            _ => diagnostic.with_help(format!("write `{}`", meant.as_str())),
+        });
+        self.operator(start, end)
     }
 
     /// `==` in a body: after a name it is in place of `=`.
@@ -178,7 +180,7 @@ impl Lexer<'_> {
         use TokenKind::{Identifier, Newline, OpenBlock, String};
         match self.tokens.last_kinds() {
             [Newline | OpenBlock, Identifier | String] => self.foreign_assignment(at, at + 2),
-            _ => self.comparison(at),
+            _ => self.sign(at, b'=', b'='),
         }
     }
 

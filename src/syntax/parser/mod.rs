@@ -12,16 +12,18 @@ pub(crate) mod builder;
 mod directives;
 mod expected;
 mod recover;
+mod round;
 mod shell;
 pub(crate) mod terminal;
 
 use std::sync::Arc;
 
 use self::builder::{Builder, Region};
-use self::terminal::{Terminal, TerminalKind, Terminals, body_terminal, expression_terminal, template_terminal};
+use self::terminal::{Terminal, Terminals, body_terminal, expression_terminal, template_terminal};
+use super::index::TokenIndex;
 use super::lexer::{Lexed, Problem, Start};
 use super::token::{TokenKind, Tokens};
-use super::tree::{NONE, NodeKind, Tree};
+use super::tree::{NodeKind, Slot, Tree};
 use super::validate::Names;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Source;
@@ -50,7 +52,7 @@ use grammar::body::BodiesParser;
 use grammar::expression::ExpressionsParser;
 use grammar::template::TemplatesParser;
 
-type ParseResult = Result<u32, lalrpop_util::ParseError<(), Terminal, ()>>;
+type ParseError = lalrpop_util::ParseError<(), Terminal, ()>;
 
 /// Which grammar a round uses.
 #[derive(Clone, Copy, PartialEq)]
@@ -68,14 +70,14 @@ struct Parse<'t> {
     diagnostics: Vec<Diagnostic>,
     max_errors: usize,
     /// The first token at which an error was not reported, as it seemed to be one already.
-    silent: Option<u32>,
+    silent: Option<TokenIndex>,
 }
 
 /// The tree of a source, and what the grammars found to be wrong with it.
 pub(super) fn parse(
     source: &Arc<Source>,
     lexed: Lexed,
-    start: Start,
+    whole: Start,
     max_errors: usize,
     validates: bool,
 ) -> (Tree, Vec<Diagnostic>) {
@@ -83,10 +85,10 @@ pub(super) fn parse(
     let mut parse =
         Parse { source, tokens: &tokens, problems: &problems, diagnostics: Vec::new(), max_errors, silent: None };
     let mut builder = Builder::new(source.text().as_bytes(), &tokens);
-    let end = tokens.len() - 1;
-    let owner = builder.node(NodeKind::Orphan, 0, end, NONE, 0);
-    let file = Region { start: 0, end, owner };
-    match start {
+    let (start, end) = (TokenIndex::FIRST, tokens.last());
+    let owner = builder.node(NodeKind::Orphan, start, end, Slot::NONE, start);
+    let file = Region { start, end, owner };
+    match whole {
         Start::ConfigFile => builder.bodies.push(file),
         Start::Expression => builder.expressions.push(file),
         Start::Template => builder.templates.push(file),
@@ -112,7 +114,7 @@ pub(super) fn parse(
         let end = source.text().len();
         diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_unclosed_to_end(end));
     }
-    let root = nodes[owner as usize].second;
+    let root = nodes[owner.as_usize()].second.node();
     let tree = Tree { source: source.clone(), tokens, nodes, children, root };
     (tree, diagnostics)
 }
@@ -160,49 +162,50 @@ impl<'t> Parse<'t> {
         if waiting.is_empty() {
             return false;
         }
-        builder.begin_round();
-        // Where the region under way goes on after an error.
-        let mut resume = waiting[0].start;
-        let mut retries = 0;
-        loop {
-            let done = builder.done;
-            let mut bad = std::mem::take(&mut builder.bad);
-            builder.bad.clone_from(&bad);
-            let (tokens, regions) = (self.tokens, &waiting[done..]);
-            let result: ParseResult = match language {
-                Language::Body => {
-                    BodiesParser::new().parse(builder, Terminals::new(tokens, regions, resume, &bad, body_terminal))
-                }
-                Language::Expression => ExpressionsParser::new()
-                    .parse(builder, Terminals::new(tokens, regions, resume, &bad, expression_terminal)),
-                Language::Template => TemplatesParser::new()
-                    .parse(builder, Terminals::new(tokens, regions, resume, &bad, template_terminal)),
-            };
-            let Err(error) = result else {
+        builder.begin_round(waiting);
+        while let Err(error) = self.run(builder, language) {
+            let Some(region) = builder.round.region() else {
                 return true;
             };
-            // A region gets its root when the separator after it is read: the bad one has none.
-            let region = waiting[builder.done];
-            if builder.done != done {
-                retries = 0;
-                resume = region.start;
-            }
             let at = error_token(&error, region);
-            match language {
-                Language::Body => resume = self.recover_body(builder, region, resume, at, &mut bad),
-                Language::Expression => {
-                    retries += 1;
-                    self.recover_expression(builder, region, at, retries);
-                }
+            let recovery = match language {
+                Language::Body => self.recover_body(builder, region, at),
+                Language::Expression => self.recover_expression(builder, region, at),
                 Language::Template => self.recover_template(builder, region, at),
-            }
-            if builder.done == waiting.len() {
+            };
+            builder.recover(region, recovery);
+            if builder.round.region().is_none() {
                 return true;
-            }
-            if language != Language::Body {
-                resume = waiting[builder.done].start;
             }
         }
+        true
+    }
+
+    /// Runs a parser over the regions without a root. After an error, the region that it is in is the
+    /// first one without.
+    fn run(&self, builder: &mut Builder<'t>, language: Language) -> Result<(), ParseError> {
+        let (done, resume) = (builder.round.done, builder.round.resume);
+        let waiting = std::mem::take(&mut builder.round.waiting);
+        let bad = builder.round.bad.clone();
+        let (tokens, regions) = (self.tokens, &waiting[done..]);
+        let result = match language {
+            Language::Body => {
+                BodiesParser::new().parse(builder, Terminals::new(tokens, regions, resume, &bad, body_terminal))
+            }
+            Language::Expression => ExpressionsParser::new()
+                .parse(builder, Terminals::new(tokens, regions, resume, &bad, expression_terminal)),
+            Language::Template => {
+                TemplatesParser::new().parse(builder, Terminals::new(tokens, regions, resume, &bad, template_terminal))
+            }
+        };
+        builder.round.waiting = waiting;
+        if builder.round.done != done
+            && let Some(region) = builder.round.region()
+        {
+            builder.round.resume = region.start;
+        }
+        builder.round.retries += 1;
+        result.map(drop)
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -214,7 +217,7 @@ impl<'t> Parse<'t> {
 
     /// Whether what is wrong at a token is reported already, as something that is wrong between two
     /// tokens. A missing bracket is wrong only where a token of no length stands for it.
-    fn is_reported(&self, start: u32, end: u32, at: u32) -> bool {
+    fn is_reported(&self, start: TokenIndex, end: TokenIndex, at: TokenIndex) -> bool {
         let kind = self.tokens.kind(at);
         let missing = (kind.is_closer() || kind == TokenKind::Newline) && self.tokens.start(at) == self.tokens.end(at);
         let end = if missing { end + 1 } else { end };
@@ -225,13 +228,9 @@ impl<'t> Parse<'t> {
 }
 
 /// The token at which an error is; the region's closer if it ends too early.
-fn error_token(error: &lalrpop_util::ParseError<(), Terminal, ()>, region: Region) -> u32 {
+fn error_token(error: &ParseError, region: Region) -> TokenIndex {
     match error {
-        lalrpop_util::ParseError::UnrecognizedToken { token: ((), Terminal(kind, token), ()), .. }
-            if *kind != TerminalKind::Separator =>
-        {
-            *token
-        }
+        lalrpop_util::ParseError::UnrecognizedToken { token: ((), Terminal::Token(_, token), ()), .. } => *token,
         _ => region.end,
     }
 }
