@@ -209,7 +209,9 @@ pub(crate) fn start_of(expression: ExpressionNode<'_>) -> Span {
                     return Span::new(end, end);
                 }
             },
-            _ => return at.span(),
+            ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => return at.span(),
+            ExpressionKind::Traversal(_) | ExpressionKind::RelativeTraversal(_) => return at.span(),
+            ExpressionKind::SplatItem | ExpressionKind::Error(_) => return at.span(),
         };
     }
 }

@@ -132,8 +132,9 @@ fn parts_of<'t>(expression: ExpressionNode<'t>, next: &mut Vec<Item<'t>>) {
         ExpressionKind::Binary(operation) => [operation.left(), operation.right()].into_iter().for_each(add),
         ExpressionKind::Unary(operation) => add(operation.operand()),
         ExpressionKind::Parentheses(parentheses) => add(parentheses.inner()),
-        // The rest has no parts.
-        _ => {}
+        // These have no parts.
+        ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => {}
+        ExpressionKind::Traversal(_) | ExpressionKind::SplatItem | ExpressionKind::Error(_) => {}
     }
 }
 

@@ -81,6 +81,61 @@ pub(crate) enum NodeKind {
     TemplateFor,
 }
 
+// The kinds by where they stand, as patterns: each kind is in one of these, and a match that names some
+// kinds and has these for the others does not compile until a new kind is in one of them, nor until it
+// says what becomes of it where it can stand.
+
+/// The things in a body.
+macro_rules! item_kinds {
+    () => {
+        NodeKind::Attribute | NodeKind::Block
+    };
+}
+
+/// Expressions.
+macro_rules! expression_kinds {
+    () => {
+        NodeKind::Literal
+            | NodeKind::Variable
+            | NodeKind::Traversal
+            | NodeKind::Item
+            | NodeKind::GetAttr
+            | NodeKind::LegacyIndex
+            | NodeKind::Index
+            | NodeKind::ConstIndex
+            | NodeKind::AttrSplat
+            | NodeKind::FullSplat
+            | NodeKind::FunctionCall
+            | NodeKind::ExpandedCall
+            | NodeKind::Tuple
+            | NodeKind::Object
+            | NodeKind::ForTuple
+            | NodeKind::ForObject
+            | NodeKind::ForGroup
+            | NodeKind::Conditional
+            | NodeKind::BinaryOp
+            | NodeKind::UnaryOp
+            | NodeKind::Parentheses
+            | NodeKind::TemplateExpr
+    };
+}
+
+/// The parts of a template.
+macro_rules! part_kinds {
+    () => {
+        NodeKind::TemplateLiteral | NodeKind::Interpolation | NodeKind::TemplateIf | NodeKind::TemplateFor
+    };
+}
+
+/// What stands in a place of its own, and what could not be understood.
+macro_rules! other_kinds {
+    () => {
+        NodeKind::Error | NodeKind::Orphan | NodeKind::Body | NodeKind::Template
+    };
+}
+
+pub(crate) use {expression_kinds, item_kinds, other_kinds, part_kinds};
+
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub kind: NodeKind,

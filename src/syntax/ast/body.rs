@@ -10,7 +10,7 @@ use crate::source::{Place, Source, Span};
 use crate::syntax::index::{NodeIndex, TokenIndex};
 use crate::syntax::literal::unquote;
 use crate::syntax::token::{Comment, Pieces, TokenKind, TokenList, comment_after, comments, comments_above};
-use crate::syntax::tree::{NodeKind, Tree};
+use crate::syntax::tree::{NodeKind, Tree, expression_kinds, other_kinds, part_kinds};
 
 /// A configuration file: a source and the body that was found in it ("Configuration Files").
 ///
@@ -196,7 +196,8 @@ impl<'t> BodyItems<'t> {
         match tree.node(node).kind {
             NodeKind::Attribute => BodyItem::Attribute(AttributeNode { tree, node }),
             NodeKind::Block => BodyItem::Block(BlockNode { tree, node }),
-            _ => BodyItem::Error(ErrorNode { tree, node }),
+            // The others are no items: one of them stands here only in a source with errors.
+            expression_kinds!() | part_kinds!() | other_kinds!() => BodyItem::Error(ErrorNode { tree, node }),
         }
     }
 }

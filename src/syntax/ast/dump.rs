@@ -148,7 +148,9 @@ impl<'t> TreeDump<'t> {
                 names.map(token).collect::<Vec<_>>().join(" ").replace(" , ", ", ")
             }
             Error => escaped(self.tree.source.slice(self.tree.tokens_span(node.start, node.end))).into_owned(),
-            _ => String::new(),
+            // The rest is told by its kind and by what is in it.
+            Orphan | Body | Item | Index | ConstIndex | AttrSplat | FullSplat | Tuple | Object | Conditional
+            | Parentheses | TemplateExpr | Template | Interpolation | TemplateIf => String::new(),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::source::{Source, Span};
 use crate::syntax::index::{NodeIndex, TokenIndex};
 use crate::syntax::literal::{decode_quoted, decode_template_text, means_itself, unquote};
 use crate::syntax::token::TokenKind;
-use crate::syntax::tree::{NodeKind, Tree};
+use crate::syntax::tree::{NodeKind, Tree, expression_kinds, item_kinds, other_kinds};
 
 /// A template ("Templates"): the content of a quoted string or heredoc, of a directive, or of a
 /// whole source.
@@ -127,7 +127,11 @@ impl<'t> TemplateNode<'t> {
             }
             NodeKind::TemplateIf => TemplatePart::If(TemplateIf { template: self, node }),
             NodeKind::TemplateFor => TemplatePart::For(TemplateFor { template: self, node }),
-            _ => TemplatePart::Interpolation(ExpressionNode::new(self.tree, data.second.node())),
+            NodeKind::Interpolation => TemplatePart::Interpolation(ExpressionNode::new(self.tree, data.second.node())),
+            // The others are no parts of a template.
+            item_kinds!() | expression_kinds!() | other_kinds!() => {
+                TemplatePart::Interpolation(ExpressionNode::new(self.tree, node))
+            }
         }
     }
 

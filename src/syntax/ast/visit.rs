@@ -4,7 +4,7 @@ use super::body::{AttributeNode, BlockNode, BodyItem, BodyNode, ErrorNode};
 use super::expression::{ExpressionKind, ExpressionNode};
 use super::template::{TemplateFor, TemplateIf, TemplateNode, TemplatePart};
 use crate::syntax::index::NodeIndex;
-use crate::syntax::tree::NodeKind;
+use crate::syntax::tree::{NodeKind, item_kinds, other_kinds, part_kinds};
 
 /// What to do with each node of a tree. Each method walks on into the node; one that is replaced
 /// does so only by calling the walk function.
@@ -93,8 +93,13 @@ pub fn walk_expression<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression
         NodeKind::Object => walk_object(visitor, expression),
         NodeKind::BinaryOp => walk_operations(visitor, expression),
         NodeKind::UnaryOp | NodeKind::Parentheses => walk_inner(visitor, expression),
-        _ => visitor.visit_error(ErrorNode { tree: expression.tree, node: expression.node }),
+        // The others are no expressions.
+        item_kinds!() | part_kinds!() | other_kinds!() => walk_error(visitor, expression),
     }
+}
+
+fn walk_error<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
+    visitor.visit_error(ErrorNode { tree: expression.tree, node: expression.node });
 }
 
 fn walk_literal<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {

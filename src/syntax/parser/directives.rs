@@ -8,6 +8,7 @@
 
 use super::Parse;
 use super::builder::{Builder, Region};
+use super::recover::Stop;
 use super::round::Recovery;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::syntax::index::TokenIndex;
@@ -82,11 +83,11 @@ impl Balance {
 
 impl Parse<'_> {
     /// Reports what is wrong with the directives of a template, and leaves the template out.
-    pub(super) fn recover_template(&mut self, _: &Builder<'_>, region: Region, at: TokenIndex) -> Recovery {
+    pub(super) fn recover_template(&mut self, _: &Builder<'_>, stop: &Stop) -> Recovery {
         let reported = self.diagnostics.len();
-        self.check_directives(region);
+        self.check_directives(stop.region);
         if self.diagnostics.len() == reported {
-            self.silent.get_or_insert(at);
+            self.keep_silent(stop);
         }
         Recovery::LeaveOut
     }

@@ -19,13 +19,15 @@ pub(crate) mod terminal;
 use std::sync::Arc;
 
 use self::builder::{Builder, Region};
+use self::expected::fallback::Expected;
+use self::recover::Stop;
 use self::terminal::{Terminal, Terminals, body_terminal, expression_terminal, template_terminal};
 use super::index::TokenIndex;
 use super::lexer::{Lexed, Problem, Start};
 use super::token::{TokenKind, Tokens};
 use super::tree::{NodeKind, Slot, Tree};
 use super::validate::Names;
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::Finding as Diagnostic;
 use crate::source::Source;
 
 /// The parsers that LALRPOP makes of the grammars.
@@ -55,7 +57,7 @@ use grammar::template::TemplatesParser;
 type ParseError = lalrpop_util::ParseError<(), Terminal, ()>;
 
 /// Which grammar a round uses.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Language {
     Body,
     Expression,
@@ -69,8 +71,8 @@ struct Parse<'t> {
     problems: &'t [Problem],
     diagnostics: Vec<Diagnostic>,
     max_errors: usize,
-    /// The first token at which an error was not reported, as it seemed to be one already.
-    silent: Option<TokenIndex>,
+    /// The first error that was not reported, as it seemed to be one already.
+    silent: Option<Diagnostic>,
 }
 
 /// The tree of a source, and what the grammars found to be wrong with it.
@@ -81,10 +83,9 @@ pub(super) fn parse(
     max_errors: usize,
     validates: bool,
 ) -> (Tree, Vec<Diagnostic>) {
-    let Lexed { tokens, problems } = lexed;
-    let mut parse =
-        Parse { source, tokens: &tokens, problems: &problems, diagnostics: Vec::new(), max_errors, silent: None };
-    let mut builder = Builder::new(source.text().as_bytes(), &tokens);
+    let mut parse = Parse::new(source, &lexed, max_errors);
+    let tokens = &lexed.tokens;
+    let mut builder = Builder::new(source.text().as_bytes(), tokens);
     let (start, end) = (TokenIndex::FIRST, tokens.last());
     let owner = builder.node(NodeKind::Orphan, start, end, Slot::NONE, start);
     let file = Region { start, end, owner };
@@ -93,19 +94,16 @@ pub(super) fn parse(
         Start::Expression => builder.expressions.push(file),
         Start::Template => builder.templates.push(file),
     }
-    let mut names = validates.then(|| Names::new(source.text(), &tokens, max_errors));
+    let mut names = validates.then(|| Names::new(source.text(), tokens, max_errors));
     parse.rounds(&mut builder, &mut names);
     // Nothing is left out of a tree without an error that says so.
-    if let Some(token) = parse.silent
-        && parse.diagnostics.is_empty()
-        && problems.is_empty()
-    {
-        let subject = parse.token_span(token);
-        parse.report(Diagnostic::error(Code::UnexpectedToken, subject, "this is unexpected"));
+    if let Some(diagnostic) = parse.silent.take_if(|_| parse.diagnostics.is_empty() && lexed.problems.is_empty()) {
+        parse.report(diagnostic);
     }
     let mut diagnostics = parse.diagnostics;
     diagnostics.extend(names.into_iter().flat_map(|names| names.diagnostics));
     let Builder { nodes, children, .. } = builder;
+    let Lexed { tokens, problems } = lexed;
     diagnostics.extend(problems.into_iter().map(|problem| problem.diagnostic));
     shell::explain(source, &tokens, &mut diagnostics);
     if diagnostics.len() > 1 {
@@ -124,6 +122,11 @@ pub(super) fn parse(
 const BATCH: u32 = 1 << 15;
 
 impl<'t> Parse<'t> {
+    fn new(source: &'t Source, lexed: &'t Lexed, max_errors: usize) -> Self {
+        let Lexed { tokens, problems } = lexed;
+        Parse { source, tokens, problems, diagnostics: Vec::new(), max_errors, silent: None }
+    }
+
     /// Runs the parsers until no region waits.
     fn rounds(&mut self, builder: &mut Builder<'t>, names: &mut Option<Names<'t>>) {
         // The bodies that wait, the next one last.
@@ -167,11 +170,11 @@ impl<'t> Parse<'t> {
             let Some(region) = builder.round.region() else {
                 return true;
             };
-            let at = error_token(&error, region);
+            let stop = Stop { region, at: error_token(&error, region), expected: Expected::new(language, error) };
             let recovery = match language {
-                Language::Body => self.recover_body(builder, region, at),
-                Language::Expression => self.recover_expression(builder, region, at),
-                Language::Template => self.recover_template(builder, region, at),
+                Language::Body => self.recover_body(builder, &stop),
+                Language::Expression => self.recover_expression(builder, &stop),
+                Language::Template => self.recover_template(builder, &stop),
             };
             builder.recover(region, recovery);
             if builder.round.region().is_none() {
@@ -212,6 +215,13 @@ impl<'t> Parse<'t> {
         // One more than are shown, so that it is seen that there are more.
         if self.diagnostics.len() <= self.max_errors {
             self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Notes an error that is not reported.
+    fn keep_silent(&mut self, stop: &Stop) {
+        if self.silent.is_none() {
+            self.silent = Some(self.unexpected(stop));
         }
     }
 

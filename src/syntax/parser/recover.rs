@@ -1,8 +1,7 @@
 //! How parsing goes on after an error.
 //!
 //! There is a recovery for each grammar, and all follow one protocol: `recover_…(&mut self, builder,
-//! region, at)` is called when a run has stopped at the token `at`, which may be the closer of the
-//! region, within the region under way. It
+//! stop)` is called when a run has [stopped](Stop) within the region under way. It
 //!
 //! 1. finds what the error is in, and reports it, or notes that it seemed to be reported already;
 //! 2. changes nothing that has been built;
@@ -12,6 +11,7 @@
 
 use super::Parse;
 use super::builder::{BadPiece, Builder, Region};
+use super::expected::fallback::Expected;
 use super::round::Recovery;
 use super::terminal::TerminalKind;
 use crate::diagnostic::Code;
@@ -20,6 +20,15 @@ use crate::syntax::token::TokenKind;
 
 /// How often one expression is parsed again without another of its pieces.
 const MAX_RETRIES: usize = 20;
+
+/// Where a run of a grammar has stopped.
+pub(super) struct Stop {
+    pub region: Region,
+    /// The token that the grammar did not take, or the closer of the region.
+    pub at: TokenIndex,
+    /// What it would have taken.
+    pub expected: Expected,
+}
 
 /// A pair of brackets that is open where an error is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +51,8 @@ pub(super) struct Group {
 
 impl<'t> Parse<'t> {
     /// Leaves out the item of a body that holds an error.
-    pub(super) fn recover_body(&mut self, builder: &Builder<'t>, region: Region, at: TokenIndex) -> Recovery {
+    pub(super) fn recover_body(&mut self, builder: &Builder<'t>, stop: &Stop) -> Recovery {
+        let &Stop { region, at, .. } = stop;
         let (tokens, bad) = (self.tokens, &builder.round.bad);
         let first = builder.round.resume.max(region.start);
         let (mut item, mut braces, mut token) = (first, None, first);
@@ -86,10 +96,10 @@ impl<'t> Parse<'t> {
         let ends_broken_block =
             at == region.end && self.follows_value(item, at) && builder.is_lines_of_bad_block(region);
         if !ends_broken_block && !self.is_reported(item, at, at) && !self.continues_line(item) {
-            let diagnostic = self.body_error(region, item, at, braces);
+            let diagnostic = self.body_error(stop, item, braces);
             self.report(diagnostic);
         } else {
-            self.silent.get_or_insert(at);
+            self.keep_silent(stop);
         }
         let kind = if end < region.end { TerminalKind::BadItem } else { TerminalKind::BadEnd };
         let mut piece = BadPiece::new(kind, item, end);
@@ -138,7 +148,8 @@ impl<'t> Parse<'t> {
     }
 
     /// Leaves out the smallest piece of an expression that holds an error, to parse the rest again.
-    pub(super) fn recover_expression(&mut self, builder: &Builder<'t>, region: Region, at: TokenIndex) -> Recovery {
+    pub(super) fn recover_expression(&mut self, builder: &Builder<'t>, stop: &Stop) -> Recovery {
+        let &Stop { region, at, .. } = stop;
         let (bad, retries) = (&builder.round.bad, builder.round.retries);
         let groups = self.open_groups(region, at, bad);
         let group = groups.last().copied();
@@ -161,10 +172,10 @@ impl<'t> Parse<'t> {
             || self.is_within_broken_string(region, at)
             || self.is_reported(piece.start.min(group.map_or(region.start, |group| group.element)), after, at);
         if !silent {
-            let diagnostic = self.expression_error(region, at, group);
+            let diagnostic = self.expression_error(stop, group);
             self.report(diagnostic);
         } else {
-            self.silent.get_or_insert(at);
+            self.keep_silent(stop);
         }
         // What cannot be left out alone is left out with what is around it.
         let mut outer = groups.iter().rev();

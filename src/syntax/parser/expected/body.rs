@@ -4,6 +4,7 @@ use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::builder::Region;
+use crate::syntax::parser::recover::Stop;
 use crate::syntax::token::TokenKind;
 
 impl Parse<'_> {
@@ -11,19 +12,20 @@ impl Parse<'_> {
     /// a one-line block, if the error is within it.
     pub(in crate::syntax::parser) fn body_error(
         &self,
-        region: Region,
+        stop: &Stop,
         item: TokenIndex,
-        at: TokenIndex,
         braces: Option<TokenIndex>,
     ) -> Diagnostic {
         use TokenKind::*;
-        let tokens = self.tokens;
+        let (tokens, &Stop { region, at, ref expected }) = (self.tokens, stop);
         let kind = tokens.kind(at);
         let first = tokens.kind(item);
-        if let Some(braces) = braces {
+        if let Some(braces) = braces
+            && ["}", "= expression"].iter().any(|name| expected.includes(name))
+        {
             return self.one_line_block_error(item, at, braces);
         }
-        if item == at {
+        if item == at && expected.includes("identifier") {
             return match first {
                 String | Template => self.quoted_name(region, item),
                 Minus if self.text(item + 1) == "-" && self.text(item + 2) != "-" => {
@@ -91,16 +93,16 @@ impl Parse<'_> {
                 .with_help(help);
         }
         let complete = item < at && matches!(self.before(at), CloseBlock) || self.follows_value(item, at);
-        if complete {
+        if complete && expected.includes("newline") {
             let what = if self.follows_value(item, at) { "argument" } else { "block" };
             let detail = format!("{} stands after the end of the {what}", self.name(at));
             return Diagnostic::error(Code::MissingNewline, self.token_span(at), detail)
                 .with_help(format!("begin a new line after the {what}"));
         }
-        if first == Identifier {
+        if first == Identifier && expected.includes("{") {
             return self.block_header_error(item, at);
         }
-        Diagnostic::error(Code::InvalidBodyItem, self.token_span(at), format!("{} is unexpected", self.name(at)))
+        self.unexpected(stop)
     }
 
     /// Whether a brace that begins an item is that of a JSON object.

@@ -6,19 +6,14 @@ use crate::syntax::index::TokenIndex;
 use crate::syntax::operator::BinaryOperator;
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::builder::Region;
-use crate::syntax::parser::recover::{Brackets, Group};
+use crate::syntax::parser::recover::{Brackets, Group, Stop};
 use crate::syntax::token::TokenKind;
 
 impl Parse<'_> {
     /// An expression with something else than expected in it; `group` is what is open there.
-    pub(in crate::syntax::parser) fn expression_error(
-        &self,
-        region: Region,
-        at: TokenIndex,
-        group: Option<Group>,
-    ) -> Diagnostic {
+    pub(in crate::syntax::parser) fn expression_error(&self, stop: &Stop, group: Option<Group>) -> Diagnostic {
         use TokenKind::*;
-        let tokens = self.tokens;
+        let (tokens, &Stop { region, at, .. }) = (self.tokens, stop);
         let kind = tokens.kind(at);
         let element = group.map_or(region.start, |group| group.element);
         let previous = (at > region.start).then(|| tokens.kind(at - 1));
@@ -29,7 +24,17 @@ impl Parse<'_> {
         if matches!(kind, DoubleColon) || previous == Some(DoubleColon) || self.follows_namespace(region, at) {
             return self.namespace_error(at);
         }
-        if let Some(group) = group.filter(|group| group.brackets == Brackets::For)
+        let in_for = group.filter(|group| group.brackets == Brackets::For);
+        let in_names = in_for.is_some_and(|group| self.find_in_group(group, at, In).is_none());
+        let known = match operand_ended {
+            _ if in_names || previous == Some(Ellipsis) => true,
+            true => self.operand_may_have_ended(stop, element, group),
+            false => stop.expected.begins_expression(),
+        };
+        if !known {
+            return self.unexpected(stop);
+        }
+        if let Some(group) = in_for
             && let Some(diagnostic) = self.for_error(group, at, operand_ended)
         {
             return diagnostic;
@@ -62,6 +67,27 @@ impl Parse<'_> {
             None => self.extra_after_expression(region, at),
             Some(group) => self.missing_separator(region, at, group),
         }
+    }
+
+    /// Whether the grammar, too, has read an operand that ends before a token. It may have found the end of
+    /// more than that already, and then takes only what follows in the brackets around it.
+    fn operand_may_have_ended(&self, stop: &Stop, element: TokenIndex, group: Option<Group>) -> bool {
+        let followers: &[&str] = match group {
+            None => &["separator"],
+            Some(group) => match group.brackets {
+                Brackets::Parentheses => &[")"],
+                Brackets::Call => &[",", ")", "..."],
+                Brackets::Index => &["]"],
+                Brackets::Tuple => &[",", "]"],
+                Brackets::Object if self.has_value(group, stop.at) => &[",", "newline", "}"],
+                Brackets::Object => &["=", ":"],
+                Brackets::For => &[":", "=>", "...", "if", "]", "}"],
+            },
+        };
+        let includes = |terminal: &&str| stop.expected.includes(terminal);
+        stop.expected.follows_operand()
+            || followers.iter().any(includes)
+            || includes(&":") && self.conditional_is_open(element, stop.at)
     }
 
     pub(super) fn missing_attribute_name(&self, dot: TokenIndex) -> Diagnostic {
@@ -217,8 +243,7 @@ impl Parse<'_> {
         let word = self.word_operator(at);
         let diagnostic = match group.brackets {
             Brackets::Object => {
-                let has_equals = group.element.to(at).any(|token| matches!(self.tokens.kind(token), Assign))
-                    || self.find_colon_of_element(group, at);
+                let has_equals = self.has_value(group, at);
                 if !has_equals && self.tokens.kind(at) == FatArrow {
                     expected(Code::MissingEquals, "`=>` belongs into for expressions".to_owned()).with_help("write `=`")
                 } else if !has_equals {
@@ -281,6 +306,12 @@ impl Parse<'_> {
             Some(help) => diagnostic.with_help(help),
             None => diagnostic,
         }
+    }
+
+    /// Whether the element at hand of an object has come to its value.
+    fn has_value(&self, group: Group, at: TokenIndex) -> bool {
+        group.element.to(at).any(|token| matches!(self.tokens.kind(token), TokenKind::Assign))
+            || self.find_colon_of_element(group, at)
     }
 
     /// Whether the element at hand has the colon of its key, rather than of a conditional.

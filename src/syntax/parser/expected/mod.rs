@@ -3,6 +3,7 @@
 
 mod body;
 mod expression;
+pub(super) mod fallback;
 mod for_expr;
 mod template;
 
