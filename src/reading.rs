@@ -103,7 +103,7 @@ pub(crate) fn bounded(source: Source) -> (Arc<Source>, Option<Finding>) {
 /// let outcome = read_source("no/such.file");
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
-///     "no/such.file:1:1: error[unreadable-file]: File cannot be read: there is no such file or folder\n",
+///     "no/such.file:1:1: error[unreadable-file]: The input could not be read: there is no such file or folder\n",
 /// );
 /// # let read = || Ok::<_, hcl_lr::diagnostic::Diagnostics>(parse_traversal(read_source("target.txt").into_result()?));
 /// ```
