@@ -138,6 +138,8 @@ codes! {
     DollarOutsideTemplate "dollar-outside-template" "`$` and `%{` have no meaning here";
     /// A number that is written in a way HCL does not know.
     InvalidNumber "invalid-number" "This is not how numbers are written";
+    /// A text such as `nginx:latest` that is not in quotes.
+    UnquotedText "unquoted-text" "This value needs double quotes";
     /// A number beyond the range of numbers.
     NumberOutOfRange "number-out-of-range" "Too large or too close to zero";
     /// `.0.0`

@@ -132,12 +132,12 @@ impl Finding {
         self.subject = Span::new(self.subject.start() as u32, end as u32);
     }
 
-    /// Lets a bracket that is open at the end of a source be reported there.
-    pub fn move_unclosed_to_end(&mut self, end: usize) {
+    /// Lets a bracket that is open at the end of a source be reported there; `noun` is what the source is.
+    pub fn move_unclosed_to_end(&mut self, end: usize, noun: &str) {
         if self.code.is_unclosed() && self.context == Some(Span::new(end as u32, end as u32)) {
             let opener = std::mem::replace(&mut self.subject, Span::new(end as u32, end as u32));
             self.labels.insert(0, (opener, "this is never closed".into()));
-            self.detail = "the end of the file comes before the end of what is open".into();
+            self.detail = format!("the {noun} ends before everything is closed").into();
         }
     }
 

@@ -6,6 +6,7 @@ use memchr::memchr3_iter;
 
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Span;
+use crate::syntax::excerpt;
 
 /// The power of ten of the first digit of a number is at most this, up and down. The specification
 /// asks for "at least" a range that this is far beyond, and a bound is what keeps a few characters
@@ -168,15 +169,16 @@ pub(crate) fn number_out_of_range(text: &str, span: Span) -> Option<Diagnostic> 
         exponent.parse::<i64>().unwrap_or(if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 });
     let leading = leading.saturating_add(exponent);
     let last = exponent.saturating_sub(fraction.trim_end_matches('0').len() as i64);
-    let detail = if leading > MAX_NUMBER_EXPONENT {
-        "this number is too large"
+    let why = if leading > MAX_NUMBER_EXPONENT {
+        "is too large"
     } else if leading < -MAX_NUMBER_EXPONENT {
-        "this number is too close to zero"
+        "is too close to zero"
     } else if last < -MAX_NUMBER_EXPONENT {
-        "this number has too many digits"
+        "has too many digits"
     } else {
         return None;
     };
+    let detail = format!("`{}` {why}", excerpt(text));
     let help = format!("numbers reach from 1e-{MAX_NUMBER_EXPONENT} to 1e{MAX_NUMBER_EXPONENT}");
     Some(Diagnostic::error(Code::NumberOutOfRange, span, detail).with_help(help))
 }

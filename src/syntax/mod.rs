@@ -18,6 +18,7 @@
 //! ```
 
 pub mod ast;
+pub(crate) mod conflict;
 mod lexer;
 mod literal;
 pub(crate) mod mend;
@@ -71,7 +72,9 @@ pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     // The work for a name is bounded, however long it is and however many there are.
     const LONGEST: usize = 64;
     const MOST: usize = 2_000;
-    if name.len() > LONGEST {
+    // Any other letter is as near to a single one.
+    let single = |name: &str| name.chars().nth(1).is_none();
+    if name.len() > LONGEST || single(name) {
         return None;
     }
     let limit = (name.chars().count() / 3).max(1);
@@ -81,7 +84,7 @@ pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
             return None;
         }
         // A character has at most four bytes: where the lengths differ by more, so do the texts.
-        if candidate.len() > LONGEST || candidate.len().abs_diff(name.len()) > 4 * limit {
+        if candidate.len() > LONGEST || single(candidate) || candidate.len().abs_diff(name.len()) > 4 * limit {
             continue;
         }
         let distance = edit_distance(name, candidate);

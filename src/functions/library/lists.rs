@@ -7,6 +7,7 @@ use crate::eval::{Call, FunctionError, Parameter};
 use crate::functions::engine::limits;
 use crate::functions::entry::{Entry, function};
 use crate::model::convert::Safety;
+use crate::model::operations::OperationError;
 use crate::model::unify::unify;
 use crate::model::{MarkUnion, Type, Value, operations};
 
@@ -26,13 +27,13 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_by("any", |call| {
                 let types: Vec<Type> = call.arguments().iter().map(Value::ty).collect();
                 unify(&types, Safety::Unsafe).ok_or_else(|| match types.is_empty() {
-                    true => because("at least one argument is required"),
-                    false => because("all arguments must have one type"),
+                    true => blame(0, "at least one argument is required"),
+                    false => because("the arguments have no common type"),
                 })
             })
             .never_null()
             .example("coalesce(null, 2)", "2")
-            .fails("coalesce()", "function \"coalesce\" failed: at least one argument is required")
+            .fails("coalesce()", "function \"coalesce\" has no argument for \"vals\": at least one argument is required")
             .does(coalesce),
         function("coalescelist", "The first argument that has elements.")
             .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
@@ -58,7 +59,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_by("list or tuple", concat_type)
             .never_null()
             .example("concat([\"a\"], [\"b\", \"c\"])", "[\"a\", \"b\", \"c\"]")
-            .fails("concat()", "function \"concat\" failed: at least one argument is required")
+            .fails("concat()", "function \"concat\" has no argument for \"seqs\": at least one argument is required")
             .does(concat),
         function("contains", "Whether a value is an element of a list, tuple or set.")
             .takes(any("list"))
@@ -109,7 +110,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .takes(any("key").allow_dynamic())
             .gives_by("any", index_type)
             .example("index([\"a\", \"b\"], 1)", "\"b\"")
-            .fails("index([\"a\"], 1)", "function \"index\" failed: there is no element 1 among 1")
+            .fails("index([\"a\"], 1)", "function \"index\" failed: index 1 is out of range: the tuple has 1 element")
             .does(|call| Ok(operations::index(call.argument(0), call.argument(1))?)),
         function("length", "How many elements a list, set, map or tuple has.")
             .takes(any("collection").allow_dynamic().allow_unknown().allow_marked())
@@ -195,12 +196,12 @@ fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
             return Ok(argument.convert(call.result_type())?);
         }
     }
-    Err(because("no argument is there that is not null"))
+    Err(because("all arguments are null"))
 }
 
 fn coalescelist_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     if call.arguments().is_empty() {
-        return Err(because("at least one argument is required"));
+        return Err(blame(0, "at least one argument is required"));
     }
     for (index, argument) in call.arguments().iter().enumerate() {
         if !argument.is_known() {
@@ -231,7 +232,7 @@ fn coalescelist(call: &Call<'_>) -> Result<Value, FunctionError> {
 fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     let arguments = call.arguments();
     if arguments.is_empty() {
-        return Err(because("at least one argument is required"));
+        return Err(blame(0, "at least one argument is required"));
     }
     let types: Vec<Type> = arguments.iter().map(Value::ty).collect();
     if types.iter().all(|ty| matches!(ty, Type::List(_)))
@@ -399,12 +400,10 @@ fn index_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             }
             let at = usize::try_from(whole(call, 1)?).unwrap_or(usize::MAX);
             let (elements, shown) = (tuple.elements(), key.as_number());
-            let missing = || {
-                format!(
-                    "there is no element {} among {}",
-                    shown.map_or(String::new(), ToString::to_string),
-                    elements.len()
-                )
+            let missing = || OperationError::NoIndex {
+                key: shown.map_or(String::new(), ToString::to_string),
+                length: elements.len(),
+                kind: "tuple",
             };
             elements.get(at).cloned().ok_or_else(|| because(missing()))
         }

@@ -53,13 +53,13 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .rest(number("numbers").allow_dynamic())
             .gives_number()
             .example("max(5, 12, 9)", "12")
-            .fails("max()", "function \"max\" failed: at least one number is required")
+            .fails("max()", "function \"max\" has no argument for \"numbers\": at least one number is required")
             .does(|call| best(call, Ordering::Greater)),
         function("min", "The least of numbers.")
             .rest(number("numbers").allow_dynamic())
             .gives_number()
             .example("min(5, 12, 9)", "5")
-            .fails("min()", "function \"min\" failed: at least one number is required")
+            .fails("min()", "function \"min\" has no argument for \"numbers\": at least one number is required")
             .does(|call| best(call, Ordering::Less)),
         function("parseint", "The whole number that a string writes in a base from 2 to 62.")
             .takes(super::any("number"))
@@ -159,7 +159,7 @@ fn rounded(number: &Number, towards: Ordering) -> Result<Value, FunctionError> {
 fn best(call: &Call<'_>, wanted: Ordering) -> Result<Value, FunctionError> {
     let numbers = call.arguments().iter().filter_map(Value::as_number);
     let best = numbers.reduce(|best, number| if number.cmp(best) == wanted { number } else { best });
-    best.cloned().map(Value::from).ok_or_else(|| because("at least one number is required"))
+    best.cloned().map(Value::from).ok_or_else(|| blame(0, "at least one number is required"))
 }
 
 fn to_float(call: &Call<'_>, index: usize) -> Result<f64, FunctionError> {
@@ -217,7 +217,7 @@ fn range(call: &Call<'_>) -> Result<Value, FunctionError> {
         [end] => (&zero, end, if *end < zero { &down } else { &up }),
         [start, end] => (start, end, if end < start { &down } else { &up }),
         [start, end, step] => (start, end, step),
-        _ => return Err(because("it takes one, two or three numbers")),
+        _ => return Err(blame(given.len().min(3), "one, two or three numbers are required")),
     };
     if step.is_zero() && start != end {
         return Err(blame(2, "the step must not be zero"));

@@ -29,7 +29,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_string()
             .example("join(\", \", [\"a\", \"b\"])", "\"a, b\"")
             .example("join(\"-\", [\"a\"], [\"b\", \"c\"])", "\"a-b-c\"")
-            .fails("join(\",\")", "function \"join\" failed: at least one list is required")
+            .fails("join(\",\")", "function \"join\" has no argument for \"lists\": at least one list is required")
             .fails(
                 "join(\",\", [\"a\", null])",
                 "unsuitable value for \"lists\" of function \"join\": element 1 is null, which cannot be joined",
@@ -145,7 +145,7 @@ pub(super) fn replaced(text: &str, from: &str, to: &str) -> Result<Value, Functi
 fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (separator, lists) = (str_of(call, 0), &call.arguments()[1..]);
     if lists.is_empty() {
-        return Err(because("at least one list is required"));
+        return Err(blame(1, "at least one list is required"));
     }
     if !lists.iter().all(Value::is_wholly_known) {
         return Ok(Value::unknown(Type::String));

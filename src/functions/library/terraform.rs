@@ -202,14 +202,14 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
             .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
             .gives_by("any", |call| {
                 let types: Vec<Type> = call.arguments().iter().map(Value::ty).collect();
-                unify(&types, Safety::Unsafe).ok_or_else(|| because("all arguments must have one type"))
+                unify(&types, Safety::Unsafe).ok_or_else(|| match types.is_empty() {
+                    true => blame(0, "at least one argument is required"),
+                    false => because("the arguments have no common type"),
+                })
             })
             .never_null()
             .example("coalesce(\"\", \"b\")", "\"b\"")
-            .fails(
-                "coalesce(\"\")",
-                "function \"coalesce\" failed: no argument is there that is neither null nor an empty string",
-            )
+            .fails("coalesce(\"\")", "function \"coalesce\" failed: all arguments are null or empty strings")
             .does(coalesce),
         function("index", "The index of the first element of a list or tuple that is equal to a value.")
             .takes(any("list"))
@@ -248,7 +248,7 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
             .rest(any("default").allow_dynamic().allow_unknown().allow_null().allow_marked())
             .gives_by("any", lookup_type)
             .example("lookup({ a = \"x\" }, \"b\", \"none\")", "\"none\"")
-            .fails("lookup({ a = \"x\" }, \"b\")", "function \"lookup\" failed: there is no element \"b\"")
+            .fails("lookup({ a = \"x\" }, \"b\")", "function \"lookup\" failed: no element has the key \"b\"")
             .does(lookup),
     ];
     #[cfg(feature = "regex")]
@@ -375,7 +375,7 @@ fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
             return Ok(argument);
         }
     }
-    Err(because("no argument is there that is neither null nor an empty string"))
+    Err(because("all arguments are null or empty strings"))
 }
 
 fn index_of(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -415,8 +415,8 @@ fn lookup_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 /// The name of a key that is marked may be secret.
 fn missing(call: &Call<'_>, key: &str) -> FunctionError {
     match call.argument(1).is_marked() {
-        true => because("there is no element with this key"),
-        false => because(format!("there is no element \"{key}\"")),
+        true => because("no element has this key"),
+        false => because(format!("no element has the key \"{key}\"")),
     }
 }
 

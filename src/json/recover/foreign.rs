@@ -11,6 +11,7 @@ use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::json::reader::{NONE, Reader, continues_number, space_end};
 use crate::json::tree::Tag;
 use crate::source::{Replacement, SUBSTITUTE};
+use crate::syntax::conflict;
 use crate::syntax::excerpt;
 use crate::syntax::mend::{Mend, decimal, in_double_quotes, replacement_of};
 use crate::work::{self, memchr};
@@ -38,13 +39,13 @@ impl Reader<'_> {
             },
             b'<' | b'=' | b'>' | b'|' if self.is_conflict_marker(start) => {
                 let end = line_end(start);
-                self.report_at(
-                    Code::ConflictMarker,
-                    start,
-                    end,
-                    "a merge has left this line",
-                    "decide for one of the two versions, and remove the marker lines",
-                );
+                let known = self.problems.iter().any(|problem| problem.code() == Code::ConflictMarker);
+                if rest[0] == b'<' || !known {
+                    self.report_at(Code::ConflictMarker, start, start + 7, conflict::DETAIL, conflict::HELP);
+                } else if matches!(rest[0], b'=' | b'|') {
+                    // One report is enough for a conflict: of its versions only the first is read.
+                    return conflict::end_after(self.bytes, end, &mut self.search_budget).or(Some(end));
+                }
                 return Some(end);
             }
             &SUBSTITUTE if self.source.is_substitute(start) => return Some(start + 1),

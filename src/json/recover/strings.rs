@@ -120,7 +120,7 @@ impl Reader<'_> {
         let diagnostic = Diagnostic::error(
             Code::UnclosedString,
             self.span(end, end),
-            "the string is not closed before the end of the file",
+            "the string is not closed before the end of the document",
         )
         .with_label(self.span(start, start + 1), "it begins here");
         self.report(diagnostic.with_help("add the closing `\"`"));

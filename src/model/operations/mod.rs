@@ -95,6 +95,8 @@ pub enum OperationError {
         key: String,
         /// How many elements there are.
         length: usize,
+        /// What they are in: `list` or `tuple`.
+        kind: &'static str,
     },
     /// A sequence was indexed with a negative number or a fraction.
     NotAnIndex(&'static str),
@@ -114,11 +116,15 @@ impl fmt::Display for OperationError {
             OperationError::UnknownParts => f.write_str("the value is not known"),
             OperationError::NullKey => f.write_str("the key must not be null"),
             OperationError::Key(why) => write!(f, "unsuitable key: {why}"),
-            OperationError::NoIndex { key, length } => {
-                write!(f, "there is no element {key} among {length}")
+            OperationError::NoIndex { key, length, kind } => {
+                let elements = if *length == 1 { "element" } else { "elements" };
+                match length {
+                    0 => write!(f, "index {key} is out of range: the {kind} is empty"),
+                    _ => write!(f, "index {key} is out of range: the {kind} has {length} {elements}"),
+                }
             }
             OperationError::NotAnIndex(why) => f.write_str(why),
-            OperationError::NoSuchName(name) => write!(f, "there is no element \"{name}\""),
+            OperationError::NoSuchName(name) => write!(f, "no element has the key \"{name}\""),
         }
     }
 }

@@ -6,6 +6,7 @@ use memchr::memchr;
 use super::Lexer;
 use super::mode::Mode;
 use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::syntax::conflict;
 use crate::syntax::scan::identifier_end;
 use crate::syntax::token::TokenKind;
 
@@ -234,7 +235,7 @@ impl Lexer<'_> {
     }
 
     /// A line that a version control system has left where it could not join two versions. One
-    /// report is enough for the lines of one conflict.
+    /// report is enough for a conflict: of its versions only the first is read.
     pub(super) fn conflict_marker(&mut self, at: usize) -> Option<usize> {
         const LENGTH: usize = 7;
         let marker = self.source.get(at..at + LENGTH)?;
@@ -246,12 +247,12 @@ impl Lexer<'_> {
         }
         let known = self.problems.iter().any(|problem| problem.diagnostic.code() == Code::ConflictMarker);
         if marker[0] == b'<' || !known {
-            let diagnostic = Diagnostic::error(
-                Code::ConflictMarker,
-                self.span(at, at + LENGTH),
-                "a version control system has left a conflict here",
-            );
-            self.report(diagnostic.with_help("choose between the versions, and remove the lines of `<`, `=` and `>`"));
+            let span = self.span(at, at + LENGTH);
+            self.report(Diagnostic::error(Code::ConflictMarker, span, conflict::DETAIL).with_help(conflict::HELP));
+        } else if matches!(marker[0], b'=' | b'|')
+            && let Some(end) = conflict::end_after(self.source, line_end, &mut self.search_budget)
+        {
+            return Some(self.skip_text(at, end));
         }
         Some(self.skip_text(at, line_end))
     }

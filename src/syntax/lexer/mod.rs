@@ -97,6 +97,7 @@ pub(super) fn lex_unfinished(source: &Source, start: Start, options: &Options) -
 
 struct Lexer<'s> {
     source: &'s [u8],
+    start: Start,
     invalid_utf8: &'s [Span],
     tokens: Tokens,
     problems: Vec<Problem>,
@@ -134,6 +135,7 @@ impl<'s> Lexer<'s> {
         let text = source.text().as_bytes();
         Lexer {
             source: text,
+            start,
             invalid_utf8: source.invalid_utf8(),
             tokens: Tokens::for_source(text.len()),
             problems: Vec::new(),

@@ -157,8 +157,8 @@ impl Lexer<'_> {
             let end = self.span(self.source.len(), self.source.len());
             Diagnostic::error(code, missed, format!("this `{open}` is never closed")).with_context(end)
         } else {
-            let found = if at_end { "before the end of the file" } else { "before this" };
-            Diagnostic::error(code, missed, format!("`{closer}` is missing {found}"))
+            let found = if at_end { format!("the end of the {}", self.start.noun()) } else { "this".to_owned() };
+            Diagnostic::error(code, missed, format!("`{closer}` is missing before {found}"))
                 .with_label(opener, format!("to close this `{open}`"))
         };
         self.report_missing(diagnostic.with_help(format!("add the missing `{closer}`")));

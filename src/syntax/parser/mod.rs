@@ -13,6 +13,7 @@ mod directives;
 mod expected;
 mod recover;
 mod shell;
+mod slips;
 pub(crate) mod terminal;
 
 use std::sync::Arc;
@@ -52,6 +53,7 @@ enum Language {
 /// What stays the same while a file is parsed, and what was found to be wrong.
 struct Parse<'t> {
     source: &'t Source,
+    start: Start,
     tokens: &'t Tokens,
     problems: &'t [Problem],
     diagnostics: Vec<Diagnostic>,
@@ -69,8 +71,15 @@ pub(super) fn parse(
     validates: bool,
 ) -> (Tree, Vec<Diagnostic>) {
     let Lexed { tokens, problems } = lexed;
-    let mut parse =
-        Parse { source, tokens: &tokens, problems: &problems, diagnostics: Vec::new(), max_errors, silent: None };
+    let mut parse = Parse {
+        source,
+        start,
+        tokens: &tokens,
+        problems: &problems,
+        diagnostics: Vec::new(),
+        max_errors,
+        silent: None,
+    };
     let mut builder = Builder::new(source.text().as_bytes(), &tokens);
     let end = tokens.len() - 1;
     let owner = builder.node(NodeKind::Orphan, 0, end, NONE, 0);
@@ -95,11 +104,12 @@ pub(super) fn parse(
     let Builder { nodes, children, .. } = builder;
     diagnostics.extend(problems.into_iter().map(|problem| problem.diagnostic));
     shell::explain(source, &tokens, &mut diagnostics);
+    slips::explain(source, &tokens, &mut diagnostics);
     if diagnostics.len() > 1 {
         // What is open at the end of a file with other errors is probably open because of them, so
         // that it comes last.
         let end = source.text().len();
-        diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_unclosed_to_end(end));
+        diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_unclosed_to_end(end, start.noun()));
     }
     let root = nodes[owner as usize].second;
     let tree = Tree { source: source.clone(), tokens, nodes, children, root };

@@ -86,7 +86,7 @@ fn interpolation(tokens: &Tokens, diagnostic: &Diagnostic) -> Option<u32> {
 }
 
 /// The last token that begins at a place or before it.
-fn token_at(tokens: &Tokens, at: usize) -> Option<u32> {
+pub(super) fn token_at(tokens: &Tokens, at: usize) -> Option<u32> {
     let (mut low, mut high) = (0, tokens.len());
     while low < high {
         let middle = low + (high - low) / 2;

@@ -1,7 +1,9 @@
 //! Errors in expressions.
 
+use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Finding as Diagnostic};
-use crate::source::Span;
+use crate::source::{Replacement, Span};
+use crate::syntax::excerpt;
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::builder::Region;
 use crate::syntax::parser::recover::{Brackets, Group};
@@ -177,7 +179,13 @@ impl Parse<'_> {
         }
         let star = self.text(at).find('*').filter(|_| kind == FullSplat).map(|star| (subject.start() + star) as u32);
         let subject = star.map_or(subject, |star| Span::new(star, star + 1));
-        let detail = format!("an expression is expected here, not {name}");
+        let ends = matches!(kind, Newline | EndOfFile);
+        let detail = match previous {
+            None if kind == EndOfFile => format!("the {} is empty", self.start.noun()),
+            Some(_) if ends => format!("an operand is expected before {name}"),
+            None if ends => format!("an expression is expected before {name}"),
+            _ => format!("an expression is expected here, not {name}"),
+        };
         let diagnostic = Diagnostic::error(Code::MissingExpression, subject, detail);
         match kind {
             Newline if group.is_none() && previous.is_none() => {
@@ -212,6 +220,9 @@ impl Parse<'_> {
         let context = self.span(group.opener, at);
         let expected =
             |code: Code, detail: std::string::String| Diagnostic::error(code, subject, detail).with_context(context);
+        if let Some(negation) = self.negation(region, at) {
+            return negation;
+        }
         let word = self.word_operator(at);
         let diagnostic = match group.brackets {
             Brackets::Object => {
@@ -314,7 +325,28 @@ impl Parse<'_> {
             "if" | "unless" => return Some("a conditional is `condition ? value : other value`"),
             _ => {}
         }
-        (at > 0 && word(at - 1) == "not").then_some("for negation write `!`")
+        None
+    }
+
+    /// `not x`, if the error is at the `x`.
+    fn negation(&self, region: Region, at: u32) -> Option<Diagnostic> {
+        let not = at.checked_sub(1).filter(|&not| not >= region.start && self.text(not) == "not")?;
+        if !matches!(self.tokens.kind(at), TokenKind::Identifier | TokenKind::Literal) {
+            return None;
+        }
+        let span = self.token_span(not);
+        let end = self.token_span(at).start() as u32;
+        let edit = Replacement::new(Span::new(span.start() as u32, end), "!");
+        let diagnostic = Diagnostic::error(Code::UnknownOperator, span, "`not` is not an operator in HCL");
+        Some(diagnostic.with_help(format!("write `!{}`", self.path_from(at))).with_edits(NeedsReview, [edit]))
+    }
+
+    /// A name with the attributes after it, or another token, as it is put into a message.
+    fn path_from(&self, at: u32) -> std::borrow::Cow<'_, str> {
+        let accesses =
+            (at + 1..self.tokens.len()).take(10).take_while(|&token| self.tokens.kind(token) == TokenKind::GetAttr);
+        let last = accesses.last().filter(|_| self.tokens.kind(at) == TokenKind::Identifier).unwrap_or(at);
+        excerpt(self.source.slice(self.span(at, last)))
     }
 
     pub(super) fn extra_after_expression(&self, region: Region, at: u32) -> Diagnostic {
@@ -323,8 +355,11 @@ impl Parse<'_> {
         let opener = self.opener(region);
         let subject = self.token_span(at);
         let name = self.name(at);
+        if let Some(negation) = self.negation(region, at) {
+            return negation;
+        }
         if let Some(help) = self.word_operator(at) {
-            let detail = format!("{name} is no operator");
+            let detail = format!("{name} is not an operator in HCL");
             return Diagnostic::error(Code::UnknownOperator, subject, detail).with_help(help);
         }
         let of = opener.map(|opener| self.tokens.kind(opener));
