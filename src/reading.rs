@@ -79,9 +79,9 @@ pub(crate) fn nesting_too_deep(span: Span, limit: u32) -> Finding {
     Finding::error(
         Code::NestingTooDeep,
         span,
-        format!("more than {limit} level{} nested here", if limit == 1 { " is" } else { "s are" }),
+        format!("this is nested more than {limit} level{} deep", if limit == 1 { "" } else { "s" }),
     )
-    .with_help("what is within is left out; simplify it, or ask for a higher limit where the parser is called")
+    .with_help("the content is left out; simplify it, or raise the limit where the parser is called")
 }
 
 /// A source that can be parsed: of one that is too long, nothing but its name, and what is wrong.

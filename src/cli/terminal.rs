@@ -12,7 +12,7 @@ pub fn likes_color() -> bool {
     !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Writes to standard error. That nobody reads it is no reason to stop.
+/// Writes to standard error. That nobody reads it is not reason to stop.
 pub fn stderr(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
@@ -52,7 +52,7 @@ pub const MOST_FOR_PEOPLE: usize = 50;
 pub fn show(mut diagnostics: Diagnostics, color: bool) {
     let all = diagnostics.len();
     diagnostics.truncate(MOST_FOR_PEOPLE);
-    // That nobody reads it is no reason to stop.
+    // That nobody reads it is not reason to stop.
     let _ = diagnostics.write_human(BufWriter::new(io::stderr().lock()), color);
     if all > MOST_FOR_PEOPLE {
         note(&format!("{} not shown", count(all - MOST_FOR_PEOPLE, "more error")));

@@ -43,7 +43,7 @@ impl Problem {
         Problem::new(Severity::Warning, detail)
     }
 
-    /// A problem as bad as a severity says.
+    /// A problem with a severity.
     pub fn new(severity: Severity, detail: impl Into<String>) -> Self {
         let diagnostic = Diagnostic::new(severity, Code::InvalidValue, Place::nowhere(), detail.into());
         Problem { diagnostic, placed: false }

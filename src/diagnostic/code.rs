@@ -38,7 +38,7 @@ macro_rules! codes {
                 }
             }
 
-            /// The kind of the library that has a name.
+            /// The kind of the library with a name.
             pub fn named(name: &str) -> Option<Code> {
                 match name {
                     $($name => Some(Code::$variant),)+
@@ -94,7 +94,7 @@ codes! {
     TooManyErrors "too-many-errors" "Some problems are not shown";
     /// Brackets, blocks, templates or operators are nested too deeply.
     NestingTooDeep "nesting-too-deep" "More levels than the limit allows";
-    /// Bytes that are no UTF-8.
+    /// Bytes that are not UTF-8.
     InvalidUtf8 "invalid-utf8" "Bytes that are not UTF-8";
     /// A character that has no meaning where it stands.
     InvalidCharacter "invalid-character" "This character is not allowed here";
@@ -118,7 +118,7 @@ codes! {
     UnexpectedCloser "unexpected-closer" "Closing bracket without an opening one";
     /// A closing bracket of another kind than the opening one.
     MismatchedCloser "mismatched-closer" "Opening and closing brackets differ";
-    /// A backslash with something after it that is no escape sequence.
+    /// A backslash with something after it that is not an escape sequence.
     InvalidEscape "invalid-escape" "This backslash sequence has no meaning";
     /// A string in single quotes.
     SingleQuotes "single-quotes" "Strings need double quotes";
@@ -136,9 +136,9 @@ codes! {
     WrongAssignment "wrong-assignment" "Wrong sign between name and value";
     /// A `$` before a name, or `${ }` outside a template.
     DollarOutsideTemplate "dollar-outside-template" "`$` and `%{` have no meaning here";
-    /// A number that is written in a way HCL does not know.
+    /// A number that is not written as HCL requires.
     InvalidNumber "invalid-number" "This is not how numbers are written";
-    /// A text such as `nginx:latest` that is not in quotes.
+    /// A text such as `nginx:latest` that is not in quotes; a date without them is a subtraction.
     UnquotedText "unquoted-text" "This value needs double quotes";
     /// A number beyond the range of numbers.
     NumberOutOfRange "number-out-of-range" "Too large or too close to zero";
@@ -152,11 +152,11 @@ codes! {
     MissingExpression "missing-expression" "No value where one is needed";
     /// Something stands after a complete expression.
     ExtraAfterExpression "extra-after-expression" "The value has already ended";
-    /// An expression goes on in the next line without brackets.
+    /// An expression continues on the next line without brackets.
     LineBreakInExpression "line-break-in-expression" "Continued on the next line without brackets";
     /// Two elements or arguments without a comma between them.
     MissingComma "missing-comma" "Elements or arguments are not separated";
-    /// A comma where there is no place for one.
+    /// A comma that does not belong there.
     UnexpectedComma "unexpected-comma" "A comma does not belong here";
     /// An object element without `=` or `:`.
     MissingEquals "missing-equals" "Key without `=` or `:`";
@@ -168,7 +168,7 @@ codes! {
     MisplacedEllipsis "misplaced-ellipsis" "`...` has no meaning here";
     /// A function name with namespaces but without a call.
     NamespaceWithoutCall "namespace-without-call" "Only function names contain `::`";
-    /// Something else than expected.
+    /// Something other than expected.
     UnexpectedToken "unexpected-token" "Something else is expected here";
     /// A line of a body that is neither attribute nor block.
     InvalidBodyItem "invalid-body-item" "Neither an argument nor a block";
@@ -176,34 +176,34 @@ codes! {
     InvalidBlockHeader "invalid-block-header" "A block starts with its type, labels and `{`";
     /// A one-line block that is more than one attribute.
     OneLineBlock "one-line-block" "Only `{ name = value }` fits on one line";
-    /// Something after the end of an attribute or block in the same line.
+    /// Something after the end of an attribute or block on the same line.
     MissingNewline "missing-newline" "Each argument and block needs its own line";
     /// The name of an attribute in quotes.
     QuotedName "quoted-name" "Names are written without quotes";
     /// A template where only a plain string can stand.
     TemplateInLabel "template-in-label" "Labels are plain text";
-    /// A `%{` sequence that is no directive.
+    /// A `%{` sequence that is not a directive.
     UnknownDirective "unknown-directive" "`%{` is not followed by a keyword";
     /// Directives that do not pair.
     UnbalancedDirective "unbalanced-directive" "`if`, `for`, `else` and their ends do not pair up";
     /// Something after a directive's end.
     ExtraInDirective "extra-in-directive" "The directive should end here";
-    /// Two attributes of one name in a body.
+    /// Two attributes of the same name in a body.
     DuplicateAttribute "duplicate-attribute" "Argument is set more than once";
-    /// Two elements of one name in an object.
+    /// Two elements of the same name in an object.
     DuplicateKey "duplicate-key" "More than one value for a key";
     /// Something that the official engine accepts and the specification does not; reported in
     /// strict mode only.
     BeyondSpecification "beyond-specification" "Not covered by the language definition";
-    /// A text that should be a traversal and is another expression.
+    /// A text that should be a traversal but is another expression.
     NotATraversal "not-a-traversal" "Only names and constant indexes are allowed";
     /// A variable where the application offers none.
     VariablesNotAllowed "variables-not-allowed" "The value may not refer to anything";
-    /// A variable that there is not.
+    /// An unknown variable.
     UnknownVariable "unknown-variable" "There is no variable of this name";
     /// A function call where the application offers no functions.
     FunctionsNotAllowed "functions-not-allowed" "Nothing can be called here";
-    /// A call of a function that there is not.
+    /// A call of an unknown function.
     UnknownFunction "unknown-function" "There is no function of this name";
     /// A function call without an argument that the function needs.
     MissingArgument "missing-argument" "Too few arguments in a call";
@@ -211,7 +211,7 @@ codes! {
     ExtraArgument "extra-argument" "Too many arguments in a call";
     /// An argument that does not fit the parameter of the function.
     InvalidArgument "invalid-argument" "Function does not accept this value";
-    /// A last argument with `...` that is no list, tuple or set.
+    /// A last argument with `...` that is not a list, tuple or set.
     InvalidExpansion "invalid-expansion" "`...` needs a list, set or tuple";
     /// A function that has no result for its arguments.
     FunctionFailed "function-failed" "The call returned an error";
@@ -245,7 +245,7 @@ codes! {
     UnsupportedArgument "unsupported-argument" "Nothing of this name can be set here";
     /// A block of a type that is not in the schema of its body.
     UnsupportedBlock "unsupported-block" "No block of this type belongs here";
-    /// An attribute that must be there and is not.
+    /// A required attribute that is missing.
     RequiredArgument "required-argument" "A mandatory argument is not set";
     /// A value that the application cannot use. Checks in specs report it, and applications with
     /// diagnostics of their own.
@@ -258,13 +258,13 @@ codes! {
     DynamicContent "dynamic-content" "Exactly one body is needed for the generated blocks";
     /// A computed value that cannot be the label of a block.
     InvalidLabel "invalid-label" "A block cannot have this label";
-    /// An expression that should say a type and says none.
+    /// An expression that should describe a type but does not.
     InvalidType "invalid-type" "This does not describe a type";
     /// A default that does not fit the type that it is for.
     InvalidDefault "invalid-default" "The default does not match its type";
     /// A comment in a JSON document.
     JsonComment "json-comment" "`//`, `#` and `/*` have no meaning";
-    /// A word in a JSON document that is none of `true`, `false` and `null`.
+    /// A word in a JSON document that is not one of `true`, `false` and `null`.
     InvalidKeyword "invalid-keyword" "JSON has no such word";
     /// A native expression as a JSON value.
     UnquotedExpression "unquoted-expression" "JSON needs a string here";
@@ -284,21 +284,21 @@ codes! {
     LoneSurrogate "lone-surrogate" "Half of a character";
     /// Something after the value of a JSON document.
     ExtraAfterValue "extra-after-value" "The document has already ended";
-    /// Something that the other syntax cannot say.
+    /// Something that the other syntax cannot express.
     NotConvertible "not-convertible" "The other syntax cannot express this";
     /// Something in the tagged form of JSON that it does not have.
     InvalidTagged "invalid-tagged" "Not how the tagged form is written";
-    /// Something in a schema for conversions that it cannot mean.
+    /// Something in a schema for conversions that has no meaning there.
     InvalidSchema "invalid-schema" "Schemas are not written this way";
     /// A JSON document that is neither an object nor an array, where a body is expected.
     InvalidRoot "invalid-root" "Not an object or an array of objects";
     /// The value of an attribute that is not of the type that the attribute has.
     InvalidArgumentValue "invalid-argument-value" "The value does not fit here";
-    /// A block that must be there and is not.
+    /// A required block that is missing.
     MissingBlock "missing-block" "Too few blocks of this type";
     /// More blocks of a type than there may be.
     TooManyBlocks "too-many-blocks" "No more blocks of this type are allowed";
-    /// Two blocks that have the same labels and must not.
+    /// Two blocks that have the same labels but must not.
     DuplicateBlock "duplicate-block" "Two blocks have the same labels";
     /// Blocks whose values have no type in common.
     InconsistentBlocks "inconsistent-blocks" "Block values have no common type";
@@ -310,7 +310,7 @@ codes! {
     InvalidSpec "invalid-spec" "This spec cannot work";
     /// A function that is not defined as it should be.
     InvalidFunctionDefinition "invalid-function-definition" "Parameters must be names";
-    /// Two definitions of one name, of which only one counts.
+    /// Two definitions of the same name, of which only one counts.
     DuplicateDefinition "duplicate-definition" "Defined more than once";
 }
 
@@ -371,7 +371,7 @@ mod tests {
             .collect()
     }
 
-    /// Whoever reads the code has read its words.
+    /// The words of the code are there already.
     #[test]
     fn summaries_say_more_than_their_code() {
         let mut all = HashSet::new();

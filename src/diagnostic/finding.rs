@@ -88,7 +88,7 @@ impl Finding {
         self
     }
 
-    /// Adds edits that somebody should look at, and that do one of several things which the help says.
+    /// Adds edits that need a review and that do one of several things that the help says.
     pub fn with_choice(
         mut self,
         message: impl Into<Cow<'static, str>>,
@@ -99,7 +99,7 @@ impl Finding {
         self
     }
 
-    /// Lets the edits mend what follows, too; without an edit for that they are not enough.
+    /// Lets the edits fix what follows, too; without an edit for that they are not enough.
     pub fn extend_edits(&mut self, edit: Option<Replacement>) {
         match (self.fixes.last_mut().map(|fix| &mut fix.edits), edit) {
             (Some(Edits::Texts(edits)), Some(edit)) => edits.push(edit),

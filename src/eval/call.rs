@@ -208,7 +208,7 @@ impl<'t> Calling<'_, 't> {
         sink.report(|| {
             let parameter = self.function.parameter(index).map_or("", |parameter| parameter.name());
             let why = report::excerpt(why);
-            let detail = format!("unsuitable value for \"{parameter}\" of function \"{}\": {why}", self.name);
+            let detail = format!("invalid value for \"{parameter}\" of function \"{}\": {why}", self.name);
             report::error(Code::InvalidArgument, argument.span(), detail, argument.expression, self.scope)
                 .with_context(self.expression.span())
         });

@@ -53,7 +53,7 @@ pub(crate) enum Kind {
     Not,
     /// An operator or sign after which a minus is that of a number: `+ * / % == != < > <= >= && || ? :`.
     Operator,
-    /// `=>`, and whatever is no token of the language.
+    /// `=>`, and whatever is not a token of the language.
     Other,
 }
 

@@ -27,7 +27,7 @@ impl EscapeError {
     pub fn detail(self) -> String {
         match self {
             EscapeError::Unknown(c) if c.is_control() => "a backslash begins an escape sequence".to_owned(),
-            EscapeError::Unknown(c) => format!("`\\{c}` is no escape sequence"),
+            EscapeError::Unknown(c) => format!("`\\{c}` is not an escape sequence"),
             EscapeError::Digits(count) => format!("{count} hexadecimal digits are needed here"),
             EscapeError::NoCharacter(code) => format!("there is no character U+{code:04X}"),
         }
@@ -37,14 +37,14 @@ impl EscapeError {
         match self {
             EscapeError::Unknown('$') => "a dollar sign needs no backslash; for a literal `${` write `$${`",
             EscapeError::Unknown('%') => "a percent sign needs no backslash; for a literal `%{` write `%%{`",
-            EscapeError::Unknown('x' | '0'..='9' | 'e') => "write characters by their number as `\\u001b`",
+            EscapeError::Unknown('x' | '0'..='9' | 'e') => "write characters by their number, as in `\\u001b`",
             EscapeError::Unknown('\'') => "a single quote needs no backslash",
             EscapeError::Unknown(_) => {
                 "for a literal backslash write `\\\\`; the escapes are \\n \\r \\t \\\" \\\\ \\uNNNN \\UNNNNNNNN"
             }
-            EscapeError::Digits(4) => "a character by its number is `\\u` and 4 digits, or `\\U` and 8",
-            EscapeError::Digits(_) => "a character by its number is `\\U` and 8 digits, or `\\u` and 4",
-            EscapeError::NoCharacter(_) => "characters go up to U+10FFFF, without those from U+D800 to U+DFFF",
+            EscapeError::Digits(4) => "a character is written by its number as `\\u` and 4 digits, or `\\U` and 8",
+            EscapeError::Digits(_) => "a character is written by its number as `\\U` and 8 digits, or `\\u` and 4",
+            EscapeError::NoCharacter(_) => "characters go up to U+10FFFF, except for those from U+D800 to U+DFFF",
         }
     }
 }

@@ -46,12 +46,12 @@ pub fn parse_file(path: impl AsRef<Path>) -> Outcome<File> {
 }
 
 impl Options {
-    /// As [`parse`](fn@crate::parse) does, with these options.
+    /// Like [`parse`](fn@crate::parse), with these options.
     pub fn parse(&self, source: impl Into<Source>) -> Outcome<File> {
         parse_as(source.into(), self, Start::ConfigFile)
     }
 
-    /// As [`parse_file`](crate::parse_file) does, with these options.
+    /// Like [`parse_file`](crate::parse_file), with these options.
     pub fn parse_file(&self, path: impl AsRef<Path>) -> Outcome<File> {
         parse_path(path.as_ref(), |source| self.parse(source))
     }

@@ -1,4 +1,4 @@
-//! The reader of JSON documents: trees, what is accepted, and inputs that are no JSON at all.
+//! The reader of JSON documents: trees, what is accepted, and inputs that are not JSON at all.
 //!
 //! `fixtures/json/NAME.json` has its tree in `NAME.tree`; a file is without errors, unless its name
 //! begins with `broken-`. What is said about the errors stands in `fixtures/diagnostics`.

@@ -499,7 +499,7 @@ impl Functions {
         self
     }
 
-    /// The function of a name.
+    /// The function with a name.
     pub fn get(&self, name: &str) -> Option<&Function> {
         self.0.get(name)
     }

@@ -17,7 +17,7 @@ pub(crate) const ALIASED: u64 = 1_000_000;
 
 /// Whether a text may become so long.
 pub(crate) fn text(length: Option<usize>) -> Result<usize, String> {
-    within(length, TEXT, "the result would have more than 64 MiB")
+    within(length, TEXT, "the result would be larger than 64 MiB")
 }
 
 /// Whether a collection may become so large.

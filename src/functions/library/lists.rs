@@ -14,7 +14,7 @@ use crate::model::{MarkUnion, Type, Value, operations};
 pub(in crate::functions) fn all() -> Vec<Entry> {
     let of_any = || Parameter::new("list", Type::list(Type::Dynamic));
     vec![
-        function("chunklist", "Cuts a list into lists of a size; the last one may be shorter.")
+        function("chunklist", "Splits a list into lists of a given size; the last one may be shorter.")
             .takes(of_any().allow_marked())
             .takes(number("size").allow_marked())
             .gives_by("list(list(any))", |call| Ok(Type::list(call.argument(0).ty())))
@@ -68,13 +68,13 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("contains([\"a\", \"b\"], \"b\")", "true")
             .example("contains([\"a\", \"b\"], \"d\")", "false")
             .does(contains),
-        function("distinct", "A list with each element only once, where it was first.")
+        function("distinct", "A list without duplicates: each element stays where it is first.")
             .takes(of_any())
             .gives_by("list(any)", |call| Ok(call.argument(0).ty()))
             .never_null()
             .example("distinct([\"a\", \"b\", \"a\"])", "[\"a\", \"b\"]")
             .does(distinct),
-        function("element", "The element at an index of a list or tuple; after the last one it goes on with the first.")
+        function("element", "The element at an index of a list or tuple; after the last one it starts again with the first.")
             .takes(any("list").allow_marked())
             .takes(number("index"))
             .gives_by("any", element_type)
@@ -82,7 +82,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("element([\"a\", \"b\", \"c\"], -1)", "\"c\"")
             .fails(
                 "element([], 0)",
-                "unsuitable value for \"list\" of function \"element\": there are no elements",
+                "invalid value for \"list\" of function \"element\": there are no elements",
             )
             .does(element),
         function("flatten", "The elements of a list, set or tuple; those that are lists themselves are replaced by what is in them.")
@@ -116,7 +116,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .takes(any("collection").allow_dynamic().allow_unknown().allow_marked())
             .gives_by("number", |call| match call.argument(0).ty() {
                 Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(Type::Number),
-                ty => Err(because(format!("a list, set, map or tuple is required, but have {ty}"))),
+                ty => Err(because(format!("a list, set, map or tuple is required, not {}", a(&ty)))),
             })
             .never_null()
             .example("length([\"a\", \"b\"])", "2")
@@ -134,7 +134,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let items = elements(call.argument(0)).iter().rev().cloned().collect();
                 like(call.result_type(), items, call.argument(0))
             }),
-        function("slice", "The elements of a list or tuple from a start to an end, the end left out.")
+        function("slice", "The elements of a list or tuple from a start to an end, without the end.")
             .takes(any("list").allow_marked())
             .takes(number("start_index"))
             .takes(number("end_index"))
@@ -143,7 +143,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("slice([\"a\", \"b\", \"c\", \"d\"], 1, 3)", "[\"b\", \"c\"]")
             .fails(
                 "slice([\"a\"], 0, 2)",
-                "unsuitable value for \"end_index\" of function \"slice\": it is after the end of the list, which has 1",
+                "invalid value for \"end_index\" of function \"slice\": it is after the end of the list, whose length is 1",
             )
             .does(|call| {
                 let (start, end) = (slice_index(call, 1, "the start")?, slice_index(call, 2, "the end")?);
@@ -249,7 +249,7 @@ fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             }
             // How many elements there will be is part of the type of a tuple.
             Type::List(_) => return Ok(Type::Dynamic),
-            ty => return Err(blame(index, format!("a list or tuple is required, but have {ty}"))),
+            ty => return Err(blame(index, format!("a list or tuple is required, not {}", a(&ty)))),
         }
     }
     Ok(Type::tuple(items))
@@ -424,7 +424,7 @@ fn slice_index(call: &Call<'_>, index: usize, what: &str) -> Result<Option<usize
     };
     match length {
         Some(length) if at > length => {
-            Err(blame(index, format!("it is after the end of the list, which has {length}")))
+            Err(blame(index, format!("it is after the end of the list, whose length is {length}")))
         }
         _ => Ok(Some(at)),
     }

@@ -41,7 +41,7 @@ fn result_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             Type::List(element) => element.get().clone(),
             Type::Tuple(tuple) if tuple.elements().is_empty() => Type::Dynamic,
             Type::Tuple(tuple) => unify(tuple.elements(), Safety::Unsafe)
-                .ok_or_else(|| blame(index, "all elements must have one type"))?,
+                .ok_or_else(|| blame(index, "all elements must have the same type"))?,
             ty => return Err(blame(index, format!("a set or list is required, not {}", a(&ty)))),
         });
     }

@@ -18,7 +18,7 @@ impl Reader<'_> {
         let mut diagnostic = Diagnostic::error(
             Code::MismatchedCloser,
             self.span(at, at + 1),
-            format!("`{found}` stands where `{expected}` is expected"),
+            format!("`{expected}` is expected here, not `{found}`"),
         )
         .with_label(self.span(opener, opener + 1), "to close this");
         // It may close a container further out, all within which have not been closed then.
@@ -119,7 +119,7 @@ impl Reader<'_> {
             format!("the document ends where {expected} is expected"),
         )
         .with_label(self.span(opener, opener + 1), "this is never closed");
-        self.report(diagnostic.with_help("the end of the document is missing: complete it"));
+        self.report(diagnostic.with_help("the rest of the document is missing: complete it"));
         self.close_all(end)
     }
 
@@ -227,7 +227,7 @@ impl Reader<'_> {
                     at,
                     end,
                     "the document has ended before this",
-                    "a document is one value; several objects stand in an array, separated by commas",
+                    "a document is one value; put several objects in an array, separated by commas",
                 );
                 (Step::Done, at)
             }

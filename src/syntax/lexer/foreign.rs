@@ -5,7 +5,9 @@ use memchr::memchr;
 
 use super::Lexer;
 use super::mode::Mode;
+use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::source::Replacement;
 use crate::syntax::conflict;
 use crate::syntax::scan::identifier_end;
 use crate::syntax::token::TokenKind;
@@ -15,8 +17,8 @@ impl Lexer<'_> {
     #[cold]
     pub(super) fn foreign(&mut self, at: usize, byte: u8) -> usize {
         match byte {
-            b'\'' => self.foreign_string(at, 1, &["'"], Code::SingleQuotes, "strings are not written in single quotes"),
-            b'`' => self.foreign_string(at, 1, &["`"], Code::Backticks, "strings are not written in backticks"),
+            b'\'' => self.foreign_string(at, 1, &["'"], Code::SingleQuotes, "single quotes do not enclose strings"),
+            b'`' => self.foreign_string(at, 1, &["`"], Code::Backticks, "backticks do not enclose strings"),
             b';' => self.semicolon(at),
             b'&' | b'|' | b'^' | b'~' => self.bitwise(at, byte),
             b'$' => self.dollar(at),
@@ -50,18 +52,18 @@ impl Lexer<'_> {
         let (detail, help) = match c {
             '\r' => (
                 "a carriage return must be followed by a newline".to_owned(),
-                "save the file with line ends of one kind",
+                "save the file with consistent line endings",
             ),
             '\\' => (
                 "a backslash has no meaning outside strings".to_owned(),
-                "expressions go over several lines within parentheses",
+                "to continue an expression on the next line, put it in parentheses",
             ),
             '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' => {
                 (format!("there is an invisible character U+{:04X} here", u32::from(c)), "remove it")
             }
             c if c.is_whitespace() => (
-                format!("this is the character U+{:04X}, which is no white space here", u32::from(c)),
-                "replace it by a space",
+                format!("this is the character U+{:04X}, which does not count as white space here", u32::from(c)),
+                "replace it with a space",
             ),
             c if c.is_control() => {
                 (format!("the control character U+{:04X} has no meaning here", u32::from(c)), "remove it")
@@ -120,8 +122,8 @@ impl Lexer<'_> {
         let in_line = matches!(self.frame.mode, Mode::Body | Mode::Attribute);
         let help = match (last, in_line) {
             (true, _) => "remove it: the end of the line is enough",
-            (false, true) => "begin a new line instead",
-            (false, false) => "separate elements by commas",
+            (false, true) => "start a new line instead",
+            (false, false) => "separate elements with commas",
         };
         let diagnostic = Diagnostic::error(Code::Semicolon, self.span(at, at + 1), "semicolons are not used in HCL");
         self.report(diagnostic.with_help(help));
@@ -142,9 +144,9 @@ impl Lexer<'_> {
             b'|' => "for the logical operator write `||`",
             b'~' if unary => "for the logical operator write `!`",
             b'~' => "a strip marker stands right before the closing `}` or after the opening `{`",
-            _ => "there are no bitwise operators; for a power use a function",
+            _ => "HCL has no bitwise operators; for powers use a function",
         };
-        let detail = format!("`{}` is no operator of HCL", char::from(byte));
+        let detail = format!("`{}` is not an operator in HCL", char::from(byte));
         self.report(Diagnostic::error(Code::BitwiseOperator, self.span(at, at + 1), detail).with_help(help));
         match (byte, unary) {
             (b'~', true) => self.prefix(TokenKind::Not, at),
@@ -156,8 +158,9 @@ impl Lexer<'_> {
     /// `**`
     #[cold]
     pub(super) fn foreign_operator(&mut self, start: usize, end: usize) -> usize {
-        let diagnostic = Diagnostic::error(Code::UnknownOperator, self.span(start, end), "`**` is no operator of HCL");
-        self.report(diagnostic.with_help("use a function for powers, as `pow(2, 8)`, where the application has one"));
+        let diagnostic =
+            Diagnostic::error(Code::UnknownOperator, self.span(start, end), "`**` is not an operator in HCL");
+        self.report(diagnostic.with_help("for powers use a function such as `pow(2, 8)`, if the application has one"));
         self.operator(start, end)
     }
 
@@ -167,8 +170,11 @@ impl Lexer<'_> {
             return self.operator(at, at + 2);
         }
         let text = if self.byte(at) == b'=' { "==" } else { "!=" };
-        let diagnostic =
-            Diagnostic::error(Code::UnknownOperator, self.span(at, at + 3), format!("`{text}=` is no operator of HCL"));
+        let diagnostic = Diagnostic::error(
+            Code::UnknownOperator,
+            self.span(at, at + 3),
+            format!("`{text}=` is not an operator in HCL"),
+        );
         self.report(diagnostic.with_help(format!("write `{text}`: it compares without conversion")));
         self.operator(at, at + 3)
     }
@@ -257,6 +263,29 @@ impl Lexer<'_> {
         Some(self.skip_text(at, line_end))
     }
 
+    /// `2024-01-31` as a whole value, if its first dash is at a place: a subtraction, which hardly is meant.
+    #[cold]
+    pub(super) fn date(&mut self, at: usize) {
+        let start = self.tokens.start(self.tokens.len() - 1) as usize;
+        let end = at + "-01-31".len();
+        let Some(text) = self.source.get(start..end).and_then(|text| std::str::from_utf8(text).ok()) else { return };
+        let digits = |from, to| text.get(from..to).is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+        let line_end = memchr(b'\n', &self.source[end..]).map_or(self.source.len(), |length| end + length);
+        // Anything else on the line has its own message.
+        let rest = self.source[end..line_end].trim_ascii_start();
+        let ends = rest.is_empty() || rest.starts_with(b"#") || rest.starts_with(b"//");
+        if at - start != 4 || !(digits(0, 4) && digits(5, 7) && digits(8, 10)) || !ends {
+            return;
+        }
+        let span = self.span(start, end);
+        let text = format!("\"{text}\"");
+        self.report(
+            Diagnostic::warning(Code::UnquotedText, span, "this is not a date but a subtraction")
+                .with_help(format!("for a date, put it in quotes: `{text}`"))
+                .with_edits(NeedsReview, [Replacement::new(span, text)]),
+        );
+    }
+
     /// `${ }` or `%{ }` where an expression stands anyway. It becomes a pair of parentheses.
     /// `first` is where what is wrong begins, which may be a dollar sign before it.
     #[cold]
@@ -265,7 +294,7 @@ impl Lexer<'_> {
         let diagnostic = Diagnostic::error(
             Code::DollarOutsideTemplate,
             self.span(first, at + 2),
-            format!("`{text}` belongs into templates, which are in quotes or heredocs"),
+            format!("`{text}` belongs in templates, which are in quotes or heredocs"),
         );
         self.report(diagnostic.with_help("write the expression without it, or put quotes around the template"));
         if matches!(self.frame.mode, Mode::Body) {

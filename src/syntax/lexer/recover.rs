@@ -55,7 +55,7 @@ impl Lexer<'_> {
         };
         let frames = std::iter::once(&self.frame).chain(self.outer.iter().rev()).take(MAX_SEARCH);
         let mut distance = None;
-        // The outermost frame of a file is no bracket.
+        // The outermost frame of a file is not a bracket.
         let brackets = self.outer.len();
         for (index, frame) in frames.take(brackets).enumerate() {
             if fits(frame) {
@@ -85,7 +85,7 @@ impl Lexer<'_> {
             let diagnostic = Diagnostic::error(
                 Code::MismatchedCloser,
                 self.span(at, at + 1),
-                format!("`{closer}` stands where `{expected}` is expected"),
+                format!("`{expected}` is expected here, not `{closer}`"),
             );
             self.report(diagnostic.with_label(opener, "to close this"));
             return self.close(kind, at, at + 1);
