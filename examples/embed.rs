@@ -3,7 +3,7 @@
 //!
 //! ```sh
 //! cargo run --example embed                    # reads examples/gateway.hcl
-//! cargo run --example embed -- my.hcl          # or .json, which is no difference to the program
+//! cargo run --example embed -- my.hcl          # or .json, which is not a difference to the program
 //! ```
 
 use std::fmt::Display;

@@ -79,9 +79,9 @@ pub(crate) fn nesting_too_deep(span: Span, limit: u32) -> Finding {
     Finding::error(
         Code::NestingTooDeep,
         span,
-        format!("more than {limit} level{} nested here", if limit == 1 { " is" } else { "s are" }),
+        format!("this is nested more than {limit} level{} deep", if limit == 1 { "" } else { "s" }),
     )
-    .with_help("what is within is left out; simplify it, or ask for a higher limit where the parser is called")
+    .with_help("the content is left out; simplify it, or raise the limit where the parser is called")
 }
 
 /// A source that can be parsed: of one that is too long, nothing but its name, and what is wrong.
@@ -103,7 +103,7 @@ pub(crate) fn bounded(source: Source) -> (Arc<Source>, Option<Finding>) {
 /// let outcome = read_source("no/such.file");
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
-///     "no/such.file:1:1: error[unreadable-file]: File cannot be read: there is no such file or folder\n",
+///     "no/such.file:1:1: error[unreadable-file]: The input could not be read: there is no such file or folder\n",
 /// );
 /// # let read = || Ok::<_, hcl_lr::diagnostic::Diagnostics>(parse_traversal(read_source("target.txt").into_result()?));
 /// ```

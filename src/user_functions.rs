@@ -70,7 +70,7 @@ pub fn user_functions(
 
 fn defined_twice(name: &str, second: &Block, first: &Block) -> Diagnostic {
     let detail =
-        format!("function \"{name}\" is defined at {} already; only this definition counts", first.type_place());
+        format!("function \"{name}\" is already defined at {}; only this definition counts", first.type_place());
     Diagnostic::warning(Code::DuplicateDefinition, second.labels()[0].place(), detail)
         .with_label(first.labels()[0].place(), "this is the first one")
         .with_help("remove one of the two, or give it another name")
@@ -167,7 +167,7 @@ fn parameter_name(expression: &Expression, diagnostics: &mut Diagnostics) -> Opt
     if name.is_none() {
         let place = expression.place();
         let quoted = place.text().strip_prefix('"').and_then(|text| text.strip_suffix('"')).map(str::to_owned);
-        let diagnostic = Diagnostic::error(Code::InvalidFunctionDefinition, &place, "a parameter must be just a name");
+        let diagnostic = Diagnostic::error(Code::InvalidFunctionDefinition, &place, "a parameter must be a plain name");
         diagnostics.push(match quoted.filter(|text| is_identifier(text)) {
             Some(name) => {
                 let help = format!("write it without quotes: {name}");

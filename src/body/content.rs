@@ -30,7 +30,7 @@ impl Content {
         &self.attributes
     }
 
-    /// The attribute of a name.
+    /// The attribute with a name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.get(name)
     }
@@ -63,7 +63,7 @@ pub struct Attributes {
 }
 
 impl Attributes {
-    /// The attribute of a name.
+    /// The attribute with a name.
     pub fn get(&self, name: &str) -> Option<&Attribute> {
         /// Among so few, looking at each is faster.
         const MAX_COMPARED: usize = 8;

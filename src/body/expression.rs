@@ -349,8 +349,8 @@ fn stored(variables: Vec<TraversalNode<'_>>) -> Vec<Traversal> {
     variables.into_iter().map(Traversal::from).collect()
 }
 
-const VALUE: &str = "this is a value that was computed, not an expression that says how it is written what is meant";
-const TEMPLATE: &str = "this is a template, not an expression that says how it is written what is meant";
+const VALUE: &str = "this is a computed value, and not an expression of the kind that is required";
+const TEMPLATE: &str = "this is a template, and not an expression of the kind that is required";
 
 /// Values that a program puts in, and templates, are not written in any of the ways that say something.
 fn not_written(place: &Place, detail: &'static str) -> Diagnostics {

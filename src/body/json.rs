@@ -84,7 +84,7 @@ impl JsonBody {
         let Matching { attributes, blocks, mut problems, .. } = matching;
         let attributes = Attributes::of_distinct(attributes);
         let place = self.missing_item_place();
-        // Of what is no body at all, nothing is missing.
+        // Of what is not a body at all, nothing is missing.
         if matches!(self.node().kind(), NodeKind::Object(_) | NodeKind::Array(_) | NodeKind::Null) {
             problems.extend(missing_attributes(schema, &attributes, place.span()));
         }
@@ -94,7 +94,7 @@ impl JsonBody {
 
 const BODY: &str = "an object, or an array of objects, is required here, with arguments and blocks as its properties";
 
-/// That an element of an array is no object.
+/// That an element of an array is not an object.
 pub(super) fn body_required(node: Node<'_>) -> Finding {
     Finding::error(Code::InvalidJsonBody, node.start_span(), BODY)
 }
@@ -206,13 +206,13 @@ impl Matching<'_> {
         if let Some(label) = expected.labels().get(labels.len()) {
             let required = || {
                 format!(
-                    "an object, or an array of objects, is required here, its properties named by the {label} of \"{name}\" blocks"
+                    "an object, or an array of objects, is required here, with the {label} of each \"{name}\" block as a property name"
                 )
             };
             let before = self.problems.len();
             let members = properties_of(value, &required, &mut |problem| self.problems.push(problem));
             if members.is_empty() && self.problems.len() == before && !matches!(value.kind(), NodeKind::Error) {
-                let detail = format!("a property is required here, named by the {label} of a \"{name}\" block");
+                let detail = format!("a property is required here, whose name is the {label} of a \"{name}\" block");
                 self.problems.push(Finding::error(Code::BlockLabels, value.start_span(), detail));
             }
             for member in members {
@@ -254,7 +254,7 @@ impl Matching<'_> {
 
 fn duplicate(name: &str, span: Span, first: Span) -> Finding {
     let detail = format!("the argument \"{name}\" is already set");
-    Finding::error(Code::DuplicateAttribute, span, detail).with_label(first, "it is set here already")
+    Finding::error(Code::DuplicateAttribute, span, detail).with_label(first, "it is first set here")
 }
 
 fn unsupported(member: Member<'_>, schema: &Schema, tips: &mut Tips) -> Finding {

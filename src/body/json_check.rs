@@ -8,7 +8,7 @@ use crate::reading::Options;
 use crate::source::Source;
 
 /// Reads a JSON document and reports all that is wrong with it as far as that is known without a
-/// schema: what is no JSON, a root that is neither an object nor an array of objects, and strings with
+/// schema: what is not JSON, a root that is neither an object nor an array of objects, and strings with
 /// mistakes in their interpolations and directives. Of a property `"//"`, which in a body is a
 /// comment, the strings are not looked at.
 ///
@@ -16,7 +16,7 @@ use crate::source::Source;
 /// let outcome = hcl_lr::body::check_json(("a.tf.json", r#"{"a": "\u0041 ${1 +}", "b": ["${c}"]}"#));
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
-///     "a.tf.json:1:20: error[missing-expression]: Missing expression: an expression is expected here, not `}`\n",
+///     "a.tf.json:1:20: error[missing-expression]: No value where one is needed: an expression is expected here, not `}`\n",
 /// );
 /// ```
 pub fn check_json(source: impl Into<Source>) -> Outcome<Document> {
@@ -24,7 +24,7 @@ pub fn check_json(source: impl Into<Source>) -> Outcome<Document> {
 }
 
 impl Options {
-    /// As [`check_json`] does, with these options.
+    /// Like [`check_json`], with these options.
     pub fn check_json(&self, source: impl Into<Source>) -> Outcome<Document> {
         check(self.parse_json_configuration(source), self)
     }

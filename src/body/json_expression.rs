@@ -84,7 +84,7 @@ impl JsonExpression {
 
     pub fn static_call(&self) -> Result<StaticCall, Diagnostics> {
         let call = self.in_string().and_then(|expression| StaticCall::of_native(expression.as_native()?).ok());
-        call.ok_or_else(|| self.not_static("a string with a function call in it is required here"))
+        call.ok_or_else(|| self.not_static("a string that holds a function call is required here"))
     }
 
     /// The expression in native syntax that a string is read as.
@@ -102,8 +102,7 @@ impl JsonExpression {
     }
 
     pub fn static_traversal(&self) -> Result<Traversal, Diagnostics> {
-        let detail =
-            "a string with a name in it is required here, perhaps with attributes and constant indexes after it";
+        let detail = "a string that holds a name is required here, optionally with attributes and constant indexes";
         let not_static = || self.error(self.place(), detail);
         let NodeKind::String(text) = self.node().kind() else { return Err(not_static()) };
         parse_traversal(source_of(text)).into_result().map_err(|_| not_static())
@@ -115,7 +114,7 @@ impl JsonExpression {
 
     fn error(&self, place: Place, detail: &'static str) -> Diagnostics {
         let diagnostic = Diagnostic::error(Code::NotStatic, place, detail).with_context(self.place());
-        let help = "this expression is not evaluated: it says by the way it is written what is meant";
+        let help = "this expression is not evaluated: only the way it is written counts";
         diagnostic.with_help(help).into()
     }
 }
@@ -243,7 +242,7 @@ impl Evaluator<'_, '_> {
     /// A key as a name, if it is one, and known.
     fn name(&mut self, key: &Value, place: &Place) -> Option<Option<String>> {
         let problem = if key.is_null() {
-            "the key is null, and null is no name".to_owned()
+            "the key must not be null".to_owned()
         } else {
             match key.unmarked().convert(&Type::String) {
                 Ok(name) => return Some(name.as_str().map(str::to_owned)),
@@ -257,7 +256,7 @@ impl Evaluator<'_, '_> {
     fn duplicate(&mut self, name: &str, place: &Place, first: &Place) {
         let detail = format!("the property \"{name}\" of the object is already set");
         let diagnostic = Diagnostic::error(Code::DuplicateKey, place, detail);
-        self.diagnostics.push(diagnostic.with_label(first, "it is set here already"));
+        self.diagnostics.push(diagnostic.with_label(first, "it is first set here"));
     }
 }
 

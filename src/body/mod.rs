@@ -86,10 +86,10 @@ enum Kind {
 /// What a body can be made of: the two syntaxes, several bodies as one, or something of an
 /// application's own, such as a body that computes its blocks from those of another one.
 pub trait BodySource: Send + Sync {
-    /// What of the body a schema expects. What it does not expect is an error.
+    /// The part of the body that a schema expects. What it does not expect is an error.
     fn content(&self, schema: &Schema) -> Outcome<Content>;
 
-    /// What of the body a schema expects, and the rest as a body.
+    /// The part of the body that a schema expects, and the rest as a body.
     fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)>;
 
     /// All of the body, as attributes. Blocks are errors.
@@ -110,7 +110,7 @@ pub trait BodySource: Send + Sync {
 }
 
 impl Body {
-    /// A body of an application's own.
+    /// A body that an application implements itself.
     pub fn new(source: impl BodySource + 'static) -> Self {
         Body(Kind::One(Arc::new(source)))
     }
@@ -134,7 +134,7 @@ impl Body {
         BodyBuilder::new().build()
     }
 
-    /// What of the body a schema expects. What it does not expect is an error, and so is what it
+    /// The part of the body that a schema expects. What it does not expect is an error, and so is what it
     /// requires and is not there; where there are errors, the content is what could be understood
     /// (information model, "content").
     ///
@@ -153,7 +153,7 @@ impl Body {
         self.source().content(schema)
     }
 
-    /// What of the body a schema expects, and the rest as a body, which can be processed with
+    /// The part of the body that a schema expects, and the rest as a body, which can be processed with
     /// another schema (information model, "partial content").
     ///
     /// ```

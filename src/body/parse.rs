@@ -91,13 +91,13 @@ pub fn parse_template_file(path: impl AsRef<Path>) -> Outcome<Expression> {
 }
 
 impl Options {
-    /// As [`parse_body`](crate::parse_body) does, with these options.
+    /// Like [`parse_body`](crate::parse_body), with these options.
     pub fn parse_body(&self, source: impl Into<Source>) -> Outcome<Body> {
         let source = source.into();
         if source.name().ends_with(".json") { self.parse_json_body(source) } else { self.parse(source).map(Body::from) }
     }
 
-    /// As [`parse_body_file`](crate::parse_body_file) does, with these options.
+    /// Like [`parse_body_file`](crate::parse_body_file), with these options.
     pub fn parse_body_file(&self, path: impl AsRef<Path>) -> Outcome<Body> {
         let path = path.as_ref();
         let in_json = path.extension().is_some_and(|extension| extension == "json");
@@ -107,27 +107,27 @@ impl Options {
         })
     }
 
-    /// As [`parse_json_body`](crate::parse_json_body) does, with these options.
+    /// Like [`parse_json_body`](crate::parse_json_body), with these options.
     pub fn parse_json_body(&self, source: impl Into<Source>) -> Outcome<Body> {
         self.parse_json_configuration(source).map(|document| Body::from(&document))
     }
 
-    /// As [`parse_expression`](crate::parse_expression) does, with these options.
+    /// Like [`parse_expression`](crate::parse_expression), with these options.
     pub fn parse_expression(&self, source: impl Into<Source>) -> Outcome<Expression> {
         expression_file(source.into(), self).map(|file| file.expression().into())
     }
 
-    /// As [`parse_expression_file`](crate::parse_expression_file) does, with these options.
+    /// Like [`parse_expression_file`](crate::parse_expression_file), with these options.
     pub fn parse_expression_file(&self, path: impl AsRef<Path>) -> Outcome<Expression> {
         parse_path(path.as_ref(), |source| self.parse_expression(source))
     }
 
-    /// As [`parse_template`](crate::parse_template) does, with these options.
+    /// Like [`parse_template`](crate::parse_template), with these options.
     pub fn parse_template(&self, source: impl Into<Source>) -> Outcome<Expression> {
         template_file(source.into(), self).map(Expression::template)
     }
 
-    /// As [`parse_template_file`](crate::parse_template_file) does, with these options.
+    /// Like [`parse_template_file`](crate::parse_template_file), with these options.
     pub fn parse_template_file(&self, path: impl AsRef<Path>) -> Outcome<Expression> {
         parse_path(path.as_ref(), |source| self.parse_template(source))
     }

@@ -106,7 +106,7 @@ impl Schema {
         &self.blocks
     }
 
-    /// The attribute of a name.
+    /// The attribute with a name.
     pub fn attribute(&self, name: &str) -> Option<&AttributeSchema> {
         self.attribute_index.get(name).map(|&index| &self.attributes[index])
     }

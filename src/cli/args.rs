@@ -12,7 +12,7 @@ use crate::reading::{DEFAULT_MAX_NESTING, Dialect, Options};
 /// How strict and how patient the parser is.
 #[derive(clap::Args)]
 pub struct Limits {
-    /// Accept the letter of the specification only
+    /// Accept only what the specification says
     ///
     /// Without it, files are judged as the HCL engine of HashiCorp's own tools judges them, which
     /// takes some liberties with the specification. With it, each of those is an error that names
@@ -20,9 +20,9 @@ pub struct Limits {
     #[arg(long)]
     pub strict: bool,
 
-    /// How many levels deep brackets, blocks and templates may nest, all together
+    /// How many levels deep brackets, blocks and templates may nest in total
     ///
-    /// What is deeper is an error. Memory for the stack grows with it.
+    /// Anything deeper is an error. The stack needs more memory for a higher limit.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_NESTING)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=room::MAX_LEVELS))]
     pub max_nesting: u32,
@@ -44,7 +44,7 @@ pub struct Whole {
 
     /// The text is one template, such as `Hello, ${name}!`
     ///
-    /// Files named *.tftpl, *.pkrtpl and *.pkrtpl.hcl are taken for templates without it.
+    /// Files named *.tftpl, *.pkrtpl and *.pkrtpl.hcl are treated as templates without it.
     #[arg(long, conflicts_with = "syntax")]
     pub template: bool,
 
@@ -92,9 +92,9 @@ impl Whole {
 /// Which functions there are.
 #[derive(clap::Args)]
 pub struct Offered {
-    /// Which functions there are: standard, extended, terraform, packer or nomad
+    /// The functions to offer: standard, extended, terraform, packer or nomad
     ///
-    /// `standard` is the library of the official engine, `extended` has more of those of Terraform and
+    /// `standard` is the library of the official engine, `extended` adds more from Terraform and
     /// OpenTofu. The others are what these programs offer, as they define it. `hcl functions` shows
     /// them. None of them reads files or the clock.
     #[arg(long = "functions", value_name = "SET", default_value_t = Set::Extended)]

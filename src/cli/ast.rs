@@ -9,7 +9,7 @@ use crate::syntax::ast::TreeDump;
 
 const EXAMPLES: &str = "\
 Examples:
-  hcl ast main.tf                              the tree, a node a line
+  hcl ast main.tf                              the tree, one node per line
   hcl ast --json main.tf                       what the file means, as JSON on one line
   echo '1 + 2 * 3' | hcl ast --expression -    the tree of an expression
   hcl ast --template --json motd.txt           the parts of a template
@@ -18,7 +18,7 @@ Examples:
 The tree shows how a source is written; the JSON is its meaning: escapes are decoded, heredocs are
 without their indentation, strip markers are applied. Two files with the same JSON mean the same.
 What a file in the JSON syntax means is up to the program that it is for: here all properties are
-taken for arguments.
+treated as arguments.
 
 Where there are errors, they go to standard error, and what could be understood is still shown.
 Exit status 0: no errors, 1: there are some, 2: cannot be read.";

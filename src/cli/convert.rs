@@ -17,7 +17,7 @@ Examples:
   hcl convert --print-schema main.tf > terraform.hcl  which blocks a file has
   hcl convert --blocks tagged main.tf | hcl convert --blocks tagged --syntax json -
 
-JSON does not tell arguments from blocks. From JSON to native syntax, all properties are arguments,
+JSON does not distinguish arguments from blocks. From JSON to native syntax, all properties are arguments,
 but for the blocks that a schema names:
   block \"resource\" {             blocks of this type
     labels = [\"type\", \"name\"]    what their labels are called; none without it
@@ -28,16 +28,16 @@ but for the blocks that a schema names:
     }
   }
 
-What cannot be carried over is an error; nothing is written then.
+Anything that cannot be converted is an error, and nothing is written.
 Exit status 0: converted, 1: there are errors, 2: cannot be read.";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The file, or - for standard input: to JSON if it is in native syntax, and the other way round
+    /// The file, or - for standard input: to JSON if it is in native syntax, and the other way around
     #[arg(value_name = "FILE|-")]
     file: PathBuf,
 
-    /// How blocks are written in JSON, or have been
+    /// How blocks are written in JSON
     #[arg(long, value_enum, default_value_t = BlockForm::Collapse)]
     blocks: BlockForm,
 
@@ -71,9 +71,9 @@ pub(super) struct Args {
 enum BlockForm {
     /// Each body in an array; the order of all blocks is kept
     Array,
-    /// A body that is the only one of its type and labels as an object
+    /// The only body of its type and labels as an object
     Collapse,
-    /// A form that says of everything what it is; only comments and layout get lost
+    /// A form that says what everything is; only comments and layout are lost
     Tagged,
 }
 
@@ -81,7 +81,7 @@ enum BlockForm {
 enum StringForm {
     /// Templates, in which ${ } is evaluated
     Template,
-    /// Just texts; then there are no expressions but literal values
+    /// Plain text; the only expressions are then literal values
     Literal,
 }
 
@@ -122,7 +122,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
             return print(&ConversionSchema::of(file.body()).to_string()).map(|()| Status::Fine);
         }
         Err(_) if args.print_schema => {
-            return Err(format!("there is no schema in `{}`: JSON does not tell what is a block", origin.name()));
+            return Err(format!("`{}` has no schema in it: JSON alone does not say what is a block", origin.name()));
         }
         Ok(file) => to_json(&file, &conversion),
         Err(document) => to_native(document, &conversion),

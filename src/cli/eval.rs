@@ -27,7 +27,7 @@ Examples:
   echo '{\"port\": \"${base + 1}\"}' | hcl eval - --syntax json --var base=8000
 
 Blocks are shown as nested objects: by type, then by each label, then a list of bodies. Of a file in
-the JSON syntax (*.json), all properties are taken for arguments.
+the JSON syntax (*.json), all properties are treated as arguments.
 
 Exit status 0: all is well, 1: there are errors in the HCL, 2: the command line is wrong, a file
 cannot be read, or a value cannot be printed.";
@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
                 Ok(file) if args.dynamic => expanded::evaluate(&file, &scope),
                 Ok(file) => evaluate_body(file.body(), &scope),
                 Err(_) if args.dynamic => {
-                    return Err("`--dynamic` does not work with JSON: it cannot be seen there what is a block".into());
+                    return Err("`--dynamic` does not work with JSON, which does not say what is a block".into());
                 }
                 Err(document) => evaluate_json(document, &scope),
             };
@@ -163,7 +163,8 @@ fn body_value(body: BodyNode<'_>, scope: &Scope<'_>, diagnostics: &mut Diagnosti
 fn text_of(value: &Value, output: Output) -> Result<String, String> {
     match output {
         Output::Json => {
-            let text = json::encode_implied(value).map_err(|why| format!("there is no JSON for this value: {why}"))?;
+            let text =
+                json::encode_implied(value).map_err(|why| format!("this value cannot be written as JSON: {why}"))?;
             Ok(text + "\n")
         }
         Output::Hcl => match value.entries() {

@@ -8,14 +8,14 @@ use crate::syntax::similar;
 pub const EXAMPLES: &str = "\
 Examples:
   hcl explain                    all codes
-  hcl explain single-quotes      what `error[single-quotes]` means, and an example of it
+  hcl explain single-quotes      what `error[single-quotes]` means, with an example
 
 Exit status: 0: all is well, 2: there is no such code.";
 
 /// Explain the code of an error or a warning, such as `error[single-quotes]`
 #[derive(clap::Args)]
 pub struct Args {
-    /// The code, as it stands in brackets after `error` or `warning`; without it, all are listed
+    /// The code in brackets after `error` or `warning`; without it, all are listed
     #[arg(value_name = "CODE")]
     code: Option<String>,
 }
@@ -31,7 +31,7 @@ pub fn run(args: &Args) -> Status {
             stderr(&match similar(plain, Code::ALL.iter().map(Code::as_str)) {
                 Some(code) => format!("\n  tip: did you mean `hcl explain {code}`?\n"),
                 None => {
-                    "\n  tip: `hcl explain` lists all codes; other ones are of the program that shows them\n".to_owned()
+                    "\n  tip: `hcl explain` lists all codes; others belong to the program that shows them\n".to_owned()
                 }
             });
             Status::Failure

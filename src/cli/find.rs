@@ -42,7 +42,9 @@ impl Exclude {
     pub fn new(patterns: &[String]) -> Result<Exclude, String> {
         let mut builder = GitignoreBuilder::new("");
         for pattern in patterns {
-            builder.add_line(None, pattern).map_err(|error| format!("`{pattern}` is no pattern of paths: {error}"))?;
+            builder
+                .add_line(None, pattern)
+                .map_err(|error| format!("`{pattern}` is not a valid path pattern: {error}"))?;
         }
         let patterns = builder.build().map_err(|error| error.to_string())?;
         Ok(Exclude { patterns, folder: std::env::current_dir().unwrap_or_default() })

@@ -64,11 +64,11 @@ pub struct Args {
     #[arg(long)]
     list: bool,
 
-    /// Write files in place, with --check, --diff or --list too
+    /// Write files in place, also with --check, --diff or --list
     #[arg(long)]
     write: bool,
 
-    /// Format files with errors, too, as far as they can be understood
+    /// Also format files with errors, as far as they can be understood
     #[arg(long)]
     force: bool,
 
@@ -80,15 +80,15 @@ pub struct Args {
     #[arg(long, value_name = "PATTERN")]
     exclude: Vec<String>,
 
-    /// Take files with this extension in folders, too; can be given several times
+    /// Include files with this extension in folders, too; can be given several times
     #[arg(long = "extension", value_name = "EXT")]
     extensions: Vec<String>,
 
-    /// Search hidden folders, and what ignore files exclude, too
+    /// Also search hidden folders and what ignore files exclude
     #[arg(long)]
     no_ignore: bool,
 
-    /// Rules beyond the canonical form
+    /// Rules in addition to the canonical form
     #[arg(long, value_enum, value_name = "STYLE", default_value_t = StyleName::Canonical)]
     style: StyleName,
 
@@ -108,7 +108,7 @@ pub struct Args {
     #[arg(long)]
     no_align: bool,
 
-    /// Sort neighbouring attributes by name, or neighbouring blocks of one type by label; can be given
+    /// Sort adjacent attributes by name, or adjacent blocks of one type by label; can be given
     /// several times
     #[arg(long, value_enum, value_name = "WHAT")]
     sort: Vec<Sorted>,
@@ -123,7 +123,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum StyleName {
-    /// What all programs of HashiCorp share
+    /// What all HashiCorp programs share
     Canonical,
     /// With the rules of `terraform fmt`: lone "${…}" unwrapped, old types modernized, labels quoted
     Terraform,
@@ -193,7 +193,7 @@ impl Formatter<'_> {
         // A file that breaks the library must not keep the others from being formatted. What happened
         // is on standard error.
         let report = catch_unwind(|| self.formatted(origin));
-        let broken = || Err(format!("cannot format `{name}`: hcl itself failed at it, please report this"));
+        let broken = || Err(format!("cannot format `{name}`: this is a bug in hcl, please report it"));
         match report.unwrap_or_else(|_| broken()) {
             Ok(report) => Report { name, ..report },
             Err(failure) => Report { name, failure: Some(failure), ..Report::default() },
@@ -221,7 +221,9 @@ impl Formatter<'_> {
         if report.changes && report.diagnostics.is_none() && self.style != Style::default() {
             let after = self.diagnostics(&name, &new);
             if after.has_errors() {
-                return Err(format!("cannot format `{name}`: it would have errors afterwards, please report this"));
+                return Err(format!(
+                    "cannot format `{name}`: the result would have errors; this is a bug in hcl, please report it"
+                ));
             }
         }
         if self.args.diff && report.changes {
@@ -256,7 +258,7 @@ struct Totals {
     changes: usize,
     refused: usize,
     failures: usize,
-    /// Files that are no HCL in native syntax, which were found in folders or named.
+    /// Files that are not HCL in native syntax, which were found in folders or named.
     left_alone: usize,
 }
 
@@ -342,7 +344,7 @@ fn format_all(formatter: &Formatter, found: &Found, progress: &mut Progress, tot
         // In folders one expects what is left alone; its number is in the summary.
         let named = named.contains(&report.name);
         progress.aside(|| {
-            // That nobody reads on is no reason to leave files as they are.
+            // That nobody reads on is not reason to leave files as they are.
             let mut out = io::stdout().lock();
             if left.is_ok() && !report.text.is_empty() {
                 left = out.write_all(&report.text).and_then(|()| out.flush());
@@ -366,9 +368,9 @@ fn tell(report: &Report, args: &Args, color: bool, named: bool) {
         let errors = count(diagnostics.errors().count(), "error");
         terminal::show(diagnostics.clone(), color);
         if report.refused {
-            terminal::failure(&format!("`{name}` has {errors} and stays as it is; `--force` formats it all the same"));
+            terminal::failure(&format!("`{name}` has {errors} and was left alone; `--force` formats it anyway"));
         } else {
-            terminal::note(&format!("`{name}` has {errors} and is formatted all the same"));
+            terminal::note(&format!("`{name}` has {errors} and was formatted anyway"));
         }
     }
     if let Some(failure) = &report.failure {
@@ -378,6 +380,6 @@ fn tell(report: &Report, args: &Args, color: bool, named: bool) {
         && named
         && !args.quiet
     {
-        terminal::note(&format!("`{name}` is {what}, and stays as it is"));
+        terminal::note(&format!("`{name}` is {what}, and was left alone"));
     }
 }

@@ -8,7 +8,7 @@ use crate::syntax::similar;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  hcl functions                                  all functions, one a line
+  hcl functions                                  all functions, one per line
   hcl functions join                             what one does, with examples
   hcl functions index --functions terraform      as another program defines it";
 
@@ -50,7 +50,7 @@ pub(super) fn explained(name: &str, set: Set) -> Result<String, String> {
         return Ok(explanation(entry));
     }
     if let Some(entry) = outside() {
-        let note = "It looks outside, so only programs that give it what it needs offer it.\n";
+        let note = "It needs something from outside, so only programs that provide that offer it.\n";
         return Ok(format!("{}\n{}\n{note}", entry.signature(), entry.summary()));
     }
     let shown: String = name.chars().take(60).flat_map(char::escape_debug).collect();

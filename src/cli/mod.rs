@@ -114,10 +114,10 @@ enum Command {
     /// Render a template
     #[command(after_help = template::EXAMPLES)]
     Template(template::Args),
-    /// Show the functions there are, and what they do
+    /// Show the available functions and what they do
     #[command(after_help = functions::EXAMPLES)]
     Functions(functions::Args),
-    /// Convert a file from native syntax to JSON, or the other way round
+    /// Convert a file from native syntax to JSON, or the other way around
     #[command(after_help = convert::EXAMPLES)]
     Convert(convert::Args),
     /// Decode files by a spec and print the values as JSON

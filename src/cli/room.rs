@@ -33,7 +33,7 @@ pub fn with_stack_for(max_nesting: u32, run: impl FnOnce() -> Status + Send) -> 
             Ok(worker) => worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(error) => {
                 let option = format!("--max-nesting {max_nesting}");
-                terminal::failure(&format!("there is no memory for a stack that suffices for `{option}`: {error}"));
+                terminal::failure(&format!("there is not enough memory for the stack that `{option}` needs: {error}"));
                 Status::Failure
             }
         }

@@ -54,10 +54,10 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     let problem = match value.convert(&Type::String) {
         Ok(text) => match text.as_str() {
             Some(text) => return print(text).map(|()| Status::Fine),
-            None => "it gives null".to_owned(),
+            None => "its value is null".to_owned(),
         },
         Err(why) => why.to_string(),
     };
-    failure(&format!("`{name}` does not make a text: {problem}"));
+    failure(&format!("`{name}` does not produce text: {problem}"));
     Ok(Status::Errors)
 }

@@ -19,7 +19,7 @@ use crate::syntax::is_identifier;
 pub(super) struct Variables {
     /// A variable, as name=value; can be given several times
     ///
-    /// The value is an expression without variables, such as 5 or ["a", "b"]. What is none is taken
+    /// The value is an expression without variables, such as 5 or ["a", "b"]. Anything else is taken
     /// for a text, so that it needs no quotes: --var name=Ada.
     #[arg(id = "var", long = "var", value_name = "NAME=VALUE")]
     vars: Vec<String>,

@@ -19,8 +19,8 @@ use crate::source::Source;
 use crate::syntax::ast::ExpressionNode;
 use crate::syntax::{expression_file, template_file};
 
-/// Answers one request, a line of JSON. What is no request is answered with `bad_request`, an
-/// operation that there is not with `unsupported`.
+/// Answers one request, a line of JSON. What is not a request is answered with `bad_request`, an
+/// unknown operation with `unsupported`.
 ///
 /// ```
 /// use hcl_lr::conformance::answer;
@@ -89,7 +89,7 @@ impl Answer {
         let text = match request.get("src") {
             None | Some(Value::Null) => "",
             Some(Value::String(text)) => text,
-            Some(_) => return Err("src is no string".to_owned()),
+            Some(_) => return Err("src is not a string".to_owned()),
         };
         let source = Source::new("in.hcl", text);
         let options = Options::default();

@@ -90,7 +90,7 @@ pub enum Blocks {
     Tagged,
 }
 
-/// What the strings of JSON are to the program that reads them.
+/// What JSON strings mean to the program that reads them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strings {
     /// Templates, which are evaluated.
@@ -104,7 +104,7 @@ pub enum Strings {
 /// How to convert.
 #[derive(Clone, Debug)]
 pub struct Conversion<'s> {
-    /// How blocks are written, or have been.
+    /// How blocks are written.
     pub blocks: Blocks,
     /// What strings are.
     pub strings: Strings,

@@ -112,12 +112,12 @@ pub fn parse_conversion_schema_file(path: impl AsRef<Path>) -> Outcome<Conversio
 }
 
 impl Options {
-    /// As [`parse_conversion_schema`] does, with these options.
+    /// Like [`parse_conversion_schema`], with these options.
     pub fn parse_conversion_schema(&self, source: impl Into<Source>) -> Outcome<ConversionSchema> {
         ConversionSchema::read(self.parse_body(source))
     }
 
-    /// As [`parse_conversion_schema_file`] does, with these options.
+    /// Like [`parse_conversion_schema_file`], with these options.
     pub fn parse_conversion_schema_file(&self, path: impl AsRef<Path>) -> Outcome<ConversionSchema> {
         ConversionSchema::read(self.parse_body_file(path))
     }
@@ -146,7 +146,7 @@ impl ConversionSchema {
         Outcome::new(reader.schema, reader.diagnostics)
     }
 
-    /// The schema with which the blocks of a file in native syntax can be told from its attributes. If
+    /// The schema that distinguishes the blocks of a file in native syntax from its attributes. If
     /// the same block type has different numbers of labels in places that a schema cannot tell apart,
     /// the first counts.
     ///

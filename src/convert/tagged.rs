@@ -146,7 +146,7 @@ impl<'d> Item<'d> {
         for member in object.members() {
             match names.iter().position(|name| *name == member.name()) {
                 Some(index) if found[index].is_none() => found[index] = Some(member.value()),
-                Some(_) => wrong(writer, member.name_span(), "this property is there already"),
+                Some(_) => wrong(writer, member.name_span(), "this property is already set"),
                 None => {
                     let detail = format!("the tagged form has no property {}", quoted(&member.name()));
                     let names = names.map(|name| format!("`{name}`")).join(", ");
@@ -226,7 +226,7 @@ fn labels_of(writer: &mut to_native::Writer<'_>, node: Node<'_>) -> Option<Vec<S
                 wrong(
                     writer,
                     label.start_span(),
-                    "a label is a string, or `{\"source\": …}` with a name or a text in quotes as it is written",
+                    "a label is a string, or `{\"source\": …}` with a name or a quoted text as its source",
                 );
             }
             source
@@ -269,9 +269,9 @@ fn source(writer: &mut to_native::Writer<'_>, node: Node<'_>) -> Option<String> 
             if stands_alone(source, &writer.conversion.options) {
                 return Some(source.to_owned());
             }
-            let detail = "this expression goes over several lines without brackets around it";
+            let detail = "this expression spans several lines without brackets around it";
             let diagnostic = Finding::error(Code::InvalidTagged, node.span(), detail);
-            writer.report(diagnostic.with_help("write it in one line, or in parentheses"));
+            writer.report(diagnostic.with_help("write it on one line, or in parentheses"));
         }
         Err(diagnostics) => writer.problems.append(diagnostics),
     }

@@ -321,7 +321,7 @@ impl<'t> Writer<'t, '_> {
     /// An expression that JSON has no other way to write.
     fn computed(&mut self, expression: ExpressionNode<'t>) {
         if self.conversion.strings == Strings::Literal {
-            let detail = "only literal values can be written in JSON whose strings are just texts";
+            let detail = "only literal values can be written in JSON without templates";
             let help = "with `--strings template` it becomes a string with an interpolation";
             self.problems.push(Finding::error(Code::NotConvertible, expression.span(), detail).with_help(help));
         }
@@ -360,9 +360,10 @@ fn different_labels(name: &str, span: Span, count: usize, first: Span, first_cou
             if count == 1 { "" } else { "s" }
         )
     };
-    let detail = format!("in JSON all blocks of type \"{name}\" need as many labels: this has {}", labels(count));
+    let detail =
+        format!("in JSON all blocks of type \"{name}\" need the same number of labels; this one has {}", labels(count));
     let diagnostic = Finding::error(Code::NotConvertible, span, detail);
-    diagnostic.with_label(first, format!("this has {}", labels(first_count))).with_help(TAGGED)
+    diagnostic.with_label(first, format!("this one has {}", labels(first_count))).with_help(TAGGED)
 }
 
 /// A number of native syntax as JSON has it: without leading zeros.

@@ -131,7 +131,7 @@ impl<'d> Writer<'_> {
             if let Some(&first) = places.get(&*name) {
                 let detail = format!("the argument \"{name}\" is already set");
                 let diagnostic = Finding::error(Code::DuplicateAttribute, member.name_span(), detail);
-                self.report(diagnostic.with_label(first, "it is set here already"));
+                self.report(diagnostic.with_label(first, "it is first set here"));
                 continue;
             }
             let value = match shapes.is_static(&name) {
@@ -188,7 +188,7 @@ impl<'d> Writer<'_> {
         if let Some(label) = block.labels.get(labels.len()) {
             let required = || {
                 format!(
-                    "an object, or an array of objects, is required here, its properties named by the {label} of \"{name}\" blocks"
+                    "an object, or an array of objects, is required here, with the {label} of each \"{name}\" block as a property name"
                 )
             };
             for member in properties_of(value, &required, &mut |problem| self.report(problem)) {
@@ -269,7 +269,7 @@ impl<'d> Writer<'_> {
             {
                 let detail = format!("the property {} of the object is already set", quoted(&member.name()));
                 let diagnostic = Finding::error(Code::DuplicateKey, member.name_span(), detail);
-                self.report(diagnostic.with_label(first, "it is set here already"));
+                self.report(diagnostic.with_label(first, "it is first set here"));
             }
             let value =
                 if written { self.written(member.value()) } else { self.render(member.value(), Position::Assigned) };
@@ -369,9 +369,9 @@ impl<'d> Writer<'_> {
                 return Rendered::Text(file.expression().text().to_owned());
             }
             Ok(_) => {
-                let detail = "this expression cannot be written in native syntax as it is: it goes over several lines";
+                let detail = "this expression cannot be written in native syntax as it is: it spans several lines";
                 let diagnostic = Finding::error(Code::NotConvertible, node.span(), detail);
-                self.report(diagnostic.with_help("write it in one line, or with brackets around it"));
+                self.report(diagnostic.with_help("write it on one line, or with brackets around it"));
             }
             Err(diagnostics) => self.problems.append(diagnostics),
         }

@@ -88,7 +88,7 @@ pub(super) fn converted(attribute: &Attribute, constraint: &Constraint, decoding
         Ok(value) => value,
         Err(why) => {
             let place = attribute.expression().place();
-            let detail = format!("unsuitable value for argument \"{}\": {why}", attribute.name());
+            let detail = format!("invalid value for argument \"{}\": {why}", attribute.name());
             let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, place, detail);
             decoding.report(diagnostic.with_context(attribute.place()));
             Value::unknown(constraint.ty().without_optional_attributes()).with_marks(&value.marks())

@@ -117,7 +117,7 @@ impl Blocks {
                 1 => "there is only one".to_owned(),
                 some => format!("there are only {some}"),
             };
-            let detail = format!("at least {} required here, {found}", counted(self.least, name));
+            let detail = format!("at least {} required here, but {found}", counted(self.least, name));
             decoding.error(Code::MissingBlock, &here.missing(), detail);
         }
     }
@@ -153,10 +153,11 @@ pub(super) fn inconsistent(
 ) {
     let why = &different.why;
     let at = other.map(|other| format!(" at {other}")).unwrap_or_default();
-    let detail = format!("the values in all \"{block_type}\" blocks must have one type, but in the block{at}: {why}");
+    let detail =
+        format!("the values in all \"{block_type}\" blocks must have the same type, but in the block{at}: {why}");
     let mut diagnostic = Diagnostic::error(Code::InconsistentBlocks, place, detail);
     if let Some(other) = other {
-        diagnostic = with_other_place(diagnostic, other, "the values in this block are of other types");
+        diagnostic = with_other_place(diagnostic, other, "this block has values of other types");
     }
     decoding.report(diagnostic);
 }

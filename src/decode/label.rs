@@ -53,7 +53,7 @@ impl Kind for BlockLabel {
             None => {
                 // A block with too few labels does not get here.
                 if !here.in_block {
-                    let detail = format!("the label \"{}\" is wanted here, but this is not in a block", self.name);
+                    let detail = format!("the label \"{}\" is needed here, but this is not in a block", self.name);
                     decoding.error(Code::BlockLabels, &here.missing(), detail);
                 }
                 Value::unknown(Type::String)

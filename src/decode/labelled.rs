@@ -140,7 +140,7 @@ impl Labelled {
         let (place, before) = (second.header_place(), first.header_place());
         let labels: Vec<String> = self.key(second).iter().map(|label| format!("\"{}\"", label.text())).collect();
         let name = &self.block_type;
-        let detail = format!("there is a block `{name} {}` already, at {before}", labels.join(" "));
+        let detail = format!("there is already a block `{name} {}`, at {before}", labels.join(" "));
         let diagnostic = Diagnostic::error(Code::DuplicateBlock, place, detail)
             .with_help(format!("no two \"{name}\" blocks may have the same labels"));
         decoding.report(with_other_place(diagnostic, &before, "this is the first one"));

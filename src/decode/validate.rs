@@ -43,7 +43,7 @@ impl Problem {
         Problem::new(Severity::Warning, detail)
     }
 
-    /// A problem as bad as a severity says.
+    /// A problem with a severity.
     pub fn new(severity: Severity, detail: impl Into<String>) -> Self {
         let diagnostic = Diagnostic::new(severity, Code::InvalidValue, Place::nowhere(), detail.into());
         Problem { diagnostic, placed: false }
@@ -102,7 +102,7 @@ impl Spec {
     /// });
     /// let body = parse_body(("a.hcl", "port = 80800\n")).into_result()?;
     /// let errors = port.decode(&body, &Scope::new()).into_result().unwrap_err();
-    /// assert_eq!(errors.to_string(), "a.hcl:1:8: error[invalid-value]: Invalid value: a port is at most 65535");
+    /// assert_eq!(errors.to_string(), "a.hcl:1:8: error[invalid-value]: A requirement is not met: a port is at most 65535");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn validate<P>(self, check: impl Fn(&Value) -> P + Send + Sync + 'static) -> Spec

@@ -88,7 +88,7 @@ impl Finding {
         self
     }
 
-    /// Adds edits that somebody should look at, and that do one of several things which the help says.
+    /// Adds edits that need a review and that do one of several things that the help says.
     pub fn with_choice(
         mut self,
         message: impl Into<Cow<'static, str>>,
@@ -99,7 +99,7 @@ impl Finding {
         self
     }
 
-    /// Lets the edits mend what follows, too; without an edit for that they are not enough.
+    /// Lets the edits fix what follows, too; without an edit for that they are not enough.
     pub fn extend_edits(&mut self, edit: Option<Replacement>) {
         match (self.fixes.last_mut().map(|fix| &mut fix.edits), edit) {
             (Some(Edits::Texts(edits)), Some(edit)) => edits.push(edit),
@@ -132,12 +132,12 @@ impl Finding {
         self.subject = Span::new(self.subject.start() as u32, end as u32);
     }
 
-    /// Lets a bracket that is open at the end of a source be reported there.
-    pub fn move_unclosed_to_end(&mut self, end: usize) {
+    /// Lets a bracket that is open at the end of a source be reported there; `noun` is what the source is.
+    pub fn move_unclosed_to_end(&mut self, end: usize, noun: &str) {
         if self.code.is_unclosed() && self.context == Some(Span::new(end as u32, end as u32)) {
             let opener = std::mem::replace(&mut self.subject, Span::new(end as u32, end as u32));
             self.labels.insert(0, (opener, "this is never closed".into()));
-            self.detail = "the end of the file comes before the end of what is open".into();
+            self.detail = format!("the {noun} ends before everything is closed").into();
         }
     }
 

@@ -92,7 +92,7 @@ impl Diagnostics {
     /// The first of them; if there are more, one says so.
     pub(crate) fn limited(mut self, limit: usize) -> Self {
         if let Some(next) = self.list.get(limit) {
-            let more = Diagnostic::error(Code::TooManyErrors, next.place(), "from here on errors are not shown")
+            let more = Diagnostic::error(Code::TooManyErrors, next.place(), "errors from here on are not shown")
                 .with_help(format!("correct the first {limit} and see what remains"));
             self.list.truncate(limit);
             self.list.push(more);
@@ -142,7 +142,7 @@ impl Diagnostics {
         self.list.is_empty()
     }
 
-    /// The diagnostics one a line: `name:line:column: error[code]: summary: detail`.
+    /// The diagnostics, one per line: `name:line:column: error[code]: summary: detail`.
     pub fn short(&self) -> String {
         self.iter().map(|diagnostic| format!("{diagnostic}\n")).collect()
     }

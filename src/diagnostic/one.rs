@@ -137,7 +137,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds edits that would mend it.
+    /// Adds edits that would fix it.
     pub fn with_suggestion(mut self, suggestion: Suggestion) -> Self {
         self.suggestions.push(suggestion);
         self
@@ -153,12 +153,12 @@ impl Diagnostic {
         &self.code
     }
 
-    /// A few words for the kind of problem; empty if there are none.
+    /// A short description of the kind of problem; empty if there is none.
     pub fn summary(&self) -> &str {
         self.summary.as_deref().unwrap_or(self.code.summary())
     }
 
-    /// A sentence for what is wrong here.
+    /// A sentence that says what is wrong here.
     pub fn detail(&self) -> &str {
         &self.detail
     }
@@ -198,7 +198,7 @@ impl Diagnostic {
         self.help.as_deref()
     }
 
-    /// Edits that would mend it, each of which is enough.
+    /// Edits that would fix it, each of which is enough.
     pub fn suggestions(&self) -> &[Suggestion] {
         &self.suggestions
     }

@@ -2,7 +2,7 @@
 
 use super::{Diagnostic, Diagnostics, Severity};
 
-/// What a parse gives, and any other operation that goes on after errors: always a value, and what is
+/// The result of a parse, and of any other operation that continues after errors: always a value, and what is
 /// wrong with it.
 ///
 /// ```

@@ -1,17 +1,17 @@
-//! Edits that would mend what is wrong.
+//! Edits that would fix what is wrong.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::source::{Place, Replacement, Source, Span};
 
-/// Whether a suggested edit can be made without a look at it.
+/// Whether a suggested edit can be made without a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Applicability {
     /// The result is surely what the author meant: `hcl check --fix` makes the edit.
     Safe,
-    /// The result is likely what the author meant, or the start of it: somebody should look.
+    /// The result is likely what the author meant, or the start of it: it needs a review.
     NeedsReview,
 }
 
@@ -49,7 +49,7 @@ impl Edit {
     }
 }
 
-/// Edits that together would mend what a [`Diagnostic`](super::Diagnostic) is about.
+/// Edits that together would fix what a [`Diagnostic`](super::Diagnostic) is about.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -70,12 +70,12 @@ pub struct Suggestion {
 }
 
 impl Suggestion {
-    /// Edits that somebody should look at. `message` says what they do: "remove the comma".
+    /// Edits that need a review. `message` says what they do: "remove the comma".
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
         Suggestion { message: message.into(), edits: Vec::new(), applicability: Applicability::NeedsReview }
     }
 
-    /// Edits that can be made without a look: the result surely parses and means what was meant.
+    /// Edits that can be made without a review: the result surely parses and means what was meant.
     pub fn safe(message: impl Into<Cow<'static, str>>) -> Self {
         Suggestion { applicability: Applicability::Safe, ..Suggestion::new(message) }
     }
@@ -114,7 +114,7 @@ impl Suggestion {
         &self.edits
     }
 
-    /// Whether they can be made without a look.
+    /// Whether they can be made without a review.
     pub fn applicability(&self) -> Applicability {
         self.applicability
     }

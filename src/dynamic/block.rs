@@ -147,7 +147,7 @@ fn iterator_of(content: &Content, expected: &BlockSchema) -> Result<String, Diag
     expression.keyword().ok_or_else(|| {
         let place = expression.place();
         let error =
-            Diagnostic::error(Code::NotStatic, &place, "the name of the iterator is required here, a single word");
+            Diagnostic::error(Code::NotStatic, &place, "the name of the iterator is required here, as a single word");
         let quoted = place.text().strip_prefix('"').and_then(|text| text.strip_suffix('"')).map(str::to_owned);
         match quoted.filter(|text| is_identifier(text)) {
             Some(name) => {
@@ -173,9 +173,8 @@ fn collection(body: &DynamicBody, expression: &Expression, more: &mut Diagnostic
     }
     let place = expression.place();
     if value.is_null() {
-        let error =
-            Diagnostic::error(Code::InvalidIteration, &place, "a collection is required to iterate over, not null")
-                .with_help("for no blocks at all, use an empty list, `[]`");
+        let error = Diagnostic::error(Code::InvalidIteration, &place, "a collection is required here, not null")
+            .with_help("for no blocks at all, use an empty list, `[]`");
         let written = place.text() == "null";
         let suggestion = Suggestion::new("write `[]`").replace(place, "[]");
         return Err(if written { error.with_suggestion(suggestion) } else { error }.into());
@@ -184,7 +183,7 @@ fn collection(body: &DynamicBody, expression: &Expression, more: &mut Diagnostic
         Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_) => Ok(value),
         Type::Dynamic if !value.is_known() => Ok(value),
         ty => {
-            let detail = format!("a list, set, tuple, map or object is required to iterate over, not a {ty}");
+            let detail = format!("a list, set, tuple, map or object is required here, not a {ty}");
             let brackets = Suggestion::new("write it in brackets").insert_before(&place, "[").insert_after(&place, "]");
             let error = Diagnostic::error(Code::InvalidIteration, place, detail);
             Err(error.with_help("for a single block, write it in brackets: `[…]`").with_suggestion(brackets).into())
@@ -228,7 +227,7 @@ fn content_of(block: &Block, content: &Content) -> Result<Body, Diagnostics> {
     let diagnostic = match (bodies.next(), bodies.next()) {
         (Some(only), None) => return Ok(only.body().clone()),
         (None, _) => {
-            let detail = "a \"content\" block is required here: the body of the blocks that are generated";
+            let detail = "a \"content\" block is required here: the body of the generated blocks";
             Diagnostic::error(Code::DynamicContent, block.body().missing_item_place(), detail)
                 .with_help("write `content { … }`, with all arguments of the blocks in it")
         }
@@ -236,7 +235,7 @@ fn content_of(block: &Block, content: &Content) -> Result<Body, Diagnostics> {
             let (place, before) = (second.header_place(), first.header_place());
             // In JSON, all of them begin with the bracket of an array.
             let apart = place != before;
-            let diagnostic = Diagnostic::error(Code::DynamicContent, place, "there is a \"content\" block already");
+            let diagnostic = Diagnostic::error(Code::DynamicContent, place, "there is already a \"content\" block");
             if apart { diagnostic.with_label(before, "it is here") } else { diagnostic }
         }
     };
@@ -251,12 +250,12 @@ fn label(expression: &Expression, scope: &Scope<'_>) -> Result<BlockLabel, Diagn
         Err(why) => (format!("this value cannot be a label: {why}"), ""),
         Ok(value) if value.is_null() => ("a label must not be null".to_owned(), ""),
         Ok(value) if !value.is_known() => {
-            let help = "what is not known yet can be the value of an argument, but not a label";
+            let help = "a value that is not known yet can be used for an argument, but not as a label";
             ("the value of this label is not known yet".to_owned(), help)
         }
         Ok(value) if value.is_marked() => {
             let marks: Vec<String> = value.marks().iter().map(|mark| format!("\"{}\"", mark.name())).collect();
-            (format!("a label has no marks, but this value has {}", marks.join(", ")), "")
+            (format!("a label cannot be marked, but this value is marked {}", marks.join(", ")), "")
         }
         Ok(value) => return Ok(BlockLabel::new(value.as_str().unwrap_or_default(), place)),
     };

@@ -73,7 +73,7 @@ pub fn expand(body: Body, scope: &Scope<'_>) -> Body {
     Expander::new(scope).expand(body)
 }
 
-/// What bodies are expanded with.
+/// The settings with which bodies are expanded.
 ///
 /// ```
 /// use hcl_lr::{Scope, parse_body};
@@ -101,7 +101,7 @@ pub struct Expander {
 }
 
 impl Expander {
-    /// What is needed to expand with the variables and functions of a scope.
+    /// Settings to expand with the variables and functions of a scope.
     pub fn new(scope: &Scope<'_>) -> Self {
         Expander { scope: Arc::new(scope.to_owned_scope()), check: None }
     }

@@ -7,7 +7,7 @@ use super::{DYNAMIC, with_dynamic};
 use crate::body::{Block, Body, Expression, Schema};
 use crate::syntax::Traversal;
 
-/// The variables that a body needs which has dynamic blocks, level by level: for each level the
+/// The variables that a body with dynamic blocks needs, level by level: for each level the
 /// schema is needed.
 ///
 /// ```

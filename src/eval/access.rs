@@ -159,7 +159,7 @@ fn index_error(why: &OperationError, value: &Value, hidden: bool, scope: &Scope<
     let span = at.access;
     match why {
         OperationError::NoSuchName(_) | OperationError::NoIndex { .. } if hidden => {
-            let detail = "there is no element with this key, which is hidden, for it is marked";
+            let detail = "no element has this key, which is not shown because it is marked";
             Diagnostic::error(Code::InvalidIndex, span, detail)
         }
         OperationError::NullParts => {
@@ -169,7 +169,7 @@ fn index_error(why: &OperationError, value: &Value, hidden: bool, scope: &Scope<
             let diagnostic = Diagnostic::error(
                 Code::InvalidIndex,
                 span,
-                format!("there is no element \"{}\"", report::in_words(name)),
+                format!("no element has the key \"{}\"", report::in_words(name)),
             );
             report::suggest(diagnostic, name, at.name, names_of(value, scope).iter().map(String::as_str))
         }

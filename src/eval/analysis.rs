@@ -76,7 +76,7 @@ impl<'t> ExpressionNode<'t> {
     /// # Errors
     /// It is written in another way.
     pub fn static_traversal(self) -> Result<TraversalNode<'t>, Diagnostics> {
-        let detail = "a name is required here, perhaps with attributes and constant indexes after it";
+        let detail = "a name is required here, optionally with attributes and constant indexes";
         self.as_traversal().ok_or_else(|| self.not_static(self.span(), detail))
     }
 
@@ -96,7 +96,7 @@ impl<'t> ExpressionNode<'t> {
 
     fn not_static(self, subject: Span, detail: &'static str) -> Diagnostics {
         let diagnostic = Finding::error(Code::NotStatic, subject, detail).with_context(self.span());
-        let help = "this expression is not evaluated: it says by the way it is written what is meant";
+        let help = "this expression is not evaluated: only the way it is written counts";
         diagnostic.with_help(help).in_source(self.shared_source()).into()
     }
 }

@@ -151,14 +151,8 @@ impl<'t> Calling<'_, 't> {
     fn counts(&self, arguments: &[Argument<'t>], sink: &mut Sink) -> bool {
         let parameters = self.function.parameters();
         let name = self.name;
-        let diagnostic = if let Some(missing) = parameters.get(arguments.len()) {
-            let least = if self.function.variadic_parameter().is_some() { " at least" } else { "" };
-            let count = parameters.len();
-            let detail = format!(
-                "function \"{name}\" takes{least} {count} {}; there is none for \"{}\"",
-                if count == 1 { "argument" } else { "arguments" },
-                missing.name()
-            );
+        let diagnostic = if arguments.len() < parameters.len() {
+            let detail = self.missing_arguments(arguments.len(), parameters.len());
             Diagnostic::error(Code::MissingArgument, self.call.close_span(), detail)
         } else if let (Some(extra), None) = (arguments.get(parameters.len()), self.function.variadic_parameter()) {
             let detail = match parameters.len() {
@@ -170,9 +164,28 @@ impl<'t> Calling<'_, 't> {
         } else {
             return true;
         };
-        let help = || format!("the function is {}", self.function.signature(name));
-        sink.report(|| diagnostic.with_context(self.expression.span()).with_help(help()));
+        sink.report(|| self.with_signature(diagnostic));
         false
+    }
+
+    fn with_signature(&self, diagnostic: Diagnostic) -> Diagnostic {
+        let help = format!("the signature is {}", self.function.signature(self.name));
+        diagnostic.with_context(self.expression.span()).with_help(help)
+    }
+
+    /// Which arguments are missing in a call that has fewer than needed.
+    fn missing_arguments(&self, given: usize, needed: usize) -> String {
+        let variadic = self.function.variadic_parameter();
+        let at_least = if variadic.is_some() { "at least " } else { "" };
+        let count = if needed == 1 { "one argument".to_owned() } else { format!("{needed} arguments") };
+        let mut missing: Vec<String> = Vec::new();
+        for parameter in self.function.parameters().iter().chain(variadic).take(needed).skip(given) {
+            missing.push(format!("\"{}\"", parameter.name()));
+        }
+        let last = missing.pop().unwrap_or_default();
+        let (others, are) =
+            if missing.is_empty() { (String::new(), "is") } else { (missing.join(", ") + " and ", "are") };
+        format!("function \"{}\" needs {at_least}{count}: {others}{last} {are} missing", self.name)
     }
 
     /// The value of an argument, converted to the type of its parameter.
@@ -195,7 +208,7 @@ impl<'t> Calling<'_, 't> {
         sink.report(|| {
             let parameter = self.function.parameter(index).map_or("", |parameter| parameter.name());
             let why = report::excerpt(why);
-            let detail = format!("unsuitable value for \"{parameter}\" of function \"{}\": {why}", self.name);
+            let detail = format!("invalid value for \"{parameter}\" of function \"{}\": {why}", self.name);
             report::error(Code::InvalidArgument, argument.span(), detail, argument.expression, self.scope)
                 .with_context(self.expression.span())
         });
@@ -213,6 +226,14 @@ impl<'t> Calling<'_, 't> {
         let blamed = error.argument_index().and_then(|index| Some((index, arguments.get(index)?)));
         if let Some((index, argument)) = blamed {
             return self.invalid_argument(index, argument, &error.to_string(), sink);
+        }
+        if let Some(parameter) = error.argument_index().and_then(|index| self.function.parameter(index)) {
+            // Functions that take any number of arguments say themselves that they need some.
+            let why = error.to_string();
+            let (name, why) = (parameter.name(), report::excerpt(&why));
+            let detail = format!("function \"{}\" has no argument for \"{name}\": {why}", self.name);
+            let subject = report::start_of(self.expression);
+            return sink.report(|| self.with_signature(Diagnostic::error(Code::MissingArgument, subject, detail)));
         }
         let detail = format!("function \"{}\" failed: {}", self.name, report::excerpt(&error.to_string()));
         let subject = report::start_of(self.expression);

@@ -83,7 +83,7 @@ fn element_key(element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -
 fn element_name(key: &Value, element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Option<Text> {
     if key.is_null() {
         // The engine points at the value here, perhaps because there is nothing to see of the key.
-        let detail = "the key of this value is null, and null is no name";
+        let detail = "the key of this value must not be null";
         sink.report(|| {
             report::error(Code::InvalidKey, element.value().span(), detail, element.key_expression(), scope)
         });

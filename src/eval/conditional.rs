@@ -149,9 +149,9 @@ fn inconsistent(branches: Branches<'_>, when_true: &Value, when_false: &Value) -
     let describe = |value: &Value| with_room_for(value.height(), || report::with_article(&value.ty()));
     let (a, b) = (describe(when_true), describe(when_false));
     let detail = if a == b {
-        format!("no type fits both results, each of which is {a} with other content")
+        format!("no type fits both results: each is {a}, but their content differs")
     } else {
-        format!("no type fits both results: one is {a}, the other one {b}")
+        format!("no type fits both results: one is {a}, the other {b}")
     };
     let results = branches.result_span(true).join(branches.result_span(false));
     Diagnostic::error(Code::InconsistentConditional, results, detail).with_context(branches.span())

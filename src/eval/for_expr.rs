@@ -191,7 +191,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         for at in equal {
             sink.report(|| {
                 let detail = match hidden {
-                    true => "two elements have the same key, which is hidden, for it is marked".to_owned(),
+                    true => "two elements have the same key, which is hidden because it is marked".to_owned(),
                     false => format!("two elements have the key \"{}\"", report::in_words(&attributes[at].0)),
                 };
                 let help = "to gather all values of a key in a tuple, write `...` after the value";
@@ -270,7 +270,7 @@ fn key_of(key: ExpressionNode<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sin
     let value = evaluate_expression(key, scope, sink);
     if value.is_null() {
         if !outcome.open {
-            let detail = "the key is null, and null is no name";
+            let detail = "the key must not be null";
             sink.report(|| report::error(Code::InvalidKey, key.span(), detail, key, scope));
         }
         outcome.open = true;

@@ -34,7 +34,7 @@ impl<'a> LazyArgument<'a> {
         }
     }
 
-    /// The scope that the expression stands in.
+    /// The scope of the expression.
     pub fn scope(&self) -> Option<&'a Scope<'a>> {
         match &self.0 {
             Source::Expression(_, scope) => Some(scope),

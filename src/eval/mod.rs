@@ -178,7 +178,7 @@ fn start<T>(source: &Arc<Source>, place: Span, work: impl FnOnce(&mut Sink) -> T
     let mut sink = Sink::default();
     let value = stack::within_limits(|| work(&mut sink));
     if value.is_none() {
-        let detail = "functions that evaluate expressions that call functions are nested too deeply here";
+        let detail = "functions that evaluate expressions are nested too deeply here";
         sink.simple(Code::NestingTooDeep, place, detail);
     }
     Outcome::new(value, sink.into_diagnostics(source))

@@ -56,7 +56,7 @@ pub(super) fn with_values(diagnostic: Diagnostic, expression: ExpressionNode<'_>
 pub(super) fn describe(value: &Value) -> String {
     if value.contains_marks() {
         let names: Vec<String> = value.marks_deep().iter().map(Mark::name).map(str::to_owned).collect();
-        return format!("this is hidden, for it is marked {}", names.join(", "));
+        return format!("this is hidden because it is marked {}", names.join(", "));
     }
     match value.view() {
         View::Bool(value) => format!("this is {value}"),

@@ -204,7 +204,7 @@ impl<'s> Scope<'s> {
         self.chain().find_map(|scope| scope.functions.as_ref()?.get(name))
     }
 
-    /// Whether variables are allowed here, whatever there are.
+    /// Whether variables are allowed here, even if there are none.
     ///
     /// ```
     /// use hcl_lr::Scope;
@@ -215,7 +215,7 @@ impl<'s> Scope<'s> {
         self.chain().any(|scope| !matches!(scope.variables, Variables::None | Variables::Item(_)))
     }
 
-    /// Whether function calls are allowed here, whatever functions there are.
+    /// Whether function calls are allowed here, even if there are no functions.
     ///
     /// ```
     /// use hcl_lr::{Scope, functions};

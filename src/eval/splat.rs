@@ -70,7 +70,7 @@ impl<'t> NamePath<'t> {
     }
 }
 
-/// A value that is no sequence is taken as the only element of one. It is open whether there is
+/// A value that is not a sequence is taken as the only element of one. It is open whether there is
 /// one as long as it may turn out to be null.
 fn single(splat: Splat<'_>, source: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let open = !source.is_known() && !source.is_never_null();
@@ -120,7 +120,7 @@ fn of_elements(
         // A splat within makes tuples of different length of values that are null and others.
         let subject = Span::new(splat.operator_span().start() as u32, expression.span().end() as u32);
         let detail = format!("the elements of a list have one type, but these would have several: {why}");
-        let help = "a for expression makes a tuple, whose elements may have any types";
+        let help = "use a for expression: it makes a tuple, whose elements can have different types";
         sink.report(|| report::error(Code::NestedSplat, subject, detail, expression, scope).with_help(help));
         failed()
     })

@@ -40,7 +40,7 @@ const MAX_LENGTH: usize = 1 << 30;
 const MAX_BLANKS: u64 = 16 << 20;
 const BLANKS_PER_BYTE: u64 = 64;
 
-/// Rules beyond the canonical form. All are off by default.
+/// Rules in addition to the canonical form. All are off by default.
 ///
 /// ```
 /// use hcl_lr::format::Style;
@@ -50,7 +50,7 @@ const BLANKS_PER_BYTE: u64 = 64;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Style {
-    /// The three rules that `terraform fmt` has beyond the canonical form: a value that is nothing but
+    /// The three rules that `terraform fmt` adds to the canonical form: a value that is nothing but
     /// `"${…}"` is written without it, the type of a variable as today (`list(string)` for `"list"`),
     /// and labels in quotes. It does nothing in a text that is not well formed.
     pub terraform: bool,
@@ -58,11 +58,11 @@ pub struct Style {
     pub switches: bool,
     /// The text ends with one newline, unless it is empty.
     pub final_newline: bool,
-    /// Of several blank lines in a row one stays, and none at the start.
+    /// Of several blank lines in a row one is kept, and none at the start.
     pub one_blank_line: bool,
-    /// Neighbouring lines are not aligned.
+    /// Adjacent lines are not aligned.
     pub no_alignment: bool,
-    /// Attributes in neighbouring lines are sorted by name, each with its comments.
+    /// Attributes on adjacent lines are sorted by name, each with its comments.
     pub sort_attributes: bool,
     /// Blocks at the top that follow one another and are of one type are sorted by their labels.
     pub sort_blocks: bool,

@@ -54,7 +54,7 @@ pub(crate) enum Kind {
     Not,
     /// A binary operator other than a minus, or `?` or `:`: a minus after it is that of a number.
     Operator,
-    /// `=>`, and whatever is no token of the language.
+    /// `=>`, and whatever is not a token of the language.
     Other,
 }
 

@@ -87,7 +87,7 @@ impl Entry {
 }
 
 /// What is said of an argument that is not to be shown.
-const HIDDEN: &str = "the value does not suit the function; it is not shown, for it is marked";
+const HIDDEN: &str = "the value is not suitable for the function; it is not shown because it is marked";
 
 /// What tells the type of the result of a call.
 type ResultType = fn(&Call<'_>) -> Result<Type, FunctionError>;

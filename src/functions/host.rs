@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::eval::Functions;
 
-/// What a program gives to functions that look outside: files, a clock, randomness, secrets.
+/// What a program gives to functions that need the outside world: files, a clock, randomness, secrets.
 ///
 /// No function of the library asks the operating system by itself. Without a host, an evaluation is
 /// pure: what comes out depends on nothing but what goes in. Each method that is not written says that
@@ -30,7 +30,7 @@ use crate::eval::Functions;
 /// let file = hcl_lr::parse("a = file(\"motd\")\nb = timestamp()\n").into_result()?;
 /// let value = |name| file.body().attribute(name).unwrap().expression().evaluate(&scope);
 /// assert_eq!(value("a")?.as_str(), Some("Welcome!"));
-/// assert!(value("b").unwrap_err().to_string().contains("there is no clock here"));
+/// assert!(value("b").unwrap_err().to_string().contains("the clock is not available here"));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 pub trait Host: Send + Sync {
@@ -40,7 +40,7 @@ pub trait Host: Send + Sync {
     /// Why it cannot be read, in words for whoever wrote the path.
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         let _ = path;
-        Err("there are no files here".to_owned())
+        Err("files are not available here".to_owned())
     }
 
     /// Whether there is a file.
@@ -49,7 +49,7 @@ pub trait Host: Send + Sync {
     /// Why nobody can say.
     fn exists(&self, path: &str) -> Result<bool, String> {
         let _ = path;
-        Err("there are no files here".to_owned())
+        Err("files are not available here".to_owned())
     }
 
     /// The paths of all files in a folder and the folders in it, from that folder on, with `/`
@@ -59,16 +59,16 @@ pub trait Host: Send + Sync {
     /// Why they cannot be listed.
     fn files(&self, folder: &str) -> Result<Vec<String>, String> {
         let _ = folder;
-        Err("there are no files here".to_owned())
+        Err("files are not available here".to_owned())
     }
 
-    /// A path from the root of the file system on.
+    /// A path as an absolute path.
     ///
     /// # Errors
     /// Why there is none.
     fn absolute(&self, path: &str) -> Result<String, String> {
         let _ = path;
-        Err("there are no files here".to_owned())
+        Err("files are not available here".to_owned())
     }
 
     /// The home folder, for which `~` stands.
@@ -76,7 +76,7 @@ pub trait Host: Send + Sync {
     /// # Errors
     /// Why there is none.
     fn home(&self) -> Result<String, String> {
-        Err("there is no home folder here".to_owned())
+        Err("the home folder is not available here".to_owned())
     }
 
     /// Seconds and nanoseconds since the beginning of 1970, in UTC.
@@ -84,7 +84,7 @@ pub trait Host: Send + Sync {
     /// # Errors
     /// Why there is no clock.
     fn now(&self) -> Result<(i64, u32), String> {
-        Err("there is no clock here".to_owned())
+        Err("the clock is not available here".to_owned())
     }
 
     /// The time that counts for a whole run; the clock, unless the program says otherwise.
@@ -101,7 +101,7 @@ pub trait Host: Send + Sync {
     /// Why there is none.
     fn random(&self, bytes: &mut [u8]) -> Result<(), String> {
         let _ = bytes;
-        Err("there is no source of randomness here".to_owned())
+        Err("random numbers are not available here".to_owned())
     }
 
     /// The bcrypt hash of a password, with a cost.
@@ -110,7 +110,7 @@ pub trait Host: Send + Sync {
     /// Why there is none.
     fn bcrypt(&self, password: &str, cost: u32) -> Result<String, String> {
         let _ = (password, cost);
-        Err("there is no bcrypt here".to_owned())
+        Err("bcrypt is not available here".to_owned())
     }
 
     /// What was encrypted by RSA, with a private key in PEM.
@@ -119,7 +119,7 @@ pub trait Host: Send + Sync {
     /// Why it cannot be decrypted.
     fn rsa_decrypt(&self, ciphertext: &[u8], private_key: &str) -> Result<Vec<u8>, String> {
         let _ = (ciphertext, private_key);
-        Err("there is no RSA here".to_owned())
+        Err("RSA is not available here".to_owned())
     }
 }
 
@@ -128,7 +128,7 @@ pub(super) struct Nothing;
 
 impl Host for Nothing {}
 
-/// The functions that look outside, by what a host gives.
+/// The functions that need the outside world, with what a host gives them.
 pub fn with_host(host: Arc<dyn Host>) -> Functions {
     super::library::files::all(&host).iter().map(|entry| (entry.name(), entry.function().clone())).collect()
 }

@@ -99,7 +99,7 @@ pub(super) fn table(set: Set) -> Functions {
     TABLES[set as usize].get_or_init(make).clone()
 }
 
-/// What is known of the functions that look outside, without a host: all of them fail.
+/// What is known of the functions that need the outside world, without a host: all of them fail.
 pub fn host_entries() -> &'static [Entry] {
     static ALL: OnceLock<Vec<Entry>> = OnceLock::new();
     ALL.get_or_init(|| {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::tree::{Node, NodeKind};
 use crate::source::Position;
 
-/// A node and all below it, a node a line, indented: kind, line and column, and the text of leaves.
+/// A node and all below it, one node per line, indented: kind, line and column, and the text of leaves.
 /// What is deeper than a hundred levels is not indented further.
 ///
 /// ```

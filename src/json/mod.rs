@@ -9,8 +9,8 @@
 //! let parse = hcl_lr::parse_json(("main.tf.json", "{\"b\": 1, \"a\": tru, \"b\": [2 3]}"));
 //! assert_eq!(
 //!     parse.diagnostics().short(),
-//!     "main.tf.json:1:15: error[invalid-keyword]: Invalid keyword: `tru` is no keyword of JSON\n\
-//!      main.tf.json:1:28: error[missing-comma]: Missing comma: a comma is expected before this\n",
+//!     "main.tf.json:1:15: error[invalid-keyword]: JSON has no such word: `tru` is not a JSON keyword\n\
+//!      main.tf.json:1:28: error[missing-comma]: Elements or arguments are not separated: a comma is expected before this\n",
 //! );
 //! let object = parse.value().root().as_object().expect("an object");
 //! let names: Vec<_> = object.members().map(|member| member.name()).collect();
@@ -73,7 +73,7 @@ pub fn parse_json_configuration(source: impl Into<Source>) -> Outcome<Document> 
 }
 
 impl Options {
-    /// As [`parse_json`](crate::parse_json) does, with these options.
+    /// Like [`parse_json`](crate::parse_json), with these options.
     pub fn parse_json(&self, source: impl Into<Source>) -> Outcome<Document> {
         let (source, too_large) = bounded(source.into());
         let (nodes, mut list) = reader::read(&source, self);
@@ -84,12 +84,12 @@ impl Options {
         Outcome::new(document, in_source(&source, list).limited(self.max_errors))
     }
 
-    /// As [`parse_json_file`](crate::parse_json_file) does, with these options.
+    /// Like [`parse_json_file`](crate::parse_json_file), with these options.
     pub fn parse_json_file(&self, path: impl AsRef<Path>) -> Outcome<Document> {
         parse_path(path.as_ref(), |source| self.parse_json(source))
     }
 
-    /// As [`parse_json_configuration`] does, with these options.
+    /// Like [`parse_json_configuration`], with these options.
     pub fn parse_json_configuration(&self, source: impl Into<Source>) -> Outcome<Document> {
         let (document, mut diagnostics) = self.parse_json(source).into_parts();
         let root = document.root();

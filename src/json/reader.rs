@@ -68,7 +68,7 @@ pub(super) fn read(source: &Source, options: &Options) -> (Vec<RawNode>, Vec<Dia
     (reader.nodes, reader.problems)
 }
 
-/// The first byte from `at` on that is no white space.
+/// The first byte from `at` on that is not white space.
 #[inline(always)]
 pub(super) fn space_end(bytes: &[u8], mut at: usize) -> usize {
     loop {

@@ -367,7 +367,7 @@ impl<'t> NumberText<'t> {
         self.0.span()
     }
 
-    /// The number, exactly. What is no number or beyond the range of numbers is an error node
+    /// The number, exactly. What is not a number or beyond the range of numbers is an error node
     /// instead.
     ///
     /// ```

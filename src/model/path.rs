@@ -189,7 +189,7 @@ impl PathSet {
         self.0.insert(path)
     }
 
-    /// Takes a path away; false if it was not there.
+    /// Removes a path; false if it was not there.
     ///
     /// ```
     /// use hcl_lr::model::{Path, PathSet};

@@ -310,7 +310,7 @@ impl Refine {
         let null = self.null;
         self.when(true, "that", |refinement| {
             if null {
-                return Err("a value that is null cannot be refined to be not null");
+                return Err("a null value cannot be refined to be not null");
             }
             refinement.not_null = true;
             Ok(())
@@ -352,7 +352,7 @@ impl Refine {
         self.full_prefix(safe)
     }
 
-    /// [`Refine::prefix`] for a caller who knows that nothing which follows changes the
+    /// [`Refine::prefix`] for a caller that knows that nothing which follows changes the
     /// last character.
     ///
     /// ```
@@ -370,7 +370,7 @@ impl Refine {
             let longer = text.len() > have.len();
             let agrees = if longer && known.is_none() { text.starts_with(have) } else { have.starts_with(&*text) };
             if !agrees {
-                return Err("the string prefix contradicts what is known of the string");
+                return Err("the string prefix contradicts what is known about the string");
             }
             if longer {
                 refinement.prefix = Some(text);
@@ -379,7 +379,7 @@ impl Refine {
         })
     }
 
-    /// The number is not below this one.
+    /// The number is at least this one.
     ///
     /// ```
     /// use hcl_lr::model::{Number, Type, Value};
@@ -403,7 +403,7 @@ impl Refine {
         })
     }
 
-    /// The number is not above this one.
+    /// The number is at most this one.
     ///
     /// ```
     /// use hcl_lr::model::{Number, Value};
@@ -493,7 +493,7 @@ fn check_bounds(refinement: &Refinement, known: Option<Number>) -> Result<(), &'
         }
         _ => true,
     };
-    if fits { Ok(()) } else { Err("the number bounds contradict what is known of the number") }
+    if fits { Ok(()) } else { Err("the number bounds contradict what is known about the number") }
 }
 
 fn check_lengths(refinement: &Refinement, known: Option<u64>) -> Result<(), &'static str> {
@@ -501,7 +501,7 @@ fn check_lengths(refinement: &Refinement, known: Option<u64>) -> Result<(), &'st
         Some(length) => refinement.admits_length(length),
         None => refinement.max_length.is_none_or(|max| refinement.min_length <= max),
     };
-    if fits { Ok(()) } else { Err("the length bounds contradict what is known of the length") }
+    if fits { Ok(()) } else { Err("the length bounds contradict what is known about the length") }
 }
 
 /// The unknown with that refinement, or the one value that it leaves possible.

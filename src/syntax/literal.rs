@@ -6,6 +6,7 @@ use memchr::memchr3_iter;
 
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Span;
+use crate::syntax::excerpt;
 
 /// The power of ten of the first digit of a number is at most this, up and down. The specification
 /// asks for "at least" a range that this is far beyond, and a bound is what keeps a few characters
@@ -26,7 +27,7 @@ impl EscapeError {
     pub fn detail(self) -> String {
         match self {
             EscapeError::Unknown(c) if c.is_control() => "a backslash begins an escape sequence".to_owned(),
-            EscapeError::Unknown(c) => format!("`\\{c}` is no escape sequence"),
+            EscapeError::Unknown(c) => format!("`\\{c}` is not an escape sequence"),
             EscapeError::Digits(count) => format!("{count} hexadecimal digits are needed here"),
             EscapeError::NoCharacter(code) => format!("there is no character U+{code:04X}"),
         }
@@ -36,14 +37,14 @@ impl EscapeError {
         match self {
             EscapeError::Unknown('$') => "a dollar sign needs no backslash; for a literal `${` write `$${`",
             EscapeError::Unknown('%') => "a percent sign needs no backslash; for a literal `%{` write `%%{`",
-            EscapeError::Unknown('x' | '0'..='9' | 'e') => "write characters by their number as `\\u001b`",
+            EscapeError::Unknown('x' | '0'..='9' | 'e') => "write characters by their number, as in `\\u001b`",
             EscapeError::Unknown('\'') => "a single quote needs no backslash",
             EscapeError::Unknown(_) => {
                 "for a literal backslash write `\\\\`; the escapes are \\n \\r \\t \\\" \\\\ \\uNNNN \\UNNNNNNNN"
             }
-            EscapeError::Digits(4) => "a character by its number is `\\u` and 4 digits, or `\\U` and 8",
-            EscapeError::Digits(_) => "a character by its number is `\\U` and 8 digits, or `\\u` and 4",
-            EscapeError::NoCharacter(_) => "characters go up to U+10FFFF, without those from U+D800 to U+DFFF",
+            EscapeError::Digits(4) => "a character is written by its number as `\\u` and 4 digits, or `\\U` and 8",
+            EscapeError::Digits(_) => "a character is written by its number as `\\U` and 8 digits, or `\\u` and 4",
+            EscapeError::NoCharacter(_) => "characters go up to U+10FFFF, except for those from U+D800 to U+DFFF",
         }
     }
 }
@@ -168,15 +169,16 @@ pub(crate) fn number_out_of_range(text: &str, span: Span) -> Option<Diagnostic> 
         exponent.parse::<i64>().unwrap_or(if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 });
     let leading = leading.saturating_add(exponent);
     let last = exponent.saturating_sub(fraction.trim_end_matches('0').len() as i64);
-    let detail = if leading > MAX_NUMBER_EXPONENT {
-        "this number is too large"
+    let why = if leading > MAX_NUMBER_EXPONENT {
+        "is too large"
     } else if leading < -MAX_NUMBER_EXPONENT {
-        "this number is too close to zero"
+        "is too close to zero"
     } else if last < -MAX_NUMBER_EXPONENT {
-        "this number has too many digits"
+        "has too many digits"
     } else {
         return None;
     };
+    let detail = format!("`{}` {why}", excerpt(text));
     let help = format!("numbers reach from 1e-{MAX_NUMBER_EXPONENT} to 1e{MAX_NUMBER_EXPONENT}");
     Some(Diagnostic::error(Code::NumberOutOfRange, span, detail).with_help(help))
 }

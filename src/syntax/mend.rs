@@ -19,7 +19,7 @@ pub(crate) fn in_double_quotes(span: Span, content: &str) -> Option<Mend> {
     Some((Applicability::safe_if(sure), Replacement::new(span, format!("\"{content}\""))))
 }
 
-/// What to write for an escape sequence that there is not; `text` begins with it and `start` is where.
+/// What to write for an unknown escape sequence; `text` begins with it and `start` is where.
 ///
 /// A backslash before a letter that means no character in any language is that of a regular expression
 /// or of a path, and is to stay.

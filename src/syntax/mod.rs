@@ -18,6 +18,7 @@
 //! ```
 
 pub mod ast;
+pub(crate) mod conflict;
 pub(crate) mod index;
 mod lexer;
 mod literal;
@@ -73,7 +74,9 @@ pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     // The work for a name is bounded, however long it is and however many there are.
     const MAX_LENGTH: usize = 64;
     const MAX_CANDIDATES: usize = 2_000;
-    if name.len() > MAX_LENGTH {
+    // Any other letter is as near to a single one.
+    let single = |name: &str| name.chars().nth(1).is_none();
+    if name.len() > MAX_LENGTH || single(name) {
         return None;
     }
     let limit = (name.chars().count() / 3).max(1);
@@ -83,7 +86,7 @@ pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
             return None;
         }
         // A character has at most four bytes: where the lengths differ by more, so do the texts.
-        if candidate.len() > MAX_LENGTH || candidate.len().abs_diff(name.len()) > 4 * limit {
+        if candidate.len() > MAX_LENGTH || single(candidate) || candidate.len().abs_diff(name.len()) > 4 * limit {
             continue;
         }
         let distance = edit_distance(name, candidate);

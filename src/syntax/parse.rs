@@ -23,7 +23,7 @@ use crate::source::Source;
 /// let outcome = hcl_lr::parse(("main.hcl", b"a = \"\xff\"\n"));
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
-///     "main.hcl:1:6: error[invalid-utf8]: Invalid UTF-8: this byte is not valid UTF-8\n",
+///     "main.hcl:1:6: error[invalid-utf8]: Bytes that are not UTF-8: this byte is not valid UTF-8\n",
 /// );
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
@@ -38,7 +38,7 @@ pub fn parse(source: impl Into<Source>) -> Outcome<File> {
 /// let outcome = hcl_lr::parse_file("no/such.hcl");
 /// assert_eq!(
 ///     outcome.diagnostics().short(),
-///     "no/such.hcl:1:1: error[unreadable-file]: File cannot be read: there is no such file or folder\n",
+///     "no/such.hcl:1:1: error[unreadable-file]: The input could not be read: there is no such file or folder\n",
 /// );
 /// ```
 pub fn parse_file(path: impl AsRef<Path>) -> Outcome<File> {
@@ -46,12 +46,12 @@ pub fn parse_file(path: impl AsRef<Path>) -> Outcome<File> {
 }
 
 impl Options {
-    /// As [`parse`](fn@crate::parse) does, with these options.
+    /// Like [`parse`](fn@crate::parse), with these options.
     pub fn parse(&self, source: impl Into<Source>) -> Outcome<File> {
         parse_as(source.into(), self, Start::ConfigFile)
     }
 
-    /// As [`parse_file`](crate::parse_file) does, with these options.
+    /// Like [`parse_file`](crate::parse_file), with these options.
     pub fn parse_file(&self, path: impl AsRef<Path>) -> Outcome<File> {
         parse_path(path.as_ref(), |source| self.parse(source))
     }

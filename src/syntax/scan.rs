@@ -12,12 +12,12 @@ const fn every(byte: u8) -> u64 {
     u64::MAX / 255 * byte as u64
 }
 
-/// The first byte from `at` on that is no part of an identifier; all beyond ASCII counts as one.
+/// The first byte from `at` on that is not part of an identifier; all beyond ASCII counts as one.
 pub(super) fn identifier_end(source: &[u8], at: usize) -> usize {
     first_marked(source, at, |word| !(ascii_identifier_parts(word) | word))
 }
 
-/// The first byte from `at` on that is no part of an identifier of ASCII.
+/// The first byte from `at` on that is not part of an identifier of ASCII.
 #[inline]
 pub(crate) fn ascii_identifier_end(source: &[u8], at: usize) -> usize {
     first_marked(source, at, |word| !ascii_identifier_parts(word) | word)
@@ -31,7 +31,7 @@ fn ascii_identifier_parts(word: u64) -> u64 {
     letters | digits | within(ascii, b'_', b'_') | within(ascii, b'-', b'-')
 }
 
-/// The first byte from `at` on that is no space.
+/// The first byte from `at` on that is not a space.
 #[inline]
 pub(crate) fn spaces_end(source: &[u8], mut at: usize) -> usize {
     // Most often there is one at most.

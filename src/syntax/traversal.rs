@@ -41,18 +41,18 @@ pub fn parse_partial_traversal(source: impl Into<Source>) -> Outcome<Traversal> 
 }
 
 impl Options {
-    /// As [`parse_traversal`](crate::parse_traversal) does, with these options.
+    /// Like [`parse_traversal`](crate::parse_traversal), with these options.
     pub fn parse_traversal(&self, source: impl Into<Source>) -> Outcome<Traversal> {
         parse_shaped(source.into(), self, Splats::Refused)
     }
 
-    /// As [`parse_partial_traversal`](crate::parse_partial_traversal) does, with these options.
+    /// Like [`parse_partial_traversal`](crate::parse_partial_traversal), with these options.
     pub fn parse_partial_traversal(&self, source: impl Into<Source>) -> Outcome<Traversal> {
         parse_shaped(source.into(), self, Splats::Allowed)
     }
 }
 
-const NO_SPLAT: &str = "a splat cannot stand in a traversal";
+const NO_SPLAT: &str = "a traversal cannot contain a splat";
 
 /// Whether `[*]` may stand in a traversal.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ enum Splats {
     Refused,
 }
 
-/// A text is read as an expression, and then its tokens are looked at: what is no traversal is said
+/// A text is read as an expression, and then its tokens are looked at: what is not a traversal is said
 /// about the first token that does not fit, unless something before it is wrong anyway.
 fn parse_shaped(source: Source, options: &Options, splats: Splats) -> Outcome<Traversal> {
     let (file, diagnostics) = expression_file(source, options).into_parts();
@@ -91,13 +91,13 @@ fn misplaced(file: &File, splats: Splats) -> Option<(Span, &'static str)> {
         let star = || Span::new(star() as u32, star() as u32 + 1);
         match token.kind() {
             TokenKind::EndOfFile => break,
-            // What is no token at all has been reported.
+            // What is not a token at all has been reported.
             TokenKind::Illegal => return None,
             TokenKind::GetAttr => {}
             TokenKind::FullSplat if splats == Splats::Allowed => {}
             TokenKind::FullSplat => return Some((star(), NO_SPLAT)),
             TokenKind::AttrSplat if splats == Splats::Allowed => {
-                return Some((star(), "only the splat `[*]` can stand in a traversal"));
+                return Some((star(), "the only splat that a traversal can contain is `[*]`"));
             }
             TokenKind::AttrSplat => return Some((star(), NO_SPLAT)),
             TokenKind::Dot => return tokens.next().map(|token| (token.name_span(), "a name is expected after a dot")),
@@ -107,11 +107,13 @@ fn misplaced(file: &File, splats: Splats) -> Option<(Span, &'static str)> {
                     return Some(misplaced);
                 }
             }
-            TokenKind::OpenParen => return Some((token.span(), "a traversal is names and indexes, without calls")),
-            TokenKind::Operator | TokenKind::Minus | TokenKind::Question => {
-                return Some((token.span(), "an operator cannot stand in a traversal"));
+            TokenKind::OpenParen => {
+                return Some((token.span(), "a traversal consists of names and indexes, without calls"));
             }
-            _ => return Some((token.span(), "after a part of a traversal a dot or `[` is expected")),
+            TokenKind::Operator | TokenKind::Minus | TokenKind::Question => {
+                return Some((token.span(), "a traversal cannot contain an operator"));
+            }
+            _ => return Some((token.span(), "a dot or `[` is expected here")),
         }
     }
     None
@@ -177,7 +179,7 @@ pub enum TraversalStep<'t> {
 }
 
 impl Traversal {
-    /// The name of the variable. It is empty if what was parsed is no traversal, which is an error of
+    /// The name of the variable. It is empty if what was parsed is not a traversal, which is an error of
     /// its parse.
     pub fn root(&self) -> &str {
         self.root_node().map_or("", Name::text)
@@ -191,7 +193,7 @@ impl Traversal {
         at.as_traversal().map(TraversalNode::root)
     }
 
-    /// The steps from the variable on. Where what was parsed is no traversal, those that could be
+    /// The steps from the variable on. Where what was parsed is not a traversal, those that could be
     /// understood.
     ///
     /// ```

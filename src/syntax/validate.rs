@@ -135,13 +135,13 @@ impl<'t> Names<'t> {
 #[cold]
 fn duplicate_attribute(name: &str, span: Span, earlier: Span) -> Diagnostic {
     Diagnostic::error(Code::DuplicateAttribute, span, format!("`{name}` is set a second time"))
-        .with_label(earlier, "it is set here already")
-        .with_help("an argument is set once in a body; remove one of the two")
+        .with_label(earlier, "it is first set here")
+        .with_help("an argument can be set only once in a body; remove one of the two")
 }
 
 #[cold]
 fn duplicate_key(name: &str, span: Span, earlier: Span) -> Diagnostic {
     Diagnostic::warning(Code::DuplicateKey, span, format!("this replaces the earlier value of `{name}`"))
         .with_label(earlier, "the earlier one")
-        .with_help("the last of several elements with one key counts; remove the others")
+        .with_help("only the last of several elements with the same key counts; remove the others")
 }

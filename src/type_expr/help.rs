@@ -1,4 +1,4 @@
-//! What is said about expressions that are no types.
+//! What is said about expressions that are not types.
 
 use super::Wanted;
 use crate::body::Expression;
@@ -58,12 +58,13 @@ fn meant(name: &str, wanted: Wanted) -> Option<(&'static str, &'static str)> {
     Some((found, written))
 }
 
-/// A name that is no type by itself.
+/// A name that is not a type by itself.
 pub(super) fn no_such_type(name: &str, wanted: Wanted, span: Span) -> Finding {
     let (detail, help) = match name {
         "any" => {
-            let detail = "an exact type is required here, and `any` stands for many";
-            return error(span, detail).with_help("say which type it is: string, number, bool or one made of others");
+            let detail = "an exact type is required here, but `any` stands for many";
+            return error(span, detail)
+                .with_help("write which type it is, such as string, number, bool or list(string)");
         }
         "list" | "set" | "map" => (format!("`{name}` needs the type of its elements"), None),
         "tuple" => ("`tuple` needs the types of its elements".to_owned(), None),
@@ -73,7 +74,7 @@ pub(super) fn no_such_type(name: &str, wanted: Wanted, span: Span) -> Finding {
             (detail, Some("write `optional(string)`, as the type of an attribute of an object".to_owned()))
         }
         "null" => {
-            let help = "every type has null; the attribute of an object that may be left out is `optional(string)`";
+            let help = "every type allows null; an attribute that may be left out is `optional(string)`";
             ("there is no type named \"null\"".to_owned(), Some(help.to_owned()))
         }
         "true" | "false" => (format!("{name} is a value, not a type"), Some("write `bool`".to_owned())),
@@ -100,7 +101,7 @@ fn all_types_help(wanted: Wanted) -> String {
 
 /// A call of something that makes no types.
 pub(super) fn no_such_constructor(name: &str, expression: ast::ExpressionNode<'_>) -> Finding {
-    let detail = format!("there is no type named \"{name}\" that is made of others");
+    let detail = format!("there is no type named \"{name}\" that takes arguments");
     let diagnostic = error(expression.span(), detail);
     let whole = expression.span();
     match meant(name, Wanted::Defaults) {
@@ -112,7 +113,8 @@ pub(super) fn no_such_constructor(name: &str, expression: ast::ExpressionNode<'_
         Some((found, _)) => diagnostic
             .with_help(format!("did you mean `{found}`? It takes no arguments"))
             .with_edits(NeedsReview, [Replacement::new(whole, found)]),
-        None => diagnostic.with_help("types are made of others by list(…), set(…), map(…), tuple([…]) and object({…})"),
+        None => diagnostic
+            .with_help("the types that take arguments are list(…), set(…), map(…), tuple([…]) and object({…})"),
     }
 }
 
@@ -122,7 +124,7 @@ pub(super) fn no_type(expression: ast::ExpressionNode<'_>, wanted: Wanted) -> Fi
     let help = match expression.kind() {
         ExpressionKind::Template(template) => match template.as_text() {
             Some(text) => return with_unquoted(diagnostic, &text, expression.span()),
-            None => "a type cannot be computed: it is written out, without quotes".to_owned(),
+            None => "a type cannot be computed: write it out, without quotes".to_owned(),
         },
         ExpressionKind::Tuple(tuple) => match (tuple.elements().next(), tuple.elements().len()) {
             (Some(only), 1) => match short(only) {
@@ -137,7 +139,7 @@ pub(super) fn no_type(expression: ast::ExpressionNode<'_>, wanted: Wanted) -> Fi
             _ => "a list of any length is written `list(…)`, one of a fixed length `tuple([…])`".to_owned(),
         },
         ExpressionKind::Object(_) => "the type of an object is written `object({ … })`".to_owned(),
-        ExpressionKind::For(_) | ExpressionKind::Splat(_) => "a type cannot be computed: it is written out".to_owned(),
+        ExpressionKind::For(_) | ExpressionKind::Splat(_) => "a type cannot be computed: write it out".to_owned(),
         ExpressionKind::Parentheses(inner) => match short(inner.inner()) {
             Some(text) => {
                 return diagnostic
@@ -150,7 +152,7 @@ pub(super) fn no_type(expression: ast::ExpressionNode<'_>, wanted: Wanted) -> Fi
             Wanted::Exact => "a type has no alternatives".to_owned(),
             _ => "a type has no alternatives; `any` allows all types".to_owned(),
         },
-        ExpressionKind::Number(_) => "a value is not a type; perhaps `number` is meant".to_owned(),
+        ExpressionKind::Number(_) => "a value is not a type; did you mean `number`?".to_owned(),
         _ => return diagnostic,
     };
     diagnostic.with_help(help)
@@ -253,13 +255,11 @@ pub(super) fn extra_argument(call: FunctionCall<'_>, extra: Span) -> Finding {
             let last = call.arguments().last().and_then(short).unwrap_or("string");
             format!("the keys of a map are always strings; only the type of its elements is written: `map({last})`")
         }
-        "tuple" => "write all of them within one pair of brackets: `tuple([string, number])`".to_owned(),
-        "object" => {
-            "write all of them within one pair of braces: `object({ name = string, port = number })`".to_owned()
-        }
+        "tuple" => "put all of them in one pair of brackets: `tuple([string, number])`".to_owned(),
+        "object" => "put all of them in one pair of braces: `object({ name = string, port = number })`".to_owned(),
         _ => format!("write `{example}`; for elements of different types, in a fixed order, `tuple([string, number])`"),
     };
-    error(extra, format!("`{name}` takes one argument only: {what}")).with_help(help)
+    error(extra, format!("`{name}` takes only one argument: {what}")).with_help(help)
 }
 
 pub(super) fn no_list_of_types(argument: ast::ExpressionNode<'_>) -> Finding {
@@ -294,17 +294,17 @@ pub(super) fn no_attribute_name(key: ast::ExpressionNode<'_>) -> Finding {
         Some(name) => diagnostic
             .with_help(format!("write it without quotes: `{name}`"))
             .with_edits(Safe, [Replacement::new(key.span(), name.into_owned())]),
-        None => diagnostic.with_help("elements of any names are those of a map: `map(string)`"),
+        None => diagnostic.with_help("for attributes of any name use a map: `map(string)`"),
     }
 }
 
 pub(super) fn duplicate_attribute(name: &str, span: Span, first: Span) -> Finding {
-    let detail = format!("the attribute \"{name}\" has a type already");
+    let detail = format!("the attribute \"{name}\" already has a type");
     error(span, detail).with_label(first, "its type is given here")
 }
 
 pub(super) fn misplaced_optional(call: FunctionCall<'_>, whole: Span) -> Finding {
-    let detail = "`optional` says that an attribute of an object may be left out; here is no attribute";
+    let detail = "`optional` is only for the attributes of an object";
     let diagnostic = error(call.name_span(), detail).with_context(whole);
     match call.arguments().next().and_then(short) {
         Some(ty) => diagnostic
@@ -315,7 +315,7 @@ pub(super) fn misplaced_optional(call: FunctionCall<'_>, whole: Span) -> Finding
 }
 
 pub(super) fn optional_in_exact_type(call: FunctionCall<'_>) -> Finding {
-    let detail = "an exact type is required here, and all of its attributes are always there";
+    let detail = "an exact type is required here, without optional attributes";
     let diagnostic = error(call.name_span(), detail);
     match call.arguments().next().and_then(short) {
         Some(ty) => {
@@ -331,7 +331,7 @@ pub(super) fn extra_in_optional(call: FunctionCall<'_>, most: usize) -> Finding 
     let span = call.open_span().join(call.close_span());
     let detail = match most {
         1 => "`optional` takes one argument here, the type: there is no place for a default",
-        _ => "`optional` takes two arguments at most: the type and a default",
+        _ => "`optional` takes at most two arguments: the type and a default",
     };
     error(span, detail)
 }
@@ -340,7 +340,7 @@ pub(super) fn extra_in_optional(call: FunctionCall<'_>, most: usize) -> Finding 
 pub(super) fn constant_default(diagnostic: Diagnostic) -> Diagnostic {
     match diagnostic.code() {
         Code::VariablesNotAllowed | Code::FunctionsNotAllowed => {
-            diagnostic.with_help("the default of an attribute is a constant")
+            diagnostic.with_help("the default of an attribute must be a constant")
         }
         _ => diagnostic,
     }

@@ -97,7 +97,7 @@ impl From<Type> for Constraint {
     }
 }
 
-/// The type that an expression says, in either syntax; in JSON a string says it. The type is exact:
+/// The type that an expression describes, in either syntax; in JSON a string says it. The type is exact:
 /// neither `any` nor `optional` is in it.
 ///
 /// ```

@@ -120,7 +120,7 @@ const DIFFERENT: &str = include_str!("../fixtures/divergences.jsonl");
 
 /// Rows of "Syntax" and "Values" that one line cannot show, and where they are shown.
 const SHOWN_ELSEWHERE: [(&str, &str); 11] = [
-    ("bytes that are no UTF-8", "fixtures/diagnostics/invalid-utf8.hcl"),
+    ("bytes that are not UTF-8", "fixtures/diagnostics/invalid-utf8.hcl"),
     ("nesting of brackets", "limits/parsing.rs"),
     // No test takes so much memory; the limit is checked there.
     ("sources of 4 GiB and more", "../src/syntax/parse.rs"),
@@ -128,7 +128,7 @@ const SHOWN_ELSEWHERE: [(&str, &str); 11] = [
     ("marks of `for_each`", "eval/dynamic.rs"),
     ("a label of a dynamic block that fails", "eval/dynamic.rs"),
     ("defaults of attributes of dynamic type", "eval/types.rs"),
-    ("type of what a splat within a splat gives", "limits/depth.rs"),
+    ("type of the result of a splat within a splat", "limits/depth.rs"),
     ("condition of a `for` within the condition", "limits/depth.rs"),
     ("half of a surrogate pair", "fixtures/diagnostics/json-lone-surrogate.json"),
     ("a key that occurs twice", "fixtures/diagnostics/duplicate-key.hcl"),

@@ -158,7 +158,7 @@ fn functions_that_evaluate_themselves_come_to_an_end() {
         let parsed = parse_expression(("start", "[again()]"));
         parsed.into_result().expect("an expression").evaluate(&endless()).expect_err("no end")
     });
-    // What is wrong further down is no place in this source, but the call is.
+    // What is wrong further down is not a place in this source, but the call is.
     assert_eq!(diagnostics.iter().map(|diagnostic| diagnostic.code()).collect::<Vec<_>>(), [Code::FunctionFailed]);
     let detail = diagnostics.iter().next().expect("one").detail().to_owned();
     assert!(detail.contains("nested too deeply"), "{}", detail.len());

@@ -258,7 +258,7 @@ fn at_the_limit_trees_can_be_written_as_json() {
     at_the_limit(Then::Json);
 }
 
-/// Chains are no nesting, and must be walked without recursion.
+/// Chains are not nesting, and must be walked without recursion.
 #[test]
 fn chains_of_a_hundred_thousand_can_be_walked() {
     for (middle, link) in [

@@ -91,7 +91,7 @@ fn json_primitives_are_converted() {
     assert_eq!(decode(r#""5""#, &Type::Number), Ok(Value::from(5)));
     assert_eq!(decode("5", &Type::String), Ok(Value::from("5")));
     assert_eq!(decode(r#""true""#, &Type::Bool), Ok(Value::from(true)));
-    assert_eq!(decode("1", &Type::Bool), Err("bool required, but have number".to_string()));
+    assert_eq!(decode("1", &Type::Bool), Err("a bool is required, not a number".to_string()));
     assert!(decode("5", &Type::Dynamic).is_err());
 }
 

@@ -79,13 +79,13 @@ fn parts_become_types_of_rust() {
     assert_eq!(server.get_as::<PathBuf>("name"), Ok(PathBuf::from("web")));
     let secret = server.mark("secret");
     for (error, message, is_cause) in [
-        (server.get_as::<u8>("name").unwrap_err(), ".name: number required, but have string", false),
+        (server.get_as::<u8>("name").unwrap_err(), ".name: a number is required, not a string", false),
         (server.get_as::<u8>("note").unwrap_err(), ".note: the value is null", false),
         (server.get_as::<u8>("none").unwrap_err(), ".none: the value is missing", true),
         (server.get_as::<char>("name").unwrap_err(), ".name: a string of one character is required", false),
-        (server.get_as::<Vec<u8>>("ports").unwrap_err(), ".ports[1]: 443 does not fit u8: 0 to 255", false),
-        (server.get_as::<Option<u8>>(0).unwrap_err(), "list, set or tuple required, but have object", false),
-        (server["ports"].get_as::<u8>("a").unwrap_err(), "map or object required, but have tuple", false),
+        (server.get_as::<Vec<u8>>("ports").unwrap_err(), ".ports[1]: 443 does not fit u8 (0 to 255)", false),
+        (server.get_as::<Option<u8>>(0).unwrap_err(), "a list, set or tuple is required, not an object", false),
+        (server["ports"].get_as::<u8>("a").unwrap_err(), "a map or object is required, not a tuple", false),
         (server["ports"].get_as::<u8>(2).unwrap_err(), "[2]: the value is missing", true),
         (secret.get_as::<&str>("name").unwrap_err(), "the value is marked", false),
         (Value::NULL.get_as::<Option<u8>>("a").unwrap_err(), "the value is null", false),
@@ -110,8 +110,8 @@ fn whole_values_become_types_of_rust() {
     assert_eq!(String::try_from(Value::from("a")), Ok("a".to_owned()));
     let keys = Value::map(Type::Number, [("a b", Value::from(1)), ("c", Value::from(1000))]).unwrap();
     let error = HashMap::<String, u8>::try_from(&keys).unwrap_err();
-    assert_eq!(error.to_string(), "[\"c\"]: 1000 does not fit u8: 0 to 255");
-    assert_eq!(error.reason(), "the number does not fit u8: 0 to 255");
+    assert_eq!(error.to_string(), "[\"c\"]: 1000 does not fit u8 (0 to 255)");
+    assert_eq!(error.reason(), "the number does not fit u8 (0 to 255)");
     assert_eq!(UnexpectedValue::new("c is wrong").reason(), "the value is not suitable");
 }
 

@@ -183,22 +183,22 @@ fn native_conversions_say_what_they_lose() {
     assert_eq!(f32::try_from(&parse("0.1")), Ok(0.1));
     assert_eq!(f32::try_from(&Number::INFINITY), Ok(f32::INFINITY));
     for (error, message) in [
-        (u8::try_from(&parse("-1")).unwrap_err(), "-1 does not fit u8: 0 to 255"),
+        (u8::try_from(&parse("-1")).unwrap_err(), "-1 does not fit u8 (0 to 255)"),
         (
             i64::try_from(&parse("1e20")).unwrap_err(),
-            "100000000000000000000 does not fit i64: -9223372036854775808 to 9223372036854775807",
+            "100000000000000000000 does not fit i64 (-9223372036854775808 to 9223372036854775807)",
         ),
         (
             u128::try_from(&parse("-1")).unwrap_err(),
-            "-1 does not fit u128: 0 to 340282366920938463463374607431768211455",
+            "-1 does not fit u128 (0 to 340282366920938463463374607431768211455)",
         ),
         (
             i8::try_from(&parse("1e20000")).unwrap_err(),
-            "1000000000000000000000000000000000000000… does not fit i8: -128 to 127",
+            "1000000000000000000000000000000000000000… does not fit i8 (-128 to 127)",
         ),
         (
             f32::try_from(&parse("1e39")).unwrap_err(),
-            "1000000000000000000000000000000000000000 does not fit f32: -3.4028235e38 to 3.4028235e38",
+            "1000000000000000000000000000000000000000 does not fit f32 (-3.4028235e38 to 3.4028235e38)",
         ),
     ] {
         assert_eq!(why(error), (Loss::OutOfRange, message.to_owned()));

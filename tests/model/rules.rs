@@ -70,18 +70,18 @@ fn mismatches_name_the_path() {
     let value = Value::object([("rules", Value::tuple([Value::object::<&str>([])]))]);
     assert_eq!(text(value.convert(&spec)), "error: .rules[0]: attribute \"port\" is required");
     let value = Value::from(true).convert(&spec);
-    assert_eq!(text(value), "error: object required, but have bool");
+    assert_eq!(text(value), "error: an object is required, not a bool");
     let pair = Value::tuple([Value::from(1), Value::from(2)]);
     let wanted = Type::tuple([Type::Number]);
-    assert_eq!(text(pair.convert(&wanted)), "error: tuple of 1 element required, but have 2");
+    assert_eq!(text(pair.convert(&wanted)), "error: a tuple of 1 element is required, not of 2");
     let mixed = Value::tuple([Value::from(1), Value::tuple([])]);
     let wanted = Type::list(Type::Dynamic);
-    assert_eq!(text(mixed.convert(&wanted)), "error: the elements must all have one type");
+    assert_eq!(text(mixed.convert(&wanted)), "error: all elements must have the same type");
     let map = Value::map(Type::String, [("a", Value::from("x"))]).unwrap();
     let wanted = Type::object([("b", Type::String)]);
     assert_eq!(text(map.convert(&wanted)), "error: the map has no element \"b\"");
     let capsule = Value::capsule(&CapsuleType::new("image"), Arc::new(()));
-    assert_eq!(text(capsule.convert(&Type::String)), "error: string required, but have image");
+    assert_eq!(text(capsule.convert(&Type::String)), "error: a string is required, not an image");
 }
 
 #[test]
@@ -95,13 +95,13 @@ fn conformance_is_without_conversion() {
     let why = |ty: Type| ty.conforms_to(&spec).unwrap_err().to_string();
     assert_eq!(
         why(Type::object([("a", Type::set(Type::Bool))])),
-        ".a: list of any type required, but have set of bool"
+        ".a: a list of any type is required, not a set of bool"
     );
     let extra = Type::object([("a", Type::list(Type::Bool)), ("c", Type::Bool)]);
     assert_eq!(why(extra), "unexpected attribute \"c\"");
     let nested = Type::map(Type::tuple([Type::Bool]));
     let error = nested.conforms_to(&Type::map(Type::tuple([Type::String]))).unwrap_err();
-    assert_eq!(error.to_string(), "[*][0]: string required, but have bool");
+    assert_eq!(error.to_string(), "[*][0]: a string is required, not a bool");
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn echo_gives_back_every_value() {
     }
     let mut echoed = 0;
     for value in values {
-        // Some engine answers hold what is no value of the model: `{"nil": true}`.
+        // Some engine answers hold what is not a value of the model: `{"nil": true}`.
         let Ok(decoded) = decode_value(value) else {
             assert!(value.to_string().contains("\"nil\""), "{value}");
             continue;

@@ -344,7 +344,7 @@ fn an_input_over_many_lines_is_bounded() {
     let lines = format!("[\n{}", format!("{},\n", "1, ".repeat(20_000)).repeat(60));
     let output = hcl_with_file(&["console"], &lines);
     assert_eq!(output.status.code(), Some(2));
-    assert_eq!(text(&output.stderr), "error: an input goes on over too many lines; write it into a file\n");
+    assert_eq!(text(&output.stderr), "error: an input has too many lines; put it in a file\n");
 }
 
 /// Runs the program with a file as standard input, which it may leave unread.
@@ -404,7 +404,7 @@ fn conformance_answers_at_once_and_goes_on() {
         (r#"{"op":"dance","id":"x"}"#, r#"{"id":"x","unsupported":"dance"}"#),
         (r#"{"op":"expr","src":["#, r#"{"bad_request":"#),
         (r#"["op"]"#, r#"{"bad_request":"#),
-        (r#"{"op":"expr","src":5,"id":null}"#, r#"{"id":null,"bad_request":"src is no string"}"#),
+        (r#"{"op":"expr","src":5,"id":null}"#, r#"{"id":null,"bad_request":"src is not a string"}"#),
         (r#"{"id":1}"#, r#"{"id":1,"bad_request":"there is no op"}"#),
         (&deep, r#"{"bad_request":"#),
         (r#"{"op":"traversal","src":"a.b"}"#, r#"{"ok":true,"diags":[],"steps":[{"root":"a"},{"attr":"b"}]}"#),

@@ -117,7 +117,7 @@ fn valid_files_stay_valid_in_every_style() {
     }
 }
 
-/// What is no blank, between other texts.
+/// What is not a blank, between other texts.
 fn without_blanks(text: &[u8]) -> Vec<u8> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     text.iter().copied().filter(|byte| !b" \t".contains(byte)).collect()
@@ -183,7 +183,7 @@ fn deep_and_broken_texts_end() {
         "<<E\n${".repeat(MANY),
         "# a\n".repeat(MANY) + "b = 1",
     ];
-    // In this one, what is no comment may become one.
+    // In this one, what is not a comment may become one.
     assert_eq!(without_blanks(ALL.format(&"/*".repeat(MANY)).as_bytes()), "/*".repeat(MANY).as_bytes());
     for text in texts {
         let formatted = ALL.format(&text);

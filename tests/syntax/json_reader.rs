@@ -1,4 +1,4 @@
-//! The reader of JSON documents: trees, what is accepted, and inputs that are no JSON at all.
+//! The reader of JSON documents: trees, what is accepted, and inputs that are not JSON at all.
 //!
 //! `fixtures/json/NAME.json` has its tree in `NAME.tree`; a file is without errors, unless its name
 //! begins with `broken-`. What is said about the errors stands in `fixtures/diagnostics`.
@@ -263,10 +263,12 @@ proptest! {
         let text = pieces.concat();
         let (document, diagnostics) = read(text.as_str());
         check(&document, &diagnostics);
-        // serde_json knows no half of a surrogate pair.
+        // serde_json knows no half of a surrogate pair, and only the numbers of `f64`.
         let accepted = !diagnostics.has_errors();
-        let other = serde_json::from_str::<serde_json::Value>(&text).is_ok();
-        prop_assert!(accepted == other || accepted && text.contains("\\ud83d"), "{text:?}: {diagnostics}");
+        let other = serde_json::from_str::<serde_json::Value>(&text).map_err(|error| error.to_string());
+        let range = other.as_ref().is_err_and(|error| error.starts_with("number out of range"));
+        let excused = range || accepted && text.contains("\\ud83d");
+        prop_assert!(accepted == other.is_ok() || excused, "{text:?}: {diagnostics}");
     }
 
     #[test]

@@ -25,12 +25,12 @@ Examples:
   hcl check                             all HCL files in this folder and below
   hcl check main.tf modules             a file, and a folder
   git show HEAD:main.tf | hcl check -   what comes from standard input
-  hcl check --format short | head       an error a line, as editors and grep like it
+  hcl check --format short | head       one error per line, for editors and grep
   hcl check --format sarif > errors.sarif
   hcl check --diff                      what can be fixed, as a patch
   hcl check --fix                       fix it
 
-What a code such as `single-quotes` in `error[single-quotes]` means, `hcl explain` says.
+What a code such as `single-quotes` in `error[single-quotes]` means, `hcl explain` tells.
 
 In folders, files with these extensions are checked, unless an ignore file (.gitignore, .ignore)
 excludes them or they are in a hidden folder:
@@ -62,9 +62,9 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 
-    /// Fix what needs no look at how, and report what is left
+    /// Apply the fixes that are safe without review, and report what is left
     ///
-    /// A suggested edit is made only if afterwards there are fewer errors and none that was not there before.
+    /// A suggested edit is made only if it leaves fewer errors and adds no new ones.
     /// What comes from standard input goes to standard output.
     #[arg(long)]
     fix: bool,
@@ -81,11 +81,11 @@ pub struct Args {
     #[arg(short, long)]
     quiet: bool,
 
-    /// Take files with this extension in folders, too; can be given several times
+    /// Include files with this extension in folders, too; can be given several times
     #[arg(long = "extension", value_name = "EXT")]
     extensions: Vec<String>,
 
-    /// Search hidden folders, and what ignore files exclude, too
+    /// Also search hidden folders and what ignore files exclude
     #[arg(long)]
     no_ignore: bool,
 
@@ -120,7 +120,7 @@ impl Checker<'_> {
         // A file that breaks the library must not keep the others from being checked. What happened
         // is on standard error.
         let report = catch_unwind(|| self.checked(origin));
-        let broken = || format!("cannot check `{}`: hcl itself failed at it, please report this", origin.name());
+        let broken = || format!("cannot check `{}`: this is a bug in hcl, please report it", origin.name());
         match report.unwrap_or_else(|_| Err(broken())) {
             Ok(report) => report,
             Err(message) => self.failed(message),
@@ -274,9 +274,7 @@ pub fn run(args: &Args) -> Status {
     progress.found_all(found.origins.len());
     if args.fix && args.format.is_document() && found.origins.contains(&Origin::Stdin) {
         progress.finish();
-        terminal::failure(
-            "with `--fix`, the text of standard input goes to standard output, so that the errors cannot",
-        );
+        terminal::failure("with `--fix`, the text of standard input goes to standard output, so the errors cannot");
         return Status::Failure;
     }
 
@@ -321,7 +319,7 @@ fn check_all(checker: &Checker, found: &Found, progress: &mut Progress, totals: 
     parallel::in_order(origins.len(), stack, check, progress, |report, progress| {
         totals.add(&report);
         match checker.args.fixes() {
-            // That nobody reads on is no reason to leave files as they are.
+            // That nobody reads on is not reason to leave files as they are.
             true if left.is_ok() => left = out.report(report, progress),
             true => {}
             false => out.report(report, progress)?,

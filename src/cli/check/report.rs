@@ -14,7 +14,7 @@ use crate::diagnostic::{Code, Diagnostics, Json};
 pub enum Format {
     /// With the lines they are about, and what to do
     Human,
-    /// One a line: file:line:column: error[code]: summary: detail
+    /// One per line: file:line:column: error[code]: summary: detail
     Short,
     /// One document `{"diagnostics": […]}`, in the shape of hcldec's, with suggested edits
     Json,

@@ -58,7 +58,7 @@ impl Command {
         };
         match (takes_argument, rest.is_empty()) {
             (true, true) => Err(format!("`:{name}` needs an expression, as in `:{name} [1, 2]`")),
-            (false, false) if command != Command::Help => Err(format!("`:{name}` stands alone")),
+            (false, false) if command != Command::Help => Err(format!("`:{name}` takes no argument")),
             _ => Ok((command, rest)),
         }
     }
@@ -102,7 +102,7 @@ fn tip(name: &str) -> String {
     };
     match other {
         Some(other) => format!("did you mean `:{other}`?"),
-        None => "`:help` shows those there are".to_owned(),
+        None => "`:help` lists the commands".to_owned(),
     }
 }
 
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn unknown_commands_get_a_tip() {
         assert_eq!(Command::of(b":tpye 1"), Err("there is no command `:tpye`; did you mean `:type`?".to_owned()));
-        assert_eq!(Command::of(b":"), Err("there is no command `:`; `:help` shows those there are".to_owned()));
+        assert_eq!(Command::of(b":"), Err("there is no command `:`; `:help` lists the commands".to_owned()));
         assert!(Command::of(b":\x1b\xff").is_err_and(|message| !message.contains('\u{1b}')));
     }
 }

@@ -95,7 +95,7 @@ impl Place<'_> {
                     nothing
                 }
             }
-            // After an operand there is no place for a name, and text is no place at all.
+            // After an operand there is no place for a name, and text is not a place at all.
             Identifier | Literal | String | GetAttr | LegacyIndex | AttrSplat | FullSplat | Ellipsis | Dot
             | TemplateLiteral | Template | Illegal | CloseBlock | CloseBrace | CloseBracket | CloseParen
             | CloseTemplate | CloseSequence | For | EndIfDirective | EndForDirective | ElseDirective | ForDirective

@@ -40,7 +40,7 @@ impl Editor {
         editor.set_helper(Some(Assistant(session)));
         let history = if with_history { history::file() } else { None };
         if let Some(file) = &history {
-            // The first time there is none, and to do without is no error.
+            // The first time there is none, and to do without is not an error.
             let _ = file.parent().map(std::fs::create_dir_all);
             let _ = editor.load_history(file);
         }

@@ -28,7 +28,7 @@ Examples:
 
 An input is an expression, whose value is shown; `name = expression` or a block, which defines a
 variable for the inputs that follow; or a command such as `:type [1, 2]`. `:help` shows them all.
-Something open (a bracket, heredoc or comment) goes on in the next line; an empty line or Ctrl-C
+Something open (a bracket, heredoc or comment) continues on the next line; an empty line or Ctrl-C
 abandons it. Tab completes names, the arrow keys bring back earlier inputs, Ctrl-D ends. Ctrl-C
 while an expression is evaluated ends the program.
 
@@ -40,7 +40,7 @@ Earlier inputs are kept in the file $XDG_STATE_HOME/hcl/history (without that va
 ~/.local/state/hcl/history; on Windows, %LOCALAPPDATA%\\hcl\\history), except those that begin with
 a blank.
 
-If standard input or output is no terminal, inputs are read from standard input without a prompt.
+If standard input or output is not a terminal, inputs are read from standard input without a prompt.
 Exit status then: 0: no errors, 1: there are some, 2: a file cannot be read.";
 
 /// The most bytes of an input that are looked at again and again because it goes on.
@@ -100,11 +100,11 @@ fn at_prompt(session: Session, args: &Args) -> Result<(), String> {
         let input = match editor.read() {
             Ok(input) => input,
             Err(ReadlineError::Interrupted) => {
-                note("the input is abandoned; Ctrl-D or `:quit` ends");
+                note("the input was discarded; Ctrl-D or `:quit` ends");
                 continue;
             }
             Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                failure("the input is abandoned: what was typed is not UTF-8");
+                failure("the input was discarded: what was typed is not UTF-8");
                 continue;
             }
             Err(ReadlineError::Eof) => return Ok(()),
@@ -129,12 +129,12 @@ fn answer(session: &mut Session, input: &[u8]) -> Result<Outcome, String> {
         session.answer(input)?
     };
     if state == State::Abandoned {
-        note("an empty line ends an input in which something is open");
+        note("an empty line ends an unfinished input");
     }
     Ok(outcome)
 }
 
-/// Answers the inputs of something that is no terminal, and says how it went.
+/// Answers the inputs of something that is not a terminal, and says how it went.
 fn from_lines(session: &mut Session, mut lines: impl BufRead) -> Result<Status, String> {
     let mut status = Status::Fine;
     let mut input = Vec::new();
@@ -145,7 +145,7 @@ fn from_lines(session: &mut Session, mut lines: impl BufRead) -> Result<Status, 
         let read = read.map_err(|error| format!("cannot read `<stdin>`: {}", crate::reading::reason(&error)))?;
         let end = read == 0;
         if !end && input.last() != Some(&b'\n') && input.len() - before == MAX_LINE {
-            return Err(format!("a line is longer than {} MiB; write it into a file", MAX_LINE >> 20));
+            return Err(format!("a line is longer than {} MiB; put it in a file", MAX_LINE >> 20));
         }
         if end && input.is_empty() {
             return Ok(status);
@@ -155,7 +155,7 @@ fn from_lines(session: &mut Session, mut lines: impl BufRead) -> Result<Status, 
         work += complete.len();
         if !end && input::state(complete) == State::GoesOn {
             if work > MAX_WORK {
-                return Err("an input goes on over too many lines; write it into a file".to_owned());
+                return Err("an input has too many lines; put it in a file".to_owned());
             }
             continue;
         }

@@ -109,7 +109,7 @@ enum Format {
 pub(super) fn run(args: &Args) -> Status {
     let Some(spec) = &args.spec else {
         terminal::failure(
-            "a spec is required: --spec FILE\n\n  tip: `object {}` in a file is the least there is; see --help for an example",
+            "a spec is required: --spec FILE\n\n  tip: a file with `object {}` is enough to begin with; see --help for an example",
         );
         return WITHOUT_RESULT;
     };

@@ -19,7 +19,7 @@ pub(super) fn to_json(value: &Value, with_type: bool, keep_nulls: bool) -> Resul
     }
     writer.write(value)?;
     if with_type {
-        let ty = json::encode_type(&ty).map_err(|why| format!("there is no JSON for the type: {why}"))?;
+        let ty = json::encode_type(&ty).map_err(|why| format!("the type cannot be written as JSON: {why}"))?;
         writer.out.push_str(",\"type\":");
         writer.out.push_str(&ty);
         writer.out.push('}');
@@ -69,7 +69,7 @@ impl Writer {
                     } else {
                         format!("`{}`", path.trim_start_matches('.'))
                     };
-                    format!("there is no JSON for {of}: {why}")
+                    format!("{of} cannot be written as JSON: {why}")
                 })?;
                 self.out.push_str(&text);
                 Ok(())

@@ -33,7 +33,7 @@ impl Arguments<'_> {
         let kind = self.block.block_type();
         let what = if argument == "name" { "attribute" } else { "block type" };
         let detail = format!("the argument \"{argument}\" is required here: the {what} that this `{kind}` is for");
-        let help = format!("write `{argument} = \"…\"`; only right within an `object`, the label can stand for it");
+        let help = format!("write `{argument} = \"…\"`; only directly within an `object` can the label take its place");
         reader.report(Diagnostic::error(Code::RequiredArgument, place, detail).with_help(help));
         String::new()
     }
@@ -45,7 +45,7 @@ impl Arguments<'_> {
         value.and_then(|value| value.as_bool()).unwrap_or(false)
     }
 
-    /// A number of blocks. None, or less, is no limit.
+    /// A number of blocks. None, or less, is not a limit.
     pub fn count(&self, argument: &str, reader: &mut Reader) -> Option<usize> {
         let attribute = self.content.attribute(argument)?;
         let value = self.converted(attribute, &Type::Number, reader)?;
@@ -78,7 +78,7 @@ impl Arguments<'_> {
         };
         if names.is_empty() {
             let place = self.content.missing_item_place();
-            let detail = "a `block_map` needs the name of at least one label, since the labels are the keys";
+            let detail = "a `block_map` needs the name of at least one label, because the labels are the keys";
             let diagnostic = Diagnostic::error(Code::InvalidSpec, place, detail);
             reader.report(diagnostic.with_help("as in `labels = [\"name\"]`"));
             return vec![String::new()];
@@ -120,7 +120,7 @@ impl Arguments<'_> {
 
     fn unsuitable(&self, attribute: &Attribute, why: &str, reader: &mut Reader) {
         let place = attribute.expression().start_place();
-        let detail = format!("unsuitable value for argument \"{}\": {why}", attribute.name());
+        let detail = format!("invalid value for argument \"{}\": {why}", attribute.name());
         let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, place, detail);
         reader.report(diagnostic.with_context(attribute.place()));
     }

@@ -156,12 +156,12 @@ pub fn read_spec(body: &Body) -> Outcome<SpecFile> {
 }
 
 impl Options {
-    /// As [`parse_spec`] does, with these options.
+    /// Like [`parse_spec`], with these options.
     pub fn parse_spec(&self, source: impl Into<Source>) -> Outcome<SpecFile> {
         spec_of(self.parse_body(source))
     }
 
-    /// As [`parse_spec_file`] does, with these options.
+    /// Like [`parse_spec_file`], with these options.
     pub fn parse_spec_file(&self, path: impl AsRef<Path>) -> Outcome<SpecFile> {
         spec_of(self.parse_body_file(path))
     }

@@ -87,7 +87,7 @@ fn blocks(reader: &mut Reader, block: &Block, property: Option<&str>) -> (String
         && let Some(attribute) = arguments.content.attribute("max_items")
     {
         let place = attribute.expression().place();
-        let detail = format!("no number of blocks is at least {least} and at most {most}");
+        let detail = format!("no number of blocks can be at least {least} and at most {most}");
         let diagnostic = Diagnostic::warning(Code::InvalidSpec, place, detail);
         reader.report(diagnostic.with_help("`max_items` must not be less than `min_items`"));
     }
@@ -101,7 +101,7 @@ fn block_map(reader: &mut Reader, block: &Block, property: Option<&str>) -> Spec
     let labels = arguments.labels(reader);
     if nested.implied_type().has_dynamic() && !reader.has_errors() {
         let place = arguments.content.missing_item_place();
-        let detail = "the values of a `block_map` must have a type that is known before: \"any\" must not be in it";
+        let detail = "the type of the values of a `block_map` must be known in advance: it cannot contain \"any\"";
         let help = "give each `attr` in it a `type` other than any";
         reader.report(Diagnostic::error(Code::InvalidSpec, place, detail).with_help(help));
     }
@@ -131,7 +131,7 @@ fn literal(reader: &mut Reader, block: &Block, _: Option<&str>) -> Spec {
 fn default(reader: &mut Reader, block: &Block, _: Option<&str>) -> Spec {
     let (content, whole, specs) = reader.specs(block);
     if specs.is_empty() && whole {
-        reader.missing(&content, "a `default` block needs specs in it, of which the first that is not null counts");
+        reader.missing(&content, "a `default` block needs specs in it; the first value that is not null counts");
     }
     let mut specs = specs.into_iter();
     let first = specs.next().unwrap_or_else(failed);

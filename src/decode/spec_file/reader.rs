@@ -31,7 +31,7 @@ pub(super) fn read_file(body: &Body) -> Outcome<SpecFile> {
         // What is there is not understood, and reported.
         [] if !whole => None,
         [] => {
-            let detail = "a spec file needs one block that is the spec, such as `object { … }`";
+            let detail = "a spec file needs one block, which is the spec, such as `object { … }`";
             reader.missing(&content, detail);
             None
         }
@@ -168,7 +168,7 @@ impl Reader {
         for block in content.blocks() {
             let Some(label) = block.labels().first() else { continue };
             if let Some(first) = names.insert(label.text().to_owned(), label.place().clone()) {
-                let detail = format!("the object has a property \"{}\" already, at {first}", label.text());
+                let detail = format!("the object already has a property \"{}\", at {first}", label.text());
                 let diagnostic = Diagnostic::warning(Code::DuplicateDefinition, label.place(), detail)
                     .with_label(first, "this is the first one");
                 self.report(diagnostic.with_help("only the last one counts; give it another name"));
@@ -186,7 +186,7 @@ impl Reader {
 
     fn extra(&mut self, second: &Block, first: &Block, detail: &str) {
         let before = first.type_place();
-        let detail = format!("{detail}, and there is one at {before} already");
+        let detail = format!("{detail}, and there is already one at {before}");
         let help = "to have several values, put the specs into an `object` or an `array`";
         let diagnostic = Diagnostic::error(Code::ExtraSpec, second.type_place(), detail).with_help(help);
         self.report(with_other_place(diagnostic, &before, "this is the first one"));

@@ -127,7 +127,7 @@ impl<'c> Call<'c> {
         self.arguments.get(index).unwrap_or(&NONE)
     }
 
-    /// An argument as a type of Rust.
+    /// An argument as a Rust type.
     ///
     /// # Errors
     /// The argument is something else, or does not fit the type. The error blames the argument.
@@ -150,7 +150,7 @@ impl<'c> Call<'c> {
         T::try_from(self.argument(index)).map_err(|why| FunctionError::unexpected(index, &why.into()))
     }
 
-    /// All arguments from an index on as a type of Rust: those of a variadic parameter.
+    /// All arguments from an index on as a Rust type: those of a variadic parameter.
     ///
     /// # Errors
     /// One is something else, or does not fit the type. The error blames that argument.
@@ -186,7 +186,7 @@ impl<'c> LazyCall<'c> {
         self.arguments.get(index).unwrap_or(&NONE)
     }
 
-    /// The scope that the call stands in, unless a program called the function.
+    /// The scope of the call, unless a program called the function.
     pub fn scope(&self) -> Option<&'c Scope<'c>> {
         self.site.map(|site| site.scope)
     }

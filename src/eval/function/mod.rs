@@ -100,7 +100,8 @@ pub struct FunctionError {
 }
 
 impl FunctionError {
-    /// One of the arguments is to blame; they are counted from 0.
+    /// One of the arguments is to blame; they are counted from 0. Where the call has fewer arguments, it
+    /// is one that is missing.
     pub fn argument(index: usize, message: impl Into<Cow<'static, str>>) -> Self {
         FunctionError { argument: Some(index), ..FunctionError::new(message.into()) }
     }
@@ -498,7 +499,7 @@ impl Functions {
         self
     }
 
-    /// The function of a name.
+    /// The function with a name.
     pub fn get(&self, name: &str) -> Option<&Function> {
         self.0.get(name)
     }

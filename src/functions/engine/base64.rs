@@ -23,7 +23,7 @@ pub(crate) fn decode(text: &str) -> Result<Vec<u8>, &'static str> {
     let digits: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect();
     let padding = digits.iter().rev().take_while(|byte| **byte == b'=').count();
     if !digits.len().is_multiple_of(4) || padding > 2 {
-        return Err("it is not padded by `=` to groups of four characters");
+        return Err("it is not padded with `=` to groups of four characters");
     }
     let mut bytes = Vec::with_capacity(digits.len() / 4 * 3);
     let (mut bits, mut count) = (0_u32, 0);
@@ -34,7 +34,7 @@ pub(crate) fn decode(text: &str) -> Result<Vec<u8>, &'static str> {
             b'0'..=b'9' => digit - b'0' + 52,
             b'+' => 62,
             b'/' => 63,
-            _ => return Err("it has other characters than A-Z, a-z, 0-9, + and / in it"),
+            _ => return Err("it has characters other than A-Z, a-z, 0-9, + and /"),
         };
         bits = bits << 6 | u32::from(value);
         count += 6;

@@ -31,7 +31,7 @@ fn named(name: &str) -> Result<Charset, String> {
 }
 
 fn unknown(name: &str) -> String {
-    format!("there is no encoding named `{name}`; some that there are: UTF-8, UTF-16LE, UTF-16BE, ISO-8859-1, US-ASCII")
+    format!("there is no encoding named `{name}`; known ones are UTF-8, UTF-16LE, UTF-16BE, ISO-8859-1, US-ASCII")
 }
 
 /// The bytes of a text.
@@ -60,10 +60,10 @@ pub(crate) fn encode(text: &str, name: &str) -> Result<Vec<u8>, (usize, String)>
 /// The text that bytes stand for.
 ///
 /// # Errors
-/// The name is unknown, or the bytes are no text in the encoding.
+/// The name is unknown, or the bytes are not text in the encoding.
 pub(crate) fn decode(bytes: &[u8], name: &str) -> Result<String, (usize, String)> {
     let charset = named(name).map_err(|why| (1, why))?;
-    let wrong = || (0, format!("the bytes are no text in {name}"));
+    let wrong = || (0, format!("the bytes are not text in {name}"));
     match charset {
         Charset::Utf8 => String::from_utf8(bytes.to_vec()).map_err(|_| wrong()),
         Charset::Ascii if bytes.is_ascii() => Ok(bytes.iter().map(|byte| char::from(*byte)).collect()),

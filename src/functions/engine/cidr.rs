@@ -75,7 +75,7 @@ impl Block {
             let prefix: u32 = prefix.parse().ok().filter(|prefix| digits && *prefix <= bits)?;
             Some(Block { first: address & !low(bits - prefix), prefix, bits })
         };
-        read().ok_or_else(|| format!("`{text}` is no address block such as 10.0.0.0/8 or fd00::/16"))
+        read().ok_or_else(|| format!("`{text}` is not an address block such as 10.0.0.0/8 or fd00::/16"))
     }
 
     /// How many bits tell the addresses of the block apart.
@@ -93,7 +93,7 @@ impl Block {
         };
         match offset {
             Some(offset) => Ok(show(self.first | offset, self.bits).to_string()),
-            None => Err(format!("{self} has no address with the number {number}")),
+            None => Err(format!("{self} has no address with number {number}")),
         }
     }
 
@@ -117,7 +117,7 @@ impl Block {
         let prefix = self.prefix + more;
         let number = u128::try_from(number).ok().filter(|number| *number <= low(more));
         let Some(number) = number else {
-            return Err(format!("{more} more bits of prefix do not have room for a part with this number"));
+            return Err(format!("{more} more bits of prefix leave no room for a part with this number"));
         };
         let shifted = number.checked_shl(self.bits - prefix).unwrap_or(0);
         Ok(Block { first: self.first | shifted, prefix, bits: self.bits })

@@ -8,9 +8,8 @@ pub(crate) struct CsvError {
     pub why: &'static str,
 }
 
-const BARE: &str =
-    "a quote stands in a field without quotes around it; put quotes around the field and double those in it";
-const AFTER: &str = "something stands between a closing quote and the next comma; double the quotes within a field";
+const BARE: &str = "there is a quote in a field without quotes; put quotes around the field and double those in it";
+const AFTER: &str = "there is text between a closing quote and the next comma; double the quotes within a field";
 const OPEN: &str = "the closing quote of a field is missing";
 
 /// Reads one record after the other.

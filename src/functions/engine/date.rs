@@ -95,7 +95,7 @@ impl Reader<'_> {
                 self.rest = rest;
                 Ok(())
             }
-            None => Err(format!("there is no `{mark}` before the {before}")),
+            None => Err(format!("`{mark}` is missing before the {before}")),
         }
     }
 }
@@ -104,7 +104,7 @@ impl Timestamp {
     /// Reads `2006-01-02T15:04:05Z` and the like, strictly.
     pub fn parse(text: &str) -> Result<Timestamp, String> {
         Timestamp::read(text)
-            .map_err(|why| format!("this is no RFC 3339 timestamp such as 2006-01-02T15:04:05Z: {why}"))
+            .map_err(|why| format!("this is not an RFC 3339 timestamp such as 2006-01-02T15:04:05Z: {why}"))
     }
 
     fn read(text: &str) -> Result<Timestamp, String> {
@@ -124,7 +124,7 @@ impl Timestamp {
         if let Some(fraction) = reader.rest.strip_prefix('.') {
             let digits = fraction.bytes().take_while(u8::is_ascii_digit).count();
             if digits == 0 {
-                return Err("there are no digits after the `.`".to_owned());
+                return Err("digits are missing after the `.`".to_owned());
             }
             nanos = nanoseconds(&fraction[..digits]);
             reader.rest = &fraction[digits..];
@@ -134,14 +134,14 @@ impl Timestamp {
             let sign = match reader.rest.chars().next() {
                 Some('+') => 1,
                 Some('-') => -1,
-                _ => return Err("the offset from UTC is missing: Z, or such as +02:00".to_owned()),
+                _ => return Err("the offset from UTC is missing, such as Z or +02:00".to_owned()),
             };
             reader.rest = &reader.rest[1..];
             let hours = reader.number(2, 0..=23, "hour of the offset")?;
             reader.expect(':', "minute of the offset")?;
             let minutes = reader.number(2, 0..=59, "minute of the offset")?;
             if !reader.rest.is_empty() {
-                return Err("there is something after the offset".to_owned());
+                return Err("there is more text after the offset".to_owned());
             }
             offset = sign * (hours * 3_600 + minutes * 60);
         }
@@ -260,9 +260,9 @@ impl Timestamp {
                     "m" => "a minute is mm or m",
                     "s" => "a second is ss or s",
                     "Z" => "an offset from UTC is ZZZZZ, ZZZZ, ZZZ or Z",
-                    _ => "letters that are meant literally stand between single quotes",
+                    _ => "literal letters are written between single quotes",
                 };
-                return Err(format!("`{verb}` is no verb for dates; {known}"));
+                return Err(format!("`{verb}` is not a verb for dates; {known}"));
             }
         };
         Ok(shown)
@@ -296,7 +296,7 @@ fn quoted<'t>(layout: &'t str, to: &mut String) -> Result<&'t str, String> {
     // Two quotes at the end of the layout are one that is meant, and the end.
     match inner.ends_with('\'') {
         true => Ok(""),
-        false => Err("the text between single quotes has no end".to_owned()),
+        false => Err("the closing single quote is missing".to_owned()),
     }
 }
 
@@ -321,8 +321,8 @@ impl fmt::Display for Timestamp {
 
 /// Reads a duration such as `1h30m`, `-1.5s` or `2µs`, in nanoseconds: numbers with units, as Go does.
 pub(crate) fn duration(text: &str) -> Result<i64, String> {
-    let wrong = || format!("`{text}` is no duration such as 1h30m or -90s; the units are h, m, s, ms, us and ns");
-    let too_long = || format!("the duration `{text}` is too long; there are at most some 292 years");
+    let wrong = || format!("`{text}` is not a duration such as 1h30m or -90s; the units are h, m, s, ms, us and ns");
+    let too_long = || format!("the duration `{text}` is too long; the longest is about 292 years");
     let (negative, mut rest) = match text.chars().next() {
         Some('-') => (true, &text[1..]),
         Some('+') => (false, &text[1..]),

@@ -18,7 +18,7 @@ pub(crate) const MAX_ALIASED: u64 = 1_000_000;
 
 /// Whether a text may become so long.
 pub(crate) fn text(length: Option<usize>) -> Result<usize, String> {
-    within(length, MAX_TEXT, "the result would have more than 64 MiB")
+    within(length, MAX_TEXT, "the result would be larger than 64 MiB")
 }
 
 /// Whether a collection may become so large.

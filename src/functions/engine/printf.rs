@@ -59,7 +59,7 @@ pub(crate) fn format(format: &str, arguments: &[Value]) -> Result<String, Format
         };
         let shown = verb.apply(value).map_err(|why| FormatError {
             argument: Some(verb.argument - 1),
-            message: format!("unsuitable for `{}`: {why}", verb.text),
+            message: format!("invalid for `{}`: {why}", verb.text),
         })?;
         limits::text(text.len().checked_add(shown.len()))?;
         text.push_str(&shown);
@@ -152,9 +152,7 @@ impl<'f> Verb<'f> {
                 None => Err("a number is required".to_owned()),
             },
             's' | 'q' => self.string(converted(Type::String)?.as_str().unwrap_or_default()),
-            _ => {
-                Err("there is no such verb; those that there are: v, t, b, d, o, x, X, e, E, f, g, G, s, q".to_owned())
-            }
+            _ => Err("there is no such verb; the verbs are v, t, b, d, o, x, X, e, E, f, g, G, s, q".to_owned()),
         }
     }
 
@@ -250,8 +248,8 @@ impl<'f> Verb<'f> {
 fn unknown(text: &str, at: usize) -> FormatError {
     let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
     let message = match text.len() == at {
-        true => format!("the verb `{text}` is not complete; a percent sign that is meant literally is `%%`"),
-        false => format!("`{}` is no verb; a percent sign that is meant literally is `%%`", &text[..end]),
+        true => format!("the verb `{text}` is not complete; for a literal percent sign write `%%`"),
+        false => format!("`{}` is not a verb; for a literal percent sign write `%%`", &text[..end]),
     };
     message.into()
 }

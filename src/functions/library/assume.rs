@@ -17,12 +17,12 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("assumeequal(1, 1)", "1")
             .fails(
                 "assumeequal(1, 2)",
-                "unsuitable value for \"got\" of function \"assumeequal\": it is not what it was assumed to be",
+                "invalid value for \"got\" of function \"assumeequal\": it is not equal to the assumed value",
             )
             .does(|call| {
                 let (got, assumed) = (call.argument(0).convert(&call.argument(1).ty())?, call.argument(1));
                 match operations::equal(&got, assumed).as_bool() {
-                    Some(false) => Err(blame(0, "it is not what it was assumed to be")),
+                    Some(false) => Err(blame(0, "it is not equal to the assumed value")),
                     _ => Ok(assumed.clone()),
                 }
             }),
@@ -31,10 +31,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_by("any", |call| Ok(call.argument(0).ty()))
             .never_null()
             .example("assumenotnull(1)", "1")
-            .fails(
-                "assumenotnull(null)",
-                "unsuitable value for \"value\" of function \"assumenotnull\": must not be null",
-            )
+            .fails("assumenotnull(null)", "invalid value for \"value\" of function \"assumenotnull\": must not be null")
             .does(|call| Ok(call.argument(0).clone())),
         function("assumestringprefix", "The string, which must start with a prefix.")
             .takes(text("value").allow_unknown().allow_dynamic())
@@ -43,7 +40,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("assumestringprefix(\"subnet-1\", \"subnet-\")", "\"subnet-1\"")
             .fails(
                 "assumestringprefix(\"x\", \"subnet-\")",
-                "unsuitable value for \"value\" of function \"assumestringprefix\": it does not start with \"subnet-\"",
+                "invalid value for \"value\" of function \"assumestringprefix\": it does not start with \"subnet-\"",
             )
             .does(|call| {
                 let prefix = super::str_of(call, 1);
@@ -85,16 +82,16 @@ fn lengths(kind: CollectionKind, [both, least, most]: [&'static str; 3]) -> [Ent
     };
     let entry = |name, summary| collection(kind, name, summary);
     [
-        entry(both, "The collection, which must have at least and at most so many elements.")
+        entry(both, "The collection, whose number of elements must be within bounds.")
             .takes(number("min"))
             .takes(number("max"))
             .example(bounded[0].0, bounded[0].1)
             .does(move |call| bounded_length(call, kind, Some(1), Some(2))),
-        entry(least, "The collection, which must have at least so many elements.")
+        entry(least, "The collection, which must have at least a given number of elements.")
             .takes(number("min"))
             .example(at_least[0].0, at_least[0].1)
             .does(move |call| bounded_length(call, kind, Some(1), None)),
-        entry(most, "The collection, which must have at most so many elements.")
+        entry(most, "The collection, which must have at most a given number of elements.")
             .takes(number("max"))
             .example(at_most[0].0, at_most[0].1)
             .does(move |call| bounded_length(call, kind, None, Some(1))),
@@ -130,7 +127,7 @@ fn bounded_length(
     if let (Some(least), Some(most)) = (least, most)
         && least > most
     {
-        return Err(blame(2, "the greatest length is below the least one"));
+        return Err(blame(2, "the maximum length is less than the minimum"));
     }
     let value = call.argument(0).convert(&kind.of(Type::Dynamic)).map_err(|why| blame(0, why))?;
     if value.is_null() {

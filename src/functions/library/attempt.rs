@@ -16,7 +16,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
         function("try", "The value of the first expression that can be evaluated.")
             .rest(any("expressions"))
             .example("try({}.missing, \"none\")", "\"none\"")
-            .fails("try()", "function \"try\" failed: at least one argument is required")
+            .fails("try()", "function \"try\" has no argument for \"expressions\": at least one argument is required")
             .does_lazily(first_that_works),
     ]
 }
@@ -48,7 +48,7 @@ fn first_that_works(call: &LazyCall<'_>) -> Result<Value, FunctionError> {
         }
     }
     if call.arguments().is_empty() {
-        return Err("at least one argument is required".into());
+        return Err(FunctionError::argument(0, "at least one argument is required"));
     }
     Err(format!("none of the expressions can be evaluated{problems}").into())
 }

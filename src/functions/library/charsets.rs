@@ -7,27 +7,27 @@ use crate::model::Value;
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
     vec![
-        function("textdecodebase64", "The text that a string in Base64 stands for, in a character encoding.")
+        function("textdecodebase64", "The text that is encoded in a Base64 string, in a character encoding.")
             .takes(text("source"))
             .takes(text("encoding"))
             .gives_string()
             .example("textdecodebase64(\"SABpAA==\", \"UTF-16LE\")", "\"Hi\"")
             .fails(
                 "textdecodebase64(\"SABp\", \"UTF-16LE\")",
-                "unsuitable value for \"source\" of function \"textdecodebase64\": the bytes are no text in UTF-16LE",
+                "invalid value for \"source\" of function \"textdecodebase64\": the bytes are not text in UTF-16LE",
             )
             .does(|call| {
                 let bytes = super::encoding::decoded(call, 0)?;
                 Ok(Value::from(charset::decode(&bytes, str_of(call, 1)).map_err(|(index, why)| blame(index, why))?))
             }),
-        function("textencodebase64", "A text in a character encoding, in Base64.")
+        function("textencodebase64", "A text encoded in a character encoding and then in Base64.")
             .takes(text("string"))
             .takes(text("encoding"))
             .gives_string()
             .example("textencodebase64(\"Hi\", \"UTF-16LE\")", "\"SABpAA==\"")
             .fails(
                 "textencodebase64(\"日\", \"ISO-8859-1\")",
-                "unsuitable value for \"string\" of function \"textencodebase64\": ISO-8859-1 lacks a character of the text",
+                "invalid value for \"string\" of function \"textencodebase64\": ISO-8859-1 lacks a character of the text",
             )
             .does(|call| {
                 let bytes = charset::encode(str_of(call, 0), str_of(call, 1));

@@ -14,7 +14,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_by("any", |call| Ok(call.argument(0).ty()))
             .never_null()
             .example("assertnotnull(1)", "1")
-            .fails("assertnotnull(null)", "unsuitable value for \"v\" of function \"assertnotnull\": must not be null")
+            .fails("assertnotnull(null)", "invalid value for \"v\" of function \"assertnotnull\": must not be null")
             .does(|call| Ok(call.argument(0).clone())),
         function("convert", "A value converted to a type, which is written as in `list(string)`.")
             .takes(any("value"))
@@ -22,7 +22,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("convert([1, true], list(string))", "[\"1\", \"true\"]")
             .fails(
                 "convert(\"x\", number)",
-                "unsuitable value for \"value\" of function \"convert\": a number is required",
+                "invalid value for \"value\" of function \"convert\": a number is required",
             )
             .does_lazily(convert),
         to("tobool", "A value converted to a bool.")

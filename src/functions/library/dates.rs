@@ -15,7 +15,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("formatdate(\"EEEE, 'the' D\", \"2018-01-02T23:12:01-08:00\")", "\"Tuesday, the 2\"")
             .fails(
                 "formatdate(\"YYY\", \"2018-01-02T23:12:01Z\")",
-                "unsuitable value for \"format\" of function \"formatdate\": `YYY` is no verb for dates; a year is YYYY or YY",
+                "invalid value for \"format\" of function \"formatdate\": `YYY` is not a verb for dates; a year is YYYY or YY",
             )
             .does(|call| {
                 let time = Timestamp::parse(str_of(call, 1)).map_err(|why| blame(1, why))?;
@@ -28,7 +28,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("timeadd(\"2017-11-22T00:00:00Z\", \"10m\")", "\"2017-11-22T00:10:00Z\"")
             .fails(
                 "timeadd(\"2017-11-22T00:00:00Z\", \"1d\")",
-                "unsuitable value for \"duration\" of function \"timeadd\": `1d` is no duration such as 1h30m or -90s; the \
+                "invalid value for \"duration\" of function \"timeadd\": `1d` is not a duration such as 1h30m or -90s; the \
                  units are h, m, s, ms, us and ns",
             )
             .does(|call| {

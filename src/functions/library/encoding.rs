@@ -10,16 +10,16 @@ use crate::model::{Type, Value, json};
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
     vec![
-        of_text("base64decode", "The text that a string in Base64 stands for, in UTF-8.")
+        of_text("base64decode", "The text that is encoded in a Base64 string, in UTF-8.")
             .perhaps_null()
             .example("base64decode(\"aGVsbG8=\")", "\"hello\"")
             .fails(
                 "base64decode(\"aGVsbG8\")",
-                "unsuitable value for \"str\" of function \"base64decode\": this is not Base64: it is not padded by `=` to \
+                "invalid value for \"str\" of function \"base64decode\": this is not Base64: it is not padded with `=` to \
                  groups of four characters",
             )
             .does(|call| Ok(Value::from(utf8(decoded(call, 0)?)?))),
-        of_text("base64encode", "A text in UTF-8 and then Base64.")
+        of_text("base64encode", "A text encoded in UTF-8 and then in Base64.")
             .perhaps_null()
             .example("base64encode(\"hello\")", "\"aGVsbG8=\"")
             .does(|call| Ok(Value::from(base64::encode(str_of(call, 0).as_bytes())))),
@@ -28,9 +28,9 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_by("list(object)", csv_type)
             .never_null()
             .example("csvdecode(\"a,b\\n1,2\\n\")", "[{ a = \"1\", b = \"2\" }]")
-            .fails("csvdecode(\"\")", "unsuitable value for \"str\" of function \"csvdecode\": the line with the names is missing")
+            .fails("csvdecode(\"\")", "invalid value for \"str\" of function \"csvdecode\": the line with the names is missing")
             .does(csv),
-        function("jsondecode", "The value that a JSON text stands for.")
+        function("jsondecode", "The value of a JSON text.")
             .takes(text("str").allow_unknown().allow_dynamic())
             .gives_by("any", |call| json_type(call.argument(0)))
             .example("jsondecode(\"{\\\"a\\\": [1, true]}\")", "{ a = [1, true] }")
@@ -43,7 +43,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_string()
             .example("jsonencode({ a = [1, true] })", "\"{\\\"a\\\":[1,true]}\"")
             .does(|call| json_text(call.argument(0))),
-        of_text("urlencode", "A text as it stands in the query of a URL.")
+        of_text("urlencode", "A text encoded for the query of a URL.")
             .perhaps_null()
             .example("urlencode(\"a b/ü\")", "\"a+b%2F%C3%BC\"")
             .does(|call| Ok(Value::from(url::encode(str_of(call, 0))))),
@@ -55,7 +55,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
 pub(in crate::functions) fn yaml() -> Vec<Entry> {
     use crate::functions::engine::yaml;
     vec![
-        function("yamldecode", "The value that a YAML document stands for.")
+        function("yamldecode", "The value of a YAML document.")
             .takes(text("src"))
             .gives_by("any", |call| match call.argument(0).as_str() {
                 Some(text) => Ok(yaml::decode(text).map_err(|why| blame(0, why))?.ty()),

@@ -32,14 +32,14 @@ fn of_path(name: &'static str, summary: &'static str) -> Builder {
 fn paths(host: &Arc<dyn Host>) -> Vec<Entry> {
     let (absolute, home, exists) = (host.clone(), host.clone(), host.clone());
     vec![
-        of_path("abspath", "A path from the root of the file system on.")
-            .fails("abspath(\"a\")", "unsuitable value for \"path\" of function \"abspath\": there are no files here")
+        of_path("abspath", "A path as an absolute path.")
+            .fails("abspath(\"a\")", "invalid value for \"path\" of function \"abspath\": files are not available here")
             .does(move |call| Ok(Value::from(absolute.absolute(str_of(call, 0)).map_err(|why| blame(0, why))?))),
         of_path("pathexpand", "A path whose leading `~` is replaced by the home folder.")
             .example("pathexpand(\"/etc\")", "\"/etc\"")
             .fails(
                 "pathexpand(\"~/a\")",
-                "unsuitable value for \"path\" of function \"pathexpand\": there is no home folder here",
+                "invalid value for \"path\" of function \"pathexpand\": the home folder is not available here",
             )
             .does(move |call| match str_of(call, 0).strip_prefix('~') {
                 Some(rest) if rest.is_empty() || rest.starts_with('/') => {
@@ -53,7 +53,7 @@ fn paths(host: &Arc<dyn Host>) -> Vec<Entry> {
             .gives_bool()
             .fails(
                 "fileexists(\"a\")",
-                "unsuitable value for \"path\" of function \"fileexists\": there are no files here",
+                "invalid value for \"path\" of function \"fileexists\": files are not available here",
             )
             .does(move |call| Ok(Value::from(exists.exists(str_of(call, 0)).map_err(|why| blame(0, why))?))),
     ]
@@ -72,20 +72,20 @@ fn contents(host: &Arc<dyn Host>) -> Vec<Entry> {
     #[allow(unused_mut)]
     let mut all = vec![
         of_path("file", "The text in a file.")
-            .fails("file(\"a\")", "unsuitable value for \"path\" of function \"file\": there are no files here")
+            .fails("file(\"a\")", "invalid value for \"path\" of function \"file\": files are not available here")
             .does(move |call| Ok(Value::from(read_text(&plain, call)?))),
         of_path("filebase64", "The content of a file in Base64.")
             .fails(
                 "filebase64(\"a\")",
-                "unsuitable value for \"path\" of function \"filebase64\": there are no files here",
+                "invalid value for \"path\" of function \"filebase64\": files are not available here",
             )
             .does(move |call| Ok(Value::from(base64::encode(&read(&encoded, call)?)))),
-        function("templatefile", "The text that the template in a file makes of variables.")
+        function("templatefile", "The text that the template in a file makes from variables.")
             .takes(text("path"))
             .takes(any("vars"))
             .fails(
                 "templatefile(\"a\", {})",
-                "unsuitable value for \"path\" of function \"templatefile\": there are no files here",
+                "invalid value for \"path\" of function \"templatefile\": files are not available here",
             )
             .does(move |call| {
                 let text = read_text(&template, call)?;
@@ -104,7 +104,7 @@ fn contents(host: &Arc<dyn Host>) -> Vec<Entry> {
                 .never_null()
                 .fails(
                     "fileset(\"a\", \"*\")",
-                    "unsuitable value for \"path\" of function \"fileset\": there are no files here",
+                    "invalid value for \"path\" of function \"fileset\": files are not available here",
                 )
                 .does(move |call| {
                     let matcher =
@@ -129,45 +129,48 @@ fn others(host: &Arc<dyn Host>) -> Vec<Entry> {
     let mut all = vec![
         function("timestamp", "The time now.")
             .gives_string()
-            .fails("timestamp()", "function \"timestamp\" failed: there is no clock here")
+            .fails("timestamp()", "function \"timestamp\" failed: the clock is not available here")
             .does(move |_| Ok(timestamp(now.now()?))),
-        function("plantimestamp", "The time that counts for the whole run.")
+        function("plantimestamp", "The time that is the same for the whole run.")
             .gives_string()
-            .fails("plantimestamp()", "function \"plantimestamp\" failed: there is no clock here")
+            .fails("plantimestamp()", "function \"plantimestamp\" failed: the clock is not available here")
             .does(move |_| Ok(timestamp(plan.plan_time()?))),
         function("bcrypt", "The bcrypt hash of a password, with a cost of 10 or another one.")
             .takes(text("str"))
             .rest(number("cost"))
             .gives_string()
-            .fails("bcrypt(\"a\")", "unsuitable value for \"str\" of function \"bcrypt\": there is no bcrypt here")
+            .fails("bcrypt(\"a\")", "invalid value for \"str\" of function \"bcrypt\": bcrypt is not available here")
             .does(move |call| {
                 let cost = match call.arguments().len() {
                     1 => 10,
                     2 => call.get_as::<u32>(1)?,
-                    _ => return Err(blame(2, "there is at most one cost")),
+                    _ => return Err(blame(2, "at most one cost can be given")),
                 };
                 Ok(Value::from(bcrypt.bcrypt(str_of(call, 0), cost).map_err(|why| blame(0, why))?))
             }),
-        function("rsadecrypt", "What was encrypted by RSA and encoded in Base64, with a private key.")
-            .takes(text("ciphertext"))
-            .takes(text("privatekey"))
-            .gives_string()
-            .fails(
-                "rsadecrypt(\"YQ==\", \"\")",
-                "unsuitable value for \"ciphertext\" of function \"rsadecrypt\": there is no RSA here",
-            )
-            .does(move |call| {
-                let bytes = super::encoding::decoded(call, 0)?;
-                let text = rsa.rsa_decrypt(&bytes, str_of(call, 1)).map_err(|why| blame(0, why))?;
-                Ok(Value::from(super::encoding::utf8(text)?))
-            }),
+        function(
+            "rsadecrypt",
+            "The text that was encrypted with RSA and encoded in Base64, decrypted with a private key.",
+        )
+        .takes(text("ciphertext"))
+        .takes(text("privatekey"))
+        .gives_string()
+        .fails(
+            "rsadecrypt(\"YQ==\", \"\")",
+            "invalid value for \"ciphertext\" of function \"rsadecrypt\": RSA is not available here",
+        )
+        .does(move |call| {
+            let bytes = super::encoding::decoded(call, 0)?;
+            let text = rsa.rsa_decrypt(&bytes, str_of(call, 1)).map_err(|why| blame(0, why))?;
+            Ok(Value::from(super::encoding::utf8(text)?))
+        }),
     ];
     #[cfg(feature = "hashes")]
     for name in ["uuid", "uuidv4"] {
         let random = host.clone();
         let message = match name {
-            "uuid" => "function \"uuid\" failed: there is no source of randomness here",
-            _ => "function \"uuidv4\" failed: there is no source of randomness here",
+            "uuid" => "function \"uuid\" failed: random numbers are not available here",
+            _ => "function \"uuidv4\" failed: random numbers are not available here",
         };
         all.push(
             function(name, "A new random UUID.")
@@ -203,7 +206,7 @@ fn hashes(host: &Arc<dyn Host>) -> Vec<Entry> {
                 $name,
                 concat!("The ", $what, " of the content of a file."),
                 concat!($name, "(\"a\")"),
-                concat!("unsuitable value for \"path\" of function \"", $name, "\": there are no files here"),
+                concat!("invalid value for \"path\" of function \"", $name, "\": files are not available here"),
                 $hash,
                 $show,
             )

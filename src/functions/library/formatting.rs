@@ -10,7 +10,7 @@ use crate::model::{Type, Value};
 pub(in crate::functions) fn all() -> Vec<Entry> {
     let arguments = || any("args").allow_null().allow_unknown().allow_dynamic();
     vec![
-        function("format", "A string made of a format, whose verbs such as `%s`, `%d` or `%5.2f` stand for values.")
+        function("format", "A string made from a format, whose verbs such as `%s`, `%d` or `%5.2f` stand for values.")
             .takes(text("format"))
             .rest(arguments())
             .gives_string()
@@ -18,16 +18,18 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("format(\"%03d %.1f%%, %[1]v\", 7, 1.25)", "\"007 1.2%, 7\"")
             .fails(
                 "format(\"%d\", \"x\")",
-                "unsuitable value for \"args\" of function \"format\": unsuitable for `%d`: a number is required",
+                "invalid value for \"args\" of function \"format\": invalid for `%d`: a number is required",
             )
             .does(|call| {
                 let format = str_of(call, 0);
                 match call.arguments()[1..].iter().all(Value::is_wholly_known) {
-                    true => Ok(Value::from(printf::format(format, &call.arguments()[1..]).map_err(|why| error(why, ""))?)),
+                    true => {
+                        Ok(Value::from(printf::format(format, &call.arguments()[1..]).map_err(|why| error(why, ""))?))
+                    }
                     false => unknown(format),
                 }
             }),
-        function("formatlist", "A list of strings made of a format and lists of values, element by element.")
+        function("formatlist", "A list of strings made from a format and lists of values, element by element.")
             .takes(text("format"))
             .rest(arguments())
             .gives(Type::list(Type::String), "list(string)")
@@ -35,7 +37,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("formatlist(\"%s is %d\", [\"a\", \"b\"], 1)", "[\"a is 1\", \"b is 1\"]")
             .fails(
                 "formatlist(\"%s%s\", [1], [1, 2])",
-                "unsuitable value for \"args\" of function \"formatlist\": there are 2 elements here, but 1 in argument 1",
+                "invalid value for \"args\" of function \"formatlist\": there are 2 elements here, but 1 in argument 1",
             )
             .does(list),
     ]

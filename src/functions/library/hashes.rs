@@ -34,7 +34,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("uuidv5(\"dns\", \"www.example.com\")", "\"2ed6657d-e927-568b-95e1-2665a8aea6a2\"")
             .fails(
                 "uuidv5(\"DNS\", \"a\")",
-                "unsuitable value for \"namespace\" of function \"uuidv5\": the namespace is dns, url, oid, x500 or a UUID",
+                "invalid value for \"namespace\" of function \"uuidv5\": the namespace is dns, url, oid, x500 or a UUID",
             )
             .does(|call| {
                 let namespace = hash::uuid_namespace(str_of(call, 0));

@@ -7,13 +7,14 @@ use crate::eval::{Call, FunctionError, Parameter};
 use crate::functions::engine::limits;
 use crate::functions::entry::{Entry, function};
 use crate::model::convert::Safety;
+use crate::model::operations::OperationError;
 use crate::model::unify::unify;
 use crate::model::{MarkUnion, Type, Value, operations};
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
     let of_any = || Parameter::new("list", Type::list(Type::Dynamic));
     vec![
-        function("chunklist", "Cuts a list into lists of a size; the last one may be shorter.")
+        function("chunklist", "Splits a list into lists of a given size; the last one may be shorter.")
             .takes(of_any().allow_marked())
             .takes(number("size").allow_marked())
             .gives_by("list(list(any))", |call| Ok(Type::list(call.argument(0).ty())))
@@ -26,13 +27,13 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_by("any", |call| {
                 let types: Vec<Type> = call.arguments().iter().map(Value::ty).collect();
                 unify(&types, Safety::Unsafe).ok_or_else(|| match types.is_empty() {
-                    true => because("at least one argument is required"),
-                    false => because("all arguments must have one type"),
+                    true => blame(0, "at least one argument is required"),
+                    false => because("the arguments have no common type"),
                 })
             })
             .never_null()
             .example("coalesce(null, 2)", "2")
-            .fails("coalesce()", "function \"coalesce\" failed: at least one argument is required")
+            .fails("coalesce()", "function \"coalesce\" has no argument for \"vals\": at least one argument is required")
             .does(coalesce),
         function("coalescelist", "The first argument that has elements.")
             .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
@@ -58,7 +59,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_by("list or tuple", concat_type)
             .never_null()
             .example("concat([\"a\"], [\"b\", \"c\"])", "[\"a\", \"b\", \"c\"]")
-            .fails("concat()", "function \"concat\" failed: at least one argument is required")
+            .fails("concat()", "function \"concat\" has no argument for \"seqs\": at least one argument is required")
             .does(concat),
         function("contains", "Whether a value is an element of a list, tuple or set.")
             .takes(any("list"))
@@ -67,13 +68,13 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("contains([\"a\", \"b\"], \"b\")", "true")
             .example("contains([\"a\", \"b\"], \"d\")", "false")
             .does(contains),
-        function("distinct", "A list with each element only once, where it was first.")
+        function("distinct", "A list without duplicates: each element stays where it is first.")
             .takes(of_any())
             .gives_by("list(any)", |call| Ok(call.argument(0).ty()))
             .never_null()
             .example("distinct([\"a\", \"b\", \"a\"])", "[\"a\", \"b\"]")
             .does(distinct),
-        function("element", "The element at an index of a list or tuple; after the last one it goes on with the first.")
+        function("element", "The element at an index of a list or tuple; after the last one it starts again with the first.")
             .takes(any("list").allow_marked())
             .takes(number("index"))
             .gives_by("any", element_type)
@@ -81,7 +82,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("element([\"a\", \"b\", \"c\"], -1)", "\"c\"")
             .fails(
                 "element([], 0)",
-                "unsuitable value for \"list\" of function \"element\": there are no elements",
+                "invalid value for \"list\" of function \"element\": there are no elements",
             )
             .does(element),
         function("flatten", "The elements of a list, set or tuple; those that are lists themselves are replaced by what is in them.")
@@ -109,13 +110,13 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .takes(any("key").allow_dynamic())
             .gives_by("any", index_type)
             .example("index([\"a\", \"b\"], 1)", "\"b\"")
-            .fails("index([\"a\"], 1)", "function \"index\" failed: there is no element 1 among 1")
+            .fails("index([\"a\"], 1)", "function \"index\" failed: index 1 is out of range: the tuple has 1 element")
             .does(|call| Ok(operations::index(call.argument(0), call.argument(1))?)),
         function("length", "How many elements a list, set, map or tuple has.")
             .takes(any("collection").allow_dynamic().allow_unknown().allow_marked())
             .gives_by("number", |call| match call.argument(0).ty() {
                 Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(Type::Number),
-                ty => Err(because(format!("a list, set, map or tuple is required, but have {ty}"))),
+                ty => Err(because(format!("a list, set, map or tuple is required, not {}", with_article(&ty)))),
             })
             .never_null()
             .example("length([\"a\", \"b\"])", "2")
@@ -133,7 +134,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let items = elements(call.argument(0)).iter().rev().cloned().collect();
                 like(call.result_type(), items, call.argument(0))
             }),
-        function("slice", "The elements of a list or tuple from a start to an end, the end left out.")
+        function("slice", "The elements of a list or tuple from a start to an end, without the end.")
             .takes(any("list").allow_marked())
             .takes(number("start_index"))
             .takes(number("end_index"))
@@ -142,7 +143,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("slice([\"a\", \"b\", \"c\", \"d\"], 1, 3)", "[\"b\", \"c\"]")
             .fails(
                 "slice([\"a\"], 0, 2)",
-                "unsuitable value for \"end_index\" of function \"slice\": it is after the end of the list, which has 1",
+                "invalid value for \"end_index\" of function \"slice\": it is after the end of the list, whose length is 1",
             )
             .does(|call| {
                 let (start, end) = (slice_index(call, 1, "the start")?, slice_index(call, 2, "the end")?);
@@ -195,12 +196,12 @@ fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
             return Ok(argument.convert(call.result_type())?);
         }
     }
-    Err(because("no argument is there that is not null"))
+    Err(because("all arguments are null"))
 }
 
 fn coalescelist_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     if call.arguments().is_empty() {
-        return Err(because("at least one argument is required"));
+        return Err(blame(0, "at least one argument is required"));
     }
     for (index, argument) in call.arguments().iter().enumerate() {
         if !argument.is_known() {
@@ -231,7 +232,7 @@ fn coalescelist(call: &Call<'_>) -> Result<Value, FunctionError> {
 fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     let arguments = call.arguments();
     if arguments.is_empty() {
-        return Err(because("at least one argument is required"));
+        return Err(blame(0, "at least one argument is required"));
     }
     let types: Vec<Type> = arguments.iter().map(Value::ty).collect();
     if types.iter().all(|ty| matches!(ty, Type::List(_)))
@@ -248,7 +249,7 @@ fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             }
             // How many elements there will be is part of the type of a tuple.
             Type::List(_) => return Ok(Type::Dynamic),
-            ty => return Err(blame(index, format!("a list or tuple is required, but have {ty}"))),
+            ty => return Err(blame(index, format!("a list or tuple is required, not {}", with_article(&ty)))),
         }
     }
     Ok(Type::tuple(items))
@@ -399,12 +400,10 @@ fn index_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             }
             let at = usize::try_from(whole(call, 1)?).unwrap_or(usize::MAX);
             let (elements, shown) = (tuple.elements(), key.as_number());
-            let missing = || {
-                format!(
-                    "there is no element {} among {}",
-                    shown.map_or(String::new(), ToString::to_string),
-                    elements.len()
-                )
+            let missing = || OperationError::NoIndex {
+                key: shown.map_or(String::new(), ToString::to_string),
+                length: elements.len(),
+                kind: "tuple",
             };
             elements.get(at).cloned().ok_or_else(|| because(missing()))
         }
@@ -425,7 +424,7 @@ fn slice_index(call: &Call<'_>, index: usize, what: &str) -> Result<Option<usize
     };
     match length {
         Some(length) if at > length => {
-            Err(blame(index, format!("it is after the end of the list, which has {length}")))
+            Err(blame(index, format!("it is after the end of the list, whose length is {length}")))
         }
         _ => Ok(Some(at)),
     }

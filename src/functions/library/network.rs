@@ -13,19 +13,22 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
 /// The functions, with or without zeros before the numbers of an IPv4 address.
 pub(in crate::functions) fn of_blocks(zeros: Zeros) -> Vec<Entry> {
     vec![
-        of_block("cidrhost", "The address with a number in an address block; negative numbers count from the end.")
-            .takes(number("hostnum"))
-            .gives(Type::String, "string")
-            .example("cidrhost(\"10.12.112.0/20\", 16)", "\"10.12.112.16\"")
-            .example("cidrhost(\"10.12.112.0/20\", -1)", "\"10.12.127.255\"")
-            .fails(
-                "cidrhost(\"10.0.0.0/30\", 4)",
-                "unsuitable value for \"hostnum\" of function \"cidrhost\": 10.0.0.0/30 has no address with the number 4",
-            )
-            .does(move |call| {
-                host_number(call, 1, zeros)?;
-                Ok(Value::from(block(call, zeros)?.host(number_of(call, 1)).map_err(|why| blame(1, why))?))
-            }),
+        of_block(
+            "cidrhost",
+            "The address with a given number in an address block; negative numbers count from the end.",
+        )
+        .takes(number("hostnum"))
+        .gives(Type::String, "string")
+        .example("cidrhost(\"10.12.112.0/20\", 16)", "\"10.12.112.16\"")
+        .example("cidrhost(\"10.12.112.0/20\", -1)", "\"10.12.127.255\"")
+        .fails(
+            "cidrhost(\"10.0.0.0/30\", 4)",
+            "invalid value for \"hostnum\" of function \"cidrhost\": 10.0.0.0/30 has no address with number 4",
+        )
+        .does(move |call| {
+            host_number(call, 1, zeros)?;
+            Ok(Value::from(block(call, zeros)?.host(number_of(call, 1)).map_err(|why| blame(1, why))?))
+        }),
         of_block("cidrnetmask", "The prefix of an address block as a mask.")
             .gives(Type::String, "string")
             .example("cidrnetmask(\"172.16.0.0/12\")", "\"255.240.0.0\"")
@@ -37,31 +40,35 @@ pub(in crate::functions) fn of_blocks(zeros: Zeros) -> Vec<Entry> {
                     false => Ok(Value::from(block.mask())),
                 }
             }),
-        of_block("cidrsubnet", "The part with a number of an address block, of all parts that have some more bits of prefix.")
-            .takes(number("newbits"))
-            .takes(number("netnum"))
-            .gives(Type::String, "string")
-            .example("cidrsubnet(\"172.16.0.0/12\", 4, 2)", "\"172.18.0.0/16\"")
-            .fails(
-                "cidrsubnet(\"10.0.0.0/30\", 4, 0)",
-                "unsuitable value for \"newbits\" of function \"cidrsubnet\": the prefix of 10.0.0.0/30 cannot be 4 bits \
+        of_block(
+            "cidrsubnet",
+            "The part with a given number of an address block, among the parts whose prefix is some bits longer.",
+        )
+        .takes(number("newbits"))
+        .takes(number("netnum"))
+        .gives(Type::String, "string")
+        .example("cidrsubnet(\"172.16.0.0/12\", 4, 2)", "\"172.18.0.0/16\"")
+        .fails(
+            "cidrsubnet(\"10.0.0.0/30\", 4, 0)",
+            "invalid value for \"newbits\" of function \"cidrsubnet\": the prefix of 10.0.0.0/30 cannot be 4 bits \
                  longer; the address has 32 bits",
-            )
-            .does(move |call| {
-                let block = block(call, zeros)?;
-                let more = more_bits(call, 1, 0)?;
-                host_number(call, 2, zeros)?;
-                let number = number_of(call, 2);
-                let index = if more > block.free() { 1 } else { 2 };
-                Ok(Value::from(block.part(more, number).map_err(|why| blame(index, why))?.to_string()))
-            }),
-        of_block("cidrsubnets", "Parts of an address block one after the other, each with some more bits of prefix.")
+        )
+        .does(move |call| {
+            let block = block(call, zeros)?;
+            let more = more_bits(call, 1, 0)?;
+            host_number(call, 2, zeros)?;
+            let number = number_of(call, 2);
+            let index = if more > block.free() { 1 } else { 2 };
+            Ok(Value::from(block.part(more, number).map_err(|why| blame(index, why))?.to_string()))
+        }),
+        of_block("cidrsubnets", "Consecutive parts of an address block, each with a prefix that is some bits longer.")
             .rest(number("newbits"))
             .gives(Type::list(Type::String), "list(string)")
             .example("cidrsubnets(\"10.1.0.0/16\", 4, 4, 8)", "[\"10.1.0.0/20\", \"10.1.16.0/20\", \"10.1.32.0/24\"]")
             .does(move |call| {
                 let block = block(call, zeros)?;
-                let more: Result<Vec<u32>, _> = (1..call.arguments().len()).map(|index| more_bits(call, index, 1)).collect();
+                let more: Result<Vec<u32>, _> =
+                    (1..call.arguments().len()).map(|index| more_bits(call, index, 1)).collect();
                 let parts = block.parts(&more?).map_err(|(index, why)| blame(index + 1, why))?;
                 list_of(Type::String, parts.iter().map(|part| Value::from(part.to_string())).collect())
             }),

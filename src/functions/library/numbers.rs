@@ -13,11 +13,11 @@ use crate::model::{Number, Type, Value, operations};
 pub(in crate::functions) fn all() -> Vec<Entry> {
     let dynamic = || number("num").allow_dynamic();
     vec![
-        function("abs", "Makes a negative number positive; others stay as they are.")
+        function("abs", "The absolute value of a number.")
             .takes(dynamic())
             .gives_number()
             .example("abs(-1)", "1")
-            .fails("abs(\"x\")", "unsuitable value for \"num\" of function \"abs\": a number is required")
+            .fails("abs(\"x\")", "invalid value for \"num\" of function \"abs\": a number is required")
             .does(|call| Ok(Value::from(number_of(call, 0).abs()))),
         function("ceil", "The smallest whole number that is not less than a number.")
             .takes(number("num"))
@@ -49,19 +49,19 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_number()
             .example("pow(3, 2)", "9")
             .does(|call| from_float(float::pow(to_float(call, 0)?, to_float(call, 1)?))),
-        function("max", "The greatest of numbers.")
+        function("max", "The greatest of some numbers.")
             .rest(number("numbers").allow_dynamic())
             .gives_number()
             .example("max(5, 12, 9)", "12")
-            .fails("max()", "function \"max\" failed: at least one number is required")
+            .fails("max()", "function \"max\" has no argument for \"numbers\": at least one number is required")
             .does(|call| best(call, Ordering::Greater)),
-        function("min", "The least of numbers.")
+        function("min", "The least of some numbers.")
             .rest(number("numbers").allow_dynamic())
             .gives_number()
             .example("min(5, 12, 9)", "5")
-            .fails("min()", "function \"min\" failed: at least one number is required")
+            .fails("min()", "function \"min\" has no argument for \"numbers\": at least one number is required")
             .does(|call| best(call, Ordering::Less)),
-        function("parseint", "The whole number that a string writes in a base from 2 to 62.")
+        function("parseint", "The whole number that a string represents in a base from 2 to 62.")
             .takes(super::any("number"))
             .takes(number("base"))
             .gives_by("number", |call| match call.argument(0).ty() {
@@ -73,7 +73,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("parseint(\"-101\", 2)", "-5")
             .fails(
                 "parseint(\"12\", 2)",
-                "unsuitable value for \"number\" of function \"parseint\": `12` is no whole number in base 2",
+                "invalid value for \"number\" of function \"parseint\": `12` is not a whole number in base 2",
             )
             .does(parse_integer),
         function("signum", "-1 for a negative number, 0 for zero, 1 for a positive number, all of them whole.")
@@ -82,7 +82,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("signum(-13)", "-1")
             .fails(
                 "signum(0.5)",
-                "unsuitable value for \"num\" of function \"signum\": a whole number of at most 63 bits is required",
+                "invalid value for \"num\" of function \"signum\": a whole number of at most 63 bits is required",
             )
             .does(|call| Ok(Value::from(whole(call, 0)?.signum()))),
         operator("add", "The sum of two numbers.").example("add(1, 2)", "3").does(|call| operated(call, operations::add)),
@@ -96,7 +96,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("divide(3, 2)", "1.5")
             .fails("divide(0, 0)", "function \"divide\" failed: zero divided by zero has no value")
             .does(|call| operated(call, operations::divide)),
-        operator("modulo", "What is left of a number when it is divided by another one.")
+        operator("modulo", "The remainder when a number is divided by another one.")
             .example("modulo(7, 3)", "1")
             .does(|call| operated(call, operations::remainder)),
         function("negate", "A number with the opposite sign.")
@@ -110,7 +110,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
         comparison("lessthan", "Whether the first number is less than the second one.")
             .example("lessthan(2, 1)", "false")
             .does(|call| Ok(operations::less_than(call.argument(0), call.argument(1))?)),
-        function("range", "A list of numbers from a start to an end, the end left out, by a step.")
+        function("range", "A list of numbers from a start to an end, without the end, by a step.")
             .rest(number("params"))
             .gives(Type::list(Type::Number), "list(number)")
             .never_null()
@@ -159,7 +159,7 @@ fn rounded(number: &Number, towards: Ordering) -> Result<Value, FunctionError> {
 fn best(call: &Call<'_>, wanted: Ordering) -> Result<Value, FunctionError> {
     let numbers = call.arguments().iter().filter_map(Value::as_number);
     let best = numbers.reduce(|best, number| if number.cmp(best) == wanted { number } else { best });
-    best.cloned().map(Value::from).ok_or_else(|| because("at least one number is required"))
+    best.cloned().map(Value::from).ok_or_else(|| blame(0, "at least one number is required"))
 }
 
 fn to_float(call: &Call<'_>, index: usize) -> Result<f64, FunctionError> {
@@ -200,7 +200,7 @@ fn parse_integer(call: &Call<'_>) -> Result<Value, FunctionError> {
     let values: Option<Vec<u8>> =
         digits.bytes().map(|digit| value(digit).filter(|value| u32::from(*value) < base)).collect();
     let Some(values) = values.filter(|values| !values.is_empty()) else {
-        return Err(blame(0, format!("`{text}` is no whole number in base {base}")));
+        return Err(blame(0, format!("`{text}` is not a whole number in base {base}")));
     };
     let leading = values.iter().take_while(|value| **value == 0).count();
     if values.len() - leading > MAX_DIGITS {
@@ -217,7 +217,7 @@ fn range(call: &Call<'_>) -> Result<Value, FunctionError> {
         [end] => (&zero, end, if *end < zero { &down } else { &up }),
         [start, end] => (start, end, if end < start { &down } else { &up }),
         [start, end, step] => (start, end, step),
-        _ => return Err(because("it takes one, two or three numbers")),
+        _ => return Err(blame(given.len().min(3), "one, two or three numbers are required")),
     };
     if step.is_zero() && start != end {
         return Err(blame(2, "the step must not be zero"));

@@ -21,8 +21,14 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
         })
         .never_null()
         .example("regex(\"[a-z]+\", \"53453453.345345aaabbbccc23454\")", "\"aaabbbccc\"")
-        .example("regex(\"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})\", \"2019-02-01\")", "{ month = \"02\", year = \"2019\" }")
-        .fails("regex(\"[a-z]+\", \"1234\")", "function \"regex\" failed: the regular expression matches nothing in the string")
+        .example(
+            "regex(\"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})\", \"2019-02-01\")",
+            "{ month = \"02\", year = \"2019\" }",
+        )
+        .fails(
+            "regex(\"[a-z]+\", \"1234\")",
+            "function \"regex\" failed: the regular expression matches nothing in the string",
+        )
         .does(|call| {
             let regex = pattern(call, 0)?;
             let found = regex.find(str_of(call, 1));
@@ -51,7 +57,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("regexreplace(\"-ab-axxb-\", \"a(x*)b\", \"($1)\")", "\"-()-(xx)-\"")
             .fails(
                 "regexreplace(\"a\", \"(\", \"b\")",
-                "unsuitable value for \"pattern\" of function \"regexreplace\": in the regular expression, `(`: the group \
+                "invalid value for \"pattern\" of function \"regexreplace\": in the regular expression, `(`: the group \
                  is not closed; add a `)`",
             )
             .does(|call| {
@@ -78,7 +84,10 @@ fn matched_type(regex: &Regex) -> Result<Type, FunctionError> {
         (0, _) => Ok(Type::String),
         (_, 0) => Ok(Type::tuple(groups.iter().map(|_| Type::String))),
         (all, named) if all == named => Ok(Type::object(groups.iter().flatten().map(|name| (name, Type::String)))),
-        _ => Err(blame(0, "either all groups of the regular expression have names, or none; (?:…) is no group")),
+        _ => Err(blame(
+            0,
+            "either all groups of the regular expression have names, or none; (?:…) does not count as one",
+        )),
     }
 }
 

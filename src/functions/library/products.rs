@@ -16,15 +16,19 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_by("list or set of tuples", result_type)
             .never_null()
             .example("setproduct([\"a\", \"b\"], [1, 2])", "[[\"a\", 1], [\"a\", 2], [\"b\", 1], [\"b\", 2]]")
-            .fails("setproduct([1])", "function \"setproduct\" failed: at least two arguments are required")
+            .fails(
+                "setproduct([1])",
+                "function \"setproduct\" has no argument for \"sets\": at least two arguments are required",
+            )
             .does(product),
     ]
 }
 
 /// A list, unless a set is among the arguments.
 fn result_type(call: &Call<'_>) -> Result<Type, FunctionError> {
-    if call.arguments().len() < 2 {
-        return Err(because("at least two arguments are required"));
+    let given = call.arguments().len();
+    if given < 2 {
+        return Err(blame(given, "at least two arguments are required"));
     }
     let mut ordered = true;
     let mut types = Vec::new();
@@ -37,7 +41,7 @@ fn result_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             Type::List(element) => element.get().clone(),
             Type::Tuple(tuple) if tuple.elements().is_empty() => Type::Dynamic,
             Type::Tuple(tuple) => unify(tuple.elements(), Safety::Unsafe)
-                .ok_or_else(|| blame(index, "all elements must have one type"))?,
+                .ok_or_else(|| blame(index, "all elements must have the same type"))?,
             ty => return Err(blame(index, format!("a set or list is required, not {}", with_article(&ty)))),
         });
     }

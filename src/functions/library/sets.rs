@@ -18,7 +18,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_bool()
             .example("sethaselement([\"a\"], \"a\")", "true")
             .does(|call| Ok(operations::has_element(call.argument(0), call.argument(1))?)),
-        of_sets("setunion", "The elements that are in any of sets.")
+        of_sets("setunion", "The elements that are in any of the sets.")
             .example("setunion([\"a\"], [\"b\", \"a\"])", "[\"a\", \"b\"]")
             .does(union),
         of_sets("setintersection", "The elements that are in all sets.")
@@ -33,7 +33,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .does(|call| combined(call, |all, next| all.retain(|value| !next.contains(value)))),
         of_sets(
             "setsymmetricdifference",
-            "The elements that are in one of two sets only; of more sets, one after the other.",
+            "The elements that are in only one of two sets; of more sets, one after the other.",
         )
         .example("setsymmetricdifference([\"a\", \"b\"], [\"b\", \"c\"])", "[\"a\", \"c\"]")
         .does(|call| {
@@ -71,7 +71,9 @@ fn common(call: &Call<'_>) -> Result<Type, FunctionError> {
     if types.is_empty() {
         return Ok(Type::set(Type::Dynamic));
     }
-    unify(&types, Safety::Unsafe).map(Type::set).ok_or_else(|| because("the elements of all sets must have one type"))
+    unify(&types, Safety::Unsafe)
+        .map(Type::set)
+        .ok_or_else(|| because("the elements of all sets must have the same type"))
 }
 
 /// All arguments as sets of the type of the result.

@@ -11,10 +11,10 @@ use crate::model::{Number, Type, Value};
 pub(in crate::functions) fn all() -> Vec<Entry> {
     let dynamic = |name| text(name).allow_dynamic();
     vec![
-        of_text("chomp", "Takes line breaks off the end of a string.")
+        of_text("chomp", "Removes line breaks from the end of a string.")
             .example("chomp(\"a\\r\\n\\n\")", "\"a\"")
             .does(|call| Ok(Value::from(str_of(call, 0).trim_end_matches(['\r', '\n'])))),
-        function("indent", "Puts spaces before all lines of a string but the first.")
+        function("indent", "Adds spaces before all lines of a string but the first.")
             .takes(number("spaces"))
             .takes(text("str"))
             .gives_string()
@@ -23,39 +23,39 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let spaces = super::count(call, 0, "the number of spaces")?;
                 replaced(str_of(call, 1), "\n", &format!("\n{}", blanks(spaces)?))
             }),
-        function("join", "Puts the strings of lists one after the other, with a separator between them.")
+        function("join", "Joins the strings of lists, with a separator between them.")
             .takes(text("separator"))
             .rest(strings("lists"))
             .gives_string()
             .example("join(\", \", [\"a\", \"b\"])", "\"a, b\"")
             .example("join(\"-\", [\"a\"], [\"b\", \"c\"])", "\"a-b-c\"")
-            .fails("join(\",\")", "function \"join\" failed: at least one list is required")
+            .fails("join(\",\")", "function \"join\" has no argument for \"lists\": at least one list is required")
             .fails(
                 "join(\",\", [\"a\", null])",
-                "unsuitable value for \"lists\" of function \"join\": element 1 is null, which cannot be joined",
+                "invalid value for \"lists\" of function \"join\": element 1 is null, which cannot be joined",
             )
             .does(join),
-        function("lower", "Makes all letters small.")
+        function("lower", "Converts all letters to lower case.")
             .takes(dynamic("str"))
             .gives_string()
             .example("lower(\"HELLO\")", "\"hello\"")
             .does(|call| Ok(mapped(str_of(call, 0), lower))),
-        function("upper", "Makes all letters capital.")
+        function("upper", "Converts all letters to upper case.")
             .takes(dynamic("str"))
             .gives_string()
             .example("upper(\"hello\")", "\"HELLO\"")
             .does(|call| Ok(mapped(str_of(call, 0), upper))),
-        of_text("title", "Makes the first letter of each word capital.")
+        of_text("title", "Converts the first letter of each word to upper case.")
             .example("title(\"hello world\")", "\"Hello World\"")
             .does(|call| Ok(Value::from(title(str_of(call, 0))))),
-        function("replace", "Replaces all places where a string occurs in another one.")
+        function("replace", "Replaces all occurrences of a string in another one.")
             .takes(text("str"))
             .takes(text("substr"))
             .takes(text("replace"))
             .gives_string()
             .example("replace(\"1 + 2 + 3\", \"+\", \"-\")", "\"1 - 2 - 3\"")
             .does(|call| replaced(str_of(call, 0), str_of(call, 1), str_of(call, 2))),
-        function("split", "Cuts a string wherever a separator stands.")
+        function("split", "Splits a string wherever a separator occurs.")
             .takes(text("separator"))
             .takes(text("str"))
             .gives(Type::list(Type::String), "list(string)")
@@ -92,7 +92,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
         .example("substr(\"hello world\", 1, 4)", "\"ello\"")
         .example("substr(\"hello world\", -5, -1)", "\"world\"")
         .does(substr),
-        function("trim", "Takes certain characters off both ends of a string.")
+        function("trim", "Removes certain characters from both ends of a string.")
             .takes(text("str"))
             .takes(text("cutset"))
             .gives_string()
@@ -101,7 +101,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let cut = str_of(call, 1);
                 Ok(Value::from(str_of(call, 0).trim_matches(|c| cut.contains(c))))
             }),
-        function("trimprefix", "Takes a prefix off a string, if it is there.")
+        function("trimprefix", "Removes a prefix from a string, if it is there.")
             .takes(text("str"))
             .takes(text("prefix"))
             .gives_string()
@@ -110,7 +110,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let text = str_of(call, 0);
                 Ok(Value::from(text.strip_prefix(str_of(call, 1)).unwrap_or(text)))
             }),
-        function("trimsuffix", "Takes a suffix off a string, if it is there.")
+        function("trimsuffix", "Removes a suffix from a string, if it is there.")
             .takes(text("str"))
             .takes(text("suffix"))
             .gives_string()
@@ -119,7 +119,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let text = str_of(call, 0);
                 Ok(Value::from(text.strip_suffix(str_of(call, 1)).unwrap_or(text)))
             }),
-        of_text("trimspace", "Takes white space off both ends of a string.")
+        of_text("trimspace", "Removes white space from both ends of a string.")
             .example("trimspace(\"  hello\\n\")", "\"hello\"")
             .does(|call| Ok(Value::from(str_of(call, 0).trim()))),
     ]
@@ -145,7 +145,7 @@ pub(super) fn replaced(text: &str, from: &str, to: &str) -> Result<Value, Functi
 fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (separator, lists) = (str_of(call, 0), &call.arguments()[1..]);
     if lists.is_empty() {
-        return Err(because("at least one list is required"));
+        return Err(blame(1, "at least one list is required"));
     }
     if !lists.iter().all(Value::is_wholly_known) {
         return Ok(Value::unknown(Type::String));

@@ -11,15 +11,18 @@ use crate::model::{Type, Value};
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
     vec![
-        function("templatestring", "The text that a template makes of variables, the attributes of an object.")
-            .takes(text("template"))
-            .takes(any("vars"))
-            .example("templatestring(\"Hello, $${name}!\", { name = \"Jodie\" })", "\"Hello, Jodie!\"")
-            .fails(
-                "templatestring(\"$${name}\", {})",
-                "unsuitable value for \"template\" of function \"templatestring\": 1:3: there is no variable named \"name\"",
-            )
-            .does(|call| render(str_of(call, 0), "template", call.argument(1), 1, &sets::table(Set::Terraform))),
+        function(
+            "templatestring",
+            "The text that a template makes from variables, which are the attributes of an object.",
+        )
+        .takes(text("template"))
+        .takes(any("vars"))
+        .example("templatestring(\"Hello, $${name}!\", { name = \"Jodie\" })", "\"Hello, Jodie!\"")
+        .fails(
+            "templatestring(\"$${name}\", {})",
+            "invalid value for \"template\" of function \"templatestring\": 1:3: there is no variable named \"name\"",
+        )
+        .does(|call| render(str_of(call, 0), "template", call.argument(1), 1, &sets::table(Set::Terraform))),
     ]
 }
 

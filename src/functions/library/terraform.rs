@@ -14,12 +14,12 @@ use crate::model::{Number, Type, Value, operations};
 pub(in crate::functions) fn all() -> Vec<Entry> {
     let bools = || Parameter::new("list", Type::list(Type::Bool));
     vec![
-        function("alltrue", "Whether all elements of a list are true. Null is not true; an empty list has only true ones.")
+        function("alltrue", "Whether all elements of a list are true. Null is not true; for an empty list the result is true.")
             .takes(bools())
             .gives_bool()
             .example("alltrue([\"true\", true])", "true")
             .example("alltrue([true, null])", "false")
-            .fails("alltrue([\"x\"])", "unsuitable value for \"list\" of function \"alltrue\": [0]: a bool is required")
+            .fails("alltrue([\"x\"])", "invalid value for \"list\" of function \"alltrue\": [0]: a bool is required")
             .does(|call| {
                 for value in elements(call.argument(0)) {
                     match value.as_bool() {
@@ -35,7 +35,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_bool()
             .example("anytrue([false, \"true\"])", "true")
             .example("anytrue([])", "false")
-            .fails("anytrue([\"x\"])", "unsuitable value for \"list\" of function \"anytrue\": [0]: a bool is required")
+            .fails("anytrue([\"x\"])", "invalid value for \"list\" of function \"anytrue\": [0]: a bool is required")
             .does(|call| {
                 let values = elements(call.argument(0));
                 if values.iter().any(|value| value.as_bool() == Some(true)) {
@@ -54,7 +54,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("cidrcontains(\"192.168.2.0/20\", \"192.168.0.0/16\")", "false")
             .fails(
                 "cidrcontains(\"10.0.0.0/8\", \"::1\")",
-                "unsuitable value for \"contained_ip_or_prefix\" of function \"cidrcontains\": one is an IPv4 address, the \
+                "invalid value for \"contained_ip_or_prefix\" of function \"cidrcontains\": one is an IPv4 address, the \
                  other one an IPv6 address",
             )
             .does(|call| {
@@ -98,7 +98,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_bool()
             .example("strcontains(\"hello world\", \"wor\")", "true")
             .does(|call| Ok(Value::from(str_of(call, 0).contains(str_of(call, 1))))),
-        function("matchkeys", "The values of a list whose keys, at the same places of another list, are in a set.")
+        function("matchkeys", "The values of a list whose keys, at the same positions of another list, are in a set.")
             .takes(Parameter::new("values", Type::list(Type::Dynamic)))
             .takes(Parameter::new("keys", Type::list(Type::Dynamic)))
             .takes(Parameter::new("searchset", Type::list(Type::Dynamic)))
@@ -106,14 +106,14 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let types = [call.argument(1).ty(), call.argument(2).ty()];
                 match unify(&types, Safety::Unsafe) {
                     Some(_) => Ok(call.argument(0).ty()),
-                    None => Err(blame(2, "the keys and the set must have one type")),
+                    None => Err(blame(2, "the keys and the set must have the same type")),
                 }
             })
             .never_null()
             .example("matchkeys([\"i-123\", \"i-abc\"], [\"us-west\", \"us-east\"], [\"us-east\"])", "[\"i-abc\"]")
             .fails(
                 "matchkeys([\"a\"], [], [])",
-                "unsuitable value for \"keys\" of function \"matchkeys\": there are 0 keys for 1 values",
+                "invalid value for \"keys\" of function \"matchkeys\": there are 0 keys for 1 values",
             )
             .does(matchkeys),
         function("one", "The only element of a list, set or tuple, or null if it has none.")
@@ -123,13 +123,13 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 Type::Tuple(tuple) => match tuple.elements() {
                     [] => Ok(Type::Dynamic),
                     [only] => Ok(only.clone()),
-                    all => Err(blame(0, format!("there are {} elements, not one or none", all.len()))),
+                    all => Err(blame(0, format!("there are {} elements, but at most one is allowed", all.len()))),
                 },
                 ty => Err(blame(0, format!("a list, set or tuple is required, not {}", with_article(&ty)))),
             })
             .example("one([\"hello\"])", "\"hello\"")
             .example("one([])", "null")
-            .fails("one([1, 2])", "unsuitable value for \"list\" of function \"one\": there are 2 elements, not one or none")
+            .fails("one([1, 2])", "invalid value for \"list\" of function \"one\": there are 2 elements, but at most one is allowed")
             .does(|call| {
                 let list = call.argument(0);
                 if matches!(list.ty(), Type::Set(_)) && !list.is_wholly_known() && elements(list).len() > 1 {
@@ -138,7 +138,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 match elements(list) {
                     [] => Ok(Value::null(call.result_type().clone())),
                     [only] => Ok(only.clone()),
-                    all => Err(blame(0, format!("there are {} elements, not one or none", all.len()))),
+                    all => Err(blame(0, format!("there are {} elements, but at most one is allowed", all.len()))),
                 }
             }),
         function("sum", "The sum of the numbers in a list, set or tuple.")
@@ -149,7 +149,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             })
             .never_null()
             .example("sum([10, 13, 6.5])", "29.5")
-            .fails("sum([])", "unsuitable value for \"list\" of function \"sum\": there are no elements")
+            .fails("sum([])", "invalid value for \"list\" of function \"sum\": there are no elements")
             .does(sum),
         function("timecmp", "-1, 0 or 1: whether a timestamp is earlier than, at the same time as, or later than another one.")
             .takes(text("timestamp_a"))
@@ -159,14 +159,14 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("timecmp(\"2017-11-22T00:00:00Z\", \"2017-11-22T01:00:00+01:00\")", "0")
             .fails(
                 "timecmp(\"\", \"2017-11-22T01:00:00Z\")",
-                "unsuitable value for \"timestamp_a\" of function \"timecmp\": this is no RFC 3339 timestamp such as \
+                "invalid value for \"timestamp_a\" of function \"timecmp\": this is not an RFC 3339 timestamp such as \
                  2006-01-02T15:04:05Z: the year must have 4 digits",
             )
             .does(|call| {
                 let time = |index| Timestamp::parse(str_of(call, index)).map_err(|why| blame(index, why));
                 Ok(Value::from(time(0)?.compare(&time(1)?) as i64))
             }),
-        function("transpose", "A map of lists of strings turned over: for each string the keys of the lists it is in.")
+        function("transpose", "A map of lists of strings, transposed: for each string the keys of the lists it is in.")
             .takes(Parameter::new("values", Type::map(Type::list(Type::String))))
             .gives(Type::map(Type::list(Type::String)), "map(list(string))")
             .never_null()
@@ -181,11 +181,11 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 write_type(&call.argument(0).ty(), 0, &mut text);
                 Ok(Value::from(text))
             }),
-        super::strings::of_text("urldecode", "A text from the query of a URL as it was before it was encoded.")
+        super::strings::of_text("urldecode", "A text decoded from the query of a URL.")
             .example("urldecode(\"a+b%2F%C3%BC\")", "\"a b/ü\"")
             .fails(
                 "urldecode(\"%zz\")",
-                "unsuitable value for \"str\" of function \"urldecode\": after a `%` two hexadecimal digits are required",
+                "invalid value for \"str\" of function \"urldecode\": after a `%` two hexadecimal digits are required",
             )
             .does(|call| {
                 let bytes = url::decode(str_of(call, 0));
@@ -202,14 +202,14 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
             .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
             .gives_by("any", |call| {
                 let types: Vec<Type> = call.arguments().iter().map(Value::ty).collect();
-                unify(&types, Safety::Unsafe).ok_or_else(|| because("all arguments must have one type"))
+                unify(&types, Safety::Unsafe).ok_or_else(|| match types.is_empty() {
+                    true => blame(0, "at least one argument is required"),
+                    false => because("the arguments have no common type"),
+                })
             })
             .never_null()
             .example("coalesce(\"\", \"b\")", "\"b\"")
-            .fails(
-                "coalesce(\"\")",
-                "function \"coalesce\" failed: no argument is there that is neither null nor an empty string",
-            )
+            .fails("coalesce(\"\")", "function \"coalesce\" failed: all arguments are null or empty strings")
             .does(coalesce),
         function("index", "The index of the first element of a list or tuple that is equal to a value.")
             .takes(any("list"))
@@ -230,7 +230,7 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
         .never_null()
         .example("length(\"héllo\")", "5")
         .example("length({ a = 1 })", "1")
-        .fails("length(1)", "unsuitable value for \"value\" of function \"length\": a number has no length")
+        .fails("length(1)", "invalid value for \"value\" of function \"length\": a number has no length")
         .does(|call| {
             let value = call.argument(0);
             match value.ty() {
@@ -248,14 +248,14 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
             .rest(any("default").allow_dynamic().allow_unknown().allow_null().allow_marked())
             .gives_by("any", lookup_type)
             .example("lookup({ a = \"x\" }, \"b\", \"none\")", "\"none\"")
-            .fails("lookup({ a = \"x\" }, \"b\")", "function \"lookup\" failed: there is no element \"b\"")
+            .fails("lookup({ a = \"x\" }, \"b\")", "function \"lookup\" failed: no element has the key \"b\"")
             .does(lookup),
     ];
     #[cfg(feature = "regex")]
     own.push(
         function(
             "replace",
-            "Replaces all places where a string occurs in another one; between slashes, a regular expression.",
+            "Replaces all occurrences of a string in another one; between slashes, a regular expression.",
         )
         .takes(text("str"))
         .takes(text("substr"))
@@ -375,7 +375,7 @@ fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
             return Ok(argument);
         }
     }
-    Err(because("no argument is there that is neither null nor an empty string"))
+    Err(because("all arguments are null or empty strings"))
 }
 
 fn index_of(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -396,7 +396,7 @@ fn index_of(call: &Call<'_>) -> Result<Value, FunctionError> {
 fn lookup_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     let default = call.arguments().get(2);
     if call.arguments().len() > 3 {
-        return Err(blame(3, "there is at most one default"));
+        return Err(blame(3, "at most one default can be given"));
     }
     match call.argument(0).ty() {
         Type::Object(object) => {
@@ -415,8 +415,8 @@ fn lookup_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 /// The name of a key that is marked may be secret.
 fn missing(call: &Call<'_>, key: &str) -> FunctionError {
     match call.argument(1).is_marked() {
-        true => because("there is no element with this key"),
-        false => because(format!("there is no element \"{key}\"")),
+        true => because("no element has this key"),
+        false => because(format!("no element has the key \"{key}\"")),
     }
 }
 
@@ -462,15 +462,15 @@ pub(in crate::functions) fn compression() -> Vec<Entry> {
     vec![
         of_text(
             "base64gzip",
-            "A text in UTF-8, compressed by gzip, in Base64. Which bytes come out may change with versions.",
+            "A text in UTF-8, compressed with gzip, in Base64. The bytes may differ between versions.",
         )
         .example("base64gunzip(base64gzip(\"hello\"))", "\"hello\"")
         .does(|call| Ok(Value::from(base64::encode(&gzip::compress(str_of(call, 0).as_bytes()).map_err(because)?)))),
-        of_text("base64gunzip", "The text that was compressed by gzip and encoded in Base64.")
+        of_text("base64gunzip", "The text that was compressed with gzip and encoded in Base64.")
             .example("base64gunzip(\"H4sIAAAAAAAA/8tIzcnJBwCGphA2BQAAAA==\")", "\"hello\"")
             .fails(
                 "base64gunzip(\"aGVsbG8=\")",
-                "unsuitable value for \"str\" of function \"base64gunzip\": this was not compressed by gzip",
+                "invalid value for \"str\" of function \"base64gunzip\": this is not compressed with gzip",
             )
             .does(|call| {
                 let bytes = super::encoding::decoded(call, 0)?;

@@ -18,7 +18,7 @@ impl Reader<'_> {
         let mut diagnostic = Diagnostic::error(
             Code::MismatchedCloser,
             self.span(at, at + 1),
-            format!("`{found}` stands where `{expected}` is expected"),
+            format!("`{expected}` is expected here, not `{found}`"),
         )
         .with_label(self.span(opener, opener + 1), "to close this");
         // It may close a container further out, all within which have not been closed then.
@@ -116,10 +116,10 @@ impl Reader<'_> {
         let diagnostic = Diagnostic::error(
             Code::UnclosedBracket,
             self.span(end, end),
-            format!("the file ends where {expected} is expected"),
+            format!("the document ends where {expected} is expected"),
         )
         .with_label(self.span(opener, opener + 1), "this is never closed");
-        self.report(diagnostic.with_help("the end of the file is missing: complete it"));
+        self.report(diagnostic.with_help("the rest of the document is missing: complete it"));
         self.close_all(end)
     }
 
@@ -164,7 +164,7 @@ impl Reader<'_> {
         let end = self.bytes.len();
         let (node, place, message) = match wrong {
             Some(node) => (node, node.end as usize - 1, "by the indentation, `?` is missing before this"),
-            None => (&self.nodes[self.open as usize], end, "`?` is missing at the end of the file"),
+            None => (&self.nodes[self.open as usize], end, "`?` is missing at the end of the document"),
         };
         let (start, closer) = (node.start as usize, closer_of(node.tag));
         let place = if wrong.is_some() { self.span(place, place + 1) } else { self.span(place, place) };
@@ -174,7 +174,7 @@ impl Reader<'_> {
             Diagnostic::error(Code::UnclosedBracket, opener, "this is never closed")
                 .with_label(place, message.replace('?', &closer.to_string()))
         } else {
-            let detail = format!("the file ends without a `{closer}`");
+            let detail = format!("the document ends without a `{closer}`");
             Diagnostic::error(Code::UnclosedBracket, place, detail).with_label(opener, "this is never closed")
         };
         let missing = Replacement::insertion(place.start() as u32, closer.to_string());
@@ -227,7 +227,7 @@ impl Reader<'_> {
                     at,
                     end,
                     "the document has ended before this",
-                    "a document is one value; several objects stand in an array, separated by commas",
+                    "a document is one value; put several objects in an array, separated by commas",
                 );
                 (Step::Done, at)
             }

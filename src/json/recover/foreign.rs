@@ -11,12 +11,13 @@ use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::json::reader::{NONE, Reader, continues_number, space_end};
 use crate::json::tree::Tag;
 use crate::source::{Replacement, SUBSTITUTE};
+use crate::syntax::conflict;
 use crate::syntax::excerpt;
 use crate::syntax::mend::{Mend, decimal, in_double_quotes, replacement_of};
 use crate::work::{self, memchr};
 
 impl Reader<'_> {
-    /// After what is no JSON but can stand between its tokens: it is reported, and left out.
+    /// After what is not JSON but can stand between its tokens: it is reported, and left out.
     pub(in crate::json) fn between(&mut self, start: usize) -> Option<usize> {
         let line_end = |at: usize| memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |length| at + length);
         let rest = &self.bytes[start..];
@@ -38,13 +39,13 @@ impl Reader<'_> {
             },
             b'<' | b'=' | b'>' | b'|' if self.is_conflict_marker(start) => {
                 let end = line_end(start);
-                self.report_at(
-                    Code::ConflictMarker,
-                    start,
-                    end,
-                    "a merge has left this line",
-                    "decide for one of the two versions, and remove the marker lines",
-                );
+                let known = self.problems.iter().any(|problem| problem.code() == Code::ConflictMarker);
+                if rest[0] == b'<' || !known {
+                    self.report_at(Code::ConflictMarker, start, start + 7, conflict::DETAIL, conflict::HELP);
+                } else if matches!(rest[0], b'=' | b'|') {
+                    // One report is enough for a conflict: of its versions only the first is read.
+                    return conflict::end_after(self.bytes, end, &mut self.search_budget).or(Some(end));
+                }
                 return Some(end);
             }
             &SUBSTITUTE if self.source.is_substitute(start) => return Some(start + 1),
@@ -76,7 +77,7 @@ impl Reader<'_> {
         self.report_mended(
             Code::WrongAssignment,
             span,
-            "a colon stands between name and value in JSON",
+            "JSON has a colon between name and value",
             "write `:` instead",
             (Safe, Replacement::new(span, ":")),
         );
@@ -105,7 +106,7 @@ impl Reader<'_> {
             || self.text(end, next).contains('\n');
         let detail: String;
         if let (Some(known), true) = (known, ends) {
-            detail = format!("`{}` is no keyword of JSON", excerpt(word));
+            detail = format!("`{}` is not a JSON keyword", excerpt(word));
             let help = match word {
                 "NaN" | "nan" | "Infinity" | "inf" => {
                     "JSON has finite numbers only; leave the property out, or write `null`".to_owned()
@@ -121,12 +122,12 @@ impl Reader<'_> {
         let rest = self.rest_end(end);
         if self.open == NONE {
             let help = "files in the native syntax have names that do not end in `.json`";
-            self.report_at(Code::InvalidRoot, start, end, "a JSON document begins with `{` or `[`", help);
+            self.report_at(Code::InvalidRoot, start, end, "a JSON document must begin with `{` or `[`", help);
             self.push(Tag::Error, start, rest);
             return rest;
         }
         let text = self.text(start, rest).trim_end();
-        detail = format!("`{}` does not stand in quotes", excerpt(text));
+        detail = format!("`{}` is not in quotes", excerpt(text));
         let rest = start + text.len();
         let span = self.span(start, rest);
         let diagnostic = Diagnostic::error(Code::UnquotedExpression, span, detail);
@@ -169,7 +170,7 @@ impl Reader<'_> {
             "JSON has finite numbers only; leave the property out, or write `null`".into()
         } else if text.starts_with('+') {
             mend = is_number(unsigned).then(|| unsigned.to_owned()).and_then(|text| written(true, text));
-            "a number has no plus sign before it".into()
+            "remove the plus sign".into()
         } else if unsigned.starts_with("0x")
             || unsigned.starts_with("0X")
             || unsigned.starts_with("0b")
@@ -182,24 +183,24 @@ impl Reader<'_> {
         } else if unsigned.contains('_') {
             let together = text.replace('_', "");
             mend = Some(together).filter(|text| is_number(text)).and_then(|text| written(true, text));
-            "the digits of a number stand together".into()
+            "the digits of a number must not be separated".into()
         } else if unsigned.starts_with('.') {
             let number = format!("{}0{unsigned}", if text.starts_with('-') { "-" } else { "" });
             let help = format!("write the zero before the point: `{number}`").into();
             mend = Some(number).filter(|text| is_number(text)).and_then(|text| written(true, text));
             help
         } else if unsigned.starts_with('0') && digits.starts_with(|c: char| c.is_ascii_digit()) {
-            "a number does not begin with a zero; in quotes it is text".into()
+            "a number must not begin with a zero; put text in quotes".into()
         } else if text.len() <= 40
             && text.contains(|c: char| !c.is_ascii_digit() && !matches!(c, '-' | '.' | 'e' | 'E'))
         {
             // With operators it may be an expression.
             mend = written(!text.contains(['+', '*', '/']) || unsigned.matches('.').count() > 1, format!("\"{text}\""));
-            format!("in quotes it is text: `\"{text}\"`").into()
+            format!("if this is text, put it in quotes: `\"{text}\"`").into()
         } else {
-            "a number is digits, a fraction as `.5` and an exponent as `e-3`; anything else stands in quotes".into()
+            "a number has digits, and may have a fraction such as `.5` and an exponent such as `e-3`; put anything else in quotes".into()
         };
-        let detail = format!("`{}` is no number of JSON", excerpt(text));
+        let detail = format!("`{}` is not a JSON number", excerpt(text));
         let diagnostic = Diagnostic::error(Code::InvalidNumber, span, detail).with_help(help);
         self.report(match mend {
             Some((applicability, edit)) => diagnostic.with_edits(applicability, [edit]),
@@ -228,7 +229,7 @@ impl Reader<'_> {
         }
         self.search_budget = self.search_budget.saturating_sub(at - line);
         let help = "write one string, with `\\n` for each line end";
-        self.report_at(Code::UnquotedExpression, start, line, "heredocs are no part of JSON", help);
+        self.report_at(Code::UnquotedExpression, start, line, "JSON has no heredocs", help);
         self.push(Tag::Error, start, end);
         end
     }
@@ -236,8 +237,8 @@ impl Reader<'_> {
     /// A string in quotes that JSON does not know, up to the closing one in the same line.
     pub(in crate::json) fn foreign_string(&mut self, start: usize, is_name: bool) -> Option<usize> {
         let (code, closers, what): (_, &[char], _) = match self.character(start) {
-            '\'' => (Code::SingleQuotes, &['\''], "strings are not written in single quotes"),
-            '`' => (Code::Backticks, &['`'], "strings are not written in backticks"),
+            '\'' => (Code::SingleQuotes, &['\''], "single quotes do not enclose strings"),
+            '`' => (Code::Backticks, &['`'], "backticks do not enclose strings"),
             '“' | '”' | '„' | '‟' => {
                 (Code::CurlyQuotes, &['“', '”', '"'], "typographic quotes do not enclose strings")
             }
@@ -279,9 +280,10 @@ impl Reader<'_> {
         let c = self.character(at);
         let end = at + c.len_utf8();
         let (detail, help) = match c {
-            '\u{feff}' if at == 0 => {
-                ("the file begins with a byte order mark".to_owned(), "save the file as UTF-8 without byte order mark")
-            }
+            '\u{feff}' if at == 0 => (
+                "the file begins with a byte order mark".to_owned(),
+                "save the file as UTF-8 without a byte order mark",
+            ),
             _ if invisible(c) && !c.is_whitespace() && !c.is_control() => {
                 (format!("there is an invisible character U+{:04X} here", u32::from(c)), "remove it")
             }
@@ -289,8 +291,8 @@ impl Reader<'_> {
                 (format!("the control character U+{:04X} has no meaning here", u32::from(c)), "remove it")
             }
             c if c.is_whitespace() => (
-                format!("this is the character U+{:04X}, which is no white space here", u32::from(c)),
-                "replace it by a space",
+                format!("this is the character U+{:04X}, which does not count as white space here", u32::from(c)),
+                "replace it with a space",
             ),
             c => (format!("the character `{c}` has no meaning here"), "put text in quotes"),
         };

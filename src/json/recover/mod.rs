@@ -19,25 +19,24 @@ use crate::source::Replacement;
 /// bounded.
 const MAX_SEARCH: usize = 1024;
 
-const WRITE_EXPRESSION: &str =
-    "text stands in quotes: `\"text\"`; an expression stands in a template: `\"${expression}\"`";
+const WRITE_EXPRESSION: &str = "text needs quotes: `\"text\"`; an expression needs a template: `\"${expression}\"`";
 
 impl Reader<'_> {
-    /// Reports bytes that are no UTF-8. Whether the source is in another encoding altogether.
+    /// Reports bytes that are not UTF-8. Whether the source is in another encoding altogether.
     pub(super) fn encoding(&mut self) -> bool {
         if self.source.looks_like_utf16() {
-            self.report_at(Code::InvalidUtf8, 0, 2, "this looks like UTF-16", "save the file in the encoding UTF-8");
+            self.report_at(Code::InvalidUtf8, 0, 2, "this looks like UTF-16", "save the file as UTF-8");
             return true;
         }
         for &span in self.source.invalid_utf8() {
             let detail =
                 if span.len() == 1 { "this byte is not valid UTF-8" } else { "these bytes are not valid UTF-8" };
-            self.report_at(Code::InvalidUtf8, span.start(), span.end(), detail, "save the file in the encoding UTF-8");
+            self.report_at(Code::InvalidUtf8, span.start(), span.end(), detail, "save the file as UTF-8");
         }
         false
     }
 
-    /// Something else than the start of a value.
+    /// Something other than the start of a value.
     #[cold]
     pub(super) fn no_value(&mut self, at: usize) -> (Step, usize) {
         if let Some(end) = self.between(at) {
@@ -81,7 +80,7 @@ impl Reader<'_> {
         }
         if matches!(byte, b'(' | b'$' | b'%' | b'!' | b'~') {
             let end = self.rest_end(at);
-            self.report_at(Code::UnquotedExpression, at, end, "expressions stand in quotes in JSON", WRITE_EXPRESSION);
+            self.report_at(Code::UnquotedExpression, at, end, "expressions need quotes in JSON", WRITE_EXPRESSION);
             self.push(Tag::Error, at, end);
             return (Step::After, end);
         }
@@ -98,7 +97,7 @@ impl Reader<'_> {
     fn trailing_comma(&mut self, what: &str) {
         let at = self.comma as usize;
         let span = self.span(at, at + 1);
-        let detail = format!("no comma can stand after the last {what}");
+        let detail = format!("there must be no comma after the last {what}");
         let mend = (Safe, Replacement::removal(span));
         self.report_mended(Code::UnexpectedComma, span, detail, "remove the comma", mend);
     }
@@ -122,7 +121,7 @@ impl Reader<'_> {
         (if self.in_object { Step::Name } else { Step::Value }, at)
     }
 
-    /// Something else than the name of a property.
+    /// Something other than the name of a property.
     #[cold]
     pub(super) fn no_name(&mut self, at: usize) -> (Step, usize) {
         if let Some(end) = self.between(at) {
@@ -159,7 +158,7 @@ impl Reader<'_> {
                     at,
                     at + 1,
                     "a property name is expected before this",
-                    "every property has a name in quotes; a list of values stands in `[` and `]`",
+                    "every property has a name in quotes; a list of values is written in `[` and `]`",
                 );
                 self.push_name(Tag::Bare, at, at);
                 return (Step::Value, at);
@@ -201,7 +200,7 @@ impl Reader<'_> {
             let edit = Replacement::new(self.span(start, end + quote), name.clone());
             diagnostic.with_help(format!("write `{name}`")).with_edits(Safe, [edit])
         } else {
-            diagnostic.with_help("a property is a name in quotes, a colon and a value")
+            diagnostic.with_help("a property has a name in quotes, a colon and a value")
         });
         self.push_name(Tag::Bare, start, end);
         match self.byte(next) {
@@ -216,7 +215,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Something else than a colon after a name.
+    /// Something other than a colon after a name.
     #[cold]
     pub(super) fn no_colon(&mut self, mut at: usize) -> (Step, usize) {
         while let Some(end) = self.between(at) {
@@ -271,7 +270,7 @@ impl Reader<'_> {
         }
         let end = at + self.character(at).len_utf8();
         let diagnostic = Diagnostic::error(Code::MissingColon, self.span(at, end), "a colon is expected before this")
-            .with_help("a property is a name in quotes, a colon and a value");
+            .with_help("a property has a name in quotes, a colon and a value");
         if matches!(byte, b'"' | b'{' | b'[' | b'-' | b'0'..=b'9') || self.keyword_follows(at) {
             let name_end = self.text(0, at).trim_end().len();
             self.report(diagnostic.with_edits(Safe, [Replacement::insertion(name_end as u32, ":")]));
@@ -283,7 +282,7 @@ impl Reader<'_> {
         (Step::After, rest)
     }
 
-    /// Something else than a comma or the closing bracket after a value.
+    /// Something other than a comma or the closing bracket after a value.
     #[cold]
     pub(super) fn not_behind_value(&mut self, at: usize) -> (Step, usize) {
         if let Some(end) = self.between(at) {
@@ -307,7 +306,7 @@ impl Reader<'_> {
                 let separator = if matches!(next, None | Some(b',' | b'}' | b']')) { "" } else { "," };
                 let (span, detail) = (self.span(at, end), "semicolons are not used in JSON");
                 let mend = (Safe, Replacement::new(span, separator));
-                self.report_mended(Code::Semicolon, span, detail, "separate elements by commas", mend);
+                self.report_mended(Code::Semicolon, span, detail, "separate elements with commas", mend);
                 self.comma = NONE;
                 return (separated.0, end + usize::from(self.byte(end) == Some(b',')));
             }
@@ -329,7 +328,7 @@ impl Reader<'_> {
                     at,
                     end,
                     "the elements of an array have no names",
-                    "properties stand in an object: `{\"name\": value}`",
+                    "properties belong in an object: `{\"name\": value}`",
                 );
                 self.comma = NONE;
                 return (Step::Value, end);
@@ -356,7 +355,7 @@ impl Reader<'_> {
             b'+' | b'-' | b'*' | b'/' | b'%' | b'?' | b'=' | b'!' | b'<' | b'>' | b'&' | b'|' | b'.' | b'('
         );
         let (code, detail, help) = if operator {
-            (Code::UnquotedExpression, "expressions stand in quotes in JSON", WRITE_EXPRESSION)
+            (Code::UnquotedExpression, "expressions need quotes in JSON", WRITE_EXPRESSION)
         } else {
             (
                 Code::UnexpectedToken,
@@ -381,7 +380,7 @@ impl Reader<'_> {
         if after < start {
             diagnostic = diagnostic.with_label(self.span(after, after), "the comma is missing here");
         }
-        let what = if self.in_object { "separate properties by commas" } else { "separate elements by commas" };
+        let what = if self.in_object { "separate properties with commas" } else { "separate elements with commas" };
         let diagnostic = diagnostic.with_help(what);
         // A comment would swallow the comma.
         let commented =

@@ -18,23 +18,26 @@ impl Reader<'_> {
             Escape::Nothing => return,
             Escape::Unknown(c) if c.is_control() => return,
             Escape::LoneSurrogate(unit) => {
-                let detail = format!("`\\u{unit:04x}` is half of a character, and is read as U+FFFD");
+                let detail = format!("`\\u{unit:04x}` is only half of a character, and is read as U+FFFD");
                 let diagnostic = Diagnostic::warning(Code::LoneSurrogate, self.span(start, end), detail);
                 return self.report(
-                    diagnostic.with_help("a character beyond U+FFFF is two escape sequences, as `\\ud83d\\ude00`"),
+                    diagnostic.with_help("a character above U+FFFF needs two escape sequences, as in `\\ud83d\\ude00`"),
                 );
             }
-            Escape::Digits => {
-                ("4 hexadecimal digits are needed here".into(), "a character by its number is `\\u` and 4 digits")
-            }
+            Escape::Digits => (
+                "4 hexadecimal digits are needed here".into(),
+                "a character is written by its number as `\\u` and 4 digits",
+            ),
             Escape::Unknown(c) => (
-                format!("`\\{c}` is no escape sequence"),
+                format!("`\\{c}` is not an escape sequence"),
                 match c {
                     '\'' => "a single quote needs no backslash",
                     '$' => "a dollar sign needs no backslash; for a literal `${` write `$${`",
                     '%' => "a percent sign needs no backslash; for a literal `%{` write `%%{`",
-                    'U' => "a character by its number is `\\u` and 4 digits; one beyond U+FFFF is two of them",
-                    'x' | '0'..='9' | 'e' | 'a' | 'v' => "write characters by their number as `\\u001b`",
+                    'U' => {
+                        "a character is written by its number as `\\u` and 4 digits; one above U+FFFF needs two of them"
+                    }
+                    'x' | '0'..='9' | 'e' | 'a' | 'v' => "write characters by their number, as in `\\u001b`",
                     _ => {
                         "for a literal backslash write `\\\\`; the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uNNNN"
                     }
@@ -83,13 +86,13 @@ impl Reader<'_> {
             *reported = true;
             let (detail, help) = match byte {
                 b'\n' | b'\r' => (
-                    "a line end cannot stand in a string".to_owned(),
-                    "write `\\n` for a line end, or add the closing `\"`",
+                    "a string cannot contain a line break".to_owned(),
+                    "write `\\n` for a line break, or add the closing `\"`",
                 ),
-                b'\t' => ("a tab cannot stand in a string".to_owned(), "write `\\t` for a tab"),
+                b'\t' => ("a string cannot contain a tab".to_owned(), "write `\\t` for a tab"),
                 _ => (
-                    format!("the control character U+{byte:04X} cannot stand in a string"),
-                    "write characters by their number as `\\u001b`",
+                    format!("a string cannot contain the control character U+{byte:04X}"),
+                    "write characters by their number, as in `\\u001b`",
                 ),
             };
             let diagnostic = Diagnostic::error(Code::ControlCharacter, self.span(at, at + 1), detail).with_help(help);
@@ -120,7 +123,7 @@ impl Reader<'_> {
         let diagnostic = Diagnostic::error(
             Code::UnclosedString,
             self.span(end, end),
-            "the string is not closed before the end of the file",
+            "the string is not closed before the end of the document",
         )
         .with_label(self.span(start, start + 1), "it begins here");
         self.report(diagnostic.with_help("add the closing `\"`"));

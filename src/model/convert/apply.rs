@@ -6,6 +6,7 @@ use super::{ConvertError, Safety, settled_type};
 use crate::model::number::Number;
 use crate::model::path::{Located, PathStep};
 use crate::model::text::Text;
+use crate::model::types::texts;
 use crate::model::types::{CollectionKind, ObjectType, Type};
 use crate::model::unify::unify;
 use crate::model::value::{Entries, Node, Value, View, common_type};
@@ -186,7 +187,7 @@ fn unify_items(
             *item = run(&plan, item, steps)?;
         }
     }
-    // Unified to dynamic, each keeps its own type: that is no collection.
+    // Unified to dynamic, each keeps its own type: that is not a collection.
     let common = common_type(items.iter());
     let settled = |item: &Value| matches!(item.ty(), ty if ty == common || ty == Type::Dynamic);
     if !items.iter().all(settled) {
@@ -201,7 +202,7 @@ fn one_type_text(kind: CollectionKind) -> String {
         CollectionKind::Set => "set",
         CollectionKind::Map => "map",
     };
-    format!("the elements of a {kind} must all have one type")
+    format!("all elements of a {kind} must have the same type")
 }
 
 fn run_object(
@@ -249,7 +250,7 @@ fn run_spread(
             (Ok(at), None) => {
                 steps.push(step_to(node, at));
                 let have = node.items[at].ty();
-                return fail(steps, format!("{} required, but have {have}", want.ty()));
+                return fail(steps, texts::instead(&want.ty().to_string(), &have.to_string()));
             }
             (Err(_), _) if want.is_optional() => Value::null(settled.ty().clone()),
             (Err(_), _) => {

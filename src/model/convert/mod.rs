@@ -79,7 +79,7 @@ impl TypeConversion {
     /// let from = Type::object([("a", Type::tuple([Type::Bool]))]);
     /// let to = Type::object([("a", Type::list(Type::Number))]);
     /// let why = TypeConversion::new(&from, &to, Safety::Unsafe).unwrap_err();
-    /// assert_eq!(why.to_string(), ".a[0]: number required, but have bool");
+    /// assert_eq!(why.to_string(), ".a[0]: a number is required, not a bool");
     /// ```
     pub fn new(from: &Type, to: &Type, safety: Safety) -> Result<TypeConversion, TypeMismatch> {
         match plan::plan(from, to, safety) {

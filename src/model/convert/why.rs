@@ -46,7 +46,7 @@ fn pairs<'t>(from: &'t Type, to: &'t Type) -> Result<Pairs<'t>, String> {
         (Type::Tuple(have), Type::List(want) | Type::Set(want)) => {
             let members = have.elements();
             if *want.get() == Type::Dynamic && unify(members, Safety::Unsafe).is_none() {
-                return Err("the elements must all have one type".to_string());
+                return Err("all elements must have the same type".to_string());
             }
             let pairs = members.iter().enumerate();
             Ok(pairs.map(|(at, have)| (PathStep::Position(at), have, want.get())).collect())
@@ -54,7 +54,7 @@ fn pairs<'t>(from: &'t Type, to: &'t Type) -> Result<Pairs<'t>, String> {
         (Type::Object(have), Type::Map(want)) => {
             let members: Vec<Type> = have.attributes().iter().map(|a| a.ty().clone()).collect();
             if *want.get() == Type::Dynamic && unify(&members, Safety::Unsafe).is_none() {
-                return Err("the attributes must all have one type".to_string());
+                return Err("all attributes must have the same type".to_string());
             }
             let step = |name: &str| PathStep::attribute(name);
             let pairs = have.attributes().iter();

@@ -42,7 +42,7 @@ use std::fmt;
 /// ```
 /// use hcl_lr::model::{json, Type};
 /// let error = json::decode("[1, []]", &Type::list(Type::Number)).unwrap_err();
-/// assert_eq!(error.to_string(), "[1]: number required, but have an array");
+/// assert_eq!(error.to_string(), "[1]: a number is required, not an array");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonError(pub(crate) Box<Located>);

@@ -37,7 +37,7 @@ pub(in crate::model) fn read(text: &str) -> Result<Json, JsonError> {
     reader.skip_space();
     match reader.peek() {
         None => Ok(json),
-        Some(_) => Err(reader.error("there is more after the JSON value")),
+        Some(_) => Err(reader.error("there is more text after the JSON value")),
     }
 }
 
@@ -157,7 +157,7 @@ impl Reader<'_> {
         self.eat(b'-');
         let leading_zero = self.peek() == Some(b'0');
         if self.digits()? > 1 && leading_zero {
-            return Err(self.error("a number does not begin with a superfluous zero"));
+            return Err(self.error("a number must not begin with an unnecessary zero"));
         }
         if self.eat(b'.') {
             self.digits()?;
@@ -197,7 +197,7 @@ impl Reader<'_> {
     fn escape(&mut self) -> Result<char, JsonError> {
         self.at += 1;
         let Some(byte) = self.peek() else {
-            return Err(self.error("an escape is not complete"));
+            return Err(self.error("an escape sequence is incomplete"));
         };
         let c = match byte {
             b'"' | b'\\' | b'/' => char::from(byte),

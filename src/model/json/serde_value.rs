@@ -90,16 +90,16 @@ impl TryFrom<&Value> for Json {
                 }
                 Json::Object(all)
             }
-            View::Unknown(_) => return Err(JsonError::new("an unknown value has no JSON")),
-            View::Marked(..) => return Err(JsonError::new("a marked value has no JSON")),
-            View::Capsule(_) => return Err(JsonError::new("a capsule has no JSON")),
+            View::Unknown(_) => return Err(JsonError::new("an unknown value has no JSON form")),
+            View::Marked(..) => return Err(JsonError::new("a marked value has no JSON form")),
+            View::Capsule(_) => return Err(JsonError::new("a capsule has no JSON form")),
         })
     }
 }
 
 fn number_to_json(number: &Number) -> Result<Json, JsonError> {
     if number.is_infinite() {
-        return Err(JsonError::new("infinity has no JSON"));
+        return Err(JsonError::new("infinity has no JSON form"));
     }
     if let Ok(int) = i64::try_from(number) {
         return Ok(Json::from(int));

@@ -40,7 +40,7 @@ pub(super) fn write_type(ty: &Type, out: &mut String) -> Result<(), JsonError> {
         }
         Type::Object(object) => write_object(object.attributes(), out)?,
         Type::Capsule(capsule) => {
-            return Err(JsonError::new(format!("the capsule type {} has no JSON", capsule.name())));
+            return Err(JsonError::new(format!("the capsule type {} has no JSON form", capsule.name())));
         }
     }
     Ok(())
@@ -98,7 +98,7 @@ pub(super) fn type_of(json: &Json) -> Result<Type, JsonError> {
             _ => Err(JsonError::new(format!("there is no type \"{name}\""))),
         },
         Json::Array(parts) => compound_type(parts),
-        _ => Err(JsonError::new(format!("a type is required, but have {}", json.kind()))),
+        _ => Err(JsonError::new(format!("a type is required, not {}", json.kind()))),
     }
 }
 
@@ -115,7 +115,7 @@ fn compound_type(parts: &[Json]) -> Result<Type, JsonError> {
         }
         ("object", Json::Object(attributes), None) => object_type(attributes, &[]),
         ("object", Json::Object(attributes), Some(Json::Array(optional))) => object_type(attributes, optional),
-        _ => Err(JsonError::new(format!("there is no such type of kind \"{kind}\""))),
+        _ => Err(JsonError::new(format!("there is no kind of type named \"{kind}\""))),
     }
 }
 

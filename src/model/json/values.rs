@@ -5,10 +5,11 @@ use super::read::{Json, read};
 use super::types::{type_of, write_type};
 use crate::model::path::PathStep;
 use crate::model::text::Text;
+use crate::model::types::texts;
 use crate::model::types::{ObjectType, Type};
 use crate::model::value::{Value, View};
 
-/// The value as JSON for a reader who knows `ty`; see [`decode`].
+/// The value as JSON for a reader that knows `ty`; see [`decode`].
 ///
 /// # Errors
 /// A value that is not of the type (where that is not dynamic); unknown and marked values,
@@ -76,16 +77,16 @@ fn write_known(value: &Value, ty: Option<&Type>, out: &mut String) -> Result<(),
         View::Bool(b) => out.push_str(if b { "true" } else { "false" }),
         View::String(text) => write_string(text, out),
         View::Number(number) if number.is_infinite() => {
-            return Err(JsonError::new("infinity has no JSON"));
+            return Err(JsonError::new("infinity has no JSON form"));
         }
         View::Number(number) => out.push_str(&number.to_string()),
         View::List(items) | View::Set(items) | View::Tuple(items) => {
             write_items(items, ty, out)?;
         }
         View::Map(entries) | View::Object(entries) => write_entries(entries, ty, out)?,
-        View::Unknown(_) => return Err(JsonError::new("an unknown value has no JSON")),
-        View::Marked(..) => return Err(JsonError::new("a marked value has no JSON")),
-        View::Capsule(_) => return Err(JsonError::new("a capsule has no JSON")),
+        View::Unknown(_) => return Err(JsonError::new("an unknown value has no JSON form")),
+        View::Marked(..) => return Err(JsonError::new("a marked value has no JSON form")),
+        View::Capsule(_) => return Err(JsonError::new("a capsule has no JSON form")),
     }
     Ok(())
 }
@@ -270,7 +271,7 @@ fn mismatch(why: crate::model::types::TypeMismatch) -> JsonError {
 }
 
 fn required(ty: &Type, json: &Json) -> JsonError {
-    JsonError::new(format!("{ty} required, but have {}", json.kind()))
+    JsonError::new(format!("{} is required, not {}", texts::a(&ty.to_string()), json.kind()))
 }
 
 fn primitive(json: Json, ty: &Type) -> Result<Value, JsonError> {
@@ -298,7 +299,7 @@ fn part_of(json: Json, ty: &Type, step: impl FnOnce() -> PathStep) -> Result<Val
 
 fn tuple_of(items: Vec<Json>, types: &[Type]) -> Result<Value, JsonError> {
     if items.len() != types.len() {
-        return Err(JsonError::new(crate::model::types::texts::count(types.len(), items.len())));
+        return Err(JsonError::new(texts::count(types.len(), items.len())));
     }
     let mut all = Vec::with_capacity(items.len());
     for (at, (json, ty)) in items.into_iter().zip(types).enumerate() {

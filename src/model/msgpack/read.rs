@@ -24,7 +24,7 @@ pub fn decode(bytes: &[u8], ty: &Type) -> Result<Value, MsgpackError> {
     let mut rest = bytes;
     let value = value(&mut rest, &ty.without_optional_attributes(), 1)?;
     if !rest.is_empty() {
-        return Err(MsgpackError::new("there is more after the value"));
+        return Err(MsgpackError::new("there are more bytes after the value"));
     }
     Ok(value)
 }
@@ -71,7 +71,7 @@ fn leaf(rest: &mut &[u8], ty: &Type) -> Result<Value, MsgpackError> {
         (Marker::FixStr(_) | Marker::Str8 | Marker::Str16 | Marker::Str32, Type::String) => text(rest).map(Value::from),
         (marker, Type::Number) if !is_extension(marker) => number(rest).map(Value::from),
         (marker, _) if is_extension(marker) => unknown(rest, ty),
-        (_, Type::Capsule(_)) => Err(MsgpackError::new("a capsule has no MessagePack")),
+        (_, Type::Capsule(_)) => Err(MsgpackError::new("a capsule has no MessagePack form")),
         _ => Err(required(ty)),
     }
 }

@@ -9,7 +9,7 @@ use crate::model::types::Type;
 use crate::model::value::{Entries, Value, View};
 use rmp::encode as put;
 
-/// The value as MessagePack for a reader who knows `ty`; see [`decode`](super::decode).
+/// The value as MessagePack for a reader that knows `ty`; see [`decode`](super::decode).
 ///
 /// # Errors
 /// A value that is not of the type (where that is not dynamic); marked values and capsules.
@@ -65,8 +65,8 @@ fn write_leaf(leaf: View<'_>, out: &mut Vec<u8>) -> Result<(), MsgpackError> {
         View::String(text) => write_text(text, out),
         View::Number(number) => write_number(number, out),
         View::Unknown(refinement) => write_unknown(refinement, out),
-        View::Marked(..) => Err(MsgpackError::new("a marked value has no MessagePack")),
-        _ => Err(MsgpackError::new("a capsule has no MessagePack")),
+        View::Marked(..) => Err(MsgpackError::new("a marked value has no MessagePack form")),
+        _ => Err(MsgpackError::new("a capsule has no MessagePack form")),
     }
 }
 

@@ -226,7 +226,7 @@ collections! {
     /// let sizes: Value = [("disk", 2), ("memory", 300)].into_iter().collect();
     /// assert_eq!(HashMap::<String, u16>::try_from(&sizes)?["memory"], 300);
     /// let error = HashMap::<String, u8>::try_from(&sizes).unwrap_err();
-    /// assert_eq!(error.to_string(), ".memory: 300 does not fit u8: 0 to 255");
+    /// assert_eq!(error.to_string(), ".memory: 300 does not fit u8 (0 to 255)");
     /// # Ok::<(), hcl_lr::model::UnexpectedValue>(())
     /// ```
     HashMap<String, T, S>, [T, S: BuildHasher + Default], entries;

@@ -7,6 +7,7 @@ use super::number::LossyNumber;
 use super::path::{Path, PathStep};
 use super::types::Type;
 use super::value::Value;
+use crate::model::types::texts;
 use std::convert::Infallible;
 use std::fmt;
 
@@ -18,12 +19,12 @@ use std::fmt;
 /// use hcl_lr::model::{Unexpected, Value};
 ///
 /// let error = Vec::<u8>::try_from(&Value::from([80, 300])).unwrap_err();
-/// assert_eq!(error.to_string(), "[1]: 300 does not fit u8: 0 to 255");
-/// assert_eq!(error.reason(), "the number does not fit u8: 0 to 255");
+/// assert_eq!(error.to_string(), "[1]: 300 does not fit u8 (0 to 255)");
+/// assert_eq!(error.reason(), "the number does not fit u8 (0 to 255)");
 /// assert!(matches!(error.cause(), Unexpected::Number(_)));
 ///
 /// let error = String::try_from(&Value::from(1)).unwrap_err();
-/// assert_eq!(error.to_string(), "string required, but have number");
+/// assert_eq!(error.to_string(), "a string is required, not a number");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnexpectedValue(Box<Unfit>);
@@ -140,7 +141,7 @@ impl fmt::Display for UnexpectedValue {
 impl fmt::Display for Unexpected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unexpected::Type { wanted, given } => write!(f, "{wanted} required, but have {given}"),
+            Unexpected::Type { wanted, given } => f.write_str(&texts::instead(wanted, &given.to_string())),
             Unexpected::Missing => f.write_str("the value is missing"),
             Unexpected::Null => f.write_str("the value is null"),
             Unexpected::Unknown => f.write_str("the value is not known"),
@@ -153,7 +154,7 @@ impl fmt::Display for Unexpected {
 
 impl std::error::Error for UnexpectedValue {}
 
-/// Why there is no plain content to be had.
+/// Why there is no plain content.
 pub(super) fn unexpected(value: &Value, wanted: &'static str) -> UnexpectedValue {
     let cause = if value.is_marked() {
         Unexpected::Marked

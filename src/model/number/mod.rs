@@ -66,7 +66,10 @@ impl fmt::Display for NumberError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NumberError::Syntax => f.write_str("a number is required"),
-            NumberError::OutOfRange => f.write_str("the number is outside the representable range"),
+            NumberError::OutOfRange => {
+                let most = Number::MAX_EXPONENT;
+                write!(f, "the number is out of range: numbers reach from 1e-{most} to 1e{most}")
+            }
             NumberError::Undefined(what) => f.write_str(what),
         }
     }
@@ -142,7 +145,7 @@ impl Number {
         matches!(self.0, Repr::Small { digits: 0, .. })
     }
 
-    /// Whether this is below zero.
+    /// Whether this is less than zero.
     ///
     /// ```
     /// use hcl_lr::model::Number;

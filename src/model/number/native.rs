@@ -9,7 +9,7 @@ use std::fmt;
 /// ```
 /// use hcl_lr::model::{Loss, Number};
 /// let error = u8::try_from(&Number::from(300)).unwrap_err();
-/// assert_eq!(error.to_string(), "300 does not fit u8: 0 to 255");
+/// assert_eq!(error.to_string(), "300 does not fit u8 (0 to 255)");
 /// assert_eq!((error.number(), error.loss()), (&Number::from(300), Loss::OutOfRange));
 ///
 /// let error = u8::try_from(&Number::parse("0.5")?).unwrap_err();
@@ -60,7 +60,7 @@ impl LossyNumber {
     /// ```
     /// use hcl_lr::model::Number;
     /// let error = i8::try_from(&Number::from(-129)).unwrap_err();
-    /// assert_eq!(error.reason(), "the number does not fit i8: -128 to 127");
+    /// assert_eq!(error.reason(), "the number does not fit i8 (-128 to 127)");
     /// ```
     pub fn reason(&self) -> String {
         format!("the number {self:#}")
@@ -80,10 +80,10 @@ impl fmt::Display for LossyNumber {
         match (self.loss, self.target) {
             (Loss::NotWhole, target) => write!(f, "does not fit {}: it is not a whole number", target.name()),
             (Loss::OutOfRange, Target::Integer { name, least, most }) => {
-                write!(f, "does not fit {name}: {least} to {most}")
+                write!(f, "does not fit {name} ({least} to {most})")
             }
-            (Loss::OutOfRange, Target::F32) => write!(f, "does not fit f32: {:e} to {:e}", f32::MIN, f32::MAX),
-            (Loss::OutOfRange, Target::F64) => write!(f, "does not fit f64: {:e} to {:e}", f64::MIN, f64::MAX),
+            (Loss::OutOfRange, Target::F32) => write!(f, "does not fit f32 ({:e} to {:e})", f32::MIN, f32::MAX),
+            (Loss::OutOfRange, Target::F64) => write!(f, "does not fit f64 ({:e} to {:e})", f64::MIN, f64::MAX),
         }
     }
 }

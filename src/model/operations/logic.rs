@@ -14,7 +14,7 @@ fn boolean(value: &Value, side: Side) -> Result<Value, OperationError> {
 /// one is unknown.
 ///
 /// # Errors
-/// An operand that is no bool.
+/// An operand that is not a bool.
 ///
 /// ```
 /// use hcl_lr::model::{operations::and, Type, Value};
@@ -40,7 +40,7 @@ pub fn and(left: &Value, right: &Value) -> Result<Value, OperationError> {
 /// is unknown or null.
 ///
 /// # Errors
-/// An operand that is no bool; a null one if nothing is unknown or true.
+/// An operand that is not a bool; a null one if nothing is unknown or true.
 ///
 /// ```
 /// use hcl_lr::model::{operations::or, Type, Value};

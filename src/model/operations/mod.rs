@@ -30,7 +30,7 @@ use super::number::NumberError;
 use super::types::Type;
 use std::fmt;
 
-/// Which operand an error is about.
+/// The operand that an error is about.
 ///
 /// ```
 /// use hcl_lr::model::operations::Side;
@@ -61,7 +61,7 @@ impl fmt::Display for Side {
 /// ```
 /// use hcl_lr::model::{operations::add, Value};
 /// let error = add(&Value::from("x"), &Value::from(1)).unwrap_err();
-/// assert_eq!(error.to_string(), "unsuitable left operand: a number is required");
+/// assert_eq!(error.to_string(), "invalid left operand: a number is required");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -95,6 +95,8 @@ pub enum OperationError {
         key: String,
         /// How many elements there are.
         length: usize,
+        /// What they are in: `list` or `tuple`.
+        kind: &'static str,
     },
     /// A sequence was indexed with a negative number or a fraction.
     NotAnIndex(&'static str),
@@ -105,20 +107,25 @@ pub enum OperationError {
 impl fmt::Display for OperationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OperationError::Operand(side, why) => write!(f, "unsuitable {side}: {why}"),
+            OperationError::Operand(side, why) => write!(f, "invalid {side}: {why}"),
             OperationError::NullOperand(side) => write!(f, "the {side} must not be null"),
             OperationError::Number(why) => fmt::Display::fmt(why, f),
+            OperationError::NoParts { what: "index", ty } => write!(f, "a {ty} cannot be indexed"),
             OperationError::NoParts { what, ty } => write!(f, "a {ty} has no {what}"),
             OperationError::NullParts => f.write_str("the value is null, so it has no parts"),
-            OperationError::SetIndex => f.write_str("the elements of a set have no index or key to select them by"),
+            OperationError::SetIndex => f.write_str("a set cannot be indexed: its elements have no keys"),
             OperationError::UnknownParts => f.write_str("the value is not known"),
             OperationError::NullKey => f.write_str("the key must not be null"),
-            OperationError::Key(why) => write!(f, "unsuitable key: {why}"),
-            OperationError::NoIndex { key, length } => {
-                write!(f, "there is no element {key} among {length}")
+            OperationError::Key(why) => write!(f, "invalid key: {why}"),
+            OperationError::NoIndex { key, length, kind } => {
+                let elements = if *length == 1 { "element" } else { "elements" };
+                match length {
+                    0 => write!(f, "index {key} is out of range: the {kind} is empty"),
+                    _ => write!(f, "index {key} is out of range: the {kind} has {length} {elements}"),
+                }
             }
             OperationError::NotAnIndex(why) => f.write_str(why),
-            OperationError::NoSuchName(name) => write!(f, "there is no element \"{name}\""),
+            OperationError::NoSuchName(name) => write!(f, "no element has the key \"{name}\""),
         }
     }
 }

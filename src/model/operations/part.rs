@@ -94,12 +94,13 @@ fn at_position(value: &Value, key: &Value, ty: &Type) -> Result<Value, Operation
         return Ok(Value::unknown(element.get().clone()));
     }
     if number.is_negative() {
-        return Err(OperationError::NotAnIndex("a negative number is not an index"));
+        return Err(OperationError::NotAnIndex("an index must not be negative"));
     }
     if !number.is_whole() && !number.is_infinite() {
-        return Err(OperationError::NotAnIndex("an index is a whole number, without fraction"));
+        return Err(OperationError::NotAnIndex("an index must be a whole number"));
     }
-    let missing = |length| OperationError::NoIndex { key: number.to_string(), length };
+    let kind = if matches!(ty, Type::List(_)) { "list" } else { "tuple" };
+    let missing = |length| OperationError::NoIndex { key: number.to_string(), length, kind };
     let position = usize::try_from(number).ok();
     if let Some(items) = value.elements() {
         let found = position.and_then(|at| items.get(at));

@@ -63,7 +63,7 @@ impl fmt::Debug for super::AttributeType {
 }
 
 impl Type {
-    /// The whole type in the form of a type expression. Names of attributes that are no identifiers
+    /// The whole type in the form of a type expression. Names of attributes that are not identifiers
     /// are in quotes.
     ///
     /// ```
@@ -139,7 +139,7 @@ fn describe_object(out: &mut String, object: &ObjectType) {
 /// let spec = Type::object([("ports", Type::list(Type::Number))]);
 /// let given = Type::object([("ports", Type::list(Type::String))]);
 /// let mismatch = given.conforms_to(&spec).unwrap_err();
-/// assert_eq!(mismatch.to_string(), ".ports[*]: number required, but have string");
+/// assert_eq!(mismatch.to_string(), ".ports[*]: a number is required, not a string");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeMismatch(pub(crate) Box<Located>);
@@ -161,7 +161,7 @@ impl TypeMismatch {
     /// ```
     /// use hcl_lr::model::Type;
     /// let mismatch = Type::Bool.conforms_to(&Type::String).unwrap_err();
-    /// assert_eq!(mismatch.reason(), "string required, but have bool");
+    /// assert_eq!(mismatch.reason(), "a string is required, not a bool");
     /// ```
     pub fn reason(&self) -> &str {
         &self.0.why
@@ -250,9 +250,20 @@ pub(crate) mod texts {
 
     pub(crate) fn required(wanted: &Type, given: &Type) -> String {
         if wanted.to_string() == given.to_string() {
-            return format!("{} required, but have {}", wanted.describe(), given.describe());
+            return instead(&wanted.describe(), &given.describe());
         }
-        format!("{wanted} required, but have {given}")
+        instead(&wanted.to_string(), &given.to_string())
+    }
+
+    /// One kind of value is required, another one is there.
+    pub(crate) fn instead(wanted: &str, given: &str) -> String {
+        format!("{} is required, not {}", a(wanted), a(given))
+    }
+
+    /// A noun with the article before it.
+    pub(crate) fn a(noun: &str) -> String {
+        let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        format!("{article} {noun}")
     }
 
     pub(crate) fn missing(name: &str) -> String {
@@ -261,6 +272,6 @@ pub(crate) mod texts {
 
     pub(crate) fn count(wanted: usize, given: usize) -> String {
         let plural = if wanted == 1 { "" } else { "s" };
-        format!("tuple of {wanted} element{plural} required, but have {given}")
+        format!("a tuple of {wanted} element{plural} is required, not of {given}")
     }
 }

@@ -9,7 +9,7 @@ use crate::model::refine::Refinement;
 use crate::model::text::Text;
 use crate::model::types::Type;
 
-/// A value to match on, or to compare with a literal of Rust.
+/// A value to match on, or to compare with a Rust literal.
 ///
 /// A marked value is equal to no literal, nor is one that is null or unknown.
 ///

@@ -7,12 +7,13 @@ use crate::model::capsule::{Capsule, CapsuleType};
 use crate::model::marks::MarkUnion;
 use crate::model::path::{Located, PathStep};
 use crate::model::text::{Text, is_normalized, normalized};
+use crate::model::types::texts;
 use crate::model::types::{AttributeType, CollectionKind, Type, TypeMismatch};
 use std::any::Any;
 use std::sync::Arc;
 
 impl Value {
-    /// The null whose type is not settled: what `null` means in an expression.
+    /// The null of no particular type: what `null` means in an expression.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};
@@ -302,7 +303,7 @@ impl TypeMismatch {
         // The specification check finds the place of the difference, unless the only
         // difference is one that a specification lets pass.
         given.conforms_to(wanted).err().unwrap_or_else(|| {
-            let why = format!("{} required, but have {}", wanted.describe(), given.describe());
+            let why = texts::instead(&wanted.describe(), &given.describe());
             TypeMismatch(Located::new(Vec::new(), why))
         })
     }

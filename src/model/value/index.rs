@@ -69,7 +69,7 @@ impl<T: ValueIndex + ?Sized> ValueIndex for &T {
 }
 
 impl Value {
-    /// The part of a name or at a position, if there is one. Marks of the whole do not move to it.
+    /// The part with a name or at a position, if there is one. Marks of the whole do not move to it.
     ///
     /// ```
     /// use hcl_lr::model::Value;
@@ -82,7 +82,7 @@ impl Value {
         index.part_of(self)
     }
 
-    /// The part of a name or at a position as a type of Rust. A part that is not there is as good as
+    /// The part with a name or at a position, as a Rust type. A part that is not there is as good as
     /// null for an `Option`, and an error for everything else.
     ///
     /// ```
@@ -95,14 +95,14 @@ impl Value {
     /// assert_eq!((name, ports, host), ("web", vec![80, 443], None));
     ///
     /// let why = |index: &str| server.get_as::<u8>(index).unwrap_err().to_string();
-    /// assert_eq!(why("weight"), ".weight: 300 does not fit u8: 0 to 255");
-    /// assert_eq!(why("ports"), ".ports: number required, but have tuple");
+    /// assert_eq!(why("weight"), ".weight: 300 does not fit u8 (0 to 255)");
+    /// assert_eq!(why("ports"), ".ports: a number is required, not a tuple");
     /// assert_eq!(why("host"), ".host: the value is missing");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// The value has no parts of that kind, or is marked; the part is something else than asked for,
+    /// The value has no parts of that kind, or is marked; the part is something other than asked for,
     /// or does not fit.
     pub fn get_as<'v, T>(&'v self, index: impl ValueIndex) -> Result<T, UnexpectedValue>
     where

@@ -25,7 +25,7 @@ impl File {
         File { tree }
     }
 
-    /// The body of the file. It is empty if the source was parsed as something else than a file.
+    /// The body of the file. It is empty if the source was parsed as something other than a file.
     pub fn body(&self) -> BodyNode<'_> {
         BodyNode { tree: &self.tree, node: self.tree.root }
     }
@@ -133,7 +133,7 @@ impl<'t> BodyNode<'t> {
         })
     }
 
-    /// The attribute of a name. It is searched for in all items of the body.
+    /// The attribute with a name. It is searched for in all items of the body.
     pub fn attribute(self, name: &str) -> Option<AttributeNode<'t>> {
         self.attributes().find(|attribute| attribute.name() == name)
     }

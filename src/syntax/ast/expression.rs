@@ -37,7 +37,7 @@ pub enum ExpressionKind<'t> {
     /// A variable with attribute accesses and literal indexes ("Variables and Variable
     /// Expressions", "Static Traversal").
     Traversal(TraversalNode<'t>),
-    /// Attribute accesses and literal indexes on something else than a variable.
+    /// Attribute accesses and literal indexes on something other than a variable.
     RelativeTraversal(RelativeTraversal<'t>),
     /// An index that is computed ("Index Operator").
     Index(Index<'t>),
@@ -345,7 +345,7 @@ pub enum ObjectKey<'t> {
 }
 
 impl<'t> ObjectElement<'t> {
-    /// The key as it is to be understood.
+    /// The key as it is interpreted.
     pub fn key(self) -> ObjectKey<'t> {
         if self.key.is_name() {
             ObjectKey::Name(Name::new(self.key.tree, self.key.data().start))

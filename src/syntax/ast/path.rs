@@ -123,7 +123,7 @@ impl<'t> TraversalNode<'t> {
     }
 }
 
-/// Constant steps from an expression that is no variable.
+/// Constant steps from an expression that is not a variable.
 #[derive(Clone, Copy)]
 pub struct RelativeTraversal<'t>(pub(super) ExpressionNode<'t>);
 

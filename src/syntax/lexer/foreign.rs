@@ -5,7 +5,10 @@ use memchr::memchr;
 
 use super::Lexer;
 use super::mode::Mode;
+use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::source::Replacement;
+use crate::syntax::conflict;
 use crate::syntax::operator::{BinaryOperator, UnaryOperator};
 use crate::syntax::scan::identifier_end;
 use crate::syntax::token::TokenKind;
@@ -15,8 +18,8 @@ impl Lexer<'_> {
     #[cold]
     pub(super) fn foreign(&mut self, at: usize, byte: u8) -> usize {
         match byte {
-            b'\'' => self.foreign_string(at, 1, &["'"], Code::SingleQuotes, "strings are not written in single quotes"),
-            b'`' => self.foreign_string(at, 1, &["`"], Code::Backticks, "strings are not written in backticks"),
+            b'\'' => self.foreign_string(at, 1, &["'"], Code::SingleQuotes, "single quotes do not enclose strings"),
+            b'`' => self.foreign_string(at, 1, &["`"], Code::Backticks, "backticks do not enclose strings"),
             b';' => self.semicolon(at),
             b'&' | b'|' | b'^' | b'~' => self.bitwise(at, byte),
             b'$' => self.dollar(at),
@@ -50,18 +53,18 @@ impl Lexer<'_> {
         let (detail, help) = match c {
             '\r' => (
                 "a carriage return must be followed by a newline".to_owned(),
-                "save the file with line ends of one kind",
+                "save the file with consistent line endings",
             ),
             '\\' => (
                 "a backslash has no meaning outside strings".to_owned(),
-                "expressions go over several lines within parentheses",
+                "to continue an expression on the next line, put it in parentheses",
             ),
             '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' => {
                 (format!("there is an invisible character U+{:04X} here", u32::from(c)), "remove it")
             }
             c if c.is_whitespace() => (
-                format!("this is the character U+{:04X}, which is no white space here", u32::from(c)),
-                "replace it by a space",
+                format!("this is the character U+{:04X}, which does not count as white space here", u32::from(c)),
+                "replace it with a space",
             ),
             c if c.is_control() => {
                 (format!("the control character U+{:04X} has no meaning here", u32::from(c)), "remove it")
@@ -120,8 +123,8 @@ impl Lexer<'_> {
         let in_line = matches!(self.frame.mode, Mode::Body | Mode::Attribute);
         let help = match (last, in_line) {
             (true, _) => "remove it: the end of the line is enough",
-            (false, true) => "begin a new line instead",
-            (false, false) => "separate elements by commas",
+            (false, true) => "start a new line instead",
+            (false, false) => "separate elements with commas",
         };
         let diagnostic = Diagnostic::error(Code::Semicolon, self.span(at, at + 1), "semicolons are not used in HCL");
         self.report(diagnostic.with_help(help));
@@ -144,10 +147,10 @@ impl Lexer<'_> {
             b'~' if !unary => "a strip marker stands right before the closing `}` or after the opening `{`".into(),
             _ => match logical {
                 Some(logical) => format!("for the logical operator write `{logical}`"),
-                None => "there are no bitwise operators; for a power use a function".into(),
+                None => "HCL has no bitwise operators; for powers use a function".into(),
             },
         };
-        let detail = format!("`{text}` is no operator of HCL");
+        let detail = format!("`{text}` is not an operator in HCL");
         self.report(Diagnostic::error(Code::BitwiseOperator, self.span(at, at + 1), detail).with_help(help));
         match (byte, unary) {
             (b'~', true) => self.prefix(TokenKind::Not, at),
@@ -160,14 +163,17 @@ impl Lexer<'_> {
     #[cold]
     pub(super) fn foreign_operator(&mut self, start: usize, text: &str, meant: BinaryOperator) -> usize {
         let end = start + text.len();
-        let diagnostic =
-            Diagnostic::error(Code::UnknownOperator, self.span(start, end), format!("`{text}` is no operator of HCL"));
+        let diagnostic = Diagnostic::error(
+            Code::UnknownOperator,
+            self.span(start, end),
+            format!("`{text}` is not an operator in HCL"),
+        );
         self.report(match meant {
             BinaryOperator::Equal | BinaryOperator::NotEqual => {
                 diagnostic.with_help(format!("write `{}`: it compares without conversion", meant.as_str()))
             }
             BinaryOperator::Multiply => {
-                diagnostic.with_help("use a function for powers, as `pow(2, 8)`, where the application has one")
+                diagnostic.with_help("for powers use a function such as `pow(2, 8)`, if the application has one")
             }
             _ => diagnostic.with_help(format!("write `{}`", meant.as_str())),
         });
@@ -236,7 +242,7 @@ impl Lexer<'_> {
     }
 
     /// A line that a version control system has left where it could not join two versions. One
-    /// report is enough for the lines of one conflict.
+    /// report is enough for a conflict: of its versions only the first is read.
     pub(super) fn conflict_marker(&mut self, at: usize) -> Option<usize> {
         const LENGTH: usize = 7;
         let marker = self.source.get(at..at + LENGTH)?;
@@ -248,14 +254,37 @@ impl Lexer<'_> {
         }
         let known = self.problems.iter().any(|problem| problem.diagnostic.code() == Code::ConflictMarker);
         if marker[0] == b'<' || !known {
-            let diagnostic = Diagnostic::error(
-                Code::ConflictMarker,
-                self.span(at, at + LENGTH),
-                "a version control system has left a conflict here",
-            );
-            self.report(diagnostic.with_help("choose between the versions, and remove the lines of `<`, `=` and `>`"));
+            let span = self.span(at, at + LENGTH);
+            self.report(Diagnostic::error(Code::ConflictMarker, span, conflict::DETAIL).with_help(conflict::HELP));
+        } else if matches!(marker[0], b'=' | b'|')
+            && let Some(end) = conflict::end_after(self.source, line_end, &mut self.search_budget)
+        {
+            return Some(self.skip_text(at, end));
         }
         Some(self.skip_text(at, line_end))
+    }
+
+    /// `2024-01-31` as a whole value, if its first dash is at a place: a subtraction, which hardly is meant.
+    #[cold]
+    pub(super) fn date(&mut self, at: usize) {
+        let start = self.tokens.start(self.tokens.last()) as usize;
+        let end = at + "-01-31".len();
+        let Some(text) = self.source.get(start..end).and_then(|text| std::str::from_utf8(text).ok()) else { return };
+        let digits = |from, to| text.get(from..to).is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+        let line_end = memchr(b'\n', &self.source[end..]).map_or(self.source.len(), |length| end + length);
+        // Anything else on the line has its own message.
+        let rest = self.source[end..line_end].trim_ascii_start();
+        let ends = rest.is_empty() || rest.starts_with(b"#") || rest.starts_with(b"//");
+        if at - start != 4 || !(digits(0, 4) && digits(5, 7) && digits(8, 10)) || !ends {
+            return;
+        }
+        let span = self.span(start, end);
+        let text = format!("\"{text}\"");
+        self.report(
+            Diagnostic::warning(Code::UnquotedText, span, "this is not a date but a subtraction")
+                .with_help(format!("for a date, put it in quotes: `{text}`"))
+                .with_edits(NeedsReview, [Replacement::new(span, text)]),
+        );
     }
 
     /// `${ }` or `%{ }` where an expression stands anyway. It becomes a pair of parentheses.
@@ -266,7 +295,7 @@ impl Lexer<'_> {
         let diagnostic = Diagnostic::error(
             Code::DollarOutsideTemplate,
             self.span(first, at + 2),
-            format!("`{text}` belongs into templates, which are in quotes or heredocs"),
+            format!("`{text}` belongs in templates, which are in quotes or heredocs"),
         );
         self.report(diagnostic.with_help("write the expression without it, or put quotes around the template"));
         if matches!(self.frame.mode, Mode::Body) {

@@ -100,16 +100,14 @@ impl Lexer<'_> {
                 Some(Diagnostic::error(Code::LegacyIndex, span, detail).with_help(help))
             } else {
                 let canonical = digits_only && (text.len() == 1 || !text.starts_with('0'));
-                let detail = "an index after a dot is digits only, without leading zeros";
+                let detail = "an index after a dot has only digits, without leading zeros";
                 (self.strict && !canonical).then(|| strict(span, detail, "Index Operator"))
             };
         }
         if !is_number(text) {
             let diagnostic =
                 Diagnostic::error(Code::InvalidNumber, span, format!("`{}` is not a number", excerpt(text)));
-            return Some(
-                diagnostic.with_help("a number is digits with at most one point and one exponent, as `1.5e3`"),
-            );
+            return Some(diagnostic.with_help("a number has at most one point and one exponent, as in `1.5e3`"));
         }
         if self.strict && (text.contains(".e") || text.contains(".E")) {
             return Some(strict(span, "digits are required after the point", "Numeric Literals"));
@@ -119,7 +117,7 @@ impl Lexer<'_> {
 
     fn checked_suffix_end(&self, at: usize) -> usize {
         let end = identifier_end(self.source, at);
-        // A dash is an operator here, and a word after a dash is no suffix.
+        // A dash is an operator here, and a word after a dash is not a suffix.
         let end = self.source[at..end].iter().position(|&byte| byte == b'-').map_or(end, |dash| at + dash);
         let allowed = |c: char| is_identifier_part(c) || c == '_';
         self.rest(at, end).char_indices().find(|&(_, c)| !allowed(c)).map_or(end, |(offset, _)| at + offset)
@@ -132,7 +130,7 @@ impl Lexer<'_> {
         let diagnostic = Diagnostic::error(
             Code::InvalidNumber,
             self.span(end, suffix),
-            format!("`{unit}` cannot stand right after the number `{number}`"),
+            format!("`{unit}` cannot directly follow the number `{number}`"),
         )
         .with_context(self.span(start, suffix));
         let help = if self.frame.mode == Mode::Body {

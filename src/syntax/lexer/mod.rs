@@ -1,6 +1,6 @@
 //! From text to tokens, in one pass, with the specification's stack of modes.
 //!
-//! The lexer never fails and is never told by a parser what mode to be in. What is no token is
+//! The lexer never fails and is never told by a parser what mode to be in. Text that is not a token is
 //! reported and, where the intention is plain, becomes the token that was meant: a string in
 //! single quotes is a string. The lexer also settles three questions for the grammars:
 //!
@@ -81,7 +81,9 @@ pub(super) fn lex(source: &Source, start: Start, options: &Options) -> Lexed {
 pub(super) fn lex_unfinished(source: &Source, start: Start, options: &Options) -> (Tokens, Option<Open>) {
     let mut lexer = Lexer::new(source, start, options, &[]);
     let end = lexer.read();
-    let mut wrong = lexer.problems.iter().map(|problem| problem.diagnostic.code());
+    // That a text should have quotes is only a warning here.
+    let wrong = lexer.problems.iter().map(|problem| problem.diagnostic.code());
+    let mut wrong = wrong.filter(|&code| *code != Code::UnquotedText);
     let pending = match (wrong.next(), wrong.next()) {
         (Some(Code::UnclosedHeredoc), None) => Some(Open::Heredoc),
         (Some(Code::UnclosedComment), None) => Some(Open::Comment),
@@ -99,6 +101,7 @@ pub(super) fn lex_unfinished(source: &Source, start: Start, options: &Options) -
 
 struct Lexer<'s> {
     source: &'s [u8],
+    start: Start,
     invalid_utf8: &'s [Span],
     tokens: Tokens,
     problems: Vec<Problem>,
@@ -136,6 +139,7 @@ impl<'s> Lexer<'s> {
         let text = source.text().as_bytes();
         Lexer {
             source: text,
+            start,
             invalid_utf8: source.invalid_utf8(),
             tokens: Tokens::for_source(text.len()),
             problems: Vec::new(),
@@ -163,7 +167,7 @@ impl<'s> Lexer<'s> {
     fn read(&mut self) -> usize {
         if self.looks_like_utf16() {
             let diagnostic = Diagnostic::error(Code::InvalidUtf8, self.span(0, 2), "this looks like UTF-16");
-            self.report(diagnostic.with_help("save the file in the encoding UTF-8"));
+            self.report(diagnostic.with_help("save the file as UTF-8"));
             return self.skip_text(0, self.source.len());
         }
         self.invalid_utf8();
@@ -249,7 +253,7 @@ impl<'s> Lexer<'s> {
         (token < self.tokens.next()).then(|| self.tokens.kind(token))
     }
 
-    /// Passes over text that is no token and has been reported.
+    /// Passes over text that is not a token and has been reported.
     fn skip_text(&mut self, start: usize, end: usize) -> usize {
         let end = end.min(self.source.len());
         self.tokens.skip(self.span(start, end));
@@ -280,7 +284,7 @@ impl<'s> Lexer<'s> {
         token.end
     }
 
-    /// The `=` of an attribute, which is no level of nesting.
+    /// The `=` of an attribute, which is not a level of nesting.
     fn open_attribute(&mut self, start: usize, end: usize) -> usize {
         let depth = self.frame.base;
         self.outer.push(self.frame);

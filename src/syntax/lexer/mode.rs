@@ -55,6 +55,15 @@ pub(in crate::syntax) enum Start {
 }
 
 impl Start {
+    /// What a source is called that begins like this.
+    pub(in crate::syntax) fn noun(self) -> &'static str {
+        match self {
+            Start::ConfigFile => "file",
+            Start::Expression => "expression",
+            Start::Template => "template",
+        }
+    }
+
     pub(super) fn mode(self) -> Mode {
         match self {
             Start::ConfigFile => Mode::Body,

@@ -45,6 +45,9 @@ impl Lexer<'_> {
     pub(super) fn minus(&mut self, at: usize) -> usize {
         if self.previous().ends_operand() {
             self.frame.splats = 0;
+            if self.byte(at + 3) == b'-' && self.tokens.last_kinds() == [TokenKind::Value, TokenKind::Literal] {
+                self.date(at);
+            }
             self.push(TokenKind::Minus, at, at + 1)
         } else {
             self.prefix(TokenKind::Minus, at)

@@ -56,7 +56,7 @@ impl Lexer<'_> {
         };
         let frames = std::iter::once(&self.frame).chain(self.outer.iter().rev()).take(MAX_SEARCH);
         let mut distance = None;
-        // The outermost frame of a file is no bracket.
+        // The outermost frame of a file is not a bracket.
         let brackets = self.outer.len();
         for (index, frame) in frames.take(brackets).enumerate() {
             if fits(frame) {
@@ -86,7 +86,7 @@ impl Lexer<'_> {
             let diagnostic = Diagnostic::error(
                 Code::MismatchedCloser,
                 self.span(at, at + 1),
-                format!("`{closer}` stands where `{expected}` is expected"),
+                format!("`{expected}` is expected here, not `{closer}`"),
             );
             self.report(diagnostic.with_label(opener, "to close this"));
             return self.close(kind, at, at + 1);
@@ -158,8 +158,8 @@ impl Lexer<'_> {
             let end = self.span(self.source.len(), self.source.len());
             Diagnostic::error(code, missed, format!("this `{open}` is never closed")).with_context(end)
         } else {
-            let found = if at_end { "before the end of the file" } else { "before this" };
-            Diagnostic::error(code, missed, format!("`{closer}` is missing {found}"))
+            let found = if at_end { format!("the end of the {}", self.start.noun()) } else { "this".to_owned() };
+            Diagnostic::error(code, missed, format!("`{closer}` is missing before {found}"))
                 .with_label(opener, format!("to close this `{open}`"))
         };
         self.report_missing(diagnostic.with_help(format!("add the missing `{closer}`")));

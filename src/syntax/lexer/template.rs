@@ -76,16 +76,16 @@ impl Lexer<'_> {
         } else if self.source.len() == line_end {
             (
                 "the text of this heredoc is missing",
-                format!("write the text in the next lines, and a line `{name}` to end it"),
+                format!("write the text on the next lines, and then a line `{name}`"),
             )
         } else {
             (
                 if matches!(self.byte(marker.end), b'"' | b'\'') {
-                    "the marker is written without quotes"
+                    "the marker must not be in quotes"
                 } else {
-                    "the marker must be a bare name and the last thing in its line"
+                    "the marker must be a bare name and the last thing on its line"
                 },
-                format!("write `<<{dash}{name}` and put everything else in the next line"),
+                format!("write `<<{dash}{name}` and put everything else on the next line"),
             )
         };
         self.report(Diagnostic::error(Code::HeredocHeader, self.span(start, end), detail).with_help(help));
@@ -172,7 +172,7 @@ impl Lexer<'_> {
         let detail = "a carriage return must be followed by a newline";
         let diagnostic = Diagnostic::error(Code::InvalidCharacter, self.span(at, at + 1), detail);
         self.report(
-            diagnostic.with_help("write `\\r` for one within quotes, or save the file with line ends of one kind"),
+            diagnostic.with_help("write `\\r` for one within quotes, or save the file with consistent line endings"),
         );
     }
 
@@ -324,12 +324,11 @@ impl Lexer<'_> {
             let diagnostic = Diagnostic::error(
                 Code::UnknownDirective,
                 self.span(keyword, end),
-                format!("`{name}` is no template directive"),
+                format!("`{name}` is not a template directive"),
             );
             let help = match name.as_str() {
                 "elif" | "elseif" | "elsif" => {
-                    "there is no such directive: nest an `%{ if }` within `%{ else }` and close both with `%{ endif }`"
-                        .to_owned()
+                    "nest an `%{ if }` within `%{ else }` and close both with `%{ endif }`".to_owned()
                 }
                 "end" => "close an `if` with `%{ endif }` and a `for` with `%{ endfor }`".to_owned(),
                 _ => match similar(&name, KEYWORDS) {
@@ -428,9 +427,9 @@ impl Lexer<'_> {
             None if self.is_stray_quote(start) => Diagnostic::error(
                 Code::UnclosedString,
                 self.span(start, start + 1),
-                "no string can begin here, and it is not closed before the end of the line",
+                "a string cannot begin here, and this one is not closed before the end of the line",
             )
-            .with_help("remove this `\"`, or add the other one where it is missing"),
+            .with_help("remove this `\"`, or add the missing one"),
             None => Diagnostic::error(
                 Code::UnclosedString,
                 self.newline_span(end),
@@ -563,13 +562,13 @@ impl Lexer<'_> {
                     text.strip_prefix(name).filter(|rest| !rest.starts_with(crate::identifier::is_identifier_part));
                 let found = |why: String| Some((start..start + text.len(), why));
                 if text == name && end == self.source.len() {
-                    return found("the closing line needs a newline after it".to_owned());
+                    return found("the closing line must end with a newline".to_owned());
                 } else if rest
                     .is_some_and(|rest| matches!(rest.trim(), "," | ")" | ");" | "]" | ";" | "}" | "\"" | "),"))
                 {
-                    return found(format!("nothing may stand after `{name}` in the closing line"));
+                    return found(format!("nothing may follow `{name}` on the closing line"));
                 } else if is_word(text) && text != name && text.eq_ignore_ascii_case(name) {
-                    return found(format!("`{text}` differs from `{name}` in upper and lower case"));
+                    return found(format!("`{text}` differs from `{name}` in case"));
                 } else if candidate.is_none()
                     && is_word(text)
                     && (text.bytes().all(|byte| byte.is_ascii_uppercase()) || similar(text, [name]).is_some())

@@ -19,7 +19,7 @@ impl Lexer<'_> {
             Some(end) => at + end + 4,
             None => {
                 let diagnostic =
-                    Diagnostic::error(Code::UnclosedComment, self.span(at, at + 2), "this comment has no end");
+                    Diagnostic::error(Code::UnclosedComment, self.span(at, at + 2), "this comment is never closed");
                 self.report(diagnostic.with_help("write `*/` where the comment ends"));
                 self.source.len()
             }
@@ -74,12 +74,12 @@ impl Lexer<'_> {
         looks_like_utf16(self.source, self.invalid_utf8)
     }
 
-    /// Reports bytes that are no UTF-8 wherever they are, be it within strings or comments.
+    /// Reports bytes that are not UTF-8 wherever they are, be it within strings or comments.
     pub(super) fn invalid_utf8(&mut self) {
         for &span in self.invalid_utf8 {
             let detail = if span.len() == 1 { "this byte is" } else { "these bytes are" };
             let diagnostic = Diagnostic::error(Code::InvalidUtf8, span, format!("{detail} not valid UTF-8"));
-            self.report(diagnostic.with_help("save the file in the encoding UTF-8"));
+            self.report(diagnostic.with_help("save the file as UTF-8"));
         }
     }
 

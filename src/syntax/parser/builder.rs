@@ -482,7 +482,7 @@ impl<'t> Builder<'t> {
                     self.expressions.push(Region { start: token + 2, ..region });
                     closer + 1
                 }
-                // The `in` of a directive that is complete up to there; its names are no regions.
+                // The `in` of a directive that is complete up to there; its names are not regions.
                 TokenKind::ForDirective => {
                     let within =
                         (token + 3).to((token + 6).min(closer)).find(|&token| self.tokens.kind(token) == TokenKind::In);

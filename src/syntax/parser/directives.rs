@@ -1,6 +1,6 @@
 //! Directives that do not pair.
 //!
-//! A template with a directive that is wrong is no part of the tree, but everything that is wrong with
+//! A template with a directive that is wrong is not part of the tree, but everything that is wrong with
 //! its directives is reported, in one pass over it. One mistake is one report: what seems wrong after it
 //! it only because of it is passed over. An end of the wrong kind may be one too many, or a word that
 //! was mixed up, so that the directive it stands within counts as closed and an end of its own that

@@ -14,6 +14,7 @@ mod expected;
 mod recover;
 mod round;
 mod shell;
+mod slips;
 pub(crate) mod terminal;
 
 use std::sync::Arc;
@@ -67,6 +68,7 @@ enum Language {
 /// What stays the same while a file is parsed, and what was found to be wrong.
 struct Parse<'t> {
     source: &'t Source,
+    start: Start,
     tokens: &'t Tokens,
     problems: &'t [Problem],
     diagnostics: Vec<Diagnostic>,
@@ -79,17 +81,17 @@ struct Parse<'t> {
 pub(super) fn parse(
     source: &Arc<Source>,
     lexed: Lexed,
-    whole: Start,
+    start: Start,
     max_errors: usize,
     validates: bool,
 ) -> (Tree, Vec<Diagnostic>) {
-    let mut parse = Parse::new(source, &lexed, max_errors);
+    let mut parse = Parse::new(source, &lexed, start, max_errors);
     let tokens = &lexed.tokens;
     let mut builder = Builder::new(source.text().as_bytes(), tokens);
-    let (start, end) = (TokenIndex::FIRST, tokens.last());
-    let owner = builder.node(NodeKind::Orphan, start, end, Slot::NONE, start);
-    let file = Region { start, end, owner };
-    match whole {
+    let (first, end) = (TokenIndex::FIRST, tokens.last());
+    let owner = builder.node(NodeKind::Orphan, first, end, Slot::NONE, first);
+    let file = Region { start: first, end, owner };
+    match start {
         Start::ConfigFile => builder.bodies.push(file),
         Start::Expression => builder.expressions.push(file),
         Start::Template => builder.templates.push(file),
@@ -106,11 +108,12 @@ pub(super) fn parse(
     let Lexed { tokens, problems } = lexed;
     diagnostics.extend(problems.into_iter().map(|problem| problem.diagnostic));
     shell::explain(source, &tokens, &mut diagnostics);
+    slips::explain(source, &tokens, &mut diagnostics);
     if diagnostics.len() > 1 {
         // What is open at the end of a file with other errors is probably open because of them, so
         // that it comes last.
         let end = source.text().len();
-        diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_unclosed_to_end(end));
+        diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_unclosed_to_end(end, start.noun()));
     }
     let root = nodes[owner.as_usize()].second.node();
     let tree = Tree { source: source.clone(), tokens, nodes, children, root };
@@ -122,9 +125,9 @@ pub(super) fn parse(
 const BATCH: u32 = 1 << 15;
 
 impl<'t> Parse<'t> {
-    fn new(source: &'t Source, lexed: &'t Lexed, max_errors: usize) -> Self {
+    fn new(source: &'t Source, lexed: &'t Lexed, start: Start, max_errors: usize) -> Self {
         let Lexed { tokens, problems } = lexed;
-        Parse { source, tokens, problems, diagnostics: Vec::new(), max_errors, silent: None }
+        Parse { source, start, tokens, problems, diagnostics: Vec::new(), max_errors, silent: None }
     }
 
     /// Runs the parsers until no region waits.

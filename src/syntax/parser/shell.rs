@@ -87,7 +87,7 @@ fn interpolation(tokens: &Tokens, diagnostic: &Diagnostic) -> Option<TokenIndex>
 }
 
 /// The last token that begins at a place or before it.
-fn token_at(tokens: &Tokens, at: usize) -> Option<TokenIndex> {
+pub(super) fn token_at(tokens: &Tokens, at: usize) -> Option<TokenIndex> {
     let (mut low, mut high) = (TokenIndex::FIRST, tokens.next());
     while low < high {
         let middle = low + (high - low) / 2;
@@ -136,14 +136,14 @@ fn help(text: &str, kind: Expansion) -> String {
     match kind {
         Expansion::Default => {
             let name = excerpt(&text[2..identifier_end(text.as_bytes(), 2)]);
-            // What is given to a script by its number is no variable of HCL.
+            // What is given to a script by its number is not a variable of HCL.
             if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
                 return literal;
             }
             format!("{literal}; a default in HCL is `{name} != null ? {name} : …`")
         }
         Expansion::Length => {
-            format!("{literal}; in HCL use a function such as `length`, where the application has one")
+            format!("{literal}; in HCL use a function such as `length`, if the application has one")
         }
         Expansion::Other => literal,
     }

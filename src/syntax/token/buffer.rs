@@ -211,7 +211,7 @@ impl Tokens {
         }
     }
 
-    /// Adds a token that is no opener.
+    /// Adds a token that is not an opener.
     #[inline]
     pub fn push(&mut self, kind: TokenKind, start: usize, end: usize) {
         debug_assert!(!kind.is_opener(), "{kind:?}");
@@ -277,7 +277,7 @@ impl Tokens {
         self.far.sort_unstable();
     }
 
-    /// Text that is in no token, and is no white space either.
+    /// Text that is in no token, and is not white space either.
     pub fn skip(&mut self, span: Span) {
         match self.skipped.last_mut() {
             Some(last) if last.end() == span.start() => *last = last.join(span),
@@ -285,7 +285,7 @@ impl Tokens {
         }
     }
 
-    /// The text from a place on that is in no token and is no white space either: where it starts and
+    /// The text from a place on that is in no token and is not white space either: where it starts and
     /// ends.
     pub fn skipped(&self, at: usize) -> Option<Span> {
         let next = self.skipped.partition_point(|span| span.end() <= at);

@@ -16,7 +16,7 @@ macro_rules! token_kinds {
         }
 
         impl TokenKind {
-            /// All kinds by their numbers. For the numbers up to 63 that are no kinds there is one too, so
+            /// All kinds by their numbers. For the numbers up to 63 that are not kinds there is one too, so
             /// that a number of six bits needs no check.
             const BY_NUMBER: [TokenKind; 64] = {
                 let mut kinds = [TokenKind::Illegal; 64];
@@ -34,7 +34,7 @@ macro_rules! token_kinds {
 }
 
 token_kinds! {
-    /// Text that is no token; the lexer has reported it.
+    /// Text that is not a token; the lexer has reported it.
     Illegal,
     /// A newline that is significant: it ends a line of a body or an object element.
     Newline,

@@ -15,7 +15,7 @@ use crate::syntax::tree::Tree;
 pub enum Piece<'t> {
     /// A token.
     Token(Token<'t>),
-    /// White space, a comment, or text that is no token.
+    /// White space, a comment, or text that is not a token.
     Trivia(Trivia<'t>),
 }
 

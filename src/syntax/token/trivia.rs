@@ -23,7 +23,7 @@ pub struct Trivia<'t> {
 pub enum TriviaKind {
     /// White space within a line.
     Space,
-    /// The end of a line that has something in it, `\n` or `\r\n`, where it is no token.
+    /// The end of a line that has something in it, `\n` or `\r\n`, where it is not a token.
     LineBreak,
     /// A line with nothing in it but white space, and its line break.
     BlankLine,
@@ -31,7 +31,7 @@ pub enum TriviaKind {
     Comment,
     /// The byte order mark at the start of a source.
     ByteOrderMark,
-    /// Text that is no token. There is an error that says so.
+    /// Text that is not a token. There is an error that says so.
     Skipped,
 }
 

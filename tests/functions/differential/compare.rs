@@ -113,7 +113,7 @@ fn last_digits(case: &Case<'_>) -> bool {
 fn behind_json(case: &Case<'_>) -> bool {
     case.is("jsondecode")
         && case.theirs["ok"] == true
-        && case.ours["message"].as_str().is_some_and(|why| why.contains("there is more after the JSON value"))
+        && case.ours["message"].as_str().is_some_and(|why| why.contains("there is more text after the JSON value"))
 }
 
 fn mapped_block(case: &Case<'_>) -> bool {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why a pattern is no regular expression: the part of it that is wrong, and what is wrong with it.
+/// Why a pattern is not a regular expression: the part of it that is wrong, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RegexError {
     part: String,

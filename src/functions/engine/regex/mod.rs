@@ -55,7 +55,7 @@ impl Regex {
     /// Compiles a pattern, or takes it from those that were used just now.
     ///
     /// # Errors
-    /// What is no regular expression, or too large.
+    /// What is not a regular expression, or too large.
     pub fn new(pattern: &str) -> Result<Regex, RegexError> {
         static RECENT: Mutex<Vec<Regex>> = Mutex::new(Vec::new());
         if let Ok(mut recent) = RECENT.lock()

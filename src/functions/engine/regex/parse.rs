@@ -187,7 +187,7 @@ impl<'p> Parser<'p> {
         {
             let Some(length) = self.rest().find('>') else {
                 self.at = self.pattern.len();
-                return self.wrong(start, "the name of the group has no end; write (?P<name>…)");
+                return self.wrong(start, "the name of the group is not closed; write (?P<name>…)");
             };
             let name = &self.rest()[..length];
             self.at += length + 1;
@@ -232,8 +232,8 @@ impl<'p> Parser<'p> {
                     self.flags = flags;
                     return Ok(next == Some(':'));
                 }
-                Some('=' | '!' | '<') => return self.wrong(start, "looking ahead and behind is not supported"),
-                _ => return self.wrong(start, "no group begins like this; the flags are i, m, s and U"),
+                Some('=' | '!' | '<') => return self.wrong(start, "lookahead and lookbehind are not supported"),
+                _ => return self.wrong(start, "this does not begin a group; the flags are i, m, s and U"),
             };
             *flag = on;
             any = true;
@@ -242,7 +242,7 @@ impl<'p> Parser<'p> {
 
     fn close(&mut self, start: usize) -> Result<(), RegexError> {
         let Some(group) = self.open.pop() else {
-            return self.wrong(start, "there is no `(` for it; a bracket that is meant literally is `\\)`");
+            return self.wrong(start, "it has no matching `(`; for a literal bracket write `\\)`");
         };
         let Item { hir, weight } = std::mem::replace(&mut self.level, group.around).finished();
         let hir = match group.capture {
@@ -298,7 +298,7 @@ impl<'p> Parser<'p> {
             return self.wrong(before, "a repetition cannot be repeated; put the first one into (?:…)");
         }
         let Some(Item { hir, weight }) = self.level.items.pop() else {
-            return self.wrong(start, "there is nothing before it that could be repeated");
+            return self.wrong(start, "there is nothing before it to repeat");
         };
         let mut repeated = weight;
         if counted {
@@ -307,7 +307,7 @@ impl<'p> Parser<'p> {
                 most => weight.saturating_mul(u64::from(most.unwrap_or(min)).max(1)),
             };
             if (min >= 2 || max.is_some_and(|max| max >= 2)) && repeated > MAX_REPETITIONS {
-                return self.wrong(start, "all in all that is more than 1,000 repetitions");
+                return self.wrong(start, "in total this is more than 1,000 repetitions");
             }
         }
         let greedy = lazy == self.flags.swap_greed;
@@ -363,7 +363,7 @@ impl<'p> Parser<'p> {
             Some('{') => {
                 let Some(length) = self.rest().find('}') else {
                     self.at = self.pattern.len();
-                    return self.wrong(start, "the name of the class has no end; write \\p{Name}");
+                    return self.wrong(start, "the name of the class is not closed; write \\p{Name}");
                 };
                 let name = &self.rest()[..length];
                 self.at += length + 1;
@@ -383,9 +383,9 @@ impl<'p> Parser<'p> {
 
     /// After `\`: one character, by its code point.
     fn escape(&mut self, start: usize) -> Result<u32, RegexError> {
-        let unknown = "there is no such escape sequence; a backslash that is meant literally is `\\\\`";
+        let unknown = "there is no such escape sequence; for a literal backslash write `\\\\`";
         let Some(next) = self.next() else {
-            return self.wrong(start, "there is nothing after the backslash; one that is meant literally is `\\\\`");
+            return self.wrong(start, "nothing follows the backslash; for a literal one write `\\\\`");
         };
         let code = match next {
             'a' => 0x07,
@@ -474,7 +474,7 @@ impl<'p> Parser<'p> {
                 self.at += 1;
                 high = self.class_character()?;
                 if high < low {
-                    return self.wrong(item, "the range has its larger end first");
+                    return self.wrong(item, "the ends of the range are in the wrong order");
                 }
             }
             let mut range = CharSet::default();

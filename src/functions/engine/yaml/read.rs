@@ -37,7 +37,7 @@ struct Anchored {
 /// The value of a text with one document.
 ///
 /// # Errors
-/// What is no YAML, or has no meaning as a value, and the line it is in.
+/// What is not YAML, or has no meaning as a value, and the line it is in.
 pub(crate) fn decode(text: &str) -> Result<Value, String> {
     let mut reader = Reader { open: Vec::new(), anchors: HashMap::new(), total: 0, whole: None };
     if begins_with_end(text) {
@@ -99,11 +99,11 @@ impl Reader {
                 self.no_key("an alias")?;
                 let inside = self.open.iter().any(|open| open.anchor == anchor);
                 let Some(anchored) = self.anchors.get(&anchor).filter(|_| !inside).cloned() else {
-                    return Err("an alias cannot stand within what it stands for".to_owned());
+                    return Err("an alias cannot be used within its own value".to_owned());
                 };
                 self.total += anchored.weight;
                 if self.total > limits::MAX_ALIASED {
-                    return Err(format!("the aliases stand for more than {} values", limits::MAX_ALIASED));
+                    return Err(format!("the aliases expand to more than {} values", limits::MAX_ALIASED));
                 }
                 self.put(anchored)
             }

@@ -23,7 +23,7 @@ fn short(tag: &str) -> Result<&str, String> {
     };
     known
         .filter(|tag| matches!(*tag, "" | "str" | "bool" | "int" | "float" | "null" | "timestamp" | "binary"))
-        .ok_or_else(|| format!("there is no meaning for the tag `{}`", tag.replacen(CORE, "!!", 1)))
+        .ok_or_else(|| format!("the tag `{}` is not supported", tag.replacen(CORE, "!!", 1)))
 }
 
 /// The value of a scalar.
@@ -51,7 +51,7 @@ pub(super) fn scalar(tag: &str, text: &str, style: Style) -> Result<Value, Strin
             return Ok(value);
         }
         if tag.is_empty() && matches!(text, ".nan" | ".NaN" | ".NAN") {
-            return Err("there is no number for what is not a number".to_owned());
+            return Err("NaN cannot be represented".to_owned());
         }
         match first {
             Some('.') => {
@@ -86,7 +86,7 @@ pub(super) fn scalar(tag: &str, text: &str, style: Style) -> Result<Value, Strin
     }
 }
 
-/// The words that are no strings.
+/// The words that are not strings.
 fn word(text: &str) -> Option<Value> {
     Some(match text {
         "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => Value::from(true),

@@ -35,15 +35,14 @@ impl Parse<'_> {
                 }
                 Operator | Minus | Question | Colon | GetAttr | Not if self.follows_expression(region, item) => {
                     let detail = format!("a line cannot begin with {}", self.name(item));
-                    let help =
-                        "an expression goes on in the next line only within brackets: put parentheses around all of it";
+                    let help = "an expression continues on the next line only within brackets: put parentheses around all of it";
                     Diagnostic::error(Code::LineBreakInExpression, self.token_span(item), detail).with_help(help)
                 }
                 OpenBlock => {
                     let detail = "a brace begins neither an argument nor a block";
                     let help = match self.looks_like_json(item) {
                         true => "this looks like JSON: in HCL arguments are written as `name = value`",
-                        false => "the `{` of a block stands after its name, in the same line",
+                        false => "the `{` of a block follows its name on the same line",
                     };
                     Diagnostic::error(Code::InvalidBodyItem, self.token_span(item), detail).with_help(help)
                 }
@@ -80,7 +79,7 @@ impl Parse<'_> {
                 ),
                 FatArrow => ("`=>` does not assign a value".to_owned(), format!("write `{name} = …`")),
                 OpenParen => (
-                    format!("a function call such as `{name}(…)` cannot stand alone"),
+                    format!("a function call such as `{name}(…)` cannot be used alone"),
                     "use its value: `name = …`".to_owned(),
                 ),
                 _ => (
@@ -95,9 +94,9 @@ impl Parse<'_> {
         let complete = item < at && matches!(self.before(at), CloseBlock) || self.follows_value(item, at);
         if complete && expected.includes("newline") {
             let what = if self.follows_value(item, at) { "argument" } else { "block" };
-            let detail = format!("{} stands after the end of the {what}", self.name(at));
+            let detail = format!("{} is unexpected after the end of the {what}", self.name(at));
             return Diagnostic::error(Code::MissingNewline, self.token_span(at), detail)
-                .with_help(format!("begin a new line after the {what}"));
+                .with_help(format!("start a new line after the {what}"));
         }
         if first == Identifier && expected.includes("{") {
             return self.block_header_error(item, at);
@@ -138,12 +137,12 @@ impl Parse<'_> {
         let diagnostic = Diagnostic::error(
             Code::QuotedName,
             self.token_span(item),
-            format!("the name of {} {what} is not in quotes", if block { "a" } else { "an" }),
+            format!("the name of {} {what} is written without quotes", if block { "a" } else { "an" }),
         );
         if crate::syntax::is_identifier(&text) {
             diagnostic.with_help(format!("write `{text} {form}`"))
         } else {
-            diagnostic.with_help("a name is letters, digits, underscores and dashes; other keys belong into an object")
+            diagnostic.with_help("a name is letters, digits, underscores and dashes; other keys belong in an object")
         }
     }
 
@@ -167,7 +166,7 @@ impl Parse<'_> {
                     .with_help("for a literal `${` write `$${`")
             }
             Newline if self.tokens.kind(at + 1) == OpenBlock => {
-                invalid("the opening brace stands in the line of the header")
+                invalid("the opening brace must be on the line of the header")
                     .with_label(self.token_span(at + 1), "move this up")
             }
             Newline | EndOfFile if at == item + 2 && self.tokens.kind(item + 1) == String => {
@@ -175,38 +174,37 @@ impl Parse<'_> {
                     .with_help(format!("for an argument write `{name} = …`"))
             }
             Newline | EndOfFile => invalid("the opening brace of the block is missing")
-                .with_help(format!("the `{{` of a block stands in the line of its name `{name}`")),
-            Value => invalid("an equals sign does not belong into the header of a block")
+                .with_help(format!("the `{{` of a block belongs on the line of its name `{name}`")),
+            Value => invalid("an equals sign does not belong in the header of a block")
                 .with_help("write `name = value` for an argument, or remove the `=` for a block"),
-            GetAttr | Dot => invalid("a dot does not belong into the header of a block")
+            GetAttr | Dot => invalid("a dot does not belong in the header of a block")
                 .with_help("write labels as separate words or strings"),
             Literal => {
                 invalid("a label is a name or a string in double quotes").with_help("put quotes around the label")
             }
-            Comma => invalid("labels are not separated by commas").with_help("write labels side by side"),
+            Comma => invalid("labels are not separated by commas").with_help("separate labels with spaces"),
             _ => invalid("a label or the opening brace of the block is expected here")
-                .with_help("a label that is more than a single word is in quotes"),
+                .with_help("a label that is not a single word needs quotes"),
         }
     }
 
     pub(super) fn one_line_block_error(&self, item: TokenIndex, at: TokenIndex, braces: TokenIndex) -> Diagnostic {
         use TokenKind::*;
         let header = self.span(item, braces);
-        let help = "write each argument and block in a line of its own, and the closing brace too";
+        let help = "put each argument, each block and the closing brace on a line of its own";
         let kind = self.tokens.kind(at);
         let (subject, detail) = match kind {
             Newline if at == braces + 2 => {
                 let name = self.shown(at - 1);
                 (self.token_span(at - 1), format!("`{name}` is neither an argument nor a block"))
             }
-            Newline => (
-                self.token_span(at),
-                "a block that begins with an argument in its first line ends in that line".to_owned(),
-            ),
-            OpenBlock | Identifier | String if at > braces + 1 && self.before(at) != CloseBlock => {
-                (self.span(braces + 1, at), "a block in one line holds one argument and no block".to_owned())
+            Newline => {
+                (self.token_span(at), "a block with an argument on its first line must end on that line".to_owned())
             }
-            _ => (self.token_span(at), "a block in one line holds one argument at most".to_owned()),
+            OpenBlock | Identifier | String if at > braces + 1 && self.before(at) != CloseBlock => {
+                (self.span(braces + 1, at), "a block on one line can hold one argument and no blocks".to_owned())
+            }
+            _ => (self.token_span(at), "a block on one line can hold only one argument".to_owned()),
         };
         Diagnostic::error(Code::OneLineBlock, subject, detail).with_label(header, "in this block").with_help(help)
     }

@@ -1,7 +1,9 @@
 //! Errors in expressions.
 
+use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Finding as Diagnostic};
-use crate::source::Span;
+use crate::source::{Replacement, Span};
+use crate::syntax::excerpt;
 use crate::syntax::index::TokenIndex;
 use crate::syntax::operator::BinaryOperator;
 use crate::syntax::parser::Parse;
@@ -10,7 +12,7 @@ use crate::syntax::parser::recover::{Brackets, Group, Stop};
 use crate::syntax::token::TokenKind;
 
 impl Parse<'_> {
-    /// An expression with something else than expected in it; `group` is what is open there.
+    /// An expression with something other than expected in it; `group` is what is open there.
     pub(in crate::syntax::parser) fn expression_error(&self, stop: &Stop, group: Option<Group>) -> Diagnostic {
         use TokenKind::*;
         let (tokens, &Stop { region, at, .. }) = (self.tokens, stop);
@@ -44,18 +46,18 @@ impl Parse<'_> {
         }
         if kind == AttrSplat {
             let star = self.token_span(at).end() as u32;
-            let detail = "a `.*` cannot follow within the reach of another `.*`";
+            let detail = "a `.*` cannot be applied within another `.*`";
             return Diagnostic::error(Code::NestedSplat, Span::new(star - 1, star), detail)
-                .with_help("use the full splat `[*]`, which may be nested");
+                .with_help("use the full splat `[*]`, which can be nested");
         }
         if self.conditional_is_open(element, at) && !matches!(kind, Ellipsis) {
             return Diagnostic::error(
                 Code::IncompleteConditional,
                 self.token_span(at),
-                format!("a `:` and the value for the other case are expected, not {}", self.name(at)),
+                format!("a `:` and the other value are expected, not {}", self.name(at)),
             )
             .with_help(if kind == Newline && group.is_none() {
-                "to go on in the next line, put parentheses around all of it"
+                "to continue on the next line, put parentheses around all of it"
             } else {
                 "a conditional is `condition ? value : other value`"
             });
@@ -119,10 +121,10 @@ impl Parse<'_> {
             TokenKind::Identifier if self.tokens.kind(at) != TokenKind::DoubleColon => {
                 format!("the arguments of the function are expected here, not {}", self.name(at))
             }
-            _ => "`::` stands between names of functions only".to_owned(),
+            _ => "`::` is used only in the names of functions".to_owned(),
         };
         Diagnostic::error(Code::NamespaceWithoutCall, self.token_span(at), detail)
-            .with_help("only functions have names with namespaces: `a::b(…)`")
+            .with_help("only names of functions have namespaces: `a::b(…)`")
     }
 
     /// Whether a `?` waits for its `:`.
@@ -178,20 +180,20 @@ impl Parse<'_> {
             return Diagnostic::error(
                 Code::LineBreakInExpression,
                 subject,
-                format!("the line ends after `{operator}`, where the expression should go on"),
+                format!("the line ends after `{operator}`, where the expression should continue"),
             )
-            .with_help("to go on in the next line, put parentheses around all of it");
+            .with_help("to continue on the next line, put parentheses around all of it");
         }
         let adjacent =
             previous == Some(Question) && self.tokens.name_span(at).start() <= self.tokens.end(at - 1) as usize + 1;
         if adjacent && matches!(kind, Question | GetAttr) {
             let (operator, help) = match kind {
                 Question => {
-                    ("??", "use a function such as `coalesce(a, b)` or `try(a, b)`, where the application has one")
+                    ("??", "use a function such as `coalesce(a, b)` or `try(a, b)`, if the application has one")
                 }
-                _ => ("?.", "use a function such as `try(a.b, null)`, where the application has one"),
+                _ => ("?.", "use a function such as `try(a.b, null)`, if the application has one"),
             };
-            let detail = format!("`{operator}` is no operator of HCL");
+            let detail = format!("`{operator}` is not an operator in HCL");
             return Diagnostic::error(Code::UnknownOperator, self.token_span(at - 1), detail).with_help(help);
         }
         if kind == Comma {
@@ -205,14 +207,20 @@ impl Parse<'_> {
         }
         let star = self.text(at).find('*').filter(|_| kind == FullSplat).map(|star| (subject.start() + star) as u32);
         let subject = star.map_or(subject, |star| Span::new(star, star + 1));
-        let detail = format!("an expression is expected here, not {name}");
+        let ends = matches!(kind, Newline | EndOfFile);
+        let detail = match previous {
+            None if kind == EndOfFile => format!("the {} is empty", self.start.noun()),
+            _ if ends && dangling => format!("an operand is expected before {name}"),
+            _ if ends => format!("an expression is expected before {name}"),
+            _ => format!("an expression is expected here, not {name}"),
+        };
         let diagnostic = Diagnostic::error(Code::MissingExpression, subject, detail);
         match kind {
             Newline if group.is_none() && previous.is_none() => {
-                diagnostic.with_help("write the value in the line of the `=`; for none write `null`")
+                diagnostic.with_help("write the value on the line of the `=`, or `null` for no value")
             }
             Dot | Operator if previous.is_none() => diagnostic.with_help("if this is text, put it in quotes"),
-            FullSplat => diagnostic.with_help("a splat stands after what it applies to: `name[*]`"),
+            FullSplat => diagnostic.with_help("a splat follows what it applies to: `name[*]`"),
             In | For | If => diagnostic,
             Assign if previous == Some(Assign) => diagnostic.with_help("to compare, write `==` without a space"),
             OpenBlock => diagnostic.with_help("a block is written without `=`"),
@@ -225,12 +233,12 @@ impl Parse<'_> {
         let detail = if after && call {
             "the closing parenthesis is expected after `...`"
         } else if call {
-            "`...` stands right after the last argument"
+            "`...` must directly follow the last argument"
         } else {
             "`...` expands the last argument of a call, or groups the values of a for expression"
         };
         Diagnostic::error(Code::MisplacedEllipsis, self.token_span(at), detail)
-            .with_help("to join lists, use a function such as `concat`, where the application has one")
+            .with_help("to join lists, use a function such as `concat`, if the application has one")
     }
 
     pub(super) fn missing_separator(&self, region: Region, at: TokenIndex, group: Group) -> Diagnostic {
@@ -240,12 +248,15 @@ impl Parse<'_> {
         let context = self.span(group.opener, at);
         let expected =
             |code: Code, detail: std::string::String| Diagnostic::error(code, subject, detail).with_context(context);
+        if let Some(negation) = self.negation(region, at) {
+            return negation;
+        }
         let word = self.word_operator(at);
         let diagnostic = match group.brackets {
             Brackets::Object => {
                 let has_equals = self.has_value(group, at);
                 if !has_equals && self.tokens.kind(at) == FatArrow {
-                    expected(Code::MissingEquals, "`=>` belongs into for expressions".to_owned()).with_help("write `=`")
+                    expected(Code::MissingEquals, "`=>` belongs in for expressions".to_owned()).with_help("write `=`")
                 } else if !has_equals {
                     let detail = format!("`=` and a value are expected after the key, not {name}");
                     let diagnostic = expected(Code::MissingEquals, detail).with_help("an element is `key = value`");
@@ -259,12 +270,12 @@ impl Parse<'_> {
                         None => diagnostic,
                     }
                 } else if self.tokens.kind(at) == Assign {
-                    let detail = "a second `=` cannot stand here".to_owned();
-                    expected(Code::MissingComma, detail).with_help("separate elements by a comma or a newline")
+                    let detail = "a second `=` is not possible here".to_owned();
+                    expected(Code::MissingComma, detail).with_help("separate elements with a comma or a newline")
                 } else {
                     let detail = format!("a comma or a newline is expected before {name}");
                     expected(Code::MissingComma, detail)
-                        .with_help("write each element in a line of its own, or commas between them")
+                        .with_help("put each element on a line of its own, or separate them with commas")
                 }
             }
             Brackets::Tuple | Brackets::Call => {
@@ -272,22 +283,23 @@ impl Parse<'_> {
                 let detail = format!("a comma is expected before {name}");
                 let diagnostic = expected(Code::MissingComma, detail);
                 if self.tokens.kind(at) == OpenBrace && self.before(at) == Identifier {
-                    diagnostic.with_help("a block cannot stand within brackets; an object has no name: `{ … }`")
+                    diagnostic.with_help("a block cannot be within brackets; an object has no name: `{ … }`")
                 } else if matches!(self.tokens.kind(at), Assign | Colon | FatArrow) {
-                    diagnostic.with_help(format!("{what} have no names; an object is in braces: `{{ name = value }}`"))
+                    diagnostic.with_help(format!(
+                        "{what} have no names; an object is written in braces: `{{ name = value }}`"
+                    ))
                 } else {
                     diagnostic
                         .with_label(self.token_span(at - 1), "the comma is missing after this")
-                        .with_help(format!("separate {what} by commas"))
+                        .with_help(format!("separate {what} with commas"))
                 }
             }
             Brackets::Index => {
                 let detail = format!("`]` is expected after the index, not {name}");
                 let diagnostic = expected(Code::UnexpectedToken, detail);
                 match self.tokens.kind(at) {
-                    Colon => diagnostic.with_help(
-                        "for a part of a list use a function such as `slice`, where the application has one",
-                    ),
+                    Colon => diagnostic
+                        .with_help("for a part of a list use a function such as `slice`, if the application has one"),
                     Comma => diagnostic.with_help("for an element of an element write `[…][…]`"),
                     _ => diagnostic,
                 }
@@ -296,7 +308,7 @@ impl Parse<'_> {
                 let detail = format!("`)` is expected after the expression, not {name}");
                 let diagnostic = expected(Code::UnexpectedToken, detail);
                 if self.tokens.kind(at) == Comma {
-                    diagnostic.with_help("a tuple is in square brackets: `[1, 2]`")
+                    diagnostic.with_help("a tuple is written in square brackets: `[1, 2]`")
                 } else {
                     diagnostic
                 }
@@ -353,7 +365,31 @@ impl Parse<'_> {
                 None => {}
             },
         }
-        (at > TokenIndex::FIRST && word(at - 1) == "not").then(|| "for negation write `!`".to_owned())
+        None
+    }
+
+    /// `not x`, if the error is at the `x`.
+    fn negation(&self, region: Region, at: TokenIndex) -> Option<Diagnostic> {
+        let not = Some(at)
+            .filter(|&at| at > region.start)
+            .map(|at| at - 1)
+            .filter(|&not| not >= region.start && self.text(not) == "not")?;
+        if !matches!(self.tokens.kind(at), TokenKind::Identifier | TokenKind::Literal) {
+            return None;
+        }
+        let span = self.token_span(not);
+        let end = self.token_span(at).start() as u32;
+        let edit = Replacement::new(Span::new(span.start() as u32, end), "!");
+        let diagnostic = Diagnostic::error(Code::UnknownOperator, span, "`not` is not an operator in HCL");
+        Some(diagnostic.with_help(format!("write `!{}`", self.path_from(at))).with_edits(NeedsReview, [edit]))
+    }
+
+    /// A name with the attributes after it, or another token, as it is put into a message.
+    fn path_from(&self, at: TokenIndex) -> std::borrow::Cow<'_, str> {
+        let next = (1..=10).map(|step| at + step).take_while(|&token| token <= self.tokens.last());
+        let accesses = next.take_while(|&token| self.tokens.kind(token) == TokenKind::GetAttr);
+        let last = accesses.last().filter(|_| self.tokens.kind(at) == TokenKind::Identifier).unwrap_or(at);
+        excerpt(self.source.slice(self.span(at, last)))
     }
 
     pub(super) fn extra_after_expression(&self, region: Region, at: TokenIndex) -> Diagnostic {
@@ -362,15 +398,18 @@ impl Parse<'_> {
         let opener = self.opener(region);
         let subject = self.token_span(at);
         let name = self.name(at);
+        if let Some(negation) = self.negation(region, at) {
+            return negation;
+        }
         if let Some(help) = self.word_operator(at) {
-            let detail = format!("{name} is no operator");
+            let detail = format!("{name} is not an operator in HCL");
             return Diagnostic::error(Code::UnknownOperator, subject, detail).with_help(help);
         }
         let of = opener.map(|opener| self.tokens.kind(opener));
         if of == Some(Value) && self.tokens.kind(region.end) == CloseBlock {
-            let detail = "a block in one line holds one argument at most";
+            let detail = "a block on one line can hold only one argument";
             return Diagnostic::error(Code::OneLineBlock, subject, detail)
-                .with_help("write each argument and block in a line of its own, and the closing brace too");
+                .with_help("put each argument, each block and the closing brace on a line of its own");
         }
         match of {
             Some(Value) if kind == Comma => {
@@ -378,11 +417,11 @@ impl Parse<'_> {
                     .with_help("remove the comma: the end of the line is enough")
             }
             Some(Value) if matches!(kind, Assign) => {
-                Diagnostic::error(Code::ExtraAfterExpression, subject, "a second `=` cannot stand here")
-                    .with_help("begin a new line for the next argument; to compare, write `==`")
+                Diagnostic::error(Code::ExtraAfterExpression, subject, "a second `=` is not possible here")
+                    .with_help("start a new line for the next argument; to compare, write `==`")
             }
             Some(Value) => {
-                let detail = format!("{name} stands after the end of the value");
+                let detail = format!("{name} is unexpected after the end of the value");
                 let diagnostic = Diagnostic::error(Code::ExtraAfterExpression, subject, detail);
                 match (kind, self.before(at)) {
                     (OpenBrace | OpenBlock, Identifier | Literal) if at <= region.start + 3 => {
@@ -392,12 +431,12 @@ impl Parse<'_> {
                         diagnostic.with_help("put all of the text into one string, with `${…}` for values in it")
                     }
                     (Literal | Template, _) => {
-                        diagnostic.with_help("an operator is missing, or a quote too many or too few")
+                        diagnostic.with_help("an operator is missing, or there is one quote too many or too few")
                     }
                     (Identifier, _) if self.tokens.kind(at + 1) == Assign => {
-                        diagnostic.with_help("begin a new line for the next argument")
+                        diagnostic.with_help("start a new line for the next argument")
                     }
-                    _ => diagnostic.with_help("end the line here, or join the values by an operator"),
+                    _ => diagnostic.with_help("end the line here, or join the values with an operator"),
                 }
             }
             Some(Interpolation | IfDirective | In) => {
@@ -412,7 +451,7 @@ impl Parse<'_> {
                 }
             }
             _ => {
-                let detail = format!("{name} stands after the end of the expression");
+                let detail = format!("{name} is unexpected after the end of the expression");
                 Diagnostic::error(Code::ExtraAfterExpression, subject, detail)
             }
         }

@@ -125,7 +125,7 @@ mod tests {
         let source = Arc::new(Source::from(text));
         let start = if language == Language::Body { Start::ConfigFile } else { Start::Expression };
         let lexed = lex(&source, start, &Options::default());
-        let parse = Parse::new(&source, &lexed, 10);
+        let parse = Parse::new(&source, &lexed, start, 10);
         let names = expected.iter().map(|name| format!("\"{name}\"")).collect();
         let error = ParseError::UnrecognizedEof { location: (), expected: names };
         let mut builder = crate::syntax::parser::Builder::new(text.as_bytes(), &lexed.tokens);
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(said("letx y 5", Expression, 5, &["=", "in"]), "expected one of `=` and `in`, not `y`");
         assert_eq!(
             said("1 +", Expression, 3, &["let", "identifier"]),
-            "expected one of `let` and a name, not the end of the file"
+            "expected one of `let` and a name, not the end of the expression"
         );
         // A line that is no attribute and no block: `import "file"`.
         assert_eq!(

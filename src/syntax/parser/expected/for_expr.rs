@@ -27,7 +27,7 @@ impl Parse<'_> {
                 if tuple || !matches!(tokens.kind(at), Assign | Colon) {
                     return diagnostic;
                 }
-                diagnostic.with_help("for a key `for` write it in quotes: `\"for\"`")
+                diagnostic.with_help("to use `for` as a key, put it in quotes: `\"for\"`")
             });
         }
         let depth_one = |kind: TokenKind| self.find_in_group(group, at, kind);
@@ -52,7 +52,7 @@ impl Parse<'_> {
                 Some(
                     Diagnostic::error(Code::ForExpression, key, detail)
                         .with_label(self.token_span(at), "`=>` is for objects")
-                        .with_help("for an object write braces: `{for name in collection : key => value}`"),
+                        .with_help("for an object use braces: `{for name in collection : key => value}`"),
                 )
             }
             (true, Ellipsis) => error("`...` groups the values of an object, not of a tuple".to_owned()),
@@ -65,13 +65,13 @@ impl Parse<'_> {
                         .with_label(self.token_span(at), format!("`=>` and a value are expected before {found}"))
                         .with_help(match tokens.kind(at) {
                             Assign | Colon => "write `=>` between the key and the value",
-                            CloseBrace => "for a tuple write square brackets: `[for name in collection : value]`",
+                            CloseBrace => "for a tuple use square brackets: `[for name in collection : value]`",
                             _ => "the form is `{for name in collection : key => value}`",
                         }),
                 )
             }
             _ if self.conditional_is_open(colon.map_or(group.element, |colon| colon + 1), at) => None,
-            (false, Ellipsis) => error("`...` stands after the value, before the `if`".to_owned()),
+            (false, Ellipsis) => error("`...` comes after the value, before the `if`".to_owned()),
             _ => error(format!("the end of the for expression is expected, not {found}")),
         }
     }

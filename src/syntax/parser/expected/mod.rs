@@ -52,14 +52,18 @@ impl Parse<'_> {
         self.token_span(first).join(self.token_span(last.max(first)))
     }
 
+    fn end_of_source(&self) -> std::string::String {
+        format!("the end of the {}", self.start.noun())
+    }
+
     /// What a token is called in a message.
     pub(super) fn name(&self, token: TokenIndex) -> std::string::String {
         use TokenKind::*;
         let span = self.token_span(token);
         match self.tokens.kind(token.min(self.tokens.last())) {
-            Newline if span.is_empty() && span.end() == self.source.text().len() => "the end of the file".to_owned(),
+            Newline if span.is_empty() && span.end() == self.source.text().len() => self.end_of_source(),
             Newline => "the end of the line".to_owned(),
-            EndOfFile => "the end of the file".to_owned(),
+            EndOfFile => self.end_of_source(),
             Template | String => "a string".to_owned(),
             Literal if self.text(token).starts_with('"') => "a string".to_owned(),
             TemplateLiteral => "text".to_owned(),

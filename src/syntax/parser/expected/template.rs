@@ -35,7 +35,7 @@ impl Parse<'_> {
     /// An end or `else` without a directive that it could belong to.
     pub(in crate::syntax::parser) fn end_of_nothing(&self, at: TokenIndex, kind: TokenKind) -> Diagnostic {
         let opener = if kind == TokenKind::EndForDirective { "for" } else { "if" };
-        self.unbalanced(at, format!("there is no `{opener}` open here"))
+        self.unbalanced(at, format!("no `{opener}` is open here"))
     }
 
     /// An end or `else` that is not one of the innermost directive.
@@ -46,13 +46,13 @@ impl Parse<'_> {
         kind: TokenKind,
     ) -> Diagnostic {
         let opener = keyword(open.kind);
-        self.unbalanced(at, format!("this `{}` stands within {}", keyword(kind), with_article(opener)))
+        self.unbalanced(at, format!("this `{}` is within {}", keyword(kind), with_article(opener)))
             .with_label(self.directive_span(open.token), format!("the `{opener}` that is open"))
             .with_help(format!("close the `{opener}` with `%{{ end{opener} }}` first"))
     }
 
     pub(in crate::syntax::parser) fn second_else(&self, open: Open, first: TokenIndex, at: TokenIndex) -> Diagnostic {
-        self.unbalanced(at, "this `if` has an `else` already".to_owned())
+        self.unbalanced(at, "this `if` already has an `else`".to_owned())
             .with_label(self.directive_span(open.token), "the `if` that is open")
             .with_label(self.directive_span(first), "its `else`")
     }
