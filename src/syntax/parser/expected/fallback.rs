@@ -103,7 +103,7 @@ impl Parse<'_> {
         let detail = match &words[..] {
             [] => format!("{found} is unexpected"),
             [only] => format!("expected {only}, not {found}"),
-            [others @ .., last] => format!("expected one of {} and {last}, not {found}", others.join(", ")),
+            [others @ .., last] => format!("expected one of {} or {last}, not {found}", others.join(", ")),
         };
         Diagnostic::error(Code::UnexpectedToken, self.token_span(at), detail)
     }
@@ -146,15 +146,15 @@ mod tests {
         use Language::*;
         // A word that an expression would begin with, if there were one: `let x = 5 in x`.
         assert_eq!(said("letx y 5", Expression, 5, &["="]), "expected `=`, not `y`");
-        assert_eq!(said("letx y 5", Expression, 5, &["=", "in"]), "expected one of `=` and `in`, not `y`");
+        assert_eq!(said("letx y 5", Expression, 5, &["=", "in"]), "expected one of `=` or `in`, not `y`");
         assert_eq!(
             said("1 +", Expression, 3, &["let", "identifier"]),
-            "expected one of `let` and a name, not the end of the expression"
+            "expected one of `let` or a name, not the end of the expression"
         );
         // A line that is no attribute and no block: `import "file"`.
         assert_eq!(
             said("\"a\" \"b\"\n", Body, 4, &["newline", "as"]),
-            "expected one of a new line and `as`, not a string"
+            "expected one of a new line or `as`, not a string"
         );
         assert_eq!(said("\"a\"\n", Body, 0, &["import"]), "expected `import`, not a string");
     }
