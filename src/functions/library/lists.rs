@@ -249,7 +249,7 @@ fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             }
             // How many elements there will be is part of the type of a tuple.
             Type::List(_) => return Ok(Type::Dynamic),
-            ty => return Err(blame(index, format!("a list or tuple is required, not {}", with_article(&ty)))),
+            ty => return Err(blame(index, format!("a list or tuple is required, not {}", with_article(ty)))),
         }
     }
     Ok(Type::tuple(items))

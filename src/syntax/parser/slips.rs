@@ -26,7 +26,7 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Di
     diagnostics.retain_mut(|diagnostic| {
         let at = diagnostic.subject().start();
         let code = diagnostic.code();
-        if *code == Code::BeyondSpecification || code.is_unclosed() {
+        if *code == Code::BeyondSpecification || code.is_unclosed() || !text.is_char_boundary(at) {
             return true;
         }
         if at < explained {
@@ -88,7 +88,7 @@ fn unquoted_text(text: &str, tokens: &Tokens, at: usize) -> Option<(Diagnostic, 
         .with_help(format!("put it in quotes: `{}`", excerpt(&quoted)))
         .with_edits(Applicability::safe_if(word.contains("://")), [Replacement::new(place, quoted)]);
     // The slashes of a URL begin a comment, which hides the rest of the line.
-    let hides = in_line || word.contains("//");
+    let hides = word.contains("//");
     Some((diagnostic, start + if hides { line.len() + 1 } else { word.len() }))
 }
 
@@ -149,8 +149,8 @@ fn looks_like_text(word: &str) -> bool {
         |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
     begins_with(char::is_ascii_alphabetic)
         && length.is_none()
-        && parts.iter().all(|part| word_part(part))
-        && parts[1..].iter().any(|part| mixed(part))
+        && parts.iter().all(word_part)
+        && parts[1..].iter().any(mixed)
 }
 
 /// `"say "hi" now"`, if the error is at `hi`.

@@ -163,7 +163,7 @@ mod tests {
     fn what_is_known_is_explained() {
         use Language::*;
         let after_operand = ["separator", "operator", "-", "?", ".name", "["];
-        assert_eq!(said("x 5", Expression, 2, &after_operand), "`5` stands after the end of the expression");
+        assert_eq!(said("x 5", Expression, 2, &after_operand), "`5` is unexpected after the end of the expression");
         assert_eq!(said("1 + *", Expression, 4, &EXPRESSION), "an expression is expected here, not `*`");
     }
 
