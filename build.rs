@@ -16,7 +16,52 @@ fn main() -> Result<(), Box<dyn Error>> {
     compile(&out)?;
     #[cfg(not(feature = "grammar"))]
     copy(&out)?;
+    #[cfg(feature = "count-work")]
+    count_alternatives(&out)?;
     Ok(())
+}
+
+/// Writes copies of the parsers that count which alternatives of the rules they reduce, and lists these. A
+/// comment in each function that reduces says what it does: `// Rule = "terminal", Rule => ActionFn(3);`. Rules
+/// that the grammar inlines stand in others as what they are made of; their own functions are never called.
+#[cfg(feature = "count-work")]
+fn count_alternatives(out: &Path) -> Result<(), Box<dyn Error>> {
+    let mut alternatives = Vec::new();
+    for name in GRAMMARS {
+        let parser = fs::read_to_string(out.join(format!("{name}.rs")))?;
+        let called = reductions(&parser);
+        let mut counting = String::new();
+        let mut function = 0;
+        for line in parser.lines() {
+            counting += line;
+            counting.push('\n');
+            if let Some(number) = line.strip_prefix("fn __reduce").and_then(|rest| rest.strip_suffix('<')) {
+                function = number.parse().unwrap_or(function);
+            }
+            let comment = line.strip_prefix("// ").filter(|comment| !comment.starts_with("__"));
+            if let Some((alternative, _)) = comment.and_then(|comment| comment.split_once(" => ActionFn("))
+                && called.contains(&function)
+            {
+                counting += &format!("crate::work::reduced({});\n", alternatives.len());
+                alternatives.push((name, alternative.to_owned()));
+            }
+        }
+        fs::write(out.join(format!("counting_{name}.rs")), counting)?;
+    }
+    fs::write(out.join("alternatives.rs"), format!("&{alternatives:?}"))?;
+    Ok(())
+}
+
+/// The numbers of the functions that the tables of a parser call: -1 stands for the first.
+#[cfg(feature = "count-work")]
+fn reductions(parser: &str) -> std::collections::HashSet<i64> {
+    let mut called = std::collections::HashSet::new();
+    for table in ["const __ACTION: ", "const __EOF_ACTION: "] {
+        let rows = parser.split_once(table).and_then(|(_, rest)| rest.split_once("];")).map_or("", |(rows, _)| rows);
+        let numbers = rows.split(['\n', ',']).filter_map(|number| number.trim().parse::<i64>().ok());
+        called.extend(numbers.filter(|number| *number < 0).map(|number| -1 - number));
+    }
+    called
 }
 
 #[cfg(feature = "grammar")]

@@ -8,6 +8,26 @@
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 //!
+//! How do I …
+//!
+//! | … | by |
+//! | --- | --- |
+//! | load a file and show all that is wrong with it | [`parse_body_file`], or [`parse_file`] for native syntax with its tree; [`Outcome`], [`Diagnostics::render`] |
+//! | read text, bytes, an expression, a template | [`parse_body`], [`parse`], [`parse_expression`], [`parse_template`]: anything that becomes a [`Source`], and [`Options`] with methods of the same names |
+//! | point at a mistake of my own | [`Diagnostic::error`] with the [`place`](Expression::place) of what is wrong; `examples/lint_rule.rs` |
+//! | get the value of an attribute | [`Body::attributes`], [`Attribute::evaluate`], `TryFrom<&Value>`; the table at [`Value`] |
+//! | give variables to a file | [`Scope::with`] |
+//! | give it functions, ready ones or my own | [`functions::standard`], [`Scope::with_function`], [`eval::Function`]; `examples/own_functions.rs` |
+//! | say which attributes and blocks there may be | [`body::Schema`], [`Body::content`] |
+//! | get values by a spec, as `hcldec` does | [`decode::Spec::decode`] |
+//! | read the JSON syntax | [`parse_json_body`]; a [`Body`] does not show in which syntax it was written |
+//! | generate blocks from collections | [`dynamic::expand`] |
+//! | find out which variables are needed | [`Expression::variables`] |
+//! | look at how a file is written: comments, tokens, places | [`syntax`] |
+//! | change a file and keep the rest of it | [`source::Replacement`]; `examples/change_value.rs` |
+//! | format a file | [`format()`](format::format) |
+//! | convert between native syntax and JSON | [`convert`] |
+//!
 //! Data flows one way, and a module imports only from those above it:
 //!
 //! | module | what it is | what it does not know |

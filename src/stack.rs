@@ -158,7 +158,7 @@ fn elsewhere(need: usize, step: &mut (dyn FnMut() + Send)) {
 }
 
 /// How often an evaluation may be started by a function of another one.
-const MOST_EVALUATIONS: u32 = 1_000;
+const MAX_EVALUATIONS: u32 = 1_000;
 
 /// Runs an evaluation, unless too many are under way already: a function of an
 /// application may evaluate an expression that calls the same function, and so on without end. As
@@ -172,7 +172,7 @@ pub(crate) fn within_limits<R>(evaluation: impl FnOnce() -> R) -> Option<R> {
     }
     let stack = STACK.get();
     let here = Stack::here();
-    if stack.evaluations >= MOST_EVALUATIONS {
+    if stack.evaluations >= MAX_EVALUATIONS {
         return None;
     }
     if !HAS_THREADS {

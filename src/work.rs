@@ -8,12 +8,33 @@
 
 #[cfg(feature = "count-work")]
 mod counted {
+    use std::cell::RefCell;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     static STEPS: AtomicU64 = AtomicU64::new(0);
 
     pub(super) fn add(steps: usize) {
         STEPS.fetch_add(steps as u64, Ordering::Relaxed);
+    }
+
+    /// The alternatives of the rules of the grammars, each with the name of its grammar.
+    const ALTERNATIVES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/alternatives.rs"));
+
+    thread_local! {
+        static REDUCED: RefCell<Vec<u64>> = RefCell::new(vec![0; ALTERNATIVES.len()]);
+    }
+
+    /// Counts that a parser has found what an alternative says.
+    pub(crate) fn reduced(alternative: usize) {
+        REDUCED.with_borrow_mut(|counts| counts[alternative] += 1);
+    }
+
+    /// How often the parsers have found what each alternative of the grammars says, in this thread: the
+    /// grammar, the alternative, the count.
+    pub fn reductions() -> Vec<(&'static str, &'static str, u64)> {
+        REDUCED.with_borrow(|counts| {
+            ALTERNATIVES.iter().zip(counts).map(|(&(grammar, rule), &n)| (grammar, rule, n)).collect()
+        })
     }
 
     /// How many steps have been taken since the program started.
@@ -23,7 +44,9 @@ mod counted {
 }
 
 #[cfg(feature = "count-work")]
-pub use counted::steps;
+pub(crate) use counted::reduced;
+#[cfg(feature = "count-work")]
+pub use counted::{reductions, steps};
 
 /// Counts steps.
 #[inline(always)]

@@ -66,8 +66,8 @@ impl Attributes {
     /// The attribute with a name.
     pub fn get(&self, name: &str) -> Option<&Attribute> {
         /// Among so few, looking at each is faster.
-        const FEW: usize = 8;
-        if self.list.len() <= FEW {
+        const MAX_COMPARED: usize = 8;
+        if self.list.len() <= MAX_COMPARED {
             return self.list.iter().find(|attribute| &*attribute.name == name);
         }
         let index = self.index.get_or_init(|| {

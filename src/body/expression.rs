@@ -11,6 +11,7 @@ use crate::eval::{Scope, start_of};
 use crate::model::{MarkSet, Value};
 use crate::source::Place;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode, TraversalNode};
+use crate::syntax::index::NodeIndex;
 use crate::syntax::{File, Traversal};
 
 /// An expression in either syntax. It keeps what it is from, and is cheap to clone.
@@ -33,7 +34,7 @@ pub struct Expression(Kind);
 #[derive(Clone)]
 enum Kind {
     /// An expression in native syntax, with its number in the file.
-    Native(File, u32),
+    Native(File, NodeIndex),
     /// The template that a file is.
     Template(File),
     Json(JsonExpression),

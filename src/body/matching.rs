@@ -146,10 +146,10 @@ pub(super) fn attributes<A: AttributeItem, B: BlockItem>(
 }
 
 /// More problems of a body than this are not shown.
-const MOST_PROBLEMS: usize = 1_000;
+const MAX_PROBLEMS: usize = 1_000;
 
 pub(super) fn problems_of(source: &Arc<Source>, problems: Vec<Finding>) -> Diagnostics {
-    in_source(source, problems).limited(MOST_PROBLEMS)
+    in_source(source, problems).limited(MAX_PROBLEMS)
 }
 
 /// The attributes that must be there and are not.

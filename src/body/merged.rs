@@ -60,7 +60,7 @@ struct Merging {
 }
 
 /// More attributes that are in two bodies are not reported.
-const MOST_DUPLICATES: usize = 1_000;
+const MAX_DUPLICATES: usize = 1_000;
 
 impl Merging {
     fn add(&mut self, content: Outcome<Content>) {
@@ -72,7 +72,7 @@ impl Merging {
     fn add_attributes(&mut self, attributes: Attributes) {
         for attribute in attributes {
             match self.known.get(attribute.name()) {
-                Some(&first) if self.duplicates < MOST_DUPLICATES => {
+                Some(&first) if self.duplicates < MAX_DUPLICATES => {
                     self.duplicates += 1;
                     self.diagnostics.push(duplicate(&attribute, &self.attributes[first]));
                 }

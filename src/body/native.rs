@@ -7,10 +7,11 @@ use crate::diagnostic::Outcome;
 use crate::source::{Place, Replacement, Span};
 use crate::syntax::File;
 use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, LabelNode};
+use crate::syntax::index::NodeIndex;
 
 struct NativeBody {
     file: File,
-    node: u32,
+    node: NodeIndex,
     taken: Taken,
 }
 

@@ -7,7 +7,7 @@ use crate::source::Span;
 /// How many names are compared for the problems of one body. Both the body and what is expected in
 /// it may be large; with all names of one compared to all of the other, the tips would take longer
 /// than everything else.
-const MOST_COMPARISONS: usize = 200_000;
+const MAX_COMPARISONS: usize = 200_000;
 
 /// Tips for the names in a body that are not expected.
 pub(crate) struct Tips {
@@ -27,7 +27,7 @@ impl Tips {
         written: Span,
         candidates: impl Iterator<Item = &'c str>,
     ) -> Finding {
-        let left = MOST_COMPARISONS - self.comparisons;
+        let left = MAX_COMPARISONS - self.comparisons;
         let comparisons = &mut self.comparisons;
         suggest(diagnostic, name, written, candidates.take(left).inspect(|_| *comparisons += 1))
     }

@@ -24,7 +24,7 @@ pub struct Limits {
     ///
     /// Anything deeper is an error. The stack needs more memory for a higher limit.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_NESTING)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=room::MOST_LEVELS))]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=room::MAX_LEVELS))]
     pub max_nesting: u32,
 }
 

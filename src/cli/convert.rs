@@ -162,9 +162,9 @@ fn notes(converted: &Converted) {
 }
 
 fn list(names: &[String]) -> String {
-    const MOST: usize = 5;
-    let mut all: Vec<String> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
-    if names.len() > MOST {
+    const MAX_NAMES: usize = 5;
+    let mut all: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("`{name}`")).collect();
+    if names.len() > MAX_NAMES {
         all.push("…".to_owned());
     }
     all.join(", ")

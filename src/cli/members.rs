@@ -10,7 +10,7 @@ use crate::stack::with_room;
 
 /// How deep the value of a block may nest. Blocks within blocks stay far below it: the parser limits
 /// them. But each label is a level, too.
-const DEEPEST: u32 = 3_000;
+const MAX_DEPTH: u32 = 3_000;
 
 /// What has been found so far, in the order in which each name came first.
 #[derive(Default)]
@@ -43,8 +43,8 @@ impl Members {
         body: Value,
         header: &Place,
     ) -> Option<Diagnostic> {
-        if labels.len() as u64 + u64::from(body.height()) > u64::from(DEEPEST) {
-            let detail = format!("the value of this block would nest deeper than {DEEPEST} levels");
+        if labels.len() as u64 + u64::from(body.height()) > u64::from(MAX_DEPTH) {
+            let detail = format!("the value of this block would nest deeper than {MAX_DEPTH} levels");
             let error = Diagnostic::error(Code::NestingTooDeep, header, detail);
             return Some(error.with_help("each label of a block is a level: use fewer of them"));
         }

@@ -11,7 +11,7 @@ use super::{Status, terminal};
 use crate::reading::DEFAULT_MAX_NESTING;
 
 /// The most levels that can be asked for. Their stack is 2 GiB of address space.
-pub const MOST_LEVELS: i64 = 1_000_000;
+pub const MAX_LEVELS: i64 = 1_000_000;
 
 /// The library's promise, for the default limit.
 const STACK: usize = 2 << 20;

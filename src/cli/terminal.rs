@@ -12,7 +12,7 @@ pub fn likes_color() -> bool {
     !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Writes to standard error. That nobody reads it is not reason to stop.
+/// Writes to standard error. That nobody reads it is no reason to stop.
 pub fn stderr(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
@@ -46,16 +46,16 @@ pub fn stdout(text: &[u8], status: Status) -> Status {
 }
 
 /// The most errors of a text that people are shown if they do not ask for more.
-pub const MOST_FOR_PEOPLE: usize = 50;
+pub const MAX_FOR_PEOPLE: usize = 50;
 
 /// Shows diagnostics to people, in colour or not; of very many only the first ones.
 pub fn show(mut diagnostics: Diagnostics, color: bool) {
     let all = diagnostics.len();
-    diagnostics.truncate(MOST_FOR_PEOPLE);
-    // That nobody reads it is not reason to stop.
+    diagnostics.truncate(MAX_FOR_PEOPLE);
+    // That nobody reads it is no reason to stop.
     let _ = diagnostics.write_human(BufWriter::new(io::stderr().lock()), color);
-    if all > MOST_FOR_PEOPLE {
-        note(&format!("{} not shown", count(all - MOST_FOR_PEOPLE, "more error")));
+    if all > MAX_FOR_PEOPLE {
+        note(&format!("{} not shown", count(all - MAX_FOR_PEOPLE, "more error")));
     }
 }
 

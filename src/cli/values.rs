@@ -7,7 +7,7 @@ use crate::syntax::is_identifier;
 const WIDTH: usize = 100;
 
 /// Levels that are indented; what is deeper stands in one line.
-const MOST_LEVELS: usize = 30;
+const MAX_LEVELS: usize = 30;
 
 /// A value as HCL writes it: `{ name = "web", ports = [80, 443] }` if it fits in a line, and
 /// otherwise an element a line.
@@ -34,7 +34,7 @@ pub(super) fn key_text(name: &str) -> String {
 fn write(value: &Value, level: usize, used: usize, out: &mut String) {
     let elements = value.elements().filter(|_| !value.is_marked()).unwrap_or_default();
     let room = WIDTH.saturating_sub(used);
-    if elements.is_empty() || level == MOST_LEVELS || width(value, room).is_some() {
+    if elements.is_empty() || level == MAX_LEVELS || width(value, room).is_some() {
         return out.push_str(&value.to_string());
     }
     let indent = "  ".repeat(level + 1);
@@ -51,12 +51,9 @@ fn write(value: &Value, level: usize, used: usize, out: &mut String) {
             out.push('}');
         }
         // A block that there is once: its brackets need no lines of their own.
-        None if let [only] = elements
-            && !only.is_marked()
-            && only.entries().is_some_and(|entries| entries.len() > 0) =>
-        {
+        None if only_block(elements) => {
             out.push('[');
-            write(only, level, used + 2, out);
+            write(&elements[0], level, used + 2, out);
             out.push(']');
         }
         None => {
@@ -69,6 +66,14 @@ fn write(value: &Value, level: usize, used: usize, out: &mut String) {
             out.push_str(&indent[2..]);
             out.push(']');
         }
+    }
+}
+
+/// Whether the elements are one block.
+fn only_block(elements: &[Value]) -> bool {
+    match elements {
+        [only] => !only.is_marked() && only.entries().is_some_and(|entries| entries.len() > 0),
+        _ => false,
     }
 }
 
@@ -119,6 +124,6 @@ mod tests {
             value = Value::tuple([value]);
         }
         let text = pretty(&value);
-        assert!(text.lines().count() == 2 * MOST_LEVELS + 1 && text.len() < 4000, "{}", text.len());
+        assert!(text.lines().count() == 2 * MAX_LEVELS + 1 && text.len() < 4000, "{}", text.len());
     }
 }

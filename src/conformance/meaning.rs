@@ -25,7 +25,7 @@ use std::fmt::Write;
 use crate::diagnostic::Json;
 use crate::syntax::ast::{
     BodyItem, BodyNode, ExpressionKind, ExpressionNode, ForExpr, Name, ObjectKey, Step, TemplateNode, TemplatePart,
-    TraversalNode,
+    TraversalNode, no_literals,
 };
 
 /// The JSON of a body.
@@ -280,7 +280,9 @@ impl<'t> Writer<'t> {
                     }
                     ExpressionKind::Bool(value) => self.raw(if value { "true" } else { "false" }),
                     ExpressionKind::Template(template) => self.string(&template.as_text().unwrap_or_default()),
-                    _ => self.raw("{\"null\":\"dynamic\"}"),
+                    ExpressionKind::Null => self.raw("{\"null\":\"dynamic\"}"),
+                    // The others are no literals.
+                    no_literals!() => self.raw("{\"error\":true}"),
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::DEEPEST_INDENT;
+use super::MAX_INDENT;
 use crate::diagnostic::Json;
 
 #[derive(Default)]
@@ -27,7 +27,7 @@ impl JsonWriter {
     }
 
     fn new_line(&mut self) {
-        let indent = 2 * self.open.len().min(DEEPEST_INDENT);
+        let indent = 2 * self.open.len().min(MAX_INDENT);
         let _ = write!(self.out, "\n{:indent$}", "");
     }
 

@@ -65,7 +65,7 @@ use crate::syntax::ast::BodyItem;
 
 /// Lines are not indented further than so many levels: else the text of deep nesting would be longer
 /// by the square of its depth.
-const DEEPEST_INDENT: usize = 100;
+const MAX_INDENT: usize = 100;
 
 /// How blocks are written in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::DEEPEST_INDENT;
+use super::MAX_INDENT;
 use super::template::{Form, escaped};
 use crate::syntax::is_identifier;
 
@@ -60,7 +60,7 @@ impl NativeWriter {
     }
 
     pub fn indent(&mut self) {
-        let indent = 2 * self.depth.min(DEEPEST_INDENT);
+        let indent = 2 * self.depth.min(MAX_INDENT);
         let _ = write!(self.out, "{:indent$}", "");
     }
 

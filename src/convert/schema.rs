@@ -218,7 +218,7 @@ impl ConversionSchema {
 
     fn write(&self, f: &mut String, shape: usize, depth: usize) -> fmt::Result {
         let shape = &self.bodies[shape];
-        let indent = 2 * depth.min(super::DEEPEST_INDENT);
+        let indent = 2 * depth.min(super::MAX_INDENT);
         let mut statics: Vec<&String> = shape.statics.iter().collect();
         statics.sort();
         if !statics.is_empty() {
@@ -239,7 +239,7 @@ impl ConversionSchema {
     }
 
     fn write_block(&self, f: &mut String, header: &str, labels: &[String], body: usize, depth: usize) -> fmt::Result {
-        let indent = 2 * depth.min(super::DEEPEST_INDENT);
+        let indent = 2 * depth.min(super::MAX_INDENT);
         let BodyShape { blocks, statics, when, .. } = &self.bodies[body];
         if labels.is_empty() && blocks.is_empty() && statics.is_empty() && when.is_empty() {
             return writeln!(f, "{:indent$}{header} {{}}", "");

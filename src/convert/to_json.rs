@@ -13,7 +13,7 @@ use crate::stack::with_room;
 use crate::syntax::Comment;
 use crate::syntax::ast::{
     AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement, ObjectKey,
-    ObjectNode, TemplateNode, Tuple, UnaryOperator,
+    ObjectNode, TemplateNode, Tuple, UnaryOperator, no_literals,
 };
 
 /// The JSON of a file in native syntax. The file should be without errors.
@@ -294,7 +294,17 @@ impl<'t> Writer<'t, '_> {
                 Some(keys) => self.object(keys, object, Self::expression),
                 None => self.computed(expression),
             },
-            _ => self.computed(expression),
+            ExpressionKind::Traversal(_)
+            | ExpressionKind::RelativeTraversal(_)
+            | ExpressionKind::Index(_)
+            | ExpressionKind::Splat(_)
+            | ExpressionKind::SplatItem
+            | ExpressionKind::FunctionCall(_)
+            | ExpressionKind::For(_)
+            | ExpressionKind::Conditional(_)
+            | ExpressionKind::Binary(_)
+            | ExpressionKind::Parentheses(_)
+            | ExpressionKind::Error(_) => self.computed(expression),
         }
     }
 
@@ -368,7 +378,9 @@ fn literal_key<'t>(element: ObjectElement<'t>) -> Option<Cow<'t, str>> {
         ObjectKey::Name(name) => Some(Cow::Borrowed(name.text())),
         ObjectKey::Expression(key) => match key.kind() {
             ExpressionKind::Template(template) => template.as_text(),
-            _ => None,
+            // Numbers and the like are converted to text when they are evaluated.
+            ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => None,
+            no_literals!() => None,
         },
     }
 }

@@ -80,7 +80,7 @@ enum Position {
 }
 
 /// An array in one line is at most so long.
-const LONGEST_LIST: usize = 80;
+const MAX_LIST: usize = 80;
 
 impl<'d> Writer<'_> {
     pub fn problem(&mut self, code: Code, span: Span, detail: impl Into<std::borrow::Cow<'static, str>>) {
@@ -309,7 +309,7 @@ impl<'d> Writer<'_> {
             NodeKind::Array(array) => {
                 let simple = |node: Node<'_>| !matches!(node.kind(), NodeKind::Object(_) | NodeKind::Array(_));
                 let length = node.span().len();
-                if length > 2 * LONGEST_LIST || !array.elements().all(simple) {
+                if length > 2 * MAX_LIST || !array.elements().all(simple) {
                     return Rendered::Later(node, false);
                 }
                 let known = self.problems.len();
@@ -321,7 +321,7 @@ impl<'d> Writer<'_> {
                     })
                     .collect();
                 let list = format!("[{}]", elements.join(", "));
-                if list.len() > LONGEST_LIST || list.contains('\n') {
+                if list.len() > MAX_LIST || list.contains('\n') {
                     // What is wrong is reported when the elements are written.
                     self.problems.truncate(known);
                     return Rendered::Later(node, false);

@@ -75,9 +75,9 @@ impl Kind for BlockAttrs {
                 let entries = attributes.iter().map(|attribute| attribute.name()).zip(values);
                 Value::map(element, entries).unwrap_or_else(|_| Value::unknown(self.implied_type()).with_marks(&marks))
             }
-            Err(misfit) => {
-                let other = attributes.iter().nth(misfit.index).map(|attribute| attribute.name_place());
-                inconsistent(&self.block_type, &block.type_place(), other.as_ref(), &misfit, decoding);
+            Err(different) => {
+                let other = attributes.iter().nth(different.index).map(|attribute| attribute.name_place());
+                inconsistent(&self.block_type, &block.type_place(), other.as_ref(), &different, decoding);
                 Value::unknown(Type::Dynamic).with_marks(&marks)
             }
         }

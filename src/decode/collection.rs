@@ -4,7 +4,7 @@ use std::ops::{Bound, RangeBounds};
 
 use super::block::with_other_place;
 use super::decoding::{Decoding, Expected, Here, look_within, within};
-use super::same_type::{Misfit, unified};
+use super::same_type::{DifferentType, unified};
 use super::{Kind, Spec};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{MarkSet, Type, Value};
@@ -122,10 +122,10 @@ impl Blocks {
         }
     }
 
-    fn inconsistent(&self, here: &Here<'_>, misfit: &Misfit, decoding: &mut Decoding<'_>) {
+    fn inconsistent(&self, here: &Here<'_>, different: &DifferentType, decoding: &mut Decoding<'_>) {
         let blocks = here.blocks(&self.block_type);
-        let other = blocks.get(misfit.index).map(|block| block.header_place());
-        inconsistent(&self.block_type, &self.place(here), other.as_ref(), misfit, decoding);
+        let other = blocks.get(different.index).map(|block| block.header_place());
+        inconsistent(&self.block_type, &self.place(here), other.as_ref(), different, decoding);
     }
 }
 
@@ -148,10 +148,10 @@ pub(super) fn inconsistent(
     block_type: &str,
     place: &Place,
     other: Option<&Place>,
-    misfit: &Misfit,
+    different: &DifferentType,
     decoding: &mut Decoding<'_>,
 ) {
-    let why = &misfit.why;
+    let why = &different.why;
     let at = other.map(|other| format!(" at {other}")).unwrap_or_default();
     let detail =
         format!("the values in all \"{block_type}\" blocks must have the same type, but in the block{at}: {why}");
@@ -196,10 +196,10 @@ impl Kind for Blocks {
                 Shape::Set => Value::set(element, values),
                 _ => Value::list(element, values),
             };
-            value.map_err(|why| Misfit { index: 0, why: why.to_string() })
+            value.map_err(|why| DifferentType { index: 0, why: why.to_string() })
         });
-        collected.unwrap_or_else(|misfit| {
-            self.inconsistent(here, &misfit, decoding);
+        collected.unwrap_or_else(|different| {
+            self.inconsistent(here, &different, decoding);
             Value::unknown(Type::Dynamic).with_marks(&marks)
         })
     }

@@ -77,9 +77,9 @@ impl<'c> Here<'c> {
     /// The blocks of a type.
     pub fn blocks(&self, block_type: &str) -> Vec<&'c Block> {
         /// Among so few, looking at each is faster than an index.
-        const FEW: usize = 16;
+        const MAX_COMPARED: usize = 16;
         let all = self.content.blocks();
-        if all.len() <= FEW {
+        if all.len() <= MAX_COMPARED {
             return all.iter().filter(|block| block.block_type() == block_type).collect();
         }
         let by_type = self.by_type.get_or_init(|| {

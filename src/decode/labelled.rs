@@ -6,7 +6,7 @@ use std::collections::btree_map::Entry;
 use super::block::with_other_place;
 use super::collection::{inconsistent, marks_of};
 use super::decoding::{Decoding, Expected, Here, look_within, within};
-use super::same_type::{Misfit, unified};
+use super::same_type::{DifferentType, unified};
 use super::{Kind, Spec};
 use crate::body::{Block, BlockLabel};
 use crate::diagnostic::{Code, Diagnostic};
@@ -195,8 +195,8 @@ impl Kind for Labelled {
         let marks = marks_of(&values);
         match unified(values, self.nested.ty()) {
             Ok((element, values)) => tree.value(&values, self.shape, &element),
-            Err(misfit) => {
-                self.inconsistent(here, &kept, &misfit, decoding);
+            Err(different) => {
+                self.inconsistent(here, &kept, &different, decoding);
                 Value::unknown(Type::Dynamic).with_marks(&marks)
             }
         }
@@ -221,8 +221,8 @@ impl Kind for Labelled {
 }
 
 impl Labelled {
-    fn inconsistent(&self, here: &Here<'_>, blocks: &[&Block], misfit: &Misfit, decoding: &mut Decoding<'_>) {
-        let other = blocks.get(misfit.index).map(|block| block.header_place());
-        inconsistent(&self.block_type, &self.place(here), other.as_ref(), misfit, decoding);
+    fn inconsistent(&self, here: &Here<'_>, blocks: &[&Block], different: &DifferentType, decoding: &mut Decoding<'_>) {
+        let other = blocks.get(different.index).map(|block| block.header_place());
+        inconsistent(&self.block_type, &self.place(here), other.as_ref(), different, decoding);
     }
 }

@@ -6,13 +6,13 @@ use crate::model::{Type, Value};
 use crate::stack;
 
 /// Which value does not fit the first one, and why.
-pub(super) struct Misfit {
+pub(super) struct DifferentType {
     pub index: usize,
     pub why: String,
 }
 
 /// The values converted to one type, and that type. For no values, it is the type that was expected.
-pub(super) fn unified(values: Vec<Value>, expected: &Type) -> Result<(Type, Vec<Value>), Misfit> {
+pub(super) fn unified(values: Vec<Value>, expected: &Type) -> Result<(Type, Vec<Value>), DifferentType> {
     let Some(first) = values.first() else { return Ok((expected.clone(), values)) };
     let first = first.ty();
     if values.iter().all(|value| value.ty() == first) {
@@ -21,13 +21,13 @@ pub(super) fn unified(values: Vec<Value>, expected: &Type) -> Result<(Type, Vec<
     let types: Vec<Type> = values.iter().map(Value::ty).collect();
     let height = values.iter().map(Value::height).max().unwrap_or(0);
     stack::with_room_for(height, || {
-        let Some(common) = unify(&types, Safety::Unsafe) else { return Err(misfit(&types)) };
+        let Some(common) = unify(&types, Safety::Unsafe) else { return Err(different(&types)) };
         if !common.has_dynamic() {
             return converted(&values, common);
         }
         if values.iter().all(Value::is_wholly_known) {
             // What is dynamic now is null, and can be the null of any type.
-            let common = without_nulls(&types).ok_or_else(|| misfit(&types))?;
+            let common = without_nulls(&types).ok_or_else(|| different(&types))?;
             return converted(&values, common);
         }
         // What it will be is known when all values are.
@@ -36,30 +36,30 @@ pub(super) fn unified(values: Vec<Value>, expected: &Type) -> Result<(Type, Vec<
     })
 }
 
-fn converted(values: &[Value], ty: Type) -> Result<(Type, Vec<Value>), Misfit> {
+fn converted(values: &[Value], ty: Type) -> Result<(Type, Vec<Value>), DifferentType> {
     let mut all = Vec::with_capacity(values.len());
     for (index, value) in values.iter().enumerate() {
-        all.push(value.convert(&ty).map_err(|why| Misfit { index, why: why.to_string() })?);
+        all.push(value.convert(&ty).map_err(|why| DifferentType { index, why: why.to_string() })?);
     }
     // Parts that are dynamic in it have kept their types.
     match all.iter().position(|value| value.ty() != all[0].ty()) {
         None => Ok((all.first().map_or(ty, Value::ty), all)),
         Some(index) => {
             let types: Vec<Type> = [&all[0], &all[index]].map(Value::ty).to_vec();
-            Err(Misfit { index, ..misfit(&types) })
+            Err(DifferentType { index, ..different(&types) })
         }
     }
 }
 
 /// The first value that does not go with the first of all.
-fn misfit(types: &[Type]) -> Misfit {
+fn different(types: &[Type]) -> DifferentType {
     let alone = |index: usize| unify(&[types[0].clone(), types[index].clone()], Safety::Unsafe).is_none();
     let index = (1..types.len()).find(|&index| alone(index)).unwrap_or(types.len() - 1);
     let why = match TypeConversion::new(&types[index], &types[0], Safety::Unsafe) {
         Err(why) => why.to_string(),
         Ok(_) => format!("{} and {} have no common type", types[0], types[index]),
     };
-    Misfit { index, why }
+    DifferentType { index, why }
 }
 
 /// The type for all, in which a dynamic part of one is what that part is in the others.
@@ -89,7 +89,7 @@ fn without_nulls(types: &[Type]) -> Option<Type> {
             }
             Some(Type::tuple(all))
         }
-        _ => unify(&known.into_iter().cloned().collect::<Vec<_>>(), Safety::Unsafe),
+        _ => unify(&known.iter().map(|ty| (*ty).clone()).collect::<Vec<_>>(), Safety::Unsafe),
     })
 }
 

@@ -9,7 +9,8 @@ use crate::source::{Source, Span};
 
 /// A list of diagnostics, of one source or of many.
 ///
-/// As an error, it shows the diagnostics one a line.
+/// As an error, it shows the diagnostics one a line; `Debug`, which a `main` that returns an error prints,
+/// shows them with the lines that they are about.
 ///
 /// ```
 /// use hcl_lr::diagnostic::Diagnostics;
@@ -192,9 +193,14 @@ impl<'d> IntoIterator for &'d mut Diagnostics {
     }
 }
 
+/// As [`render`](Diagnostics::render), after a line end, because this is what a `main` that returns an error
+/// and `unwrap` print. `{:#?}` shows the fields.
 impl fmt::Debug for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(&self.list).finish()
+        match f.alternate() || self.list.is_empty() {
+            true => f.debug_list().entries(&self.list).finish(),
+            false => write!(f, "\n{}", self.render().trim_end()),
+        }
     }
 }
 

@@ -94,7 +94,7 @@ struct View<'s> {
 
 impl<'s> View<'s> {
     fn new(place: &'s Place, texts: &'s Texts<'_>) -> Self {
-        const LONGEST_LINE: usize = 500;
+        const MAX_LINE: usize = 500;
         const BEFORE: usize = 60;
         const AFTER: usize = 100;
         let (source, start) = (place.source(), place.span().start());
@@ -103,7 +103,7 @@ impl<'s> View<'s> {
         let Some(line) = source.line_span(source.position(start).line) else {
             return all;
         };
-        if line.len() <= LONGEST_LINE {
+        if line.len() <= MAX_LINE {
             return all;
         }
         let boundary = |mut at: usize| {

@@ -140,7 +140,7 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, scope: &Scop
             report::suggest(diagnostic, name, at.name, names_of(value, scope).iter().map(String::as_str))
         }
         _ => {
-            let diagnostic = unsupported(format!("{} has no attributes", report::a(&value.ty())));
+            let diagnostic = unsupported(format!("{} has no attributes", report::with_article(&value.ty())));
             match value.ty() {
                 Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
                     let each = Replacement::insertion(span.start() as u32, "[*]");
@@ -183,7 +183,9 @@ fn names_of(value: &Value, scope: &Scope<'_>) -> Vec<String> {
         return Vec::new();
     }
     if let Some(entries) = value.entries() {
-        return report::few(entries.map(|(name, _)| name.to_owned()));
+        return report::names_to_compare(entries.map(|(name, _)| name.to_owned()));
     }
-    report::few(value.ty().attributes().unwrap_or_default().iter().map(|attribute| attribute.name().to_owned()))
+    report::names_to_compare(
+        value.ty().attributes().unwrap_or_default().iter().map(|attribute| attribute.name().to_owned()),
+    )
 }

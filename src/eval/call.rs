@@ -41,7 +41,7 @@ pub(super) fn evaluate(
             work(&LazyCall::new(&lazy, &Type::Dynamic, Some(call.site())))
         }
         None => {
-            let before = sink.now();
+            let before = sink.checkpoint();
             let values: Vec<Value> =
                 arguments.iter().enumerate().map(|(index, argument)| call.value(index, argument, sink)).collect();
             if sink.has_errors_since(before) {
@@ -101,7 +101,7 @@ impl<'t> Calling<'_, 't> {
         {
             return failed();
         }
-        let before = sink.now();
+        let before = sink.checkpoint();
         let mut values = Vec::with_capacity(given);
         values.extend(arguments().enumerate().map(|(index, argument)| self.value(index, &argument, sink)));
         if sink.has_errors_since(before) {
@@ -122,7 +122,7 @@ impl<'t> Calling<'_, 't> {
             return Ok(arguments);
         }
         let Some(Argument { expression, .. }) = arguments.pop() else { return Ok(arguments) };
-        let before = sink.now();
+        let before = sink.checkpoint();
         let list = evaluate_expression(expression, self.scope, sink);
         if sink.has_errors_since(before) {
             return Err(failed());
@@ -138,7 +138,7 @@ impl<'t> Calling<'_, 't> {
                 arguments.extend(elements.iter().map(each));
                 return Ok(arguments);
             }
-            ty => format!("what is expanded by `...` must be a list, set or tuple, not {}", report::a(&ty)),
+            ty => format!("what is expanded by `...` must be a list, set or tuple, not {}", report::with_article(&ty)),
         };
         sink.report(|| {
             report::error(Code::InvalidExpansion, expression.span(), problem, expression, self.scope)

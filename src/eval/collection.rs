@@ -25,7 +25,7 @@ pub(super) fn object(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink)
     let mut marks = MarkUnion::default();
     let mut known = true;
     for element in elements {
-        let before = sink.now();
+        let before = sink.checkpoint();
         let key = element_key(element, scope, sink);
         let failed = sink.has_errors_since(before);
         let value = evaluate(element.value(), scope, sink);

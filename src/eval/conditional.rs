@@ -67,11 +67,11 @@ pub(super) fn choose(
     scope: &Scope<'_>,
     sink: &mut Sink,
 ) -> Value {
-    let start = sink.now();
+    let start = sink.checkpoint();
     let when_true = when_true(scope, sink);
-    let true_errors = sink.take_since(start);
+    let true_errors = sink.rollback(start);
     let when_false = when_false(scope, sink);
-    let false_errors = sink.take_since(start);
+    let false_errors = sink.rollback(start);
     let height = when_true.height().max(when_false.height());
     let Some(ty) = with_room_for(height, || common_type(&when_true, &when_false)) else {
         sink.report(|| inconsistent(branches, &when_true, &when_false));
@@ -146,7 +146,7 @@ fn common_type(when_true: &Value, when_false: &Value) -> Option<Type> {
 }
 
 fn inconsistent(branches: Branches<'_>, when_true: &Value, when_false: &Value) -> Diagnostic {
-    let describe = |value: &Value| with_room_for(value.height(), || report::a(&value.ty()));
+    let describe = |value: &Value| with_room_for(value.height(), || report::with_article(&value.ty()));
     let (a, b) = (describe(when_true), describe(when_false));
     let detail = if a == b {
         format!("no type fits both results: each is {a}, but their content differs")

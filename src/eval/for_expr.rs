@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::report::a;
+use super::report::with_article;
 use super::sink::Sink;
 use super::{Scope, collection, evaluate as evaluate_expression, failed, report};
 use crate::diagnostic::Code;
@@ -81,7 +81,12 @@ pub(super) fn iterable(
     match value.ty() {
         Type::Dynamic => return Err(failed().with_marks(&value.marks())),
         Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Object(_) => {}
-        ty => return error(format!("{} cannot be iterated over; a list, set, map, tuple or object can", a(&ty))),
+        ty => {
+            return error(format!(
+                "{} cannot be iterated over; a list, set, map, tuple or object can",
+                with_article(&ty)
+            ));
+        }
     }
     Ok(value.unmark())
 }
@@ -98,7 +103,7 @@ fn check_condition(
     if scope.is_rehearsal() {
         return Ok(MarkSet::default());
     }
-    let before = sink.now();
+    let before = sink.checkpoint();
     let open = failed();
     let unknown = names.scope(scope, &open, &open).rehearsed();
     let value = evaluate_expression(condition, &unknown, sink);

@@ -2,7 +2,7 @@
 
 use super::failed;
 use crate::model::{Number, Type, Value};
-use crate::syntax::ast::{self, ExpressionKind, ExpressionNode};
+use crate::syntax::ast::{self, ExpressionKind, ExpressionNode, no_literals};
 
 /// The value of a number literal. One that is out of range has been reported by the parser.
 pub(super) fn number(literal: ast::NumberNode<'_>) -> Value {
@@ -31,6 +31,7 @@ pub(super) fn key(key: ExpressionNode<'_>) -> Value {
         ExpressionKind::Bool(value) => Value::from(value),
         ExpressionKind::Null => Value::null(Type::Dynamic),
         ExpressionKind::Template(template) => Value::from(&*template.as_text().unwrap_or_default()),
-        _ => failed(),
+        // The others are no literals.
+        no_literals!() => failed(),
     }
 }

@@ -238,7 +238,8 @@ fn evaluate_nested(
         ExpressionKind::Binary(_) => operator::binary(expression, scope, sink),
         ExpressionKind::Unary(operation) => operator::unary(operation, expression, scope, sink),
         ExpressionKind::Parentheses(parentheses) => evaluate(parentheses.inner(), scope, sink),
-        // The rest has no parts and was evaluated where this was called.
-        _ => failed(),
+        // These have no parts, and were evaluated where this was called.
+        ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => failed(),
+        ExpressionKind::Traversal(_) | ExpressionKind::SplatItem | ExpressionKind::Error(_) => failed(),
     }
 }

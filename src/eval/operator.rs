@@ -1,6 +1,6 @@
 //! Operators ("Operations", "Comparison Operators", "Arithmetic Operators", "Logic Operators").
 
-use super::sink::{Moment, Sink};
+use super::sink::{Checkpoint, Sink};
 use super::{Scope, evaluate, report};
 use crate::diagnostic::Code;
 use crate::model::operations::{self, OperationError, Side};
@@ -9,14 +9,15 @@ use crate::stack::with_room_for;
 use crate::syntax::ast::{
     BinaryOperation, BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperation, UnaryOperator,
 };
+use crate::syntax::operator::{Evaluation, Operand};
 
 /// How many operators a short chain has at most.
-const SHORT: usize = 4;
+const MAX_SHORT: usize = 4;
 
 /// A chain of operators, `a + b - c`: as long as it is written, without recursion.
 pub(super) fn binary(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     // Most chains are short, and then no list of their operations is needed.
-    let mut short = [expression; SHORT];
+    let mut short = [expression; MAX_SHORT];
     let mut long = Vec::new();
     let (mut length, mut first) = (0, expression);
     while let ExpressionKind::Binary(operation) = first.kind() {
@@ -27,13 +28,13 @@ pub(super) fn binary(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &m
         length += 1;
         first = operation.left();
     }
-    let start = sink.now();
+    let start = sink.checkpoint();
     let mut left = evaluate(first, scope, sink);
-    let short = &short[..length.min(SHORT)];
+    let short = &short[..length.min(MAX_SHORT)];
     for &whole in long.iter().rev().chain(short.iter().rev()) {
         let ExpressionKind::Binary(operation) = whole.kind() else { continue };
         let left_fails = sink.has_errors_since(start);
-        let middle = sink.now();
+        let middle = sink.checkpoint();
         let right = evaluate(operation.right(), scope, sink);
         let right_fails = sink.has_errors_since(middle);
         let operands = Operands { left, left_fails, right, right_fails, start, middle };
@@ -49,19 +50,17 @@ struct Operands {
     right: Value,
     right_fails: bool,
     /// Before the left operand.
-    start: Moment,
+    start: Checkpoint,
     /// Between the two.
-    middle: Moment,
+    middle: Checkpoint,
 }
 
-/// The types that an operator takes and gives; a dynamic operand stays what it is.
-fn types(operator: BinaryOperator) -> (Type, Type) {
-    use BinaryOperator::*;
-    match operator {
-        Or | And => (Type::Bool, Type::Bool),
-        Equal | NotEqual => (Type::Dynamic, Type::Bool),
-        Less | LessOrEqual | Greater | GreaterOrEqual => (Type::Number, Type::Bool),
-        Add | Subtract | Multiply | Divide | Modulo => (Type::Number, Type::Number),
+/// The type of what an operator takes or gives; a dynamic operand stays what it is.
+fn type_of(operand: Operand) -> Type {
+    match operand {
+        Operand::Bool => Type::Bool,
+        Operand::Number => Type::Number,
+        Operand::Any => Type::Dynamic,
     }
 }
 
@@ -80,7 +79,8 @@ fn apply(
     {
         return value;
     }
-    let (wanted, result) = types(operator);
+    let row = operator.row();
+    let (wanted, result) = (type_of(row.takes), type_of(row.gives));
     let height = left.height().max(right.height());
     if wanted != Type::Dynamic {
         let fits = check(left, operation.left(), &wanted, Side::Left, scope, sink)
@@ -91,7 +91,7 @@ fn apply(
     }
     let outcome = with_room_for(height, || compute(operator, left, right));
     if *left_fails || *right_fails {
-        if let BinaryOperator::And | BinaryOperator::Or = operator {
+        if row.evaluation == Evaluation::ShortCircuit {
             let both_count = keep_what_counts(operator, &operands, sink);
             return outcome
                 .ok()
@@ -106,17 +106,13 @@ fn apply(
     })
 }
 
-/// Of an operation of logic with something wrong in an operand: takes back what is wrong with the
-/// operand that the result does not depend on. One operand may decide, whatever is wrong with the
-/// other one, and an open result is that of the open operand. Says whether it depends on both.
+/// Of an operation that short-circuits, with something wrong in an operand: takes back what is wrong
+/// with the operand that the result does not depend on. One operand may decide, whatever is wrong with
+/// the other one, and an open result is that of the open operand. Says whether it depends on both.
 fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Sink) -> bool {
     let Operands { left, left_fails, right, start, middle, .. } = operands;
-    let decides = |value: &Value| match value.unmarked().convert(&Type::Bool) {
-        Ok(value) if operator == BinaryOperator::And => value.is_null() || value.as_bool() == Some(false),
-        Ok(value) => value.as_bool() == Some(true),
-        Err(_) => false,
-    };
-    let (left_counts, right_counts) = match (decides(left), decides(right)) {
+    let (left_counts, right_counts) = match (decides(operator, left, Side::Left), decides(operator, right, Side::Right))
+    {
         (true, _) => (true, false),
         (false, true) => (false, true),
         (false, false) => match (left.is_known(), right.is_known()) {
@@ -127,14 +123,28 @@ fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Si
             (true, true) => (true, true),
         },
     };
-    let of_right = sink.take_since(*middle);
+    let of_right = sink.rollback(*middle);
     if !left_counts {
-        sink.take_since(*start);
+        sink.rollback(*start);
     }
     if right_counts {
         sink.restore(of_right);
     }
     left_counts && right_counts
+}
+
+/// Whether the operand on one side decides the result, whatever the other operand is.
+fn decides(operator: BinaryOperator, value: &Value, side: Side) -> bool {
+    use BinaryOperator::*;
+    let as_bool =
+        |decides: fn(&Value) -> bool| value.unmarked().convert(&Type::Bool).is_ok_and(|value| decides(&value));
+    match (operator, side) {
+        (Or, _) => as_bool(|value| value.as_bool() == Some(true)),
+        (And, _) => as_bool(|value| value.is_null() || value.as_bool() == Some(false)),
+        // Of these all operands count.
+        (Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual, _) => false,
+        (Add | Subtract | Multiply | Divide | Modulo, _) => false,
+    }
 }
 
 /// Whether a value is, or can become, what an operator takes.
@@ -215,15 +225,17 @@ pub(super) fn unary(
     scope: &Scope<'_>,
     sink: &mut Sink,
 ) -> Value {
-    let before = sink.now();
+    let before = sink.checkpoint();
     let operand = evaluate(operation.operand(), scope, sink);
-    let (wanted, outcome) = with_room_for(operand.height(), || match operation.operator() {
-        UnaryOperator::Negate => (Type::Number, operations::negate(&operand)),
-        UnaryOperator::Not => (Type::Bool, operations::not(&operand)),
+    let operator = operation.operator();
+    let result = type_of(operator.row().gives);
+    let outcome = with_room_for(operand.height(), || match operator {
+        UnaryOperator::Negate => operations::negate(&operand),
+        UnaryOperator::Not => operations::not(&operand),
     });
     let why = match outcome {
         Ok(value) if !sink.has_errors_since(before) => return value,
-        Ok(_) => return Value::unknown(wanted),
+        Ok(_) => return Value::unknown(result),
         Err(why) => why,
     };
     match why {
@@ -235,5 +247,5 @@ pub(super) fn unary(
         _ if sink.has_errors_since(before) => {}
         _ => sink.report(|| report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope)),
     }
-    Value::unknown(wanted)
+    Value::unknown(result)
 }

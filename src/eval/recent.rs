@@ -6,16 +6,16 @@
 use crate::model::{Type, Value};
 
 /// How many types of each kind are kept: as many as the objects within an object have.
-const MOST: usize = 8;
+const MAX_KEPT: usize = 8;
 
 /// Longer tuples and objects are not compared.
-const LONGEST: usize = 32;
+const MAX_LENGTH: usize = 32;
 
 /// And neither are those with deeper types in them.
-const DEEPEST: u32 = 8;
+const MAX_HEIGHT: u32 = 8;
 
 fn is_small(values: &[Value]) -> bool {
-    values.len() <= LONGEST && values.iter().all(|value| value.type_height() <= DEEPEST)
+    values.len() <= MAX_LENGTH && values.iter().all(|value| value.type_height() <= MAX_HEIGHT)
 }
 
 /// The types that were made last.
@@ -88,11 +88,11 @@ struct Ring<T> {
 
 impl<T> Ring<T> {
     fn keep(&mut self, new: T) {
-        if self.kept.len() < MOST {
+        if self.kept.len() < MAX_KEPT {
             return self.kept.push(new);
         }
         self.kept[self.oldest] = new;
-        self.oldest = (self.oldest + 1) % MOST;
+        self.oldest = (self.oldest + 1) % MAX_KEPT;
     }
 }
 

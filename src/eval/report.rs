@@ -13,13 +13,13 @@ use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode, TemplateP
 use crate::syntax::similar;
 
 /// The values of more variables than this do not make a message clearer.
-const MOST_VALUES: usize = 5;
+const MAX_VALUES: usize = 5;
 
 /// Longer texts are cut.
-const MOST_TEXT: usize = 40;
+const MAX_TEXT: usize = 40;
 
 /// Sentences with longer words in them are not understood.
-const MOST_WORDS: usize = 300;
+const MAX_WORDS: usize = 300;
 
 /// An error within an expression, labelled with the values of the variables in it.
 pub(super) fn error(
@@ -38,9 +38,9 @@ pub(super) fn error(
 pub(super) fn with_values(diagnostic: Diagnostic, expression: ExpressionNode<'_>, scope: &Scope<'_>) -> Diagnostic {
     let mut seen: Vec<&str> = Vec::new();
     let mut diagnostic = diagnostic;
-    for used in variables::first_of(expression, 4 * MOST_VALUES) {
+    for used in variables::first_of(expression, 4 * MAX_VALUES) {
         let ExpressionKind::Traversal(path) = used.kind() else { continue };
-        if seen.len() == MOST_VALUES || seen.contains(&used.text()) {
+        if seen.len() == MAX_VALUES || seen.contains(&used.text()) {
             continue;
         }
         if let Some(value) = traversal::resolve(path, scope) {
@@ -64,11 +64,11 @@ pub(super) fn describe(value: &Value) -> String {
         View::String(text) => format!("this is {}", Value::from(shortened(text))),
         View::Null => "this is null".to_owned(),
         View::Unknown(_) if value.ty() == Type::Dynamic => "this is not known yet".to_owned(),
-        View::Unknown(_) => format!("this is {}, not known yet", shortened(a(&value.ty()))),
+        View::Unknown(_) => format!("this is {}, not known yet", shortened(with_article(&value.ty()))),
         View::Object(attributes) => match attributes.len() {
             0 => "this is an object without attributes".to_owned(),
             _ => {
-                let names: Vec<&str> = attributes.map(|(name, _)| name).take(MOST_VALUES).collect();
+                let names: Vec<&str> = attributes.map(|(name, _)| name).take(MAX_VALUES).collect();
                 let more = if value.elements().is_some_and(|all| all.len() > names.len()) { ", …" } else { "" };
                 format!("this is an object with {}{more}", shortened(names.join(", ")))
             }
@@ -88,7 +88,7 @@ pub(super) fn describe(value: &Value) -> String {
 /// The beginning of a text, which may be long, or be that of a type that nests deeply: what is not
 /// shown is not made either.
 fn shortened(text: impl fmt::Display) -> String {
-    beginning(text, MOST_TEXT)
+    beginning(text, MAX_TEXT)
 }
 
 fn beginning(text: impl fmt::Display, most: usize) -> String {
@@ -108,7 +108,7 @@ pub(super) fn why(error: &ConvertError, scope: &Scope<'_>) -> String {
 
 /// What a type or an error is in a sentence.
 pub(super) fn in_words(text: impl fmt::Display) -> String {
-    beginning(text, MOST_WORDS)
+    beginning(text, MAX_WORDS)
 }
 
 /// Takes so many characters and then no more.
@@ -135,7 +135,7 @@ impl Write for Beginning {
 }
 
 /// The name of a type with the article before it.
-pub(super) fn a(ty: &Type) -> String {
+pub(super) fn with_article(ty: &Type) -> String {
     let name = in_words(ty);
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {name}")
@@ -156,11 +156,11 @@ pub(super) fn excerpt(message: &str) -> Cow<'_, str> {
 
 /// Among more names than this none is looked for: an evaluation may report a thousand errors, and
 /// functions that try one thing after the other make many more.
-pub(super) const MOST_CANDIDATES: usize = 2_000;
+pub(super) const MAX_CANDIDATES: usize = 2_000;
 
 /// The names, if they are few enough to look for one.
-pub(super) fn few<T>(names: impl ExactSizeIterator<Item = T>) -> Vec<T> {
-    if names.len() > MOST_CANDIDATES { Vec::new() } else { names.collect() }
+pub(super) fn names_to_compare<T>(names: impl ExactSizeIterator<Item = T>) -> Vec<T> {
+    if names.len() > MAX_CANDIDATES { Vec::new() } else { names.collect() }
 }
 
 /// Asks whether a name was meant that there is. `written` is where the name is written.
@@ -209,7 +209,9 @@ pub(crate) fn start_of(expression: ExpressionNode<'_>) -> Span {
                     return Span::new(end, end);
                 }
             },
-            _ => return at.span(),
+            ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => return at.span(),
+            ExpressionKind::Traversal(_) | ExpressionKind::RelativeTraversal(_) => return at.span(),
+            ExpressionKind::SplatItem | ExpressionKind::Error(_) => return at.span(),
         };
     }
 }

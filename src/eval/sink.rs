@@ -8,7 +8,7 @@ use crate::source::{Source, Span};
 
 /// More errors than this are counted but not kept: a loop over a million elements may fail a
 /// million times.
-const MOST: usize = 1_000;
+const MAX_KEPT: usize = 1_000;
 
 /// Collects diagnostics. It goes wherever an evaluation goes, and so carries what that can use
 /// again and again.
@@ -35,9 +35,9 @@ pub(super) struct Held {
     errors: usize,
 }
 
-/// A point in time to compare with or go back to.
+/// How much there was at a point in time, to compare with or go back to.
 #[derive(Clone, Copy)]
-pub(super) struct Moment {
+pub(super) struct Checkpoint {
     kept: usize,
     errors: usize,
 }
@@ -50,7 +50,7 @@ impl Sink {
 
     fn keep(&mut self, kept: impl FnOnce() -> Kept) {
         self.errors += 1;
-        if self.kept.len() < MOST {
+        if self.kept.len() < MAX_KEPT {
             self.kept.push(kept());
         }
     }
@@ -76,26 +76,26 @@ impl Sink {
         self.buffer = buffer;
     }
 
-    pub fn now(&self) -> Moment {
-        Moment { kept: self.kept.len(), errors: self.errors }
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint { kept: self.kept.len(), errors: self.errors }
     }
 
-    pub fn has_errors_since(&self, moment: Moment) -> bool {
-        self.errors > moment.errors
+    pub fn has_errors_since(&self, checkpoint: Checkpoint) -> bool {
+        self.errors > checkpoint.errors
     }
 
-    /// Takes back what was collected since; it is dropped, or given to [`restore`](Self::restore).
-    pub fn take_since(&mut self, moment: Moment) -> Held {
-        let kept = if self.kept.len() > moment.kept { self.kept.split_off(moment.kept) } else { Vec::new() };
-        let errors = self.errors - moment.errors;
-        self.errors = moment.errors;
+    /// Goes back to a checkpoint: takes back what was collected since. It is dropped, or given to [`restore`](Self::restore).
+    pub fn rollback(&mut self, checkpoint: Checkpoint) -> Held {
+        let kept = if self.kept.len() > checkpoint.kept { self.kept.split_off(checkpoint.kept) } else { Vec::new() };
+        let errors = self.errors - checkpoint.errors;
+        self.errors = checkpoint.errors;
         Held { kept, errors }
     }
 
     pub fn restore(&mut self, held: Held) {
         self.errors += held.errors;
         self.kept.extend(held.kept);
-        self.kept.truncate(MOST);
+        self.kept.truncate(MAX_KEPT);
     }
 
     /// What was collected, in the source that the findings are of.

@@ -9,7 +9,7 @@ use crate::syntax::ast::{ExpressionKind, ExpressionNode, Splat, Step};
 
 /// The value of a splat: a list of a list or set, a tuple of everything else.
 pub(super) fn evaluate(splat: Splat<'_>, expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
-    let before = sink.now();
+    let before = sink.checkpoint();
     let source = evaluate_expression(splat.source(), scope, sink);
     if sink.has_errors_since(before) {
         return failed();
@@ -74,7 +74,7 @@ impl<'t> NamePath<'t> {
 /// one as long as it may turn out to be null.
 fn single(splat: Splat<'_>, source: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let open = !source.is_known() && !source.is_never_null();
-    let before = sink.now();
+    let before = sink.checkpoint();
     let result = each(splat, source, scope, sink);
     if open {
         return failed();
@@ -93,7 +93,7 @@ fn of_elements(
     scope: &Scope<'_>,
     sink: &mut Sink,
 ) -> Value {
-    let before = sink.now();
+    let before = sink.checkpoint();
     let mut path = NamePath::of(splat);
     let mut results = Vec::with_capacity(elements.len());
     for item in elements {

@@ -37,7 +37,7 @@ fn parts(template: TemplateNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Valu
     if let (Some(TemplatePart::Literal(literal, _)), (_, Some(0))) = (&first, parts.size_hint()) {
         return Value::from(&**literal);
     }
-    let before = sink.now();
+    let before = sink.checkpoint();
     let mut text = Text { known: sink.take_buffer(), ..Text::default() };
     add_parts(first.into_iter().chain(parts), &mut text, scope, sink);
     let value = text.value(sink.has_errors_since(before));
@@ -46,7 +46,7 @@ fn parts(template: TemplateNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Valu
 }
 
 fn add_parts<'t>(parts: impl Iterator<Item = TemplatePart<'t>>, text: &mut Text, scope: &Scope<'_>, sink: &mut Sink) {
-    let before = sink.now();
+    let before = sink.checkpoint();
     parts.for_each(|part| {
         let value = match part {
             TemplatePart::Literal(literal, _) => return text.push(&literal),
@@ -113,17 +113,17 @@ impl Text {
 }
 
 /// A longer prefix is not worth its memory; the official engine keeps as much.
-const MOST_PREFIX: usize = 128;
+const MAX_PREFIX: usize = 128;
 
 fn with_prefix(refine: Refine, known: &str) -> Refine {
-    if known.len() <= MOST_PREFIX {
+    if known.len() <= MAX_PREFIX {
         return if known.is_empty() { refine } else { refine.prefix(known) };
     }
-    let end = (0..=MOST_PREFIX).rev().find(|&end| known.is_char_boundary(end)).unwrap_or(0);
+    let end = (0..=MAX_PREFIX).rev().find(|&end| known.is_char_boundary(end)).unwrap_or(0);
     let kept = &known[..end];
     // Whether the last character kept may combine with the next one is known if that is cut off.
     let whole = known.grapheme_indices(true).take_while(|(at, _)| *at <= end).any(|(at, _)| at == end);
-    if end < MOST_PREFIX && whole { refine.full_prefix(kept) } else { refine.prefix(kept) }
+    if end < MAX_PREFIX && whole { refine.full_prefix(kept) } else { refine.prefix(kept) }
 }
 
 /// The value of an interpolation as something that [`Text`] takes; of what cannot be part of a
@@ -164,7 +164,7 @@ fn if_directive(directive: TemplateIf<'_>, scope: &Scope<'_>, sink: &mut Sink) -
 
 /// Adds what a `for` directive makes to the text that it stands in.
 fn for_directive(directive: TemplateFor<'_>, text: &mut Text, scope: &Scope<'_>, sink: &mut Sink) {
-    let before = sink.now();
+    let before = sink.checkpoint();
     let (start, was_unknown, was_ended) = (text.known.len(), text.unknown, text.ended);
     (text.unknown, text.ended) = (false, false);
     match iterable(directive.collection(), scope, sink) {

@@ -54,7 +54,7 @@ fn missing(path: TraversalNode<'_>, scope: &Scope<'_>) -> Diagnostic {
     }
     let detail = format!("there is no variable named \"{}\"", name.text());
     let diagnostic = Diagnostic::error(Code::UnknownVariable, name.span(), detail);
-    if scope.variable_count() > report::MOST_CANDIDATES {
+    if scope.variable_count() > report::MAX_CANDIDATES {
         return diagnostic;
     }
     report::suggest(diagnostic, name.text(), name.span(), scope.variable_names())

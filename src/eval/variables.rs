@@ -49,11 +49,11 @@ impl<'t> BodyNode<'t> {
 }
 
 /// How much of an expression is looked at to find the variables for a diagnostic.
-const MOST_STEPS: usize = 1_000;
+const MAX_STEPS: usize = 1_000;
 
 /// The first variables that an expression needs, as expressions.
 pub(super) fn first_of(expression: ExpressionNode<'_>, limit: usize) -> Vec<ExpressionNode<'_>> {
-    search(Item::Expression(expression), limit, MOST_STEPS).into_iter().map(TraversalNode::expression).collect()
+    search(Item::Expression(expression), limit, MAX_STEPS).into_iter().map(TraversalNode::expression).collect()
 }
 
 /// What is still to be looked at.
@@ -132,8 +132,9 @@ fn parts_of<'t>(expression: ExpressionNode<'t>, next: &mut Vec<Item<'t>>) {
         ExpressionKind::Binary(operation) => [operation.left(), operation.right()].into_iter().for_each(add),
         ExpressionKind::Unary(operation) => add(operation.operand()),
         ExpressionKind::Parentheses(parentheses) => add(parentheses.inner()),
-        // The rest has no parts.
-        _ => {}
+        // These have no parts.
+        ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => {}
+        ExpressionKind::Traversal(_) | ExpressionKind::SplatItem | ExpressionKind::Error(_) => {}
     }
 }
 

@@ -34,10 +34,10 @@ mod width;
 use draft::Draft;
 
 /// Longer texts are not formatted: places in them, and in what is added to them, are 32 bits.
-const LONGEST: usize = 1 << 30;
+const MAX_LENGTH: usize = 1 << 30;
 
 /// No more blanks than these are written: else a short text could ask for all memory.
-const MOST_BLANKS: u64 = 16 << 20;
+const MAX_BLANKS: u64 = 16 << 20;
 const BLANKS_PER_BYTE: u64 = 64;
 
 /// Rules in addition to the canonical form. All are off by default.
@@ -85,7 +85,7 @@ impl Style {
     /// assert_eq!(Style::default().format_bytes(b"a=\"\xff\"\n"), b"a = \"\xff\"\n");
     /// ```
     pub fn format_bytes(&self, text: &[u8]) -> Vec<u8> {
-        if text.len() > LONGEST {
+        if text.len() > MAX_LENGTH {
             return text.to_vec();
         }
         let mut draft = Draft::new(text);
@@ -98,7 +98,7 @@ impl Style {
         }
         layout::lay_out(&draft.text, &mut draft.pieces, !self.no_alignment);
         let blanks: u64 = draft.pieces.iter().map(|piece| u64::from(piece.blanks)).sum();
-        if blanks > MOST_BLANKS + BLANKS_PER_BYTE * text.len() as u64 {
+        if blanks > MAX_BLANKS + BLANKS_PER_BYTE * text.len() as u64 {
             return text.to_vec();
         }
         draft.written()
@@ -142,5 +142,5 @@ pub fn format(text: &str) -> String {
 /// assert!(!closes(b"a = \"${b}"));
 /// ```
 pub fn closes(text: &[u8]) -> bool {
-    text.len() <= LONGEST && pieces::pieces(text).closed
+    text.len() <= MAX_LENGTH && pieces::pieces(text).closed
 }

@@ -10,6 +10,7 @@
 use memchr::{memchr, memchr3, memmem};
 
 use crate::identifier::{is_id_start, is_identifier_part};
+use crate::syntax::operator::BinaryOperator;
 use crate::syntax::scan::{ascii_identifier_end, quoted_text_end};
 
 /// What a piece is.
@@ -51,7 +52,7 @@ pub(crate) enum Kind {
     Equals,
     Minus,
     Not,
-    /// An operator or sign after which a minus is that of a number: `+ * / % == != < > <= >= && || ? :`.
+    /// A binary operator other than a minus, or `?` or `:`: a minus after it is that of a number.
     Operator,
     /// `=>`, and whatever is not a token of the language.
     Other,
@@ -163,9 +164,6 @@ impl Reader<'_> {
                 return self.quoted(Quoted, at, at + 1);
             }
             b'0'..=b'9' => return self.number(at),
-            b'=' if next == b'=' => (Operator, 2),
-            b'=' if next == b'>' => (Other, 2),
-            b'=' => (Equals, 1),
             b'.' if next == b'.' && self.byte(at + 2) == b'.' => (Ellipsis, 3),
             b'.' => (Dot, 1),
             b',' => (Comma, 1),
@@ -185,14 +183,16 @@ impl Reader<'_> {
             b'/' if next == b'/' => return self.line_comment(at),
             b'/' if next == b'*' => return self.block_comment(at),
             b'-' => (Minus, 1),
-            b'!' if next == b'=' => (Operator, 2),
-            b'!' => (Not, 1),
             b'<' if next == b'<' => return self.heredoc(at),
-            b'<' | b'>' if next == b'=' => (Operator, 2),
-            b'&' | b'|' if next == byte => (Operator, 2),
             b':' if next == b':' => (DoubleColon, 2),
-            b'+' | b'*' | b'/' | b'%' | b'<' | b'>' | b'?' | b':' => (Operator, 1),
-            _ => (Other, 1),
+            _ => match (BinaryOperator::beginning(byte, next), byte) {
+                (Some(operator), _) => (Operator, operator.as_str().len()),
+                (None, b'?' | b':') => (Operator, 1),
+                (None, b'=') if next == b'>' => (Other, 2),
+                (None, b'=') => (Equals, 1),
+                (None, b'!') => (Not, 1),
+                (None, _) => (Other, 1),
+            },
         };
         self.push(kind, at, at + length)
     }

@@ -107,8 +107,8 @@ pub(super) fn decode_template_text(text: &str) -> Cow<'_, str> {
 /// Whether a text is short and has nothing in it that could have to be decoded or normalized. Most
 /// texts are so, and to prepare a search in them would take longer than to look at each byte.
 pub(super) fn means_itself(text: &str) -> bool {
-    const SHORT: usize = 32;
-    text.len() <= SHORT && !text.bytes().any(|byte| matches!(byte, b'\\' | b'$' | b'%' | 0x80..))
+    const MAX_PLAIN: usize = 32;
+    text.len() <= MAX_PLAIN && !text.bytes().any(|byte| matches!(byte, b'\\' | b'$' | b'%' | 0x80..))
 }
 
 fn decode(text: &str, backslashes: bool) -> Cow<'_, str> {

@@ -19,9 +19,11 @@
 
 pub mod ast;
 pub(crate) mod conflict;
+pub(crate) mod index;
 mod lexer;
 mod literal;
 pub(crate) mod mend;
+pub(crate) mod operator;
 mod parse;
 pub(crate) mod parser;
 pub(crate) mod scan;
@@ -48,8 +50,8 @@ pub use traversal::{Traversal, TraversalStep, parse_partial_traversal, parse_tra
 
 /// The beginning of a text, for messages.
 pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {
-    const LONGEST: usize = 60;
-    match text.char_indices().nth(LONGEST) {
+    const MAX_LENGTH: usize = 60;
+    match text.char_indices().nth(MAX_LENGTH) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
         None => Cow::Borrowed(text),
     }
@@ -70,21 +72,21 @@ fn strict(span: Span, detail: &'static str, section: &str) -> Diagnostic {
 /// ```
 pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     // The work for a name is bounded, however long it is and however many there are.
-    const LONGEST: usize = 64;
-    const MOST: usize = 2_000;
+    const MAX_LENGTH: usize = 64;
+    const MAX_CANDIDATES: usize = 2_000;
     // Any other letter is as near to a single one.
     let single = |name: &str| name.chars().nth(1).is_none();
-    if name.len() > LONGEST || single(name) {
+    if name.len() > MAX_LENGTH || single(name) {
         return None;
     }
     let limit = (name.chars().count() / 3).max(1);
     let mut best: Option<(usize, &'c str)> = None;
     for (index, candidate) in candidates.into_iter().enumerate() {
-        if index >= MOST {
+        if index >= MAX_CANDIDATES {
             return None;
         }
         // A character has at most four bytes: where the lengths differ by more, so do the texts.
-        if candidate.len() > LONGEST || single(candidate) || candidate.len().abs_diff(name.len()) > 4 * limit {
+        if candidate.len() > MAX_LENGTH || single(candidate) || candidate.len().abs_diff(name.len()) > 4 * limit {
             continue;
         }
         let distance = edit_distance(name, candidate);

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::ast::{ExpressionKind, ExpressionNode, File, Name, NumberNode, Step, TraversalNode};
+use super::index::NodeIndex;
 use super::parse::expression_file;
 use super::{Token, TokenKind};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
@@ -67,7 +68,7 @@ fn parse_shaped(source: Source, options: &Options, splats: Splats) -> Outcome<Tr
     // That a bracket is not closed matters only where brackets can be.
     let others = diagnostics.iter().filter(|diagnostic| !diagnostic.code().is_unclosed());
     let first = others.map(|diagnostic| diagnostic.span().start()).min();
-    let diagnostics = match misfit(&file, splats) {
+    let diagnostics = match misplaced(&file, splats) {
         Some((span, detail)) if first.is_none_or(|first| span.start() <= first) => {
             Finding::error(Code::NotATraversal, span, detail).in_source(file.source()).into()
         }
@@ -78,7 +79,7 @@ fn parse_shaped(source: Source, options: &Options, splats: Splats) -> Outcome<Tr
 }
 
 /// The first token that does not belong into a traversal, and why.
-fn misfit(file: &File, splats: Splats) -> Option<(Span, &'static str)> {
+fn misplaced(file: &File, splats: Splats) -> Option<(Span, &'static str)> {
     let mut tokens = file.tokens().iter().filter(|token| token.kind() != TokenKind::Newline);
     let root = tokens.next()?;
     if !is_word(root) {
@@ -102,8 +103,8 @@ fn misfit(file: &File, splats: Splats) -> Option<(Span, &'static str)> {
             TokenKind::Dot => return tokens.next().map(|token| (token.name_span(), "a name is expected after a dot")),
             TokenKind::LegacyIndex => return Some((token.name_span(), "a name is expected after a dot")),
             TokenKind::OpenBracket => {
-                if let Some(misfit) = misfit_of_index(&mut tokens, splats) {
-                    return Some(misfit);
+                if let Some(misplaced) = misplaced_in_index(&mut tokens, splats) {
+                    return Some(misplaced);
                 }
             }
             TokenKind::OpenParen => {
@@ -119,7 +120,10 @@ fn misfit(file: &File, splats: Splats) -> Option<(Span, &'static str)> {
 }
 
 /// A literal and `]`, or what stands in their place.
-fn misfit_of_index<'t>(tokens: &mut impl Iterator<Item = Token<'t>>, splats: Splats) -> Option<(Span, &'static str)> {
+fn misplaced_in_index<'t>(
+    tokens: &mut impl Iterator<Item = Token<'t>>,
+    splats: Splats,
+) -> Option<(Span, &'static str)> {
     let detail = "an index must be a literal number or a string in quotes";
     let key = tokens.next()?;
     match key.kind() {
@@ -156,7 +160,7 @@ fn is_word(token: Token<'_>) -> bool {
 #[derive(Clone)]
 pub struct Traversal {
     file: File,
-    node: u32,
+    node: NodeIndex,
 }
 
 /// A step of a [`Traversal`].

@@ -6,14 +6,12 @@
 
 use std::sync::Arc;
 
+use super::index::{NodeIndex, TokenIndex};
 use super::token::Tokens;
 use crate::source::{Source, Span};
 
-/// No node, or no token.
-pub(crate) const NONE: u32 = u32::MAX;
-
 /// What a node is, and what its `first` and `second` are. "Children" are the start and the length
-/// of a run in [`Tree::children`].
+/// of a run in [`Tree::children`], which is [`Node::run`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum NodeKind {
@@ -77,21 +75,157 @@ pub(crate) enum NodeKind {
     TemplateLiteral,
     /// None, root of the expression.
     Interpolation,
-    /// Children: Template, Template or none, token of the else or none. Root of the predicate.
+    /// Start of a run of children, which are a Template and a Template or none. Root of the predicate.
     TemplateIf,
-    /// Children: Template. Root of the collection.
+    /// Template, root of the collection.
     TemplateFor,
 }
+
+// The kinds by where they stand, as patterns: each kind is in one of these, and a match that names some
+// kinds and has these for the others does not compile until a new kind is in one of them, nor until it
+// says what becomes of it where it can stand.
+
+/// The things in a body.
+macro_rules! item_kinds {
+    () => {
+        NodeKind::Attribute | NodeKind::Block
+    };
+}
+
+/// Expressions.
+macro_rules! expression_kinds {
+    () => {
+        NodeKind::Literal
+            | NodeKind::Variable
+            | NodeKind::Traversal
+            | NodeKind::Item
+            | NodeKind::GetAttr
+            | NodeKind::LegacyIndex
+            | NodeKind::Index
+            | NodeKind::ConstIndex
+            | NodeKind::AttrSplat
+            | NodeKind::FullSplat
+            | NodeKind::FunctionCall
+            | NodeKind::ExpandedCall
+            | NodeKind::Tuple
+            | NodeKind::Object
+            | NodeKind::ForTuple
+            | NodeKind::ForObject
+            | NodeKind::ForGroup
+            | NodeKind::Conditional
+            | NodeKind::BinaryOp
+            | NodeKind::UnaryOp
+            | NodeKind::Parentheses
+            | NodeKind::TemplateExpr
+    };
+}
+
+/// The parts of a template.
+macro_rules! part_kinds {
+    () => {
+        NodeKind::TemplateLiteral | NodeKind::Interpolation | NodeKind::TemplateIf | NodeKind::TemplateFor
+    };
+}
+
+/// What stands in a place of its own, and what could not be understood.
+macro_rules! other_kinds {
+    () => {
+        NodeKind::Error | NodeKind::Orphan | NodeKind::Body | NodeKind::Template
+    };
+}
+
+pub(crate) use {expression_kinds, item_kinds, other_kinds, part_kinds};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub kind: NodeKind,
     /// The first token.
-    pub start: u32,
+    pub start: TokenIndex,
     /// The last token. An empty template has none as both.
-    pub end: u32,
-    pub first: u32,
-    pub second: u32,
+    pub end: TokenIndex,
+    pub first: Slot,
+    pub second: Slot,
+}
+
+/// A token, a node, or a part of a run of children, by the kind of the node that it is in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot(u32);
+
+impl Slot {
+    pub const NONE: Slot = Slot(u32::MAX);
+
+    #[inline]
+    pub fn node(self) -> NodeIndex {
+        NodeIndex::new(self.0)
+    }
+
+    #[inline]
+    pub fn token(self) -> TokenIndex {
+        TokenIndex::new(self.0)
+    }
+
+    /// The run of so many children that begins here.
+    #[inline]
+    pub fn run_of(self, count: u32) -> Run {
+        Run { start: self.0, count }
+    }
+}
+
+impl From<NodeIndex> for Slot {
+    #[inline]
+    fn from(node: NodeIndex) -> Slot {
+        Slot(node.get())
+    }
+}
+
+impl From<TokenIndex> for Slot {
+    #[inline]
+    fn from(token: TokenIndex) -> Slot {
+        Slot(token.get())
+    }
+}
+
+/// Nodes that stand side by side in [`Tree::children`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    start: u32,
+    count: u32,
+}
+
+impl Run {
+    #[inline]
+    pub fn new(start: usize, count: usize) -> Self {
+        Run { start: start as u32, count: count as u32 }
+    }
+
+    /// What a node has as its `first` and `second`.
+    #[inline]
+    pub fn slots(self) -> (Slot, Slot) {
+        (Slot(self.start), Slot(self.count))
+    }
+
+    #[inline]
+    pub fn start(self) -> usize {
+        self.start as usize
+    }
+
+    #[inline]
+    pub fn len(self) -> usize {
+        self.count as usize
+    }
+
+    #[inline]
+    pub fn of(self, children: &[NodeIndex]) -> &[NodeIndex] {
+        &children[self.start()..self.start() + self.len()]
+    }
+}
+
+impl Node {
+    /// The children of a node that has them as its `first` and `second`.
+    #[inline]
+    pub fn run(&self) -> Run {
+        self.first.run_of(self.second.0)
+    }
 }
 
 /// What a parse results in, whatever it was of.
@@ -99,44 +233,43 @@ pub(crate) struct Tree {
     pub source: Arc<Source>,
     pub tokens: Tokens,
     pub nodes: Vec<Node>,
-    pub children: Vec<u32>,
-    pub root: u32,
+    pub children: Vec<NodeIndex>,
+    pub root: NodeIndex,
 }
 
 impl Tree {
-    pub fn node(&self, node: u32) -> &Node {
-        &self.nodes[node as usize]
+    pub fn node(&self, node: NodeIndex) -> &Node {
+        &self.nodes[node.as_usize()]
     }
 
-    pub fn children(&self, node: u32) -> &[u32] {
-        let node = self.node(node);
-        self.child_run(node.first, node.second)
+    pub fn children(&self, node: NodeIndex) -> &[NodeIndex] {
+        self.node(node).run().of(&self.children)
     }
 
-    pub fn child_run(&self, first: u32, count: u32) -> &[u32] {
-        &self.children[first as usize..(first + count) as usize]
+    pub fn run(&self, run: Run) -> &[NodeIndex] {
+        run.of(&self.children)
     }
 
     pub fn text(&self) -> &str {
         self.source.text()
     }
 
-    pub fn token_span(&self, token: u32) -> Span {
+    pub fn token_span(&self, token: TokenIndex) -> Span {
         self.tokens.span(token)
     }
 
-    pub fn token_text(&self, token: u32) -> &str {
+    pub fn token_text(&self, token: TokenIndex) -> &str {
         self.source.slice(self.token_span(token))
     }
 
     /// The name of an attribute access, the number of a legacy index, or a whole token.
-    pub fn name_text(&self, token: u32) -> &str {
+    pub fn name_text(&self, token: TokenIndex) -> &str {
         self.source.slice(self.tokens.name_span(token))
     }
 
     /// From the start of one token to the end of another.
-    pub fn tokens_span(&self, first: u32, last: u32) -> Span {
-        if first == NONE || last == NONE {
+    pub fn tokens_span(&self, first: TokenIndex, last: TokenIndex) -> Span {
+        if first == TokenIndex::NONE || last == TokenIndex::NONE {
             return Span::default();
         }
         let start = self.token_span(first);
@@ -144,7 +277,7 @@ impl Tree {
         Span::new(start.start() as u32, end.end().max(start.start()) as u32)
     }
 
-    pub fn span(&self, node: u32) -> Span {
+    pub fn span(&self, node: NodeIndex) -> Span {
         let node = self.node(node);
         self.tokens_span(node.start, node.end)
     }

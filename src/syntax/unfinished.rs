@@ -33,7 +33,7 @@ impl Unfinished {
 
     /// The tokens that have a text, in source order.
     pub fn tokens(&self) -> Vec<(TokenKind, Span)> {
-        let all = (0..self.tokens.len()).map(|token| (self.tokens.kind(token), self.tokens.name_span(token)));
+        let all = self.tokens.all().map(|token| (self.tokens.kind(token), self.tokens.name_span(token)));
         all.filter(|(_, span)| !span.is_empty()).collect()
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::index::TokenIndex;
 use super::parser::builder::Builder;
 use super::token::Tokens;
 use super::tree::NodeKind;
@@ -10,7 +11,7 @@ use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Span;
 
 /// Up to so many names are compared with each other; more are put into a table.
-const FEW: usize = 24;
+const MAX_COMPARED: usize = 24;
 
 /// Looks for names that are used twice. Bodies and objects are given as runs of the children of a
 /// [`Builder`].
@@ -54,12 +55,12 @@ impl<'t> Names<'t> {
     /// Reports attributes that have the name of an earlier one in their body ("Attribute
     /// Definitions").
     fn check_bodies(&mut self, builder: &Builder<'_>) {
-        for &(first, count) in &builder.named_bodies {
+        for run in &builder.named_bodies {
             self.clear();
-            for &item in &builder.children[first as usize..(first + count) as usize] {
-                let node = &builder.nodes[item as usize];
+            for &item in run.of(&builder.children) {
+                let node = &builder.nodes[item.as_usize()];
                 if node.kind == NodeKind::Attribute {
-                    self.add(node.first);
+                    self.add(node.first.token());
                 }
             }
             self.report_duplicates(duplicate_attribute);
@@ -69,10 +70,10 @@ impl<'t> Names<'t> {
     /// Warns of keys that are names or plain strings and occur twice in an object: only the last
     /// of them counts ("Collection Values").
     fn check_objects(&mut self, builder: &Builder<'_>) {
-        for &(first, count) in &builder.named_objects {
+        for run in &builder.named_objects {
             self.clear();
-            for pair in builder.children[first as usize..(first + count) as usize].chunks_exact(2) {
-                let node = &builder.nodes[pair[0] as usize];
+            for pair in run.of(&builder.children).chunks_exact(2) {
+                let node = &builder.nodes[pair[0].as_usize()];
                 if matches!(node.kind, NodeKind::Variable | NodeKind::Literal) {
                     self.add(node.start);
                 }
@@ -82,7 +83,7 @@ impl<'t> Names<'t> {
     }
 
     #[inline]
-    fn add(&mut self, token: u32) {
+    fn add(&mut self, token: TokenIndex) {
         // A name is a plain token, so that its slot has its end.
         let span = Span::new(self.tokens.start(token), self.tokens.end(token));
         let mut name = &self.text.as_bytes()[span.range()];
@@ -113,7 +114,7 @@ impl<'t> Names<'t> {
                 self.diagnostics.push(diagnostic(&String::from_utf8_lossy(name), span, earlier));
             }
         };
-        if self.names.len() <= FEW {
+        if self.names.len() <= MAX_COMPARED {
             for (index, &(name, span)) in self.names.iter().enumerate() {
                 if let Some(&(_, earlier)) = self.names[..index].iter().find(|other| other.0 == name) {
                     report(name, span, earlier);

@@ -181,7 +181,7 @@ pub(super) fn no_type_in_json(expression: &Expression, wanted: Wanted) -> Findin
 /// A type in quotes.
 fn with_unquoted(diagnostic: Finding, text: &str, span: Span) -> Finding {
     let word: String = text.chars().take_while(|c| c.is_alphanumeric()).collect();
-    let plain = text.len() <= LONGEST && !text.chars().any(char::is_control);
+    let plain = text.len() <= MAX_TEXT && !text.chars().any(char::is_control);
     if NAMES.contains(&&*word) && plain {
         let (help, text) = match angle_brackets(text) {
             Some(text) => (format!("write parentheses: `{text}`"), text),
@@ -201,17 +201,17 @@ fn with_unquoted(diagnostic: Finding, text: &str, span: Span) -> Finding {
 fn angle_brackets(text: &str) -> Option<String> {
     let text = text.trim();
     let is_type = |c: char| c.is_alphanumeric() || matches!(c, '<' | '>' | '(' | ')' | ' ' | '_');
-    let fits = text.len() <= LONGEST && text.contains('<') && text.ends_with('>') && text.chars().all(is_type);
+    let fits = text.len() <= MAX_TEXT && text.contains('<') && text.ends_with('>') && text.chars().all(is_type);
     fits.then(|| text.replace('<', "(").replace('>', ")"))
 }
 
 /// The longest text that is shown in a help.
-const LONGEST: usize = 60;
+const MAX_TEXT: usize = 60;
 
 /// The text of an expression, if it fits into a line.
 fn short(expression: ast::ExpressionNode<'_>) -> Option<&str> {
     let text = expression.text();
-    (text.len() <= LONGEST && !text.contains('\n')).then_some(text)
+    (text.len() <= MAX_TEXT && !text.contains('\n')).then_some(text)
 }
 
 /// A name of a type that is called although it is not made of others.

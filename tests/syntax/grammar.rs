@@ -1,14 +1,8 @@
-//! The grammars are documented and tried out as a whole: each rule stands in `grammar/README.md`,
-//! and each terminal is read by at least one example of `tests/spec`.
+//! The grammars are documented as a whole: each rule stands in `grammar/README.md`.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-use crate::examples::{Kind, examples};
-use hcl_lr::Dialect;
-use hcl_lr::syntax::ast::TreeDump;
-use hcl_lr::syntax::{File, TokenKind};
 
 fn grammar_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar")
@@ -43,23 +37,8 @@ fn rules(grammar: &str) -> Vec<&str> {
     names.collect()
 }
 
-/// The terminals: how the grammar names them, and the kind of each, which is that of a token where it is one.
-fn terminals(grammar: &str) -> Vec<(&str, &str)> {
-    let terminal = |line: &'_ str| -> Option<(usize, usize)> {
-        let name = line.trim_start().strip_prefix('"')?.find("\" => Terminal(TerminalKind::")?;
-        let kind = line.find("TerminalKind::")? + "TerminalKind::".len();
-        Some((name, kind))
-    };
-    let all = grammar.lines().filter_map(|line| {
-        let (name, kind) = terminal(line)?;
-        let end = line[kind..].find(',')?;
-        Some((&line.trim_start()[1..=name], &line[kind..kind + end]))
-    });
-    all.collect()
-}
-
 #[test]
-fn rules_and_terminals_are_found() {
+fn rules_are_found() {
     let grammars = grammars();
     let of = |name: &str| &grammars.iter().find(|(grammar, _)| grammar == name).expect("a grammar").1;
     for rule in ["Bodies", "Labels", "OneLineBlock"] {
@@ -68,8 +47,6 @@ fn rules_and_terminals_are_found() {
     for rule in ["Access", "Expressions", "Conditional"] {
         assert!(rules(of("expression")).contains(&rule), "{rule}");
     }
-    assert!(terminals(of("expression")).contains(&("=>", "FatArrow")));
-    assert!(terminals(of("template")).contains(&("%{ for", "ForDirective")));
 }
 
 #[test]
@@ -92,95 +69,27 @@ fn each_rule_is_explained() {
     assert!(missing.is_empty(), "grammar/README.md does not explain\n  {}\n", missing.join("\n  "));
 }
 
+/// Each production of the specification's text stands in a comment. Not word for word: the text has slips, and
+/// rulings say more than it.
 #[test]
-fn each_terminal_stands_in_an_example() {
-    let mut seen = BTreeSet::new();
-    for example in examples().0 {
-        let outcome = example.parse(Dialect::Engine);
-        if outcome.errors.is_empty() {
-            read_by_grammars(&outcome.file, example.kind, &mut seen);
-        } else {
-            made_by_recovery(&outcome.file, &mut seen);
-        }
-    }
-    let grammars = grammars();
-    let missing: Vec<String> = grammars
-        .iter()
-        .flat_map(|(name, text)| terminals(text).into_iter().map(move |(terminal, kind)| (name, terminal, kind)))
-        // The parser puts one before each region.
-        .filter(|&(_, _, kind)| kind != "Separator")
-        .filter(|&(name, _, kind)| !seen.contains(&(name.clone(), kind.to_owned())))
-        .map(|(name, terminal, kind)| format!("{terminal:?} ({kind}) of grammar/{name}.lalrpop"))
-        .collect();
-    assert!(missing.is_empty(), "no example of tests/spec has\n  {}\n", missing.join("\n  "));
-}
-
-/// Notes which grammar reads which kinds of tokens. Within brackets, quotes and the like the
-/// grammar is another one than around them.
-fn read_by_grammars(file: &File, kind: Kind, seen: &mut BTreeSet<(String, String)>) {
-    let root = match kind {
-        Kind::ConfigFile => "body",
-        Kind::Expression | Kind::Traversal => "expression",
-        Kind::Template => "template",
+fn each_production_of_the_specification_stands_in_a_comment() {
+    let specification = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/spec/native-syntax.md");
+    let Ok(text) = fs::read_to_string(&specification) else {
+        return eprintln!("skipped: there is no {}", specification.display());
     };
-    // Regions that are open: the grammar of each, and where it is closed.
-    let mut open = vec![(root, None)];
-    let mut last = None;
-    for token in file.tokens().iter() {
-        let (kind, here) = (token.kind(), Some((token.kind(), token.span())));
-        while open.len() > 1 && open.last().is_some_and(|&(_, closer)| closer == here) {
-            open.pop();
-        }
-        let grammar = open.last().map_or(root, |&(grammar, _)| grammar);
-        let mut note = |kind: String| seen.insert((grammar.to_owned(), kind));
-        note(format!("{kind:?}"));
-        match (last, kind) {
-            // These two are one terminal, which has a kind of its own.
-            (Some(TokenKind::Identifier), TokenKind::GetAttr) => note("Traversal".to_owned()),
-            (Some(TokenKind::OpenBlock), TokenKind::Newline) => {
-                seen.insert(("body".to_owned(), "BlockBody".to_owned()))
-            }
-            _ => false,
-        };
-        let inner = match kind {
-            TokenKind::OpenBlock => "body",
-            TokenKind::Template | TokenKind::ForDirective => "template",
-            _ => "expression",
-        };
-        if kind == TokenKind::In && grammar == "template" {
-            // After it, the rest of a `for` directive is an expression.
-            if let Some((grammar, _)) = open.last_mut() {
-                *grammar = "expression";
-            }
-        }
-        if let Some(closer) = token.closer() {
-            open.push((inner, Some((closer.kind(), closer.span()))));
-        }
-        last = Some(kind);
-    }
-}
-
-/// Notes the terminals that stand for what could not be parsed: the kind of each follows from
-/// where its node is in the tree.
-fn made_by_recovery(file: &File, seen: &mut BTreeSet<(String, String)>) {
-    let dump = TreeDump::of_file(file).to_string();
-    let nodes: Vec<(usize, &str)> = dump
-        .lines()
-        .map(|line| {
-            let text = line.trim_start();
-            (line.len() - text.len(), text.split(' ').next().unwrap_or_default())
-        })
-        .collect();
-    let errors = nodes.iter().enumerate().filter(|(_, (_, node))| *node == "Error");
-    for (index, &(depth, _)) in errors {
-        let parent = nodes[..index].iter().rfind(|(other, _)| *other < depth).map(|&(_, node)| node);
-        let after = nodes[index + 1..].iter().find(|(other, _)| *other <= depth);
-        let (grammar, kind) = match parent {
-            Some("Body") if after.is_some_and(|&(other, _)| other == depth) => ("body", "BadItem"),
-            Some("Body") => ("body", "BadEnd"),
-            Some("Object") => ("expression", "BadElement"),
-            _ => ("expression", "BadExpression"),
-        };
-        seen.insert((grammar.to_owned(), kind.to_owned()));
-    }
+    let name = |line: &'_ str| -> Option<String> {
+        let (name, _) = line.split_once('=')?;
+        let name = name.trim();
+        (!name.is_empty() && name.chars().all(char::is_alphanumeric)).then(|| name.to_owned())
+    };
+    let grammars = grammars();
+    let comments = grammars.iter().flat_map(|(_, grammar)| grammar.lines());
+    let above: HashSet<String> =
+        comments.filter_map(|line| line.trim_start().strip_prefix("//")).filter_map(name).collect();
+    let fenced = text.split("```").skip(1).step_by(2).map(|block| block.split_once('\n').map_or("", |(_, rest)| rest));
+    let productions: Vec<String> =
+        fenced.filter(|block| block.contains(';')).flat_map(|block| block.lines().filter_map(name)).collect();
+    assert!(productions.len() > 40, "only {} productions are found", productions.len());
+    let missing: Vec<&String> = productions.iter().filter(|name| !above.contains(*name)).collect();
+    assert!(missing.is_empty(), "no comment of the grammars has {missing:?}");
 }

@@ -3,13 +3,14 @@
 
 #[cfg(feature = "conformance")]
 mod convert;
+#[cfg(all(feature = "conformance", feature = "count-work"))]
+mod coverage;
 mod diagnostics;
 #[cfg(feature = "conformance")]
 #[path = "../support/examples.rs"]
 mod examples;
 mod fixtures;
 mod format;
-#[cfg(feature = "conformance")]
 mod grammar;
 mod json_reader;
 mod places;

@@ -14,7 +14,7 @@ use report::{Format, Output, Report};
 use super::find::{Found, Search};
 use super::input::{Document, Origin};
 use super::progress::Progress;
-use super::terminal::{self, MOST_FOR_PEOPLE, count};
+use super::terminal::{self, MAX_FOR_PEOPLE, count};
 use super::{Status, args, diff, parallel, room, write};
 use crate::diagnostic::{Code, Diagnostics, Severity};
 use crate::reading::{Options, reason};
@@ -137,7 +137,7 @@ impl Checker<'_> {
             return Ok(self.report(diagnostics));
         }
         // What is wrong must be known as a whole to see that nothing is added.
-        let all = Options { max_errors: self.options.max_errors.max(MOST_TO_FIX), ..self.options };
+        let all = Options { max_errors: self.options.max_errors.max(MAX_TO_FIX), ..self.options };
         let before = if diagnostics.len() > self.options.max_errors { parse(&all, &bytes) } else { diagnostics };
         let fixed = fix::fix(bytes.clone(), before.clone(), |bytes| parse(&all, bytes));
         if self.args.diff {
@@ -181,7 +181,7 @@ impl Checker<'_> {
 }
 
 /// In a file with more errors nothing is mended.
-const MOST_TO_FIX: usize = 20_000;
+const MAX_TO_FIX: usize = 20_000;
 
 /// How many errors there are. That there are too many to be listed is not one of them.
 fn count_errors(diagnostics: &Diagnostics) -> usize {
@@ -262,7 +262,7 @@ pub fn run(args: &Args) -> Status {
     let mut options = args.limits.options();
     let shown = match (args.max_errors, args.format) {
         (Some(most), _) => most as usize,
-        (None, Format::Human) => MOST_FOR_PEOPLE,
+        (None, Format::Human) => MAX_FOR_PEOPLE,
         (None, _) => options.max_errors,
     };
     // All are looked for, however few are shown: to be shown the first ones, and told how many more.

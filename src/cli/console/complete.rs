@@ -15,10 +15,10 @@ use crate::syntax::is_identifier;
 use crate::syntax::unfinished::{Open, Unfinished};
 
 /// No more are offered.
-const MOST_CANDIDATES: usize = 500;
+const MAX_CANDIDATES: usize = 500;
 
 /// No more names of a value are looked at.
-const MOST_NAMES: usize = 100_000;
+const MAX_NAMES: usize = 100_000;
 
 /// What could stand at the end of a text, and from where on it would replace the text.
 pub fn candidates(text: &str, variables: &HashMap<String, Value>, functions: Set) -> (usize, Vec<String>) {
@@ -45,7 +45,7 @@ pub fn candidates(text: &str, variables: &HashMap<String, Value>, functions: Set
         return (text.len(), Vec::new());
     }
     let (start, mut found) = Place { text: rest, tokens: unfinished.tokens(), variables, functions }.candidates();
-    found.truncate(MOST_CANDIDATES);
+    found.truncate(MAX_CANDIDATES);
     (offset + start, found)
 }
 
@@ -250,11 +250,11 @@ impl<'a> Known<'a> {
     fn names(&self, fits: impl Fn(&&str) -> bool) -> Vec<String> {
         if let Some(value) = self.value() {
             let names = value.entries().into_iter().flatten().map(|(name, _)| name);
-            return names.take(MOST_NAMES).filter(fits).take(MOST_CANDIDATES).map(str::to_owned).collect();
+            return names.take(MAX_NAMES).filter(fits).take(MAX_CANDIDATES).map(str::to_owned).collect();
         }
         let ty = self.ty();
         let names = ty.attributes().unwrap_or_default().iter().map(|attribute| attribute.name());
-        names.take(MOST_NAMES).filter(fits).take(MOST_CANDIDATES).map(str::to_owned).collect()
+        names.take(MAX_NAMES).filter(fits).take(MAX_CANDIDATES).map(str::to_owned).collect()
     }
 }
 
@@ -347,7 +347,7 @@ mod tests {
     fn the_work_is_bounded() {
         let many = (0..200_000).map(|index| (format!("name{index}"), Value::from(1)));
         let variables = HashMap::from([("a".to_owned(), Value::object(many))]);
-        assert_eq!(candidates("a.", &variables, Set::Standard).1.len(), MOST_CANDIDATES);
+        assert_eq!(candidates("a.", &variables, Set::Standard).1.len(), MAX_CANDIDATES);
         assert_eq!(candidates(&"(".repeat(100_000), &variables, Set::Standard).1.len(), 0);
         assert_eq!(candidates(&"a[".repeat(100_000), &variables, Set::Standard).1.len(), 0);
     }

@@ -17,7 +17,7 @@ use super::session::Session;
 use super::{complete, history};
 
 /// How many inputs are kept.
-const MOST_INPUTS: usize = 1_000;
+const MAX_INPUTS: usize = 1_000;
 
 pub struct Editor {
     editor: rustyline::Editor<Assistant, FileHistory>,
@@ -29,7 +29,7 @@ impl Editor {
     /// A message, if the terminal cannot be used.
     pub fn new(session: Rc<RefCell<Session>>, with_history: bool, color: bool) -> Result<Self, String> {
         let config = Config::builder()
-            .max_history_size(MOST_INPUTS)
+            .max_history_size(MAX_INPUTS)
             .map_err(|error| error.to_string())?
             .history_ignore_space(true)
             .completion_type(CompletionType::List)

@@ -44,10 +44,10 @@ If standard input or output is not a terminal, inputs are read from standard inp
 Exit status then: 0: no errors, 1: there are some, 2: a file cannot be read.";
 
 /// The most bytes of an input that are looked at again and again because it goes on.
-const MOST_WORK: usize = 64 << 20;
+const MAX_WORK: usize = 64 << 20;
 
 /// The longest line.
-const LONGEST_LINE: usize = 64 << 20;
+const MAX_LINE: usize = 64 << 20;
 
 /// Try expressions at a prompt
 ///
@@ -141,11 +141,11 @@ fn from_lines(session: &mut Session, mut lines: impl BufRead) -> Result<Status, 
     let mut work = 0;
     loop {
         let before = input.len();
-        let read = (&mut lines).take(LONGEST_LINE as u64).read_until(b'\n', &mut input);
+        let read = (&mut lines).take(MAX_LINE as u64).read_until(b'\n', &mut input);
         let read = read.map_err(|error| format!("cannot read `<stdin>`: {}", crate::reading::reason(&error)))?;
         let end = read == 0;
-        if !end && input.last() != Some(&b'\n') && input.len() - before == LONGEST_LINE {
-            return Err(format!("a line is longer than {} MiB; put it in a file", LONGEST_LINE >> 20));
+        if !end && input.last() != Some(&b'\n') && input.len() - before == MAX_LINE {
+            return Err(format!("a line is longer than {} MiB; put it in a file", MAX_LINE >> 20));
         }
         if end && input.is_empty() {
             return Ok(status);
@@ -154,7 +154,7 @@ fn from_lines(session: &mut Session, mut lines: impl BufRead) -> Result<Status, 
         let complete = complete.strip_suffix(b"\r").unwrap_or(complete);
         work += complete.len();
         if !end && input::state(complete) == State::GoesOn {
-            if work > MOST_WORK {
+            if work > MAX_WORK {
                 return Err("an input has too many lines; put it in a file".to_owned());
             }
             continue;

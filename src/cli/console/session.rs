@@ -24,7 +24,7 @@ use crate::syntax::ast::{TokenDump, TreeDump};
 use crate::syntax::{expression_file, parse};
 
 /// How much of a value `:vars` shows.
-const MOST_TEXT: usize = 80;
+const MAX_TEXT: usize = 80;
 
 /// The variables that there are, and how things are shown.
 pub struct Session {
@@ -194,7 +194,7 @@ impl Session {
 
 /// The beginning of a text.
 fn shortened(text: &str) -> String {
-    match text.char_indices().nth(MOST_TEXT) {
+    match text.char_indices().nth(MAX_TEXT) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

@@ -62,7 +62,7 @@ impl Arguments<'_> {
     /// The names of labels. There must be some.
     pub fn labels(&self, reader: &mut Reader) -> Vec<String> {
         /// Each label is a level of the value, and values do not nest without end.
-        const MOST: usize = 100;
+        const MAX_LABELS: usize = 100;
         // That it is missing has been reported.
         let Some(attribute) = self.content.attribute("labels") else { return vec![String::new()] };
         let names = match self.converted(attribute, &Type::list(Type::String), reader) {
@@ -83,8 +83,8 @@ impl Arguments<'_> {
             reader.report(diagnostic.with_help("as in `labels = [\"name\"]`"));
             return vec![String::new()];
         }
-        if names.len() > MOST {
-            self.unsuitable(attribute, &format!("at most {MOST} labels are possible"), reader);
+        if names.len() > MAX_LABELS {
+            self.unsuitable(attribute, &format!("at most {MAX_LABELS} labels are possible"), reader);
         }
         names
     }

@@ -17,7 +17,7 @@ pub(crate) fn compress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 /// What was compressed, unless it is larger than texts may become: a few bytes can stand for billions.
 pub(crate) fn expand(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let mut expanded = Vec::new();
-    let mut decoder = GzDecoder::new(bytes).take(limits::TEXT as u64 + 1);
+    let mut decoder = GzDecoder::new(bytes).take(limits::MAX_TEXT as u64 + 1);
     decoder.read_to_end(&mut expanded).map_err(|_| "this is not compressed with gzip".to_owned())?;
     limits::text(Some(expanded.len()))?;
     Ok(expanded)

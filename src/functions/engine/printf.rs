@@ -129,8 +129,8 @@ impl<'f> Verb<'f> {
         }
         let (own, after) = text.split_at(at + 1);
         verb.text = own;
-        if verb.width.max(verb.precision).is_some_and(|wanted| wanted > limits::FORMAT_WIDTH) {
-            return Err(format!("`{own}`: widths and precisions go up to {}", limits::FORMAT_WIDTH).into());
+        if verb.width.max(verb.precision).is_some_and(|wanted| wanted > limits::MAX_FORMAT_WIDTH) {
+            return Err(format!("`{own}`: widths and precisions go up to {}", limits::MAX_FORMAT_WIDTH).into());
         }
         Ok((verb, after))
     }

@@ -2,7 +2,7 @@
 //! until then more is known of the unknown.
 
 use super::lists::elements;
-use super::{a, any, because, blame, count, number, text};
+use super::{any, because, blame, count, number, text, with_article};
 use crate::eval::{Call, FunctionError};
 use crate::functions::entry::{Builder, Entry, function};
 use crate::model::convert::{Safety, TypeConversion};
@@ -112,7 +112,7 @@ fn converted(call: &Call<'_>, kind: CollectionKind) -> Result<Type, FunctionErro
     let (given, wanted) = (call.argument(0).ty(), kind.of(Type::Dynamic));
     match TypeConversion::new(&given, &wanted, Safety::Unsafe) {
         Ok(_) => Ok(call.argument(0).convert(&wanted).map_err(|why| blame(0, why))?.ty()),
-        Err(_) => Err(blame(0, format!("a {wanted} is required, not {}", a(&given)))),
+        Err(_) => Err(blame(0, format!("a {wanted} is required, not {}", with_article(&given)))),
     }
 }
 

@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
-use super::{any, because, blame, number, str_of, text};
+#[cfg(feature = "regex")]
+use super::because;
+use super::{any, blame, number, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::base64;
 use crate::functions::engine::date::Timestamp;
 use crate::functions::entry::{Builder, Entry, function};
 use crate::functions::host::{Host, with_host};
 use crate::functions::{Set, sets};
-use crate::model::{Type, Value};
+#[cfg(feature = "regex")]
+use crate::model::Type;
+use crate::model::Value;
 
 pub(in crate::functions) fn all(host: &Arc<dyn Host>) -> Vec<Entry> {
     let mut all = paths(host);

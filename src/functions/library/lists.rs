@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{a, any, because, blame, count, list_of, number, strings, whole};
+use super::{any, because, blame, count, list_of, number, strings, whole, with_article};
 use crate::eval::{Call, FunctionError, Parameter};
 use crate::functions::engine::limits;
 use crate::functions::entry::{Entry, function};
@@ -99,7 +99,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .takes(any("key").allow_dynamic())
             .gives_by("bool", |call| match call.argument(0).ty() {
                 Type::List(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(Type::Bool),
-                ty => Err(blame(0, format!("a list, map or tuple is required, not {}", a(&ty)))),
+                ty => Err(blame(0, format!("a list, map or tuple is required, not {}", with_article(&ty)))),
             })
             .never_null()
             .example("hasindex([\"a\"], 0)", "true")
@@ -116,7 +116,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .takes(any("collection").allow_dynamic().allow_unknown().allow_marked())
             .gives_by("number", |call| match call.argument(0).ty() {
                 Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(Type::Number),
-                ty => Err(because(format!("a list, set, map or tuple is required, not {}", a(&ty)))),
+                ty => Err(because(format!("a list, set, map or tuple is required, not {}", with_article(&ty)))),
             })
             .never_null()
             .example("length([\"a\", \"b\"])", "2")
@@ -126,7 +126,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_by("list or tuple", |call| match call.argument(0).ty() {
                 Type::Tuple(tuple) => Ok(Type::tuple(tuple.elements().iter().rev().cloned())),
                 Type::List(element) | Type::Set(element) => Ok(Type::list(element.get().clone())),
-                ty => Err(blame(0, format!("a list or tuple is required, not {}", a(&ty)))),
+                ty => Err(blame(0, format!("a list or tuple is required, not {}", with_article(&ty)))),
             })
             .never_null()
             .example("reverse([1, 2, 3])", "[3, 2, 1]")
@@ -208,7 +208,7 @@ fn coalescelist_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             return Ok(Type::Dynamic);
         }
         if !matches!(argument.ty(), Type::List(_) | Type::Tuple(_)) {
-            return Err(blame(index, format!("a list or tuple is required, not {}", a(&argument.ty()))));
+            return Err(blame(index, format!("a list or tuple is required, not {}", with_article(&argument.ty()))));
         }
     }
     let first = call.argument(0).ty();
@@ -249,7 +249,7 @@ fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             }
             // How many elements there will be is part of the type of a tuple.
             Type::List(_) => return Ok(Type::Dynamic),
-            ty => return Err(blame(index, format!("a list or tuple is required, not {}", a(ty)))),
+            ty => return Err(blame(index, format!("a list or tuple is required, not {}", with_article(ty)))),
         }
     }
     Ok(Type::tuple(items))
@@ -276,7 +276,7 @@ fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
 fn contains(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (list, wanted) = (call.argument(0), call.argument(1));
     if !matches!(list.ty(), Type::List(_) | Type::Tuple(_) | Type::Set(_)) {
-        return Err(blame(0, format!("a list, tuple or set is required, not {}", a(&list.ty()))));
+        return Err(blame(0, format!("a list, tuple or set is required, not {}", with_article(&list.ty()))));
     }
     let mut open = false;
     for element in elements(list) {
@@ -313,7 +313,7 @@ fn element_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             let at = around(whole(call, 1)?, tuple.elements().len());
             at.map(|at| tuple.elements()[at].clone()).ok_or_else(|| blame(0, "there are no elements"))
         }
-        ty => Err(blame(0, format!("a list or tuple is required, not {}", a(&ty)))),
+        ty => Err(blame(0, format!("a list or tuple is required, not {}", with_article(&ty)))),
     }
 }
 
@@ -328,7 +328,7 @@ fn element(call: &Call<'_>) -> Result<Value, FunctionError> {
 fn flatten(list: &Value) -> Result<Option<(Vec<Value>, MarkUnion)>, FunctionError> {
     if !matches!(list.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
         return match list.is_wholly_known() {
-            true => Err(blame(0, format!("a list, set or tuple is required, not {}", a(&list.ty())))),
+            true => Err(blame(0, format!("a list, set or tuple is required, not {}", with_article(&list.ty())))),
             false => Ok(None),
         };
     }
@@ -388,7 +388,7 @@ fn index_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     let wanted = |ty: &Type, what: &str| match key.ty() {
         Type::Dynamic => Ok(()),
         given if given == *ty => Ok(()),
-        given => Err(blame(1, format!("the key of a {what} is a {ty}, not {}", a(&given)))),
+        given => Err(blame(1, format!("the key of a {what} is a {ty}, not {}", with_article(&given)))),
     };
     match call.argument(0).ty() {
         Type::List(element) => wanted(&Type::Number, "list").map(|()| element.get().clone()),
@@ -407,7 +407,7 @@ fn index_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             };
             elements.get(at).cloned().ok_or_else(|| because(missing()))
         }
-        ty => Err(blame(0, format!("a list, map or tuple is required, not {}", a(&ty)))),
+        ty => Err(blame(0, format!("a list, map or tuple is required, not {}", with_article(&ty)))),
     }
 }
 
@@ -435,7 +435,7 @@ fn slice_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     match ty {
         Type::Set(_) => return Err(blame(0, "the elements of a set have no order; convert it to a list first")),
         Type::List(_) | Type::Tuple(_) => {}
-        _ => return Err(blame(0, format!("a list or tuple is required, not {}", a(&ty)))),
+        _ => return Err(blame(0, format!("a list or tuple is required, not {}", with_article(&ty)))),
     }
     let (start, end) = (slice_index(call, 1, "the start")?, slice_index(call, 2, "the end")?);
     if let (Some(start), Some(end)) = (start, end)

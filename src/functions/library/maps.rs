@@ -1,7 +1,7 @@
 //! Functions on maps and objects.
 
 use super::lists::elements;
-use super::{a, any, because, blame, list_of, str_of, strings, text};
+use super::{any, because, blame, list_of, str_of, strings, text, with_article};
 use crate::eval::{Call, FunctionError};
 use crate::functions::entry::{Entry, function};
 use crate::model::{MarkUnion, Type, Value};
@@ -13,7 +13,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_by("list(string) or tuple", |call| match call.argument(0).ty() {
                 Type::Map(_) => Ok(Type::list(Type::String)),
                 Type::Object(object) => Ok(Type::tuple(object.attributes().iter().map(|_| Type::String))),
-                ty => Err(blame(0, format!("a map or object is required, not {}", a(&ty)))),
+                ty => Err(blame(0, format!("a map or object is required, not {}", with_article(&ty)))),
             })
             .never_null()
             .example("keys({ b = 1, a = 2 })", "[\"a\", \"b\"]")
@@ -37,7 +37,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_by("list or tuple", |call| match call.argument(0).ty() {
                 Type::Map(element) => Ok(Type::list(element.get().clone())),
                 Type::Object(object) => Ok(Type::tuple(object.attributes().iter().map(|one| one.ty().clone()))),
-                ty => Err(blame(0, format!("a map or object is required, not {}", a(&ty)))),
+                ty => Err(blame(0, format!("a map or object is required, not {}", with_article(&ty)))),
             })
             .never_null()
             .example("values({ b = 1, a = \"x\" })", "[\"x\", 1]")
@@ -80,9 +80,9 @@ fn lookup_type(call: &Call<'_>) -> Result<Type, FunctionError> {
         }
         Type::Map(element) => match call.argument(2).convert(element.get()) {
             Ok(_) => Ok(element.get().clone()),
-            Err(_) => Err(blame(2, format!("the default must be {} as the elements are", a(element.get())))),
+            Err(_) => Err(blame(2, format!("the default must be {} as the elements are", with_article(element.get())))),
         },
-        ty => Err(blame(0, format!("a map or object is required, not {}", a(&ty)))),
+        ty => Err(blame(0, format!("a map or object is required, not {}", with_article(&ty)))),
     }
 }
 
@@ -121,7 +121,7 @@ fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
                 Some(entries) => attributes.extend(entries.map(|(key, _)| (key.to_owned(), element.get().clone()))),
                 None => known = false,
             },
-            ty => return Err(blame(index, format!("a map or object is required, not {}", a(ty)))),
+            ty => return Err(blame(index, format!("a map or object is required, not {}", with_article(ty)))),
         }
         same &= first.get_or_insert_with(|| ty.clone()) == &ty;
     }
@@ -166,7 +166,7 @@ fn zipmap_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             let attributes = named.map(|(at, (key, ty))| Ok((key.as_str().ok_or_else(|| null(at))?, ty.clone())));
             Ok(Type::object(attributes.collect::<Result<Vec<_>, FunctionError>>()?))
         }
-        ty => Err(blame(1, format!("a list or tuple is required, not {}", a(&ty)))),
+        ty => Err(blame(1, format!("a list or tuple is required, not {}", with_article(&ty)))),
     }
 }
 

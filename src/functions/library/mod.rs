@@ -83,7 +83,7 @@ fn list_of(element: Type, items: Vec<Value>) -> Result<Value, FunctionError> {
 }
 
 /// What a type is called with an article: `a list of string`.
-fn a(ty: &Type) -> String {
+fn with_article(ty: &Type) -> String {
     let name = ty.to_string();
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {name}")

@@ -93,12 +93,12 @@ fn host_number(call: &Call<'_>, index: usize, zeros: Zeros) -> Result<(), Functi
 }
 
 /// By how many bits prefixes can grow at once.
-const MOST_BITS: i64 = 32;
+const MAX_BITS: i64 = 32;
 
 fn more_bits(call: &Call<'_>, index: usize, least: i64) -> Result<u32, FunctionError> {
     let more = whole(call, index)?;
-    match (least..=MOST_BITS).contains(&more) {
+    match (least..=MAX_BITS).contains(&more) {
         true => Ok(more as u32),
-        false => Err(blame(index, format!("a prefix can grow by {least} to {MOST_BITS} bits"))),
+        false => Err(blame(index, format!("a prefix can grow by {least} to {MAX_BITS} bits"))),
     }
 }

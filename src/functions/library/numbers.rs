@@ -66,7 +66,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .takes(number("base"))
             .gives_by("number", |call| match call.argument(0).ty() {
                 Type::String => Ok(Type::Number),
-                ty => Err(blame(0, format!("a string is required, not {}", super::a(&ty)))),
+                ty => Err(blame(0, format!("a string is required, not {}", super::with_article(&ty)))),
             })
             .never_null()
             .example("parseint(\"ff\", 16)", "255")
@@ -179,7 +179,7 @@ fn from_float(float: f64) -> Result<Value, FunctionError> {
 }
 
 /// More digits than any number has that can be represented, in base 2.
-const MOST_DIGITS: usize = 140_000;
+const MAX_DIGITS: usize = 140_000;
 
 fn parse_integer(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (text, base) = (str_of(call, 0), whole(call, 1)?);
@@ -203,7 +203,7 @@ fn parse_integer(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Err(blame(0, format!("`{text}` is not a whole number in base {base}")));
     };
     let leading = values.iter().take_while(|value| **value == 0).count();
-    if values.len() - leading > MOST_DIGITS {
+    if values.len() - leading > MAX_DIGITS {
         return Err(crate::model::NumberError::OutOfRange.into());
     }
     let whole = BigInt::from_radix_be(sign, &values[leading..], base).unwrap_or_default();
@@ -229,7 +229,7 @@ fn range(call: &Call<'_>) -> Result<Value, FunctionError> {
     let mut numbers = Vec::new();
     let mut next = start.clone();
     while next.cmp(end) == beyond.reverse() {
-        if numbers.len() >= limits::RANGE {
+        if numbers.len() >= limits::MAX_RANGE {
             return Err(because("that would be more than 1,024 numbers; use a smaller range or a larger step"));
         }
         let following = next.add(step)?;

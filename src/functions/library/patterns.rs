@@ -72,7 +72,7 @@ pub(super) fn pattern(call: &Call<'_>, index: usize) -> Result<Regex, FunctionEr
 }
 
 pub(super) fn replaced(regex: &Regex, text: &str, replacement: &str) -> Result<Value, FunctionError> {
-    let replaced = regex.replace_all(text, replacement, limits::TEXT);
+    let replaced = regex.replace_all(text, replacement, limits::MAX_TEXT);
     Ok(Value::from(replaced.ok_or_else(|| because(limits::text(None).unwrap_err()))?))
 }
 

@@ -1,7 +1,7 @@
 //! All combinations of elements.
 
 use super::lists::elements;
-use super::{a, any, because, blame};
+use super::{any, because, blame, with_article};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::limits;
 use crate::functions::entry::{Entry, function};
@@ -42,7 +42,7 @@ fn result_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             Type::Tuple(tuple) if tuple.elements().is_empty() => Type::Dynamic,
             Type::Tuple(tuple) => unify(tuple.elements(), Safety::Unsafe)
                 .ok_or_else(|| blame(index, "all elements must have the same type"))?,
-            ty => return Err(blame(index, format!("a set or list is required, not {}", a(&ty)))),
+            ty => return Err(blame(index, format!("a set or list is required, not {}", with_article(&ty)))),
         });
     }
     let tuple = Type::tuple(types);
@@ -98,8 +98,8 @@ fn product(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 /// The most elements of a set that are counted, and the most combinations, for a bound on the length.
-const FEW: u64 = 1_024;
-const FEW_COMBINATIONS: u64 = 2_048;
+const MAX_LENGTH: u64 = 1_024;
+const MAX_COMBINATIONS: u64 = 2_048;
 
 /// What is known of the result if the length of some argument is not.
 fn unknown(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -112,9 +112,9 @@ fn unknown(call: &Call<'_>) -> Result<Value, FunctionError> {
             (None, Type::Tuple(tuple)) => Some(tuple.elements().len() as u64),
             _ => argument.refinement().max_length(),
         };
-        let Some(length) = length.filter(|length| *length <= FEW) else { return Ok(unknown) };
+        let Some(length) = length.filter(|length| *length <= MAX_LENGTH) else { return Ok(unknown) };
         most *= length;
-        if most > FEW_COMBINATIONS {
+        if most > MAX_COMBINATIONS {
             return Ok(unknown);
         }
     }

@@ -1,7 +1,7 @@
 //! What Terraform and OpenTofu have beyond the official library, and what they define differently.
 
 use super::lists::elements;
-use super::{a, any, because, blame, list_of, str_of, text};
+use super::{any, because, blame, list_of, str_of, text, with_article};
 use crate::eval::{Call, FunctionError, Parameter};
 use crate::functions::engine::cidr::{Block, Zeros};
 use crate::functions::engine::date::Timestamp;
@@ -125,7 +125,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                     [only] => Ok(only.clone()),
                     all => Err(blame(0, format!("there are {} elements, but at most one is allowed", all.len()))),
                 },
-                ty => Err(blame(0, format!("a list, set or tuple is required, not {}", a(&ty)))),
+                ty => Err(blame(0, format!("a list, set or tuple is required, not {}", with_article(&ty)))),
             })
             .example("one([\"hello\"])", "\"hello\"")
             .example("one([])", "null")
@@ -145,7 +145,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .takes(any("list"))
             .gives_by("number", |call| match call.argument(0).ty() {
                 Type::List(_) | Type::Set(_) | Type::Tuple(_) => Ok(Type::Number),
-                ty => Err(blame(0, format!("a list, set or tuple is required, not {}", a(&ty)))),
+                ty => Err(blame(0, format!("a list, set or tuple is required, not {}", with_article(&ty)))),
             })
             .never_null()
             .example("sum([10, 13, 6.5])", "29.5")
@@ -381,7 +381,7 @@ fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
 fn index_of(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (list, wanted) = (call.argument(0), call.argument(1));
     if !matches!(list.ty(), Type::List(_) | Type::Tuple(_)) {
-        return Err(blame(0, format!("a list or tuple is required, not {}", a(&list.ty()))));
+        return Err(blame(0, format!("a list or tuple is required, not {}", with_article(&list.ty()))));
     }
     for (at, element) in elements(list).iter().enumerate() {
         match operations::equal(element, wanted).as_bool() {
@@ -406,9 +406,9 @@ fn lookup_type(call: &Call<'_>) -> Result<Type, FunctionError> {
         }
         Type::Map(element) => match default.is_none_or(|default| default.convert(element.get()).is_ok()) {
             true => Ok(element.get().clone()),
-            false => Err(blame(2, format!("the default must be {} as the elements are", a(element.get())))),
+            false => Err(blame(2, format!("the default must be {} as the elements are", with_article(element.get())))),
         },
-        ty => Err(blame(0, format!("a map or object is required, not {}", a(&ty)))),
+        ty => Err(blame(0, format!("a map or object is required, not {}", with_article(&ty)))),
     }
 }
 

@@ -42,7 +42,7 @@ enum Target {
 }
 
 /// Numbers with more characters are cut in messages.
-const MOST_CHARACTERS: usize = 40;
+const MAX_CHARACTERS: usize = 40;
 
 impl LossyNumber {
     /// The number.
@@ -72,7 +72,7 @@ impl fmt::Display for LossyNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !f.alternate() {
             let digits = self.number.to_string();
-            match digits.char_indices().nth(MOST_CHARACTERS) {
+            match digits.char_indices().nth(MAX_CHARACTERS) {
                 Some((end, _)) => write!(f, "{}… ", &digits[..end])?,
                 None => write!(f, "{digits} ")?,
             }

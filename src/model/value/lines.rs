@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 /// Deeper levels are not indented further: the text of a value grows with its parts, not with the
 /// square of its depth.
-const MOST_LEVELS: usize = 100;
+const MAX_LEVELS: usize = 100;
 
 /// A line for each part, indented by two spaces, the equals signs of neighbouring lines in one column.
 pub(super) fn print_lines(value: &Value, level: usize, out: &mut String) {
@@ -55,5 +55,5 @@ fn width(name: &str) -> usize {
 
 fn new_line(level: usize, out: &mut String) {
     out.push('\n');
-    out.extend(std::iter::repeat_n("  ", level.min(MOST_LEVELS)));
+    out.extend(std::iter::repeat_n("  ", level.min(MAX_LEVELS)));
 }

@@ -5,11 +5,11 @@ use crate::model::text::Text;
 use crate::work;
 
 /// As many names as most objects have; to put them in order needs no preparation.
-const FEW: usize = 32;
+const MAX_COMPARED: usize = 32;
 
 /// Ordered by name; the last of equal names stays.
 pub(super) fn by_name(mut pairs: Vec<(Text, Value)>) -> Vec<(Text, Value)> {
-    if pairs.len() <= FEW {
+    if pairs.len() <= MAX_COMPARED {
         pairs.sort_by(|a, b| a.0.cmp(&b.0));
     } else {
         (pairs, _) = order_by_name(pairs);

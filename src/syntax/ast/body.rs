@@ -7,9 +7,10 @@ use std::sync::Arc;
 use super::expression::{ExpressionNode, Name};
 use super::template::TemplateNode;
 use crate::source::{Place, Source, Span};
+use crate::syntax::index::{NodeIndex, TokenIndex};
 use crate::syntax::literal::unquote;
 use crate::syntax::token::{Comment, Pieces, TokenKind, TokenList, comment_after, comments, comments_above};
-use crate::syntax::tree::{NodeKind, Tree};
+use crate::syntax::tree::{NodeKind, Tree, expression_kinds, other_kinds, part_kinds};
 
 /// A configuration file: a source and the body that was found in it ("Configuration Files").
 ///
@@ -61,12 +62,12 @@ impl File {
     }
 
     /// The expression of which [`ExpressionNode::id`] gave the number.
-    pub(crate) fn expression_at(&self, id: u32) -> ExpressionNode<'_> {
+    pub(crate) fn expression_at(&self, id: NodeIndex) -> ExpressionNode<'_> {
         ExpressionNode::new(&self.tree, id)
     }
 
     /// The body of which [`BodyNode::id`] gave the number.
-    pub(crate) fn body_at(&self, id: u32) -> BodyNode<'_> {
+    pub(crate) fn body_at(&self, id: NodeIndex) -> BodyNode<'_> {
         BodyNode { tree: &self.tree, node: id }
     }
 
@@ -92,7 +93,7 @@ impl fmt::Debug for File {
 #[derive(Clone, Copy)]
 pub struct BodyNode<'t> {
     pub(in crate::syntax) tree: &'t Arc<Tree>,
-    pub(in crate::syntax) node: u32,
+    pub(in crate::syntax) node: NodeIndex,
 }
 
 /// One of the things in a body.
@@ -148,7 +149,7 @@ impl<'t> BodyNode<'t> {
     }
 
     /// What [`File::body_at`] finds it by.
-    pub(crate) fn id(self) -> u32 {
+    pub(crate) fn id(self) -> NodeIndex {
         self.node
     }
 
@@ -186,16 +187,17 @@ impl<'t> BodyNode<'t> {
 #[derive(Clone)]
 pub struct BodyItems<'t> {
     tree: &'t Arc<Tree>,
-    nodes: std::slice::Iter<'t, u32>,
+    nodes: std::slice::Iter<'t, NodeIndex>,
 }
 
 impl<'t> BodyItems<'t> {
-    fn item(&self, node: u32) -> BodyItem<'t> {
+    fn item(&self, node: NodeIndex) -> BodyItem<'t> {
         let tree = self.tree;
         match tree.node(node).kind {
             NodeKind::Attribute => BodyItem::Attribute(AttributeNode { tree, node }),
             NodeKind::Block => BodyItem::Block(BlockNode { tree, node }),
-            _ => BodyItem::Error(ErrorNode { tree, node }),
+            // The others are no items: one of them stands here only in a source with errors.
+            expression_kinds!() | part_kinds!() | other_kinds!() => BodyItem::Error(ErrorNode { tree, node }),
         }
     }
 }
@@ -248,7 +250,7 @@ impl<'t> IntoIterator for BodyNode<'t> {
 #[derive(Clone, Copy)]
 pub struct AttributeNode<'t> {
     tree: &'t Arc<Tree>,
-    node: u32,
+    node: NodeIndex,
 }
 
 impl<'t> AttributeNode<'t> {
@@ -259,17 +261,17 @@ impl<'t> AttributeNode<'t> {
 
     /// Its name, with the place of it.
     pub fn name_token(self) -> Name<'t> {
-        Name::new(self.tree, self.tree.node(self.node).first)
+        Name::new(self.tree, self.tree.node(self.node).first.token())
     }
 
     /// Where the `=` is.
     pub fn equals_span(self) -> Span {
-        self.tree.token_span(self.tree.node(self.node).first + 1)
+        self.tree.token_span(self.tree.node(self.node).first.token() + 1)
     }
 
     /// The expression for its value.
     pub fn expression(self) -> ExpressionNode<'t> {
-        ExpressionNode::new(self.tree, self.tree.node(self.node).second)
+        ExpressionNode::new(self.tree, self.tree.node(self.node).second.node())
     }
 
     /// Where it is, with the source.
@@ -305,7 +307,7 @@ impl<'t> AttributeNode<'t> {
 #[derive(Clone, Copy)]
 pub struct BlockNode<'t> {
     tree: &'t Arc<Tree>,
-    node: u32,
+    node: NodeIndex,
 }
 
 impl<'t> BlockNode<'t> {
@@ -316,20 +318,20 @@ impl<'t> BlockNode<'t> {
 
     /// Its type, with the place of it.
     pub fn type_token(self) -> Name<'t> {
-        Name::new(self.tree, self.tree.node(self.node).first)
+        Name::new(self.tree, self.tree.node(self.node).first.token())
     }
 
     /// Its labels.
     pub fn labels(self) -> impl ExactSizeIterator<Item = LabelNode<'t>> {
         let tree = self.tree;
-        let first = tree.node(self.node).first + 1;
+        let first = tree.node(self.node).first.token() + 1;
         let open = tree.node(self.body().node).start;
-        (first..open).map(move |token| LabelNode { tree, token })
+        first.to(open).map(move |token| LabelNode { tree, token })
     }
 
     /// Its body.
     pub fn body(self) -> BodyNode<'t> {
-        BodyNode { tree: self.tree, node: self.tree.node(self.node).second }
+        BodyNode { tree: self.tree, node: self.tree.node(self.node).second.node() }
     }
 
     /// Whether it is written in one line.
@@ -350,7 +352,7 @@ impl<'t> BlockNode<'t> {
     /// Where its type and labels are.
     pub fn header_span(self) -> Span {
         let node = self.tree.node(self.node);
-        self.tree.tokens_span(node.first, self.tree.node(self.body().node).start - 1)
+        self.tree.tokens_span(node.first.token(), self.tree.node(self.body().node).start - 1)
     }
 
     /// The comments in the lines above it, up to an empty line.
@@ -368,7 +370,7 @@ impl<'t> BlockNode<'t> {
 #[derive(Clone, Copy)]
 pub struct LabelNode<'t> {
     tree: &'t Tree,
-    token: u32,
+    token: TokenIndex,
 }
 
 impl<'t> LabelNode<'t> {
@@ -395,7 +397,7 @@ impl<'t> LabelNode<'t> {
 #[derive(Clone, Copy)]
 pub struct ErrorNode<'t> {
     pub(in crate::syntax) tree: &'t Arc<Tree>,
-    pub(in crate::syntax) node: u32,
+    pub(in crate::syntax) node: NodeIndex,
 }
 
 impl<'t> ErrorNode<'t> {

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::body::File;
+use crate::syntax::index::{NodeIndex, TokenIndex};
 use crate::syntax::token::TokenKind;
-use crate::syntax::tree::{NONE, Node, NodeKind, Tree};
+use crate::syntax::tree::{Node, NodeKind, Tree};
 
 /// The tokens of a file, one a line: kind, line and column, and text.
 ///
@@ -80,11 +81,11 @@ fn closes(kind: TokenKind) -> bool {
 /// ```
 pub struct TreeDump<'t> {
     tree: &'t Tree,
-    node: u32,
+    node: NodeIndex,
 }
 
 impl<'t> TreeDump<'t> {
-    pub(in crate::syntax) fn new(tree: &'t Tree, node: u32) -> Self {
+    pub(in crate::syntax) fn new(tree: &'t Tree, node: NodeIndex) -> Self {
         TreeDump { tree, node }
     }
 
@@ -95,59 +96,61 @@ impl<'t> TreeDump<'t> {
     }
 
     /// The nodes below a node, in source order.
-    fn children(&self, node: &Node) -> Vec<u32> {
+    fn children(&self, node: &Node) -> Vec<NodeIndex> {
         use NodeKind::*;
         let mut children = match node.kind {
             Literal | Variable | Traversal | Item | TemplateLiteral => vec![],
-            Attribute | Block | Orphan | TemplateExpr | Interpolation => vec![node.second],
-            GetAttr | LegacyIndex | UnaryOp | Parentheses => vec![node.first],
-            Index | ConstIndex | AttrSplat | FullSplat | BinaryOp => vec![node.first, node.second],
+            Attribute | Block | Orphan | TemplateExpr | Interpolation => vec![node.second.node()],
+            GetAttr | LegacyIndex | UnaryOp | Parentheses => vec![node.first.node()],
+            Index | ConstIndex | AttrSplat | FullSplat | BinaryOp => vec![node.first.node(), node.second.node()],
             TemplateIf => {
-                let parts = self.tree.child_run(node.first, 2);
-                vec![node.second, parts[0], parts[1]]
+                let parts = self.tree.run(node.first.run_of(2));
+                vec![node.second.node(), parts[0], parts[1]]
             }
-            TemplateFor => vec![node.second, self.tree.child_run(node.first, 1)[0]],
+            TemplateFor => vec![node.second.node(), node.first.node()],
             Object => {
-                let mut children = self.tree.child_run(node.first, node.second).to_vec();
+                let mut children = self.tree.run(node.run()).to_vec();
                 // An element that could not be understood is its own key.
                 children.dedup();
                 children
             }
             Error | Body | FunctionCall | ExpandedCall | Tuple | ForTuple | ForObject | ForGroup | Conditional
-            | Template => self.tree.child_run(node.first, node.second).to_vec(),
+            | Template => self.tree.run(node.run()).to_vec(),
         };
-        children.retain(|&child| child != NONE);
+        children.retain(|&child| child != NodeIndex::NONE);
         children
     }
 
     /// What is shown of a node beside its kind.
     fn detail(&self, node: &Node) -> String {
         use NodeKind::*;
-        let token = |token: u32| escaped(self.tree.name_text(token)).into_owned();
+        let token = |token: TokenIndex| escaped(self.tree.name_text(token)).into_owned();
         match node.kind {
             Literal | Variable | TemplateLiteral | UnaryOp => token(node.start),
-            Attribute => token(node.first),
+            Attribute => token(node.first.token()),
             Block => {
-                let brace = self.tree.node(node.second).start;
-                (node.first..brace).map(token).collect::<Vec<_>>().join(" ")
+                let brace = self.tree.node(node.second.node()).start;
+                node.first.token().to(brace).map(token).collect::<Vec<_>>().join(" ")
             }
             GetAttr | LegacyIndex => format!(".{}", token(node.end)),
             Traversal => {
-                let names: Vec<_> = (node.start..=node.end).map(token).collect();
+                let names: Vec<_> = node.start.to(node.end + 1).map(token).collect();
                 names.join(".")
             }
-            BinaryOp => token(self.tree.node(node.first).end + 1),
+            BinaryOp => token(self.tree.node(node.first.node()).end + 1),
             FunctionCall | ExpandedCall => {
-                let open = (node.start..node.end).find(|&at| self.tree.tokens.kind(at) == TokenKind::OpenParen);
-                (node.start..open.unwrap_or(node.start + 1)).map(token).collect()
+                let open = node.start.to(node.end).find(|&at| self.tree.tokens.kind(at) == TokenKind::OpenParen);
+                node.start.to(open.unwrap_or(node.start + 1)).map(token).collect()
             }
             ForTuple | ForObject | ForGroup | TemplateFor => {
                 let first = node.start + 2;
-                let names = (first..node.end).take_while(|&at| self.tree.tokens.kind(at) != TokenKind::In);
+                let names = first.to(node.end).take_while(|&at| self.tree.tokens.kind(at) != TokenKind::In);
                 names.map(token).collect::<Vec<_>>().join(" ").replace(" , ", ", ")
             }
             Error => escaped(self.tree.source.slice(self.tree.tokens_span(node.start, node.end))).into_owned(),
-            _ => String::new(),
+            // The rest is told by its kind and by what is in it.
+            Orphan | Body | Item | Index | ConstIndex | AttrSplat | FullSplat | Tuple | Object | Conditional
+            | Parentheses | TemplateExpr | Template | Interpolation | TemplateIf => String::new(),
         }
     }
 }
@@ -159,7 +162,7 @@ impl fmt::Display for TreeDump<'_> {
         while let Some((index, depth)) = waiting.pop() {
             let node = self.tree.node(index);
             let mut line = format!("{:indent$}{:?}", "", node.kind, indent = 2 * depth.min(100));
-            if node.start != NONE {
+            if node.start != TokenIndex::NONE {
                 let position = position(self.tree.tokens.start(node.start) as usize);
                 line += &format!(" {}:{}", position.line, position.column);
             }

@@ -30,6 +30,7 @@ mod visit;
 
 pub use body::{AttributeNode, BlockNode, BodyItem, BodyItems, BodyNode, ErrorNode, File, LabelNode};
 pub use dump::{TokenDump, TreeDump};
+pub(crate) use expression::no_literals;
 pub use expression::{
     ExpressionKind, ExpressionNode, ForExpr, FunctionCall, Name, NumberNode, ObjectElement, ObjectKey, ObjectNode,
     Parentheses, Tuple,

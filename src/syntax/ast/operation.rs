@@ -2,6 +2,7 @@
 
 use super::expression::{ExpressionNode, Name};
 use crate::source::Span;
+pub use crate::syntax::operator::{BinaryOperator, UnaryOperator};
 
 /// A conditional.
 #[derive(Clone, Copy)]
@@ -38,47 +39,6 @@ impl<'t> Conditional<'t> {
     }
 }
 
-macro_rules! operators {
-    ($(#[$doc:meta])+ $name:ident { $($variant:ident $text:literal)+ }) => {
-        $(#[$doc])+
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum $name {
-            $(#[doc = concat!("`", $text, "`")] $variant,)+
-        }
-
-        impl $name {
-            /// The operator as it is written.
-            pub fn as_str(self) -> &'static str {
-                match self {
-                    $($name::$variant => $text,)+
-                }
-            }
-
-            fn from_text(text: &str) -> Option<Self> {
-                // By bytes, which are compared with those of a constant in one step or two.
-                let bytes = text.as_bytes();
-                $(if bytes == $text.as_bytes() {
-                    return Some($name::$variant);
-                })+
-                None
-            }
-        }
-    };
-}
-
-operators! {
-    /// An operator between two operands.
-    BinaryOperator {
-        Or "||" And "&&" Equal "==" NotEqual "!=" Less "<" LessOrEqual "<=" Greater ">" GreaterOrEqual ">="
-        Add "+" Subtract "-" Multiply "*" Divide "/" Modulo "%"
-    }
-}
-
-operators! {
-    /// An operator before its operand.
-    UnaryOperator { Negate "-" Not "!" }
-}
-
 /// A binary operation. A chain of many operators nests to the left, as deep as it is long: walk
 /// down the left operands in a loop.
 #[derive(Clone, Copy)]
@@ -91,13 +51,13 @@ impl<'t> BinaryOperation<'t> {
 
     /// The left operand.
     pub fn left(self) -> ExpressionNode<'t> {
-        self.0.at(self.0.data().first)
+        self.0.at(self.0.data().first.node())
     }
 
     /// The operator. In a source with errors it may be one of another language, and is then taken
-    /// for `||`.
+    /// for the one that is meant, or for `||`.
     pub fn operator(self) -> BinaryOperator {
-        BinaryOperator::from_text(self.token().text()).unwrap_or(BinaryOperator::Or)
+        BinaryOperator::beginning_of(self.token().text().as_bytes())
     }
 
     /// Where the operator is.
@@ -107,7 +67,7 @@ impl<'t> BinaryOperation<'t> {
 
     /// The right operand.
     pub fn right(self) -> ExpressionNode<'t> {
-        self.0.at(self.0.data().second)
+        self.0.at(self.0.data().second.node())
     }
 }
 
@@ -118,8 +78,7 @@ pub struct UnaryOperation<'t>(pub(super) ExpressionNode<'t>);
 impl<'t> UnaryOperation<'t> {
     /// The operator.
     pub fn operator(self) -> UnaryOperator {
-        let text = self.0.tree.token_text(self.0.data().start);
-        UnaryOperator::from_text(text).unwrap_or(UnaryOperator::Not)
+        UnaryOperator::of_token(self.0.tree.token_text(self.0.data().start))
     }
 
     /// Where the operator is.
@@ -129,6 +88,6 @@ impl<'t> UnaryOperation<'t> {
 
     /// The operand.
     pub fn operand(self) -> ExpressionNode<'t> {
-        self.0.at(self.0.data().first)
+        self.0.at(self.0.data().first.node())
     }
 }

@@ -3,6 +3,7 @@
 
 use super::expression::{ExpressionNode, Name, NumberNode};
 use crate::source::Span;
+use crate::syntax::index::Indexes;
 use crate::syntax::tree::{Node, NodeKind, Tree};
 
 /// One step of a traversal.
@@ -47,9 +48,9 @@ fn steps_to<'t>(last: ExpressionNode<'t>, source: ExpressionNode<'t>) -> Vec<Ste
         steps.push(match access.data().kind {
             NodeKind::GetAttr => Step::Attribute(Name::new(access.tree, access.data().end)),
             NodeKind::LegacyIndex => Step::LegacyIndex(NumberNode(access)),
-            _ => Step::Index(access.at(access.data().second)),
+            _ => Step::Index(access.at(access.data().second.node())),
         });
-        access = access.at(access.data().first);
+        access = access.at(access.data().first.node());
     }
     steps.reverse();
     steps
@@ -58,7 +59,7 @@ fn steps_to<'t>(last: ExpressionNode<'t>, source: ExpressionNode<'t>) -> Vec<Ste
 /// The names right after a variable, which need no list, and the other steps.
 struct Steps<'t> {
     tree: &'t Tree,
-    names: std::ops::Range<u32>,
+    names: Indexes,
     others: std::vec::IntoIter<Step<'t>>,
 }
 
@@ -103,7 +104,7 @@ impl<'t> TraversalNode<'t> {
     pub fn steps(self) -> impl ExactSizeIterator<Item = Step<'t>> + DoubleEndedIterator {
         let source = self.0.path_source();
         let Node { start, end, .. } = *source.data();
-        Steps { tree: self.0.tree, names: start + 1..end + 1, others: steps_to(self.0, source).into_iter() }
+        Steps { tree: self.0.tree, names: (start + 1).to(end + 1), others: steps_to(self.0, source).into_iter() }
     }
 
     /// The traversal as an expression, which has a place and a text.
@@ -145,17 +146,17 @@ pub struct Index<'t>(pub(super) ExpressionNode<'t>);
 impl<'t> Index<'t> {
     /// What is indexed.
     pub fn collection(self) -> ExpressionNode<'t> {
-        self.0.at(self.0.data().first)
+        self.0.at(self.0.data().first.node())
     }
 
     /// The key.
     pub fn key(self) -> ExpressionNode<'t> {
-        self.0.at(self.0.data().second)
+        self.0.at(self.0.data().second.node())
     }
 
     /// Where the brackets and the key are.
     pub fn brackets_span(self) -> Span {
-        let open = self.0.tree.node(self.0.data().first).end + 1;
+        let open = self.0.tree.node(self.0.data().first.node()).end + 1;
         self.0.tree.tokens_span(open, self.0.data().end)
     }
 }
@@ -167,12 +168,12 @@ pub struct Splat<'t>(pub(super) ExpressionNode<'t>);
 impl<'t> Splat<'t> {
     /// The collection.
     pub fn source(self) -> ExpressionNode<'t> {
-        self.0.at(self.0.data().first)
+        self.0.at(self.0.data().first.node())
     }
 
     /// What is done with each element, which is [`ExpressionKind::SplatItem`](super::ExpressionKind::SplatItem) in it.
     pub fn each(self) -> ExpressionNode<'t> {
-        self.0.at(self.0.data().second)
+        self.0.at(self.0.data().second.node())
     }
 
     /// Whether it is `[*]`, which takes indexes along, rather than `.*`.
@@ -182,6 +183,6 @@ impl<'t> Splat<'t> {
 
     /// Where the `.*` or `[*]` is.
     pub fn operator_span(self) -> Span {
-        self.0.tree.token_span(self.0.tree.node(self.0.data().first).end + 1)
+        self.0.tree.token_span(self.0.tree.node(self.0.data().first.node()).end + 1)
     }
 }

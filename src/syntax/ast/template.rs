@@ -7,9 +7,10 @@ use std::sync::Arc;
 use super::body::File;
 use super::expression::{ExpressionNode, Name, nfc};
 use crate::source::{Source, Span};
+use crate::syntax::index::{NodeIndex, TokenIndex};
 use crate::syntax::literal::{decode_quoted, decode_template_text, means_itself, unquote};
 use crate::syntax::token::TokenKind;
-use crate::syntax::tree::{NONE, NodeKind, Tree};
+use crate::syntax::tree::{NodeKind, Tree, expression_kinds, item_kinds, other_kinds};
 
 /// A template ("Templates"): the content of a quoted string or heredoc, of a directive, or of a
 /// whole source.
@@ -23,9 +24,9 @@ pub struct TemplateNode<'t> {
 #[derive(Clone, Copy)]
 enum Form {
     /// A quoted string without sequences is a token and nothing else.
-    Token(u32),
+    Token(TokenIndex),
     /// A node of kind Template, or of kind Error.
-    Node(u32),
+    Node(NodeIndex),
 }
 
 /// How the literal text of a template is written.
@@ -34,7 +35,7 @@ enum Quotes {
     Quoted,
     /// The opener, and the number of characters to remove from each line, which is not known
     /// before it is needed.
-    Heredoc(u32, Option<u32>),
+    Heredoc(TokenIndex, Option<u32>),
     Bare,
 }
 
@@ -57,15 +58,15 @@ impl<'t> TemplateNode<'t> {
         TemplateNode { tree, form: Form::Node(tree.root), quotes: Quotes::Bare }
     }
 
-    pub(super) fn of_token(tree: &'t Arc<Tree>, token: u32) -> Self {
+    pub(super) fn of_token(tree: &'t Arc<Tree>, token: TokenIndex) -> Self {
         TemplateNode { tree, form: Form::Token(token), quotes: Quotes::Quoted }
     }
 
-    pub(super) fn of_node(tree: &'t Arc<Tree>, node: u32) -> Self {
+    pub(super) fn of_node(tree: &'t Arc<Tree>, node: NodeIndex) -> Self {
         let opener = tree.node(node).start;
         let heredoc = tree.text().as_bytes().get(tree.tokens.start(opener) as usize) == Some(&b'<');
         let quotes = if heredoc { Quotes::Heredoc(opener, None) } else { Quotes::Quoted };
-        TemplateNode { tree, form: Form::Node(tree.node(node).second), quotes }
+        TemplateNode { tree, form: Form::Node(tree.node(node).second.node()), quotes }
     }
 
     /// The file it is in.
@@ -113,7 +114,7 @@ impl<'t> TemplateNode<'t> {
         text.into_iter().chain(nodes.iter().map(move |&node| this.part(node)))
     }
 
-    fn part(self, node: u32) -> TemplatePart<'t> {
+    fn part(self, node: NodeIndex) -> TemplatePart<'t> {
         let data = self.tree.node(node);
         match data.kind {
             NodeKind::TemplateLiteral => {
@@ -126,7 +127,11 @@ impl<'t> TemplateNode<'t> {
             }
             NodeKind::TemplateIf => TemplatePart::If(TemplateIf { template: self, node }),
             NodeKind::TemplateFor => TemplatePart::For(TemplateFor { template: self, node }),
-            _ => TemplatePart::Interpolation(ExpressionNode::new(self.tree, data.second)),
+            NodeKind::Interpolation => TemplatePart::Interpolation(ExpressionNode::new(self.tree, data.second.node())),
+            // The others are no parts of a template.
+            item_kinds!() | expression_kinds!() | other_kinds!() => {
+                TemplatePart::Interpolation(ExpressionNode::new(self.tree, node))
+            }
         }
     }
 
@@ -136,7 +141,7 @@ impl<'t> TemplateNode<'t> {
         let Form::Node(node) = self.form else {
             return None;
         };
-        match (self.tree.node(node).kind, self.tree.node(node).second) {
+        match (self.tree.node(node).kind, self.tree.node(node).run().len()) {
             (NodeKind::Template, 1) => match self.part(self.tree.children(node)[0]) {
                 TemplatePart::Interpolation(expression) => Some(expression),
                 _ => None,
@@ -172,12 +177,12 @@ impl<'t> TemplateNode<'t> {
     }
 
     /// The part of a template that a directive encloses.
-    fn inner(self, node: u32) -> TemplateNode<'t> {
+    fn inner(self, node: NodeIndex) -> TemplateNode<'t> {
         TemplateNode { form: Form::Node(node), ..self }
     }
 
     /// Whether a strip marker is on the side of a token that faces a literal.
-    fn strips(self, token: u32) -> bool {
+    fn strips(self, token: TokenIndex) -> bool {
         let span = self.tree.token_span(token);
         match self.tree.tokens.kind(token) {
             TokenKind::CloseSequence => span.len() == 2,
@@ -187,7 +192,7 @@ impl<'t> TemplateNode<'t> {
     }
 
     /// Whether a literal is stripped at its start and at its end.
-    fn strips_around(self, token: u32) -> (bool, bool) {
+    fn strips_around(self, token: TokenIndex) -> (bool, bool) {
         let before = token
             .checked_sub(1)
             .is_some_and(|before| self.tree.tokens.kind(before) == TokenKind::CloseSequence && self.strips(before));
@@ -200,7 +205,7 @@ impl<'t> TemplateNode<'t> {
         matches!(self.quotes, Quotes::Heredoc(_, indent) if indent != Some(0))
     }
 
-    fn literal(self, token: u32, text: &'t str, (before, after): (bool, bool)) -> Cow<'t, str> {
+    fn literal(self, token: TokenIndex, text: &'t str, (before, after): (bool, bool)) -> Cow<'t, str> {
         match self.quotes {
             // White space that is written as an escape sequence is stripped as well.
             Quotes::Quoted => match decode_quoted(text) {
@@ -238,7 +243,7 @@ impl<'t> TemplateNode<'t> {
     }
 
     /// The least number of characters of white space that begin a line with something in it.
-    fn indentation(self, opener: u32) -> u32 {
+    fn indentation(self, opener: TokenIndex) -> u32 {
         let tokens = &self.tree.tokens;
         let closer = tokens.closer(opener);
         let mut least: Option<usize> = None;
@@ -301,30 +306,30 @@ fn skip_chars(text: &str, count: usize) -> &str {
 #[derive(Clone, Copy)]
 pub struct TemplateIf<'t> {
     template: TemplateNode<'t>,
-    node: u32,
+    node: NodeIndex,
 }
 
 impl<'t> TemplateIf<'t> {
     /// What decides.
     pub fn predicate(self) -> ExpressionNode<'t> {
         let tree = self.template.tree;
-        ExpressionNode::new(tree, tree.node(self.node).second)
+        ExpressionNode::new(tree, tree.node(self.node).second.node())
     }
 
-    fn child(self, index: u32) -> u32 {
+    /// The parts for a true and for a false predicate.
+    fn parts(self) -> &'t [NodeIndex] {
         let tree = self.template.tree;
-        tree.child_run(tree.node(self.node).first + index, 1)[0]
+        tree.run(tree.node(self.node).first.run_of(2))
     }
 
     /// The part for a true predicate.
     pub fn true_part(self) -> TemplateNode<'t> {
-        self.template.inner(self.child(0))
+        self.template.inner(self.parts()[0])
     }
 
     /// The part for a false predicate, if there is an `else`.
     pub fn false_part(self) -> Option<TemplateNode<'t>> {
-        let node = self.child(1);
-        (node != NONE).then(|| self.template.inner(node))
+        self.parts()[1].if_any().map(|node| self.template.inner(node))
     }
 
     /// Where it is, from `%{ if` to the end of `endif`.
@@ -337,11 +342,11 @@ impl<'t> TemplateIf<'t> {
 #[derive(Clone, Copy)]
 pub struct TemplateFor<'t> {
     template: TemplateNode<'t>,
-    node: u32,
+    node: NodeIndex,
 }
 
 impl<'t> TemplateFor<'t> {
-    fn names(self) -> (Option<u32>, u32) {
+    fn names(self) -> (Option<TokenIndex>, TokenIndex) {
         let tree = self.template.tree;
         let first = tree.node(self.node).start + 2;
         match tree.tokens.kind(first + 1) {
@@ -363,13 +368,13 @@ impl<'t> TemplateFor<'t> {
     /// What is iterated over.
     pub fn collection(self) -> ExpressionNode<'t> {
         let tree = self.template.tree;
-        ExpressionNode::new(tree, tree.node(self.node).second)
+        ExpressionNode::new(tree, tree.node(self.node).second.node())
     }
 
     /// The part for each element.
     pub fn body(self) -> TemplateNode<'t> {
         let tree = self.template.tree;
-        self.template.inner(tree.child_run(tree.node(self.node).first, 1)[0])
+        self.template.inner(tree.node(self.node).first.node())
     }
 
     /// Where it is, from `%{ for` to the end of `endfor`.

@@ -3,7 +3,8 @@
 use super::body::{AttributeNode, BlockNode, BodyItem, BodyNode, ErrorNode};
 use super::expression::{ExpressionKind, ExpressionNode};
 use super::template::{TemplateFor, TemplateIf, TemplateNode, TemplatePart};
-use crate::syntax::tree::{NONE, NodeKind};
+use crate::syntax::index::NodeIndex;
+use crate::syntax::tree::{NodeKind, item_kinds, other_kinds, part_kinds};
 
 /// What to do with each node of a tree. Each method walks on into the node; one that is replaced
 /// does so only by calling the walk function.
@@ -92,8 +93,13 @@ pub fn walk_expression<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression
         NodeKind::Object => walk_object(visitor, expression),
         NodeKind::BinaryOp => walk_operations(visitor, expression),
         NodeKind::UnaryOp | NodeKind::Parentheses => walk_inner(visitor, expression),
-        _ => visitor.visit_error(ErrorNode { tree: expression.tree, node: expression.node }),
+        // The others are no expressions.
+        item_kinds!() | part_kinds!() | other_kinds!() => walk_error(visitor, expression),
     }
+}
+
+fn walk_error<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
+    visitor.visit_error(ErrorNode { tree: expression.tree, node: expression.node });
 }
 
 fn walk_literal<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
@@ -103,7 +109,7 @@ fn walk_literal<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expre
 }
 
 fn walk_inner<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
-    visitor.visit_expression(ExpressionNode::new(expression.tree, expression.tree.node(expression.node).first));
+    visitor.visit_expression(ExpressionNode::new(expression.tree, expression.tree.node(expression.node).first.node()));
 }
 
 /// Visits the children that there are, in source order.
@@ -111,7 +117,7 @@ fn walk_children<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expr
     let children = expression.tree.children(expression.node);
     let mut index = 0;
     while index < children.len() {
-        if children[index] != NONE {
+        if children[index] != NodeIndex::NONE {
             visitor.visit_expression(ExpressionNode::new(expression.tree, children[index]));
         }
         index += 1;
@@ -135,8 +141,8 @@ fn walk_object<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Expres
 
 fn walk_splat<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
     let node = expression.tree.node(expression.node);
-    visitor.visit_expression(ExpressionNode::new(expression.tree, node.first));
-    visitor.visit_expression(ExpressionNode::new(expression.tree, node.second));
+    visitor.visit_expression(ExpressionNode::new(expression.tree, node.first.node()));
+    visitor.visit_expression(ExpressionNode::new(expression.tree, node.second.node()));
 }
 
 fn walk_operations<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
@@ -144,12 +150,12 @@ fn walk_operations<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Ex
 }
 
 /// The operands of a chain of binary operators, from the last to the first.
-fn operands_of(expression: ExpressionNode<'_>) -> Vec<u32> {
+fn operands_of(expression: ExpressionNode<'_>) -> Vec<NodeIndex> {
     let tree = expression.tree;
     let (mut operands, mut left) = (Vec::new(), expression.node);
     while tree.node(left).kind == NodeKind::BinaryOp {
-        operands.push(tree.node(left).second);
-        left = tree.node(left).first;
+        operands.push(tree.node(left).second.node());
+        left = tree.node(left).first.node();
     }
     operands.push(left);
     operands
@@ -161,17 +167,17 @@ fn walk_chain<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: Express
 
 /// The keys of a chain of accesses, from the last to the first, and what the first applies to. A
 /// variable with literal keys is one path: of that there are the keys only, if it is the whole chain.
-fn keys_of(expression: ExpressionNode<'_>) -> Vec<u32> {
+fn keys_of(expression: ExpressionNode<'_>) -> Vec<NodeIndex> {
     let tree = expression.tree;
     let (mut keys, mut source, mut path) = (Vec::new(), expression.node, None);
     loop {
         let node = tree.node(source);
         match node.kind {
             NodeKind::GetAttr | NodeKind::LegacyIndex => {}
-            NodeKind::ConstIndex => keys.push(node.second),
+            NodeKind::ConstIndex => keys.push(node.second.node()),
             NodeKind::Index => {
-                keys.push(node.second);
-                path = Some((keys.len(), node.first));
+                keys.push(node.second.node());
+                path = Some((keys.len(), node.first.node()));
             }
             NodeKind::Variable | NodeKind::Traversal => {
                 if let Some((count, path)) = path {
@@ -185,11 +191,11 @@ fn keys_of(expression: ExpressionNode<'_>) -> Vec<u32> {
                 return keys;
             }
         }
-        source = node.first;
+        source = node.first.node();
     }
 }
 
-fn walk_back<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>, nodes: &[u32]) {
+fn walk_back<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>, nodes: &[NodeIndex]) {
     let mut index = nodes.len();
     while index > 0 {
         index -= 1;

@@ -9,6 +9,7 @@ use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Replacement;
 use crate::syntax::conflict;
+use crate::syntax::operator::{BinaryOperator, UnaryOperator};
 use crate::syntax::scan::identifier_end;
 use crate::syntax::token::TokenKind;
 
@@ -93,9 +94,9 @@ impl Lexer<'_> {
         detail: &'static str,
     ) -> usize {
         // The closing quote is not looked for beyond this many bytes.
-        const LONGEST: usize = 4096;
+        const MAX_LENGTH: usize = 4096;
         let inside = start + quote;
-        let near = &self.source[inside..self.source.len().min(inside + LONGEST)];
+        let near = &self.source[inside..self.source.len().min(inside + MAX_LENGTH)];
         let line = &near[..memchr(b'\n', near).unwrap_or(near.len())];
         let line = line.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         let close = closers.iter().filter_map(|closer| line.find(closer).map(|at| (at, closer.len()))).min();
@@ -139,14 +140,17 @@ impl Lexer<'_> {
 
     fn bitwise(&mut self, at: usize, byte: u8) -> usize {
         let unary = !self.previous().ends_operand();
+        let text = char::from(byte).to_string();
+        let logical = BinaryOperator::meant_by(&text).map(BinaryOperator::as_str);
+        let logical = logical.or_else(|| UnaryOperator::meant_by(&text).map(UnaryOperator::as_str));
         let help = match byte {
-            b'&' => "for the logical operator write `&&`",
-            b'|' => "for the logical operator write `||`",
-            b'~' if unary => "for the logical operator write `!`",
-            b'~' => "a strip marker stands right before the closing `}` or after the opening `{`",
-            _ => "HCL has no bitwise operators; for powers use a function",
+            b'~' if !unary => "a strip marker stands right before the closing `}` or after the opening `{`".into(),
+            _ => match logical {
+                Some(logical) => format!("for the logical operator write `{logical}`"),
+                None => "HCL has no bitwise operators; for powers use a function".into(),
+            },
         };
-        let detail = format!("`{}` is not an operator in HCL", char::from(byte));
+        let detail = format!("`{text}` is not an operator in HCL");
         self.report(Diagnostic::error(Code::BitwiseOperator, self.span(at, at + 1), detail).with_help(help));
         match (byte, unary) {
             (b'~', true) => self.prefix(TokenKind::Not, at),
@@ -155,28 +159,25 @@ impl Lexer<'_> {
         }
     }
 
-    /// `**`
+    /// `**`, `===` or `!==`, which is taken for an operator of HCL.
     #[cold]
-    pub(super) fn foreign_operator(&mut self, start: usize, end: usize) -> usize {
-        let diagnostic =
-            Diagnostic::error(Code::UnknownOperator, self.span(start, end), "`**` is not an operator in HCL");
-        self.report(diagnostic.with_help("for powers use a function such as `pow(2, 8)`, if the application has one"));
-        self.operator(start, end)
-    }
-
-    /// `==` or `!=`, or the longer forms of other languages.
-    pub(super) fn comparison(&mut self, at: usize) -> usize {
-        if self.byte(at + 2) != b'=' {
-            return self.operator(at, at + 2);
-        }
-        let text = if self.byte(at) == b'=' { "==" } else { "!=" };
+    pub(super) fn foreign_operator(&mut self, start: usize, text: &str, meant: BinaryOperator) -> usize {
+        let end = start + text.len();
         let diagnostic = Diagnostic::error(
             Code::UnknownOperator,
-            self.span(at, at + 3),
-            format!("`{text}=` is not an operator in HCL"),
+            self.span(start, end),
+            format!("`{text}` is not an operator in HCL"),
         );
-        self.report(diagnostic.with_help(format!("write `{text}`: it compares without conversion")));
-        self.operator(at, at + 3)
+        self.report(match meant {
+            BinaryOperator::Equal | BinaryOperator::NotEqual => {
+                diagnostic.with_help(format!("write `{}`: it compares without conversion", meant.as_str()))
+            }
+            BinaryOperator::Multiply => {
+                diagnostic.with_help("for powers use a function such as `pow(2, 8)`, if the application has one")
+            }
+            _ => diagnostic.with_help(format!("write `{}`", meant.as_str())),
+        });
+        self.operator(start, end)
     }
 
     /// `==` in a body: after a name it is in place of `=`.
@@ -185,7 +186,7 @@ impl Lexer<'_> {
         use TokenKind::{Identifier, Newline, OpenBlock, String};
         match self.tokens.last_kinds() {
             [Newline | OpenBlock, Identifier | String] => self.foreign_assignment(at, at + 2),
-            _ => self.comparison(at),
+            _ => self.sign(at, b'=', b'='),
         }
     }
 
@@ -266,7 +267,7 @@ impl Lexer<'_> {
     /// `2024-01-31` as a whole value, if its first dash is at a place: a subtraction, which hardly is meant.
     #[cold]
     pub(super) fn date(&mut self, at: usize) {
-        let start = self.tokens.start(self.tokens.len() - 1) as usize;
+        let start = self.tokens.start(self.tokens.last()) as usize;
         let end = at + "-01-31".len();
         let Some(text) = self.source.get(start..end).and_then(|text| std::str::from_utf8(text).ok()) else { return };
         let digits = |from, to| text.get(from..to).is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()));

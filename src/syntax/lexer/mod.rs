@@ -27,6 +27,8 @@ mod trivia;
 
 use std::ops::Range;
 
+use super::index::TokenIndex;
+use super::operator::BinaryOperator;
 use super::scan::{ascii_identifier_end, spaces_end};
 use super::token::{TokenKind, Tokens};
 #[cfg(feature = "cli")]
@@ -47,7 +49,7 @@ pub(super) struct Lexed {
 
 /// Something that is wrong, and the index that the next token had when it was found.
 pub(super) struct Problem {
-    pub token: u32,
+    pub token: TokenIndex,
     /// Whether a token of no length was put in place of what is missing.
     pub missing: bool,
     pub diagnostic: Diagnostic,
@@ -109,7 +111,7 @@ struct Lexer<'s> {
     max_nesting: u32,
     max_problems: usize,
     /// How many unary operators in a row end before the token with this index.
-    unary: (u32, u32),
+    unary: (TokenIndex, u32),
     /// From where on tokens are thrown away because they are nested too deeply.
     cut: Option<Cut>,
     repairs: &'s [Repair],
@@ -126,7 +128,7 @@ struct Lexer<'s> {
 struct Cut {
     /// The number of outer frames when it began, and is to end.
     level: usize,
-    token: u32,
+    token: TokenIndex,
     start: usize,
     problems: usize,
 }
@@ -146,7 +148,7 @@ impl<'s> Lexer<'s> {
             strict: options.dialect == Dialect::Strict,
             max_nesting: options.max_nesting,
             max_problems: options.max_errors,
-            unary: (u32::MAX, 0),
+            unary: (TokenIndex::NONE, 0),
             cut: None,
             repairs,
             next_repair: repairs.first().map_or(usize::MAX, |repair| repair.line_start),
@@ -205,30 +207,24 @@ impl<'s> Lexer<'s> {
             b']' if self.closes(OpenBracket) => self.close(CloseBracket, at, at + 1),
             b')' | b']' => self.other_closer(at, byte),
             b',' => self.separator(Comma, at),
-            b'?' => self.question(at),
+            b'?' if BinaryOperator::beginning(byte, next).is_none() => self.question(at),
             b':' if mode == Mode::Body => self.colon_in_body(at, next),
             b':' if next == b':' => self.push(DoubleColon, at, at + 2),
             b':' if next == b'=' => self.foreign_assignment(at, at + 2),
             b':' => self.push(Colon, at, at + 1),
             b'<' if next == b'<' => self.heredoc(at),
             b'=' | b'>' | b'|' if next == byte => self.doubled(at, byte),
-            b'!' if next == b'=' => self.comparison(at),
-            b'<' | b'>' if next == b'=' => self.operator(at, at + 2),
-            b'&' if next == byte => self.operator(at, at + 2),
             b'+' if next == b'=' && mode == Mode::Body => self.foreign_assignment(at, at + 2),
-            b'*' if next == b'*' => self.foreign_operator(at, at + 2),
-            b'<' | b'>' | b'+' | b'*' => self.operator(at, at + 1),
-            b'%' => self.percent(at, next),
+            b'%' if next == b'{' => self.percent(at, next),
             b'-' => self.minus(at),
-            b'!' => self.prefix(Not, at),
+            b'!' if next != b'=' => self.prefix(Not, at),
             b'=' if next == b'>' => self.separator_of(FatArrow, at, at + 2),
             b'=' if mode == Mode::Body => self.open_attribute(at, at + 1),
             b'=' => self.assign(at),
             b'#' => self.comment_end(at),
             b'/' if next == b'/' || next == b'*' => self.comment_end(at),
-            b'/' => self.operator(at, at + 1),
             b'~' if next == b'}' && mode == Mode::Sequence => self.close_sequence(at, at + 2),
-            _ => self.foreign(at, byte),
+            _ => self.sign(at, byte, next),
         }
     }
 
@@ -254,7 +250,7 @@ impl<'s> Lexer<'s> {
     #[inline]
     fn after_opener(&self) -> Option<TokenKind> {
         let token = self.frame.opener + 1;
-        (token < self.tokens.len()).then(|| self.tokens.kind(token))
+        (token < self.tokens.next()).then(|| self.tokens.kind(token))
     }
 
     /// Passes over text that is not a token and has been reported.
@@ -277,10 +273,10 @@ impl<'s> Lexer<'s> {
     /// Opens a mode by a token; of one that is nested too deeply, a message shows the text from its
     /// start to `shown`.
     fn open_shown(&mut self, kind: TokenKind, mode: Mode, token: Range<usize>, shown: usize) -> usize {
-        let unary = if self.unary.0 == self.tokens.len() { self.unary.1 } else { 0 };
+        let unary = if self.unary.0 == self.tokens.next() { self.unary.1 } else { 0 };
         let depth = self.frame.depth + self.frame.splats + unary + 1;
         self.outer.push(self.frame);
-        self.frame = Frame { mode, opener: self.tokens.len(), base: depth, depth, splats: 0 };
+        self.frame = Frame { mode, opener: self.tokens.next(), base: depth, depth, splats: 0 };
         if depth > self.max_nesting {
             self.begin_cut(token.start, shown, depth);
         }
@@ -292,7 +288,7 @@ impl<'s> Lexer<'s> {
     fn open_attribute(&mut self, start: usize, end: usize) -> usize {
         let depth = self.frame.base;
         self.outer.push(self.frame);
-        self.frame = Frame { mode: Mode::Attribute, opener: self.tokens.len(), base: depth, depth, splats: 0 };
+        self.frame = Frame { mode: Mode::Attribute, opener: self.tokens.next(), base: depth, depth, splats: 0 };
         self.tokens.push_opener(TokenKind::Value, start, end);
         end
     }
@@ -300,7 +296,7 @@ impl<'s> Lexer<'s> {
     /// Leaves the mode; the next token is the closer of what opened it.
     #[inline]
     fn leave(&mut self) {
-        let closer = self.tokens.len();
+        let closer = self.tokens.next();
         if let Some(outer) = self.outer.pop() {
             self.tokens.set_closer(self.frame.opener, closer);
             self.frame = outer;
@@ -334,7 +330,7 @@ impl<'s> Lexer<'s> {
     fn report_problem(&mut self, diagnostic: Diagnostic, missing: bool) {
         // One more than are shown, so that it is seen that there are more.
         if self.problems.len() <= self.max_problems {
-            self.problems.push(Problem { token: self.tokens.len(), missing, diagnostic });
+            self.problems.push(Problem { token: self.tokens.next(), missing, diagnostic });
         }
     }
 
@@ -365,6 +361,20 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    /// A sign that is a binary operator, or else of no token.
+    fn sign(&mut self, at: usize, byte: u8, next: u8) -> usize {
+        let Some(operator) = BinaryOperator::beginning(byte, next) else {
+            return self.foreign(at, byte);
+        };
+        let text = operator.as_str();
+        // Other languages have longer forms of some.
+        let longer = |other: &&&str| other.len() > text.len() && self.source[at..].starts_with(other.as_bytes());
+        match operator.row().elsewhere.iter().find(longer) {
+            Some(other) => self.foreign_operator(at, other, operator),
+            None => self.operator(at, at + text.len()),
+        }
+    }
+
     /// `==`, `||` or `>>`.
     fn doubled(&mut self, at: usize, byte: u8) -> usize {
         if self.byte(at + 2) == byte
@@ -374,9 +384,7 @@ impl<'s> Lexer<'s> {
         }
         match byte {
             b'=' if self.frame.mode == Mode::Body => self.equal_in_body(at),
-            b'=' => self.comparison(at),
-            b'|' => self.operator(at, at + 2),
-            _ => self.operator(at, at + 1),
+            _ => self.sign(at, byte, byte),
         }
     }
 
@@ -400,7 +408,7 @@ impl<'s> Lexer<'s> {
         if next == b'{' && !self.previous().ends_operand() {
             return self.sequence_outside_template(at, at);
         }
-        self.operator(at, at + 1)
+        self.sign(at, b'%', next)
     }
 
     #[inline]

@@ -1,5 +1,7 @@
 //! The modes of the lexer.
 
+use crate::syntax::index::TokenIndex;
+
 /// What the next characters are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -29,7 +31,7 @@ pub(super) enum Mode {
 pub(super) struct Frame {
     pub mode: Mode,
     /// The token that opened the mode, and is to have a closer when the mode is left.
-    pub opener: u32,
+    pub opener: TokenIndex,
     /// The levels of nesting at the start of an element within it.
     pub base: u32,
     /// The levels at the place reached: conditionals nest, and so do directives.
@@ -40,7 +42,7 @@ pub(super) struct Frame {
 
 impl Frame {
     pub fn new(mode: Mode) -> Self {
-        Frame { mode, opener: 0, base: 0, depth: 0, splats: 0 }
+        Frame { mode, opener: TokenIndex::FIRST, base: 0, depth: 0, splats: 0 }
     }
 }
 

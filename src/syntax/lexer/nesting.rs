@@ -15,7 +15,7 @@ impl Lexer<'_> {
             self.report(nesting_too_deep(self.span(start, end), self.max_nesting));
         }
         self.cut =
-            Some(Cut { level: self.outer.len() - 1, token: self.tokens.len(), start, problems: self.problems.len() });
+            Some(Cut { level: self.outer.len() - 1, token: self.tokens.next(), start, problems: self.problems.len() });
     }
 
     /// Whether an `endif` or `endfor` begins here: what it closes has been reported.
@@ -56,8 +56,8 @@ impl Lexer<'_> {
 
     /// A unary operator.
     pub(super) fn prefix(&mut self, kind: TokenKind, at: usize) -> usize {
-        let count = if self.unary.0 == self.tokens.len() { self.unary.1 + 1 } else { 1 };
-        self.unary = (self.tokens.len() + 1, count);
+        let count = if self.unary.0 == self.tokens.next() { self.unary.1 + 1 } else { 1 };
+        self.unary = (self.tokens.next() + 1, count);
         self.nested_operator(kind, at, self.frame.depth + count)
     }
 

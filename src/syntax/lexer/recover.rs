@@ -13,6 +13,7 @@ use super::mode::{Frame, Mode};
 use super::template::MAX_SEARCH;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Span;
+use crate::syntax::index::TokenIndex;
 use crate::syntax::scan::identifier_end;
 use crate::syntax::strict;
 use crate::syntax::token::TokenKind;
@@ -97,7 +98,7 @@ impl Lexer<'_> {
     }
 
     pub(super) fn opener_kind(&self, frame: &Frame) -> Option<TokenKind> {
-        (frame.opener < self.tokens.len()).then(|| self.tokens.kind(frame.opener))
+        (frame.opener < self.tokens.next()).then(|| self.tokens.kind(frame.opener))
     }
 
     fn opener_span(&self, frame: &Frame) -> Span {
@@ -206,7 +207,7 @@ impl Lexer<'_> {
         }
     }
 
-    fn token_span(&self, token: u32) -> Span {
+    fn token_span(&self, token: TokenIndex) -> Span {
         self.tokens.span(token)
     }
 
@@ -239,8 +240,8 @@ impl Lexer<'_> {
     /// If the last token begins its line, ends the expression before that line.
     #[cold]
     fn end_expression_before_line(&mut self) -> bool {
-        let last = self.tokens.len() - 1;
-        if !self.begins_line(last) || last == 0 {
+        let last = self.tokens.last();
+        if !self.begins_line(last) || last == TokenIndex::FIRST {
             return false;
         }
         let frames = std::iter::once(&self.frame).chain(self.outer.iter().rev()).take(MAX_SEARCH);
@@ -271,14 +272,14 @@ impl Lexer<'_> {
     #[cold]
     pub(super) fn block_in_expression(&mut self) -> bool {
         const MAX_WORDS: usize = 10;
-        let words = |&token: &u32| matches!(self.tokens.kind(token), TokenKind::Identifier | TokenKind::Literal);
-        let header = (0..self.tokens.len()).rev().take(MAX_WORDS).take_while(words);
+        let words = |&token: &TokenIndex| matches!(self.tokens.kind(token), TokenKind::Identifier | TokenKind::Literal);
+        let header = self.tokens.all().rev().take(MAX_WORDS).take_while(words);
         // A name that begins a line is the first word.
         let first = header.clone().find(|&token| self.begins_line(token));
         let Some(first) = first.filter(|&token| self.tokens.kind(token) == TokenKind::Identifier) else {
             return false;
         };
-        let count = (self.tokens.len() - first) as usize;
+        let count = (self.tokens.next() - first) as usize;
         let line_start = self.line_start(self.tokens.start(first) as usize);
         let frames = std::iter::once(&self.frame).chain(self.outer.iter().rev()).take(MAX_SEARCH);
         let Some(distance) = frames.clone().position(|frame| frame.mode == Mode::Attribute) else {
@@ -286,7 +287,7 @@ impl Lexer<'_> {
         };
         let brackets_only =
             frames.clone().take(distance).all(|frame| matches!(frame.mode, Mode::Brackets | Mode::Object));
-        let attribute = frames.clone().nth(distance).map_or(0, |frame| frame.opener);
+        let attribute = frames.clone().nth(distance).map_or(TokenIndex::FIRST, |frame| frame.opener);
         let deeper = self.indentation(self.tokens.start(first)) > self.indentation(self.tokens.start(attribute));
         if distance == 0 || !brackets_only || deeper {
             return false;
@@ -307,7 +308,7 @@ impl Lexer<'_> {
         true
     }
 
-    fn begins_line(&self, token: u32) -> bool {
+    fn begins_line(&self, token: TokenIndex) -> bool {
         let before = &self.source[..self.tokens.start(token) as usize];
         matches!(before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')), None | Some(b'\n'))
     }
@@ -390,18 +391,19 @@ impl Lexer<'_> {
             let line_end = memchr::memchr(b'\n', &self.source[opener..])?;
             return Some(Repair { line_start: opener + line_end + 1, opener });
         }
-        let mut open: Vec<u32> = self.outer.iter().chain([&self.frame]).skip(1).map(|frame| frame.opener).collect();
+        let mut open: Vec<TokenIndex> =
+            self.outer.iter().chain([&self.frame]).skip(1).map(|frame| frame.opener).collect();
         open.retain(|&token| self.tokens.kind(token) != TokenKind::Value);
         if frames.clone().any(|frame| matches!(frame.mode, Mode::Quoted | Mode::Heredoc | Mode::TemplateFile)) {
             return None;
         }
         let outermost = *open.first()?;
-        let is_bracket = |token: u32| {
+        let is_bracket = |token: TokenIndex| {
             use TokenKind::*;
             matches!(self.tokens.kind(token), OpenBlock | OpenBrace | OpenBracket | OpenParen)
         };
         // A bracket whose closing one is indented less than its line is not closed by that one.
-        let suspicious = (outermost + 1..self.tokens.len()).find(|&token| {
+        let suspicious = (outermost + 1).to(self.tokens.next()).find(|&token| {
             is_bracket(token) && open.binary_search(&token).is_err() && {
                 let closer = self.tokens.closer(token);
                 self.begins_line(closer)
@@ -412,7 +414,7 @@ impl Lexer<'_> {
         let start = self.tokens.start(opener);
         let indentation = self.indentation(start);
         let mut token = opener + 1;
-        while token < self.tokens.len() {
+        while token < self.tokens.next() {
             use TokenKind::*;
             let kind = self.tokens.kind(token);
             // What begins with a dot goes on with the line before.

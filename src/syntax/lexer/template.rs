@@ -10,6 +10,7 @@ use super::mode::Mode;
 use super::recover::{Repair, unclosed_sequence};
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::identifier::is_identifier;
+use crate::syntax::index::TokenIndex;
 use crate::syntax::literal::escape;
 use crate::syntax::scan::{identifier_end, quoted_text_end};
 use crate::syntax::token::TokenKind;
@@ -443,7 +444,7 @@ impl Lexer<'_> {
     /// Whether a quote stands where no string can begin: after an operand. A template that it begins
     /// has its token already.
     fn is_stray_quote(&self, start: usize) -> bool {
-        let before = (0..self.tokens.len()).rev().find(|&token| (self.tokens.start(token) as usize) < start);
+        let before = self.tokens.all().rev().find(|&token| (self.tokens.start(token) as usize) < start);
         let in_expression = self.frame.mode != Mode::Body;
         in_expression && before.is_some_and(|before| self.tokens.kind(before).ends_operand())
     }
@@ -530,13 +531,14 @@ impl Lexer<'_> {
         while at < self.source.len() {
             let end = memchr(b'\n', &self.source[at..]).map_or(self.source.len(), |length| at + length);
             if self.source[at..end].trim_ascii() == name.as_bytes() {
-                let sequence = (self.frame.opener + 1..self.tokens.len())
+                let sequence = (self.frame.opener + 1)
+                    .to(self.tokens.next())
                     .take_while(|&token| (self.tokens.start(token) as usize) < at);
-                let covers = |&token: &u32| {
+                let covers = |&token: &TokenIndex| {
                     matches!(
                         self.tokens.kind(token),
                         TokenKind::Interpolation | TokenKind::IfDirective | TokenKind::ForDirective
-                    ) && self.tokens.start(self.tokens.closer(token).min(self.tokens.len() - 1)) as usize > at
+                    ) && self.tokens.start(self.tokens.closer(token).min(self.tokens.last())) as usize > at
                 };
                 let opener = self.tokens.start(sequence.filter(covers).last()?) as usize;
                 let line_end = memchr(b'\n', &self.source[opener..])?;

@@ -1,68 +1,53 @@
-//! What the grammars' actions call. All symbols of the grammars are a `u32`: a token, a node, or a
-//! list, which is the number of nodes that were pending when it began.
+//! What the grammars' actions call. All symbols of the grammars are an index of four bytes: of a token,
+//! of a node, or of a list, which is the number of nodes that were pending when it began.
 
+use super::round::{Checkpoint, Recovery, Round};
 use super::terminal::TerminalKind;
+use crate::syntax::index::{ListIndex, NodeIndex, TokenIndex};
+use crate::syntax::operator::BinaryOperator;
 use crate::syntax::token::{TokenKind, Tokens};
-use crate::syntax::tree::{NONE, Node, NodeKind};
+use crate::syntax::tree::{Node, NodeKind, Run, Slot};
 
 /// Tokens that wait for a run of their grammar, and the node whose `second` will be their root.
 #[derive(Clone, Copy)]
 pub(crate) struct Region {
-    pub start: u32,
-    pub end: u32,
-    pub owner: u32,
+    pub start: TokenIndex,
+    pub end: TokenIndex,
+    pub owner: NodeIndex,
 }
 
 /// A piece of an expression or body that is left out when the rest is parsed again.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct BadPiece {
     pub kind: TerminalKind,
-    pub start: u32,
-    pub end: u32,
+    pub start: TokenIndex,
+    pub end: TokenIndex,
     /// Within it, tokens that are the lines of a body, with their end; or none.
-    pub lines: (u32, u32),
+    pub lines: (TokenIndex, TokenIndex),
 }
 
 impl BadPiece {
-    pub fn new(kind: TerminalKind, start: u32, end: u32) -> Self {
+    pub fn new(kind: TerminalKind, start: TokenIndex, end: TokenIndex) -> Self {
         BadPiece { kind, start, end, lines: (end, end) }
     }
-}
-
-/// How much there was when a region began, to go back to. What waits refers to nodes, so that it
-/// need not be counted.
-#[derive(Clone, Copy, Default)]
-struct Checkpoint {
-    nodes: usize,
-    children: usize,
 }
 
 pub(crate) struct Builder<'t> {
     source: &'t [u8],
     pub tokens: &'t Tokens,
     pub nodes: Vec<Node>,
-    pub children: Vec<u32>,
+    pub children: Vec<NodeIndex>,
     /// The regions of the next rounds.
     pub bodies: Vec<Region>,
     pub expressions: Vec<Region>,
     pub templates: Vec<Region>,
-    /// How many regions of the round under way have their root.
-    pub done: usize,
-    /// The pieces of the region under way that are left out, in order.
-    pub bad: Vec<BadPiece>,
-    pending: Vec<u32>,
-    checkpoint: Checkpoint,
-    /// How many nodes were pending when the round began, and are whenever a region begins.
-    round_pending: usize,
-    /// The list of the body under way, how many nodes are pending with its last whole item, and the
-    /// token after that.
-    body: Option<u32>,
-    body_end: usize,
-    body_next: u32,
-    /// Bodies and objects of more than one item, as runs of children, to be looked through for
-    /// duplicate names.
-    pub named_bodies: Vec<(u32, u32)>,
-    pub named_objects: Vec<(u32, u32)>,
+    /// The round under way.
+    pub round: Round,
+    /// The elements of the lists that are being read.
+    pending: Vec<NodeIndex>,
+    /// Bodies and objects of more than one item, to be looked through for duplicate names.
+    pub named_bodies: Vec<Run>,
+    pub named_objects: Vec<Run>,
 }
 
 impl<'t> Builder<'t> {
@@ -76,14 +61,8 @@ impl<'t> Builder<'t> {
             bodies: Vec::with_capacity((count / 64 + 4).min(1 << 12)),
             expressions: Vec::with_capacity((count / 8).min(1 << 12)),
             templates: Vec::with_capacity((count / 64 + 4).min(1 << 12)),
-            done: 0,
-            bad: Vec::new(),
+            round: Round::default(),
             pending: Vec::with_capacity(64),
-            checkpoint: Checkpoint::default(),
-            round_pending: 0,
-            body: None,
-            body_end: 0,
-            body_next: 0,
             named_bodies: Vec::with_capacity((count / 64 + 4).min(1 << 12)),
             named_objects: Vec::with_capacity(count / 64 + 4),
         }
@@ -91,210 +70,241 @@ impl<'t> Builder<'t> {
 
     // Rounds.
 
-    pub fn begin_round(&mut self) {
-        self.done = 0;
-        self.round_pending = self.pending.len();
+    pub fn begin_round(&mut self, waiting: Vec<Region>) {
+        self.round = Round::new(waiting, self.pending.len());
         self.set_checkpoint();
     }
 
     #[inline]
     fn set_checkpoint(&mut self) {
-        self.checkpoint = Checkpoint { nodes: self.nodes.len(), children: self.children.len() };
-        if !self.bad.is_empty() {
-            self.bad.clear();
+        self.round.checkpoint = Checkpoint { nodes: self.nodes.len(), children: self.children.len() };
+        if !self.round.bad.is_empty() {
+            self.round.bad.clear();
+        }
+    }
+
+    /// Does after an error what a recovery has decided.
+    pub fn recover(&mut self, region: Region, recovery: Recovery) {
+        match recovery {
+            Recovery::RetryLines { from, without } => {
+                self.pending.truncate(self.round.body.pending);
+                self.round.resume = from;
+                self.round.bad = without;
+            }
+            Recovery::Retry { without } => {
+                self.roll_back();
+                self.round.resume = region.start;
+                self.round.bad = without;
+            }
+            Recovery::LeaveOut => {
+                self.roll_back();
+                let error = self.error(BadPiece::new(TerminalKind::BadExpression, region.start, region.end));
+                self.root(region.owner, error);
+                self.round.resume = self.round.region().map_or(TokenIndex::FIRST, |next| next.start);
+            }
+        }
+    }
+
+    /// Forgets what came of the region under way.
+    fn roll_back(&mut self) {
+        let Checkpoint { nodes, children } = self.round.checkpoint;
+        self.nodes.truncate(nodes);
+        self.children.truncate(children);
+        self.pending.truncate(self.round.pending);
+        for waiting in [&mut self.expressions, &mut self.templates] {
+            while waiting.last().is_some_and(|region| region.owner.as_usize() >= nodes) {
+                waiting.pop();
+            }
+        }
+        while self.named_objects.last().is_some_and(|run| run.start() >= children) {
+            self.named_objects.pop();
         }
     }
 
     /// Whether the region is the lines of a block that looked like a one-line block and is none.
     pub fn is_lines_of_bad_block(&self, region: Region) -> bool {
-        self.nodes.get(region.owner as usize).is_some_and(|owner| owner.kind == NodeKind::Orphan)
-            && region.start > 0
+        self.nodes.get(region.owner.as_usize()).is_some_and(|owner| owner.kind == NodeKind::Orphan)
+            && region.start > TokenIndex::FIRST
             && self.tokens.kind(region.start) == TokenKind::Newline
             && self.tokens.kind(region.start - 1) != TokenKind::OpenBlock
     }
 
-    /// Forgets what came of the region under way.
-    pub fn roll_back(&mut self) {
-        let Checkpoint { nodes, children } = self.checkpoint;
-        self.nodes.truncate(nodes);
-        self.children.truncate(children);
-        self.pending.truncate(self.round_pending);
-        for waiting in [&mut self.expressions, &mut self.templates] {
-            while waiting.last().is_some_and(|region| region.owner as usize >= nodes) {
-                waiting.pop();
-            }
-        }
-        while self.named_objects.last().is_some_and(|&(first, _)| first as usize >= children) {
-            self.named_objects.pop();
-        }
-    }
-
     #[inline]
-    pub fn root(&mut self, owner: u32, node: u32) -> u32 {
-        self.nodes[owner as usize].second = node;
-        self.done += 1;
+    pub fn root(&mut self, owner: NodeIndex, node: NodeIndex) -> NodeIndex {
+        self.nodes[owner.as_usize()].second = node.into();
+        self.round.region_is_done();
         self.set_checkpoint();
         node
     }
 
     // Nodes of any kind.
 
-    pub fn no_node(&self) -> u32 {
-        NONE
+    pub fn no_node(&self) -> NodeIndex {
+        NodeIndex::NONE
     }
 
-    pub fn node(&mut self, kind: NodeKind, start: u32, end: u32, first: u32, second: u32) -> u32 {
-        self.nodes.push(Node { kind, start, end, first, second });
-        self.nodes.len() as u32 - 1
-    }
-
-    fn last_token(&self, node: u32) -> u32 {
-        self.nodes[node as usize].end
-    }
-
-    fn first_token(&self, node: u32) -> u32 {
-        self.nodes[node as usize].start
+    /// The index that the next node will have.
+    #[inline]
+    fn next_node(&self) -> NodeIndex {
+        NodeIndex::new(self.nodes.len() as u32)
     }
 
     #[inline]
-    pub fn begin_list(&self) -> u32 {
-        self.pending.len() as u32
+    pub fn node(
+        &mut self,
+        kind: NodeKind,
+        start: TokenIndex,
+        end: TokenIndex,
+        first: impl Into<Slot>,
+        second: impl Into<Slot>,
+    ) -> NodeIndex {
+        let node = self.next_node();
+        self.nodes.push(Node { kind, start, end, first: first.into(), second: second.into() });
+        node
     }
 
     #[inline]
-    pub fn element(&mut self, list: u32, node: u32) -> u32 {
+    fn node_with_run(&mut self, kind: NodeKind, start: TokenIndex, end: TokenIndex, run: Run) -> NodeIndex {
+        let (first, second) = run.slots();
+        self.node(kind, start, end, first, second)
+    }
+
+    fn last_token(&self, node: NodeIndex) -> TokenIndex {
+        self.nodes[node.as_usize()].end
+    }
+
+    fn first_token(&self, node: NodeIndex) -> TokenIndex {
+        self.nodes[node.as_usize()].start
+    }
+
+    #[inline]
+    pub fn begin_list(&self) -> ListIndex {
+        ListIndex::new(self.pending.len())
+    }
+
+    #[inline]
+    pub fn element(&mut self, list: ListIndex, node: NodeIndex) -> ListIndex {
         self.pending.push(node);
         list
     }
 
     #[inline]
-    pub fn list(&mut self, kind: NodeKind, open: u32, list: u32, close: u32) -> u32 {
-        let (first, list) = (self.children.len() as u32, list as usize);
+    pub fn list(&mut self, kind: NodeKind, open: TokenIndex, list: ListIndex, close: TokenIndex) -> NodeIndex {
+        let (first, list) = (self.children.len(), list.as_usize());
         self.children.extend_from_slice(&self.pending[list..]);
-        let count = (self.pending.len() - list) as u32;
+        let run = Run::new(first, self.pending.len() - list);
         self.pending.truncate(list);
-        self.node(kind, open, close, first, count)
+        self.node_with_run(kind, open, close, run)
     }
 
-    fn fixed_children<const N: usize>(&mut self, children: [u32; N]) -> u32 {
-        let first = self.children.len() as u32;
+    fn fixed_children<const N: usize>(&mut self, children: [NodeIndex; N]) -> Run {
+        let run = Run::new(self.children.len(), N);
         self.children.extend_from_slice(&children);
-        first
+        run
     }
 
     #[inline]
-    pub fn term(&mut self, kind: NodeKind, token: u32) -> u32 {
-        self.node(kind, token, token, NONE, NONE)
+    pub fn term(&mut self, kind: NodeKind, token: TokenIndex) -> NodeIndex {
+        self.node(kind, token, token, Slot::NONE, Slot::NONE)
     }
 
     // The structural language.
 
-    pub fn begin_body(&mut self) -> u32 {
+    pub fn begin_body(&mut self) -> ListIndex {
         // After an error the items before it are kept.
-        let list = self.body.unwrap_or(self.pending.len() as u32);
-        self.body = Some(list);
-        self.body_end = self.pending.len();
+        let list = self.round.body.list.unwrap_or(self.begin_list());
+        self.round.body.list = Some(list);
+        self.round.body.pending = self.pending.len();
         list
     }
 
-    pub fn body_item(&mut self, items: u32, item: u32, newline: u32) -> u32 {
+    pub fn body_item(&mut self, items: ListIndex, item: NodeIndex, newline: TokenIndex) -> ListIndex {
         self.pending.push(item);
-        self.body_end = self.pending.len();
-        self.body_next = newline + 1;
+        self.round.body.pending = self.pending.len();
+        self.round.body.next = newline + 1;
         items
     }
 
-    pub fn bad_end(&mut self, items: u32, token: u32) -> u32 {
+    pub fn bad_end(&mut self, items: ListIndex, token: TokenIndex) -> ListIndex {
         let error = self.bad(token);
         self.pending.push(error);
         items
     }
 
-    /// Forgets what was not a whole item of the body under way, and returns the first token of it.
-    pub fn roll_back_item(&mut self, start: u32) -> u32 {
-        self.pending.truncate(self.body_end);
-        self.body_next.max(start)
-    }
-
-    pub fn body_root(&mut self, owner: u32, items: u32) -> u32 {
+    pub fn body_root(&mut self, owner: NodeIndex, items: ListIndex) -> NodeIndex {
         // The owner of a body that waits has the opening brace in place of the body.
-        let Node { end, second: open, .. } = self.nodes[owner as usize];
-        let body = self.list(NodeKind::Body, open, items, end);
-        self.nodes[owner as usize].second = body;
-        self.done += 1;
-        self.body = None;
-        self.body_next = 0;
-        if !self.bad.is_empty() {
-            self.bad.clear();
-        }
-        let Node { first, second: count, .. } = self.nodes[body as usize];
-        if count > 1 {
-            self.named_bodies.push((first, count));
+        let Node { end, second: open, .. } = self.nodes[owner.as_usize()];
+        let body = self.list(NodeKind::Body, open.token(), items, end);
+        self.nodes[owner.as_usize()].second = body.into();
+        self.round.body_is_done();
+        let run = self.nodes[body.as_usize()].run();
+        if run.len() > 1 {
+            self.named_bodies.push(run);
         }
         body
     }
 
     #[inline]
-    fn wait_for_value(&mut self, value: u32, owner: u32) -> u32 {
+    fn wait_for_value(&mut self, value: TokenIndex, owner: NodeIndex) -> TokenIndex {
         let end = self.tokens.closer(value);
         self.expressions.push(Region { start: value + 1, end, owner });
         end
     }
 
     #[inline]
-    pub fn attribute(&mut self, name: u32, value: u32) -> u32 {
-        let owner = self.nodes.len() as u32;
+    pub fn attribute(&mut self, name: TokenIndex, value: TokenIndex) -> NodeIndex {
+        let owner = self.next_node();
         let end = self.wait_for_value(value, owner);
-        self.node(NodeKind::Attribute, name, end - 1, name, NONE)
+        self.node(NodeKind::Attribute, name, end - 1, name, Slot::NONE)
     }
 
-    pub fn block(&mut self, block_type: u32, open: u32) -> u32 {
+    pub fn block(&mut self, block_type: TokenIndex, open: TokenIndex) -> NodeIndex {
         let close = self.tokens.closer(open);
         let owner = self.node(NodeKind::Block, block_type, close, block_type, open);
         self.bodies.push(Region { start: open + 1, end: close, owner });
         owner
     }
 
-    pub fn empty_block(&mut self, block_type: u32, open: u32, close: u32) -> u32 {
-        let body = self.node(NodeKind::Body, open, close, self.children.len() as u32, 0);
+    pub fn empty_block(&mut self, block_type: TokenIndex, open: TokenIndex, close: TokenIndex) -> NodeIndex {
+        let body = self.node_with_run(NodeKind::Body, open, close, Run::new(self.children.len(), 0));
         self.node(NodeKind::Block, block_type, close, block_type, body)
     }
 
-    pub fn one_line_block(&mut self, block_type: u32, [open, name, value, close]: [u32; 4]) -> u32 {
+    pub fn one_line_block(&mut self, block_type: TokenIndex, [open, name, value, close]: [TokenIndex; 4]) -> NodeIndex {
         let attribute = self.attribute(name, value);
-        let first = self.fixed_children([attribute]);
-        let body = self.node(NodeKind::Body, open, close, first, 1);
+        let run = self.fixed_children([attribute]);
+        let body = self.node_with_run(NodeKind::Body, open, close, run);
         self.node(NodeKind::Block, block_type, close, block_type, body)
     }
 
     // The expression language.
 
     #[inline]
-    pub fn traversal(&mut self, variable: u32) -> u32 {
+    pub fn traversal(&mut self, variable: TokenIndex) -> NodeIndex {
         let mut last = variable;
         while self.tokens.kind(last + 1) == TokenKind::GetAttr {
             last += 1;
         }
-        self.node(NodeKind::Traversal, variable, last, NONE, NONE)
+        self.node(NodeKind::Traversal, variable, last, Slot::NONE, Slot::NONE)
     }
 
-    pub fn template_expr(&mut self, open: u32) -> u32 {
+    pub fn template_expr(&mut self, open: TokenIndex) -> NodeIndex {
         let close = self.tokens.closer(open);
-        let owner = self.node(NodeKind::TemplateExpr, open, close, NONE, NONE);
+        let owner = self.node(NodeKind::TemplateExpr, open, close, Slot::NONE, Slot::NONE);
         self.templates.push(Region { start: open + 1, end: close, owner });
         owner
     }
 
-    pub fn parentheses(&mut self, open: u32, inner: u32, close: u32) -> u32 {
-        self.node(NodeKind::Parentheses, open, close, inner, NONE)
+    pub fn parentheses(&mut self, open: TokenIndex, inner: NodeIndex, close: TokenIndex) -> NodeIndex {
+        self.node(NodeKind::Parentheses, open, close, inner, Slot::NONE)
     }
 
-    pub fn access(&mut self, kind: NodeKind, operand: u32, token: u32) -> u32 {
-        self.node(kind, self.first_token(operand), token, operand, NONE)
+    pub fn access(&mut self, kind: NodeKind, operand: NodeIndex, token: TokenIndex) -> NodeIndex {
+        self.node(kind, self.first_token(operand), token, operand, Slot::NONE)
     }
 
-    pub fn index(&mut self, operand: u32, key: u32, close: u32) -> u32 {
-        let kind = match self.nodes[key as usize].kind {
+    pub fn index(&mut self, operand: NodeIndex, key: NodeIndex, close: TokenIndex) -> NodeIndex {
+        let kind = match self.nodes[key.as_usize()].kind {
             NodeKind::Literal => NodeKind::ConstIndex,
             NodeKind::TemplateExpr if self.is_text(key) => NodeKind::ConstIndex,
             _ => NodeKind::Index,
@@ -303,22 +313,22 @@ impl<'t> Builder<'t> {
     }
 
     /// Whether a template is nothing but text.
-    fn is_text(&self, template: u32) -> bool {
-        let Node { start, end, .. } = self.nodes[template as usize];
+    fn is_text(&self, template: NodeIndex) -> bool {
+        let Node { start, end, .. } = self.nodes[template.as_usize()];
         start + 1 == end || start + 2 == end && self.tokens.kind(start + 1) == TokenKind::TemplateLiteral
     }
 
     /// What a splat's accesses apply to. Its token is that of the splat, which fills it in.
-    pub fn item(&mut self) -> u32 {
-        self.node(NodeKind::Item, NONE, NONE, NONE, NONE)
+    pub fn item(&mut self) -> NodeIndex {
+        self.term(NodeKind::Item, TokenIndex::NONE)
     }
 
-    pub fn splat(&mut self, kind: NodeKind, operand: u32, token: u32, each: u32) -> u32 {
+    pub fn splat(&mut self, kind: NodeKind, operand: NodeIndex, token: TokenIndex, each: NodeIndex) -> NodeIndex {
         // The accesses begin at the item.
         let mut access = each;
         loop {
-            let node = &mut self.nodes[access as usize];
-            if node.start != NONE {
+            let node = &mut self.nodes[access.as_usize()];
+            if node.start != TokenIndex::NONE {
                 break;
             }
             node.start = token;
@@ -326,70 +336,68 @@ impl<'t> Builder<'t> {
                 node.end = token;
                 break;
             }
-            access = node.first;
+            access = node.first.node();
         }
         self.node(kind, self.first_token(operand), self.last_token(each), operand, each)
     }
 
-    pub fn object(&mut self, open: u32, list: u32, close: u32) -> u32 {
+    pub fn object(&mut self, open: TokenIndex, list: ListIndex, close: TokenIndex) -> NodeIndex {
         let object = self.list(NodeKind::Object, open, list, close);
-        let Node { first, second: count, .. } = self.nodes[object as usize];
-        if count > 2 {
-            self.named_objects.push((first, count));
+        let run = self.nodes[object.as_usize()].run();
+        if run.len() > 2 {
+            self.named_objects.push(run);
         }
         object
     }
 
-    pub fn for_expr(&mut self, kind: NodeKind, open: u32, parts: [u32; 4], close: u32) -> u32 {
-        let first = self.fixed_children(parts);
-        self.node(kind, open, close, first, 4)
+    pub fn for_expr(
+        &mut self,
+        kind: NodeKind,
+        open: TokenIndex,
+        parts: [NodeIndex; 4],
+        close: TokenIndex,
+    ) -> NodeIndex {
+        let run = self.fixed_children(parts);
+        self.node_with_run(kind, open, close, run)
     }
 
-    pub fn conditional(&mut self, predicate: u32, then: u32, otherwise: u32) -> u32 {
-        let first = self.fixed_children([predicate, then, otherwise]);
-        self.node(NodeKind::Conditional, self.first_token(predicate), self.last_token(otherwise), first, 3)
+    pub fn conditional(&mut self, predicate: NodeIndex, then: NodeIndex, otherwise: NodeIndex) -> NodeIndex {
+        let run = self.fixed_children([predicate, then, otherwise]);
+        self.node_with_run(NodeKind::Conditional, self.first_token(predicate), self.last_token(otherwise), run)
     }
 
-    pub fn unary_op(&mut self, operator: u32, operand: u32) -> u32 {
-        self.node(NodeKind::UnaryOp, operator, self.last_token(operand), operand, NONE)
+    pub fn unary_op(&mut self, operator: TokenIndex, operand: NodeIndex) -> NodeIndex {
+        self.node(NodeKind::UnaryOp, operator, self.last_token(operand), operand, Slot::NONE)
     }
 
     /// Operators arrive from left to right, so a new one takes as its left operand as much of the
-    /// right edge of the operations before it as binds at least as tightly.
-    pub fn binary_op(&mut self, left: u32, operator: u32, right: u32) -> u32 {
-        let level = self.level(operator);
+    /// right edge of the operations before it as binds before it.
+    pub fn binary_op(&mut self, left: NodeIndex, operator: TokenIndex, right: NodeIndex) -> NodeIndex {
+        let binary = self.operator(operator);
         let end = self.last_token(right);
-        let (mut edge, mut operand) = (NONE, left);
+        let (mut edge, mut operand) = (NodeIndex::NONE, left);
         loop {
-            let Node { kind, first, second, .. } = self.nodes[operand as usize];
-            if kind != NodeKind::BinaryOp || self.level(self.last_token(first) + 1) >= level {
+            let Node { kind, first, second, .. } = self.nodes[operand.as_usize()];
+            if kind != NodeKind::BinaryOp || self.operator(self.last_token(first.node()) + 1).binds_before(binary) {
                 break;
             }
-            self.nodes[operand as usize].end = end;
-            (edge, operand) = (operand, second);
+            self.nodes[operand.as_usize()].end = end;
+            (edge, operand) = (operand, second.node());
         }
         let operation = self.node(NodeKind::BinaryOp, self.first_token(operand), end, operand, right);
-        if edge == NONE {
+        if edge == NodeIndex::NONE {
             return operation;
         }
-        self.nodes[edge as usize].second = operation;
+        self.nodes[edge.as_usize()].second = operation.into();
         left
     }
 
-    /// The levels of precedence in the table of "Operations": a higher one binds tighter.
-    fn level(&self, operator: u32) -> u8 {
-        let at = self.tokens.start(operator) as usize;
-        match (self.source[at], self.source.get(at + 1)) {
-            (b'*' | b'/' | b'%', _) => 6,
-            (b'+' | b'-', _) => 5,
-            (b'<' | b'>', _) => 4,
-            (b'=' | b'!', _) => 3,
-            (b'&', _) => 2,
-            _ => 1,
-        }
+    fn operator(&self, token: TokenIndex) -> BinaryOperator {
+        let at = self.tokens.start(token) as usize;
+        BinaryOperator::beginning_of(self.source.get(at..).unwrap_or_default())
     }
 
-    pub fn pair(&mut self, list: u32, key: u32, value: u32) -> u32 {
+    pub fn pair(&mut self, list: ListIndex, key: NodeIndex, value: NodeIndex) -> ListIndex {
         self.pending.push(key);
         self.pending.push(value);
         list
@@ -397,57 +405,69 @@ impl<'t> Builder<'t> {
 
     // The template language.
 
-    pub fn template(&mut self, list: u32) -> u32 {
-        let parts = &self.pending[list as usize..];
+    pub fn template(&mut self, list: ListIndex) -> NodeIndex {
+        let parts = &self.pending[list.as_usize()..];
         let (start, end) = match parts {
             [first, .., last] => (self.first_token(*first), self.last_token(*last)),
             [only] => (self.first_token(*only), self.last_token(*only)),
-            [] => (NONE, NONE),
+            [] => (TokenIndex::NONE, TokenIndex::NONE),
         };
         self.list(NodeKind::Template, start, list, end)
     }
 
-    fn wait_for_sequence(&mut self, kind: NodeKind, open: u32, end: u32, first: u32, start: u32) -> u32 {
-        let owner = self.node(kind, open, end, first, NONE);
+    fn wait_for_sequence(
+        &mut self,
+        kind: NodeKind,
+        open: TokenIndex,
+        end: TokenIndex,
+        first: impl Into<Slot>,
+        start: TokenIndex,
+    ) -> NodeIndex {
+        let owner = self.node(kind, open, end, first, Slot::NONE);
         self.expressions.push(Region { start, end: self.tokens.closer(open), owner });
         owner
     }
 
-    pub fn interpolation(&mut self, open: u32) -> u32 {
-        self.wait_for_sequence(NodeKind::Interpolation, open, self.tokens.closer(open), NONE, open + 1)
+    pub fn interpolation(&mut self, open: TokenIndex) -> NodeIndex {
+        self.wait_for_sequence(NodeKind::Interpolation, open, self.tokens.closer(open), Slot::NONE, open + 1)
     }
 
-    pub fn template_if(&mut self, open: u32, parts: [u32; 3], close: u32) -> u32 {
-        let first = self.fixed_children(parts);
-        self.wait_for_sequence(NodeKind::TemplateIf, open, self.tokens.closer(close), first, open + 2)
+    pub fn template_if(&mut self, open: TokenIndex, then: NodeIndex, other: NodeIndex, close: TokenIndex) -> NodeIndex {
+        let (parts, _) = self.fixed_children([then, other]).slots();
+        self.wait_for_sequence(NodeKind::TemplateIf, open, self.tokens.closer(close), parts, open + 2)
     }
 
-    pub fn template_for(&mut self, open: u32, keyword: u32, body: u32, close: u32) -> u32 {
-        let first = self.fixed_children([body]);
-        self.wait_for_sequence(NodeKind::TemplateFor, open, self.tokens.closer(close), first, keyword + 1)
+    pub fn template_for(
+        &mut self,
+        open: TokenIndex,
+        keyword: TokenIndex,
+        body: NodeIndex,
+        close: TokenIndex,
+    ) -> NodeIndex {
+        self.wait_for_sequence(NodeKind::TemplateFor, open, self.tokens.closer(close), body, keyword + 1)
     }
 
     // What could not be parsed.
 
-    pub fn bad(&mut self, token: u32) -> u32 {
-        let piece = self.bad.iter().find(|piece| piece.start == token).copied();
+    pub fn bad(&mut self, token: TokenIndex) -> NodeIndex {
+        let piece = self.round.bad.iter().find(|piece| piece.start == token).copied();
         self.error(piece.unwrap_or(BadPiece::new(TerminalKind::Unexpected, token, token + 1)))
     }
 
-    pub fn bad_pair(&mut self, list: u32, token: u32) -> u32 {
+    pub fn bad_pair(&mut self, list: ListIndex, token: TokenIndex) -> ListIndex {
         let error = self.bad(token);
         self.pair(list, error, error)
     }
 
     /// An error node over tokens. What is a region of its own within them is parsed all the same,
     /// for the errors in it.
-    pub fn error(&mut self, piece: BadPiece) -> u32 {
+    fn error(&mut self, piece: BadPiece) -> NodeIndex {
         let list = self.begin_list();
         let mut token = piece.start;
         while token < piece.lines.0 {
             let kind = self.tokens.kind(token);
             let closer = if kind.is_opener() { self.tokens.closer(token) } else { token };
-            let region = Region { start: token + 1, end: closer, owner: self.nodes.len() as u32 };
+            let region = Region { start: token + 1, end: closer, owner: self.next_node() };
             let next = match kind {
                 TokenKind::Value => {
                     self.expressions.push(region);
@@ -465,7 +485,7 @@ impl<'t> Builder<'t> {
                 // The `in` of a directive that is complete up to there; its names are not regions.
                 TokenKind::ForDirective => {
                     let within =
-                        (token + 3..(token + 6).min(closer)).find(|&token| self.tokens.kind(token) == TokenKind::In);
+                        (token + 3).to((token + 6).min(closer)).find(|&token| self.tokens.kind(token) == TokenKind::In);
                     let Some(keyword) = within else {
                         token = closer + 1;
                         continue;
@@ -486,13 +506,13 @@ impl<'t> Builder<'t> {
                     continue;
                 }
             };
-            let orphan = self.node(NodeKind::Orphan, token, closer, NONE, token);
+            let orphan = self.node(NodeKind::Orphan, token, closer, Slot::NONE, token);
             self.pending.push(orphan);
             token = next.max(token + 1);
         }
         let (lines, lines_end) = piece.lines;
         if lines < lines_end {
-            let orphan = self.node(NodeKind::Orphan, lines, lines_end, NONE, lines);
+            let orphan = self.node(NodeKind::Orphan, lines, lines_end, Slot::NONE, lines);
             self.bodies.push(Region { start: lines, end: lines_end, owner: orphan });
             self.pending.push(orphan);
         }

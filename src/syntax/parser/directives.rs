@@ -7,19 +7,21 @@
 //! still follows is fine.
 
 use super::Parse;
-use super::builder::{BadPiece, Builder, Region};
-use super::terminal::TerminalKind;
+use super::builder::{Builder, Region};
+use super::recover::Stop;
+use super::round::Recovery;
 use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::syntax::index::TokenIndex;
 use crate::syntax::similar;
 use crate::syntax::token::TokenKind::{self, *};
 
 /// An `if` or `for` that is open.
 #[derive(Clone, Copy)]
 pub(super) struct Open {
-    pub token: u32,
+    pub token: TokenIndex,
     pub kind: TokenKind,
     /// Its `else`, if that has been read.
-    pub otherwise: Option<u32>,
+    pub otherwise: Option<TokenIndex>,
 }
 
 /// What is open at a place of a template, and what may be there because of a mistake before it.
@@ -81,15 +83,13 @@ impl Balance {
 
 impl Parse<'_> {
     /// Reports what is wrong with the directives of a template, and leaves the template out.
-    pub(super) fn recover_template(&mut self, builder: &mut Builder<'_>, region: Region, at: u32) {
+    pub(super) fn recover_template(&mut self, _: &Builder<'_>, stop: &Stop) -> Recovery {
         let reported = self.diagnostics.len();
-        self.check_directives(region);
+        self.check_directives(stop.region);
         if self.diagnostics.len() == reported {
-            self.silent.get_or_insert(at);
+            self.keep_silent(stop);
         }
-        builder.roll_back();
-        let error = builder.error(BadPiece::new(TerminalKind::BadExpression, region.start, region.end));
-        builder.root(region.owner, error);
+        Recovery::LeaveOut
     }
 
     fn check_directives(&mut self, region: Region) {
@@ -132,7 +132,7 @@ impl Parse<'_> {
     }
 
     /// Takes the next directive into account, and says what is wrong about its place.
-    fn balance_directive(&self, balance: &mut Balance, token: u32, kind: TokenKind) -> Option<Diagnostic> {
+    fn balance_directive(&self, balance: &mut Balance, token: TokenIndex, kind: TokenKind) -> Option<Diagnostic> {
         let opener = match kind {
             IfDirective | ForDirective => {
                 balance.open(Open { token, kind, otherwise: None });
@@ -174,14 +174,15 @@ impl Parse<'_> {
     }
 
     /// The first token of a directive that does not belong there.
-    fn wrong_in_directive(&self, directive: u32) -> Option<u32> {
+    fn wrong_in_directive(&self, directive: TokenIndex) -> Option<TokenIndex> {
         let expected: &[&[TokenKind]] = match self.tokens.kind(directive) {
             ForDirective => &[&[Identifier], &[In, Comma], &[Identifier], &[In]],
             IfDirective => return None,
             _ => &[&[CloseSequence]],
         };
         // What follows the keyword.
-        for (token, expected) in (directive + 2..).zip(expected) {
+        let first = directive + 2;
+        for (token, expected) in first.to(first + expected.len() as u32).zip(expected) {
             match self.tokens.kind(token) {
                 In if expected.contains(&In) => return None,
                 kind if expected.contains(&kind) => {}
@@ -193,7 +194,7 @@ impl Parse<'_> {
 
     /// Whether an unknown directive may be meant for one that begins or ends something. What has only
     /// the form `%{name}` is rather text for another program, and `elif` neither begins nor ends.
-    fn may_stand_for_another(&self, directive: u32) -> bool {
+    fn may_stand_for_another(&self, directive: TokenIndex) -> bool {
         let text = self.source.slice(self.span(directive, self.tokens.closer(directive)));
         let inner = text.trim_start_matches(['%', '{', '~']).trim_end_matches(['}', '~']);
         let name = inner.split_whitespace().next().unwrap_or_default();

@@ -12,6 +12,7 @@ pub(crate) mod builder;
 mod directives;
 mod expected;
 mod recover;
+mod round;
 mod shell;
 mod slips;
 pub(crate) mod terminal;
@@ -19,15 +20,19 @@ pub(crate) mod terminal;
 use std::sync::Arc;
 
 use self::builder::{Builder, Region};
-use self::terminal::{Terminal, TerminalKind, Terminals, body_terminal, expression_terminal, template_terminal};
+use self::expected::fallback::Expected;
+use self::recover::Stop;
+use self::terminal::{Terminal, Terminals, body_terminal, expression_terminal, template_terminal};
+use super::index::TokenIndex;
 use super::lexer::{Lexed, Problem, Start};
 use super::token::{TokenKind, Tokens};
-use super::tree::{NONE, NodeKind, Tree};
+use super::tree::{NodeKind, Slot, Tree};
 use super::validate::Names;
-use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::diagnostic::Finding as Diagnostic;
 use crate::source::Source;
 
 /// The parsers that LALRPOP makes of the grammars.
+#[cfg(not(feature = "count-work"))]
 mod grammar {
     #![allow(clippy::all, clippy::pedantic, missing_docs, unused_imports, unused_parens)]
     use lalrpop_util::lalrpop_mod;
@@ -36,14 +41,24 @@ mod grammar {
     lalrpop_mod!(pub(crate) expression);
     lalrpop_mod!(pub(crate) template);
 }
+/// The same parsers, which count the alternatives that they reduce.
+#[cfg(feature = "count-work")]
+mod grammar {
+    #![allow(clippy::all, clippy::pedantic, missing_docs, unused_imports, unused_parens)]
+    use lalrpop_util::lalrpop_mod;
+
+    lalrpop_mod!(pub(crate) body, "/counting_body.rs");
+    lalrpop_mod!(pub(crate) expression, "/counting_expression.rs");
+    lalrpop_mod!(pub(crate) template, "/counting_template.rs");
+}
 use grammar::body::BodiesParser;
 use grammar::expression::ExpressionsParser;
 use grammar::template::TemplatesParser;
 
-type ParseResult = Result<u32, lalrpop_util::ParseError<(), Terminal, ()>>;
+type ParseError = lalrpop_util::ParseError<(), Terminal, ()>;
 
 /// Which grammar a round uses.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Language {
     Body,
     Expression,
@@ -58,50 +73,39 @@ struct Parse<'t> {
     problems: &'t [Problem],
     diagnostics: Vec<Diagnostic>,
     max_errors: usize,
-    /// The first token at which an error was not reported, as it seemed to be one already.
-    silent: Option<u32>,
+    /// The first error that was not reported, as it seemed to be one already.
+    silent: Option<Diagnostic>,
 }
 
 /// The tree of a source, and what the grammars found to be wrong with it.
 pub(super) fn parse(
     source: &Arc<Source>,
     lexed: Lexed,
-    start: Start,
+    whole: Start,
     max_errors: usize,
     validates: bool,
 ) -> (Tree, Vec<Diagnostic>) {
-    let Lexed { tokens, problems } = lexed;
-    let mut parse = Parse {
-        source,
-        start,
-        tokens: &tokens,
-        problems: &problems,
-        diagnostics: Vec::new(),
-        max_errors,
-        silent: None,
-    };
-    let mut builder = Builder::new(source.text().as_bytes(), &tokens);
-    let end = tokens.len() - 1;
-    let owner = builder.node(NodeKind::Orphan, 0, end, NONE, 0);
-    let file = Region { start: 0, end, owner };
-    match start {
+    let mut parse = Parse::new(source, whole, &lexed, max_errors);
+    let tokens = &lexed.tokens;
+    let mut builder = Builder::new(source.text().as_bytes(), tokens);
+    let (start, end) = (TokenIndex::FIRST, tokens.last());
+    let owner = builder.node(NodeKind::Orphan, start, end, Slot::NONE, start);
+    let file = Region { start, end, owner };
+    match whole {
         Start::ConfigFile => builder.bodies.push(file),
         Start::Expression => builder.expressions.push(file),
         Start::Template => builder.templates.push(file),
     }
-    let mut names = validates.then(|| Names::new(source.text(), &tokens, max_errors));
+    let mut names = validates.then(|| Names::new(source.text(), tokens, max_errors));
     parse.rounds(&mut builder, &mut names);
     // Nothing is left out of a tree without an error that says so.
-    if let Some(token) = parse.silent
-        && parse.diagnostics.is_empty()
-        && problems.is_empty()
-    {
-        let subject = parse.token_span(token);
-        parse.report(Diagnostic::error(Code::UnexpectedToken, subject, "this is unexpected"));
+    if let Some(diagnostic) = parse.silent.take_if(|_| parse.diagnostics.is_empty() && lexed.problems.is_empty()) {
+        parse.report(diagnostic);
     }
     let mut diagnostics = parse.diagnostics;
     diagnostics.extend(names.into_iter().flat_map(|names| names.diagnostics));
     let Builder { nodes, children, .. } = builder;
+    let Lexed { tokens, problems } = lexed;
     diagnostics.extend(problems.into_iter().map(|problem| problem.diagnostic));
     shell::explain(source, &tokens, &mut diagnostics);
     slips::explain(source, &tokens, &mut diagnostics);
@@ -109,9 +113,9 @@ pub(super) fn parse(
         // What is open at the end of a file with other errors is probably open because of them, so
         // that it comes last.
         let end = source.text().len();
-        diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_unclosed_to_end(end, start.noun()));
+        diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_unclosed_to_end(end, whole.noun()));
     }
-    let root = nodes[owner as usize].second;
+    let root = nodes[owner.as_usize()].second.node();
     let tree = Tree { source: source.clone(), tokens, nodes, children, root };
     (tree, diagnostics)
 }
@@ -121,6 +125,11 @@ pub(super) fn parse(
 const BATCH: u32 = 1 << 15;
 
 impl<'t> Parse<'t> {
+    fn new(source: &'t Source, start: Start, lexed: &'t Lexed, max_errors: usize) -> Self {
+        let Lexed { tokens, problems } = lexed;
+        Parse { source, start, tokens, problems, diagnostics: Vec::new(), max_errors, silent: None }
+    }
+
     /// Runs the parsers until no region waits.
     fn rounds(&mut self, builder: &mut Builder<'t>, names: &mut Option<Names<'t>>) {
         // The bodies that wait, the next one last.
@@ -159,49 +168,50 @@ impl<'t> Parse<'t> {
         if waiting.is_empty() {
             return false;
         }
-        builder.begin_round();
-        // Where the region under way goes on after an error.
-        let mut resume = waiting[0].start;
-        let mut retries = 0;
-        loop {
-            let done = builder.done;
-            let mut bad = std::mem::take(&mut builder.bad);
-            builder.bad.clone_from(&bad);
-            let (tokens, regions) = (self.tokens, &waiting[done..]);
-            let result: ParseResult = match language {
-                Language::Body => {
-                    BodiesParser::new().parse(builder, Terminals::new(tokens, regions, resume, &bad, body_terminal))
-                }
-                Language::Expression => ExpressionsParser::new()
-                    .parse(builder, Terminals::new(tokens, regions, resume, &bad, expression_terminal)),
-                Language::Template => TemplatesParser::new()
-                    .parse(builder, Terminals::new(tokens, regions, resume, &bad, template_terminal)),
-            };
-            let Err(error) = result else {
+        builder.begin_round(waiting);
+        while let Err(error) = self.run(builder, language) {
+            let Some(region) = builder.round.region() else {
                 return true;
             };
-            // A region gets its root when the separator after it is read: the bad one has none.
-            let region = waiting[builder.done];
-            if builder.done != done {
-                retries = 0;
-                resume = region.start;
-            }
-            let at = error_token(&error, region);
-            match language {
-                Language::Body => resume = self.recover_body(builder, region, resume, at, &mut bad),
-                Language::Expression => {
-                    retries += 1;
-                    self.recover_expression(builder, region, at, retries);
-                }
-                Language::Template => self.recover_template(builder, region, at),
-            }
-            if builder.done == waiting.len() {
+            let stop = Stop { region, at: error_token(&error, region), expected: Expected::new(language, error) };
+            let recovery = match language {
+                Language::Body => self.recover_body(builder, &stop),
+                Language::Expression => self.recover_expression(builder, &stop),
+                Language::Template => self.recover_template(builder, &stop),
+            };
+            builder.recover(region, recovery);
+            if builder.round.region().is_none() {
                 return true;
-            }
-            if language != Language::Body {
-                resume = waiting[builder.done].start;
             }
         }
+        true
+    }
+
+    /// Runs a parser over the regions without a root. After an error, the region that it is in is the
+    /// first one without.
+    fn run(&self, builder: &mut Builder<'t>, language: Language) -> Result<(), ParseError> {
+        let (done, resume) = (builder.round.done, builder.round.resume);
+        let waiting = std::mem::take(&mut builder.round.waiting);
+        let bad = builder.round.bad.clone();
+        let (tokens, regions) = (self.tokens, &waiting[done..]);
+        let result = match language {
+            Language::Body => {
+                BodiesParser::new().parse(builder, Terminals::new(tokens, regions, resume, &bad, body_terminal))
+            }
+            Language::Expression => ExpressionsParser::new()
+                .parse(builder, Terminals::new(tokens, regions, resume, &bad, expression_terminal)),
+            Language::Template => {
+                TemplatesParser::new().parse(builder, Terminals::new(tokens, regions, resume, &bad, template_terminal))
+            }
+        };
+        builder.round.waiting = waiting;
+        if builder.round.done != done
+            && let Some(region) = builder.round.region()
+        {
+            builder.round.resume = region.start;
+        }
+        builder.round.retries += 1;
+        result.map(drop)
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -211,9 +221,16 @@ impl<'t> Parse<'t> {
         }
     }
 
+    /// Notes an error that is not reported.
+    fn keep_silent(&mut self, stop: &Stop) {
+        if self.silent.is_none() {
+            self.silent = Some(self.unexpected(stop));
+        }
+    }
+
     /// Whether what is wrong at a token is reported already, as something that is wrong between two
     /// tokens. A missing bracket is wrong only where a token of no length stands for it.
-    fn is_reported(&self, start: u32, end: u32, at: u32) -> bool {
+    fn is_reported(&self, start: TokenIndex, end: TokenIndex, at: TokenIndex) -> bool {
         let kind = self.tokens.kind(at);
         let missing = (kind.is_closer() || kind == TokenKind::Newline) && self.tokens.start(at) == self.tokens.end(at);
         let end = if missing { end + 1 } else { end };
@@ -224,13 +241,9 @@ impl<'t> Parse<'t> {
 }
 
 /// The token at which an error is; the region's closer if it ends too early.
-fn error_token(error: &lalrpop_util::ParseError<(), Terminal, ()>, region: Region) -> u32 {
+fn error_token(error: &ParseError, region: Region) -> TokenIndex {
     match error {
-        lalrpop_util::ParseError::UnrecognizedToken { token: ((), Terminal(kind, token), ()), .. }
-            if *kind != TerminalKind::Separator =>
-        {
-            *token
-        }
+        lalrpop_util::ParseError::UnrecognizedToken { token: ((), Terminal::Token(_, token), ()), .. } => *token,
         _ => region.end,
     }
 }

@@ -1,13 +1,34 @@
 //! How parsing goes on after an error.
+//!
+//! There is a recovery for each grammar, and all follow one protocol: `recover_…(&mut self, builder,
+//! stop)` is called when a run has [stopped](Stop) within the region under way. It
+//!
+//! 1. finds what the error is in, and reports it, or notes that it seemed to be reported already;
+//! 2. changes nothing that has been built;
+//! 3. returns a [`Recovery`]: either the pieces without which the region is read again, where each time
+//!    more of it must be left out than before, so that this comes to an end; or that the region is left
+//!    out as a whole. [`Builder::recover`] does that.
 
 use super::Parse;
 use super::builder::{BadPiece, Builder, Region};
+use super::expected::fallback::Expected;
+use super::round::Recovery;
 use super::terminal::TerminalKind;
 use crate::diagnostic::Code;
+use crate::syntax::index::TokenIndex;
 use crate::syntax::token::TokenKind;
 
 /// How often one expression is parsed again without another of its pieces.
 const MAX_RETRIES: usize = 20;
+
+/// Where a run of a grammar has stopped.
+pub(super) struct Stop {
+    pub region: Region,
+    /// The token that the grammar did not take, or the closer of the region.
+    pub at: TokenIndex,
+    /// What it would have taken.
+    pub expected: Expected,
+}
 
 /// A pair of brackets that is open where an error is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,24 +44,18 @@ pub(super) enum Brackets {
 #[derive(Clone, Copy)]
 pub(super) struct Group {
     pub brackets: Brackets,
-    pub opener: u32,
+    pub opener: TokenIndex,
     /// The first token of the element at hand.
-    pub element: u32,
+    pub element: TokenIndex,
 }
 
 impl<'t> Parse<'t> {
-    /// Leaves out an item of a body, and returns the token from which on the body is parsed again.
-    /// `bad` are the items left out before.
-    pub(super) fn recover_body(
-        &mut self,
-        builder: &mut Builder<'t>,
-        region: Region,
-        resume: u32,
-        at: u32,
-        bad: &mut Vec<BadPiece>,
-    ) -> u32 {
-        let tokens = self.tokens;
-        let (mut item, mut braces, mut token) = (resume.max(region.start), None, resume.max(region.start));
+    /// Leaves out the item of a body that holds an error.
+    pub(super) fn recover_body(&mut self, builder: &Builder<'t>, stop: &Stop) -> Recovery {
+        let &Stop { region, at, .. } = stop;
+        let (tokens, bad) = (self.tokens, &builder.round.bad);
+        let first = builder.round.resume.max(region.start);
+        let (mut item, mut braces, mut token) = (first, None, first);
         while token < at {
             if let Some(piece) = bad.iter().find(|piece| piece.start == token) {
                 token = piece.end.max(token + 1);
@@ -61,7 +76,7 @@ impl<'t> Parse<'t> {
                 _ => closer + 1,
             };
         }
-        let line_end = |mut token: u32| {
+        let line_end = |mut token: TokenIndex| {
             while token < region.end && tokens.kind(token) != TokenKind::Newline {
                 token = match tokens.kind(token) {
                     TokenKind::Value => tokens.closer(token).max(token + 1),
@@ -81,10 +96,10 @@ impl<'t> Parse<'t> {
         let ends_broken_block =
             at == region.end && self.follows_value(item, at) && builder.is_lines_of_bad_block(region);
         if !ends_broken_block && !self.is_reported(item, at, at) && !self.continues_line(item) {
-            let diagnostic = self.body_error(region, item, at, braces);
+            let diagnostic = self.body_error(stop, item, braces);
             self.report(diagnostic);
         } else {
-            self.silent.get_or_insert(at);
+            self.keep_silent(stop);
         }
         let kind = if end < region.end { TerminalKind::BadItem } else { TerminalKind::BadEnd };
         let mut piece = BadPiece::new(kind, item, end);
@@ -102,53 +117,54 @@ impl<'t> Parse<'t> {
             piece.lines = (item, item);
         }
         // The item before it may not have been taken in yet, and is parsed again.
-        let next = builder.roll_back_item(region.start);
-        let mut bad = std::mem::take(bad);
+        let from = builder.round.first_unread(region);
+        let mut without = bad.clone();
         // A second error in an item would be one of this program: the body is left out then.
         if self.diagnostics.len() > self.max_errors || bad.iter().any(|bad| bad.start == item) {
-            piece = BadPiece::new(TerminalKind::BadEnd, next, region.end);
+            piece = BadPiece::new(TerminalKind::BadEnd, from, region.end);
         }
-        bad.retain(|bad| bad.start >= next && bad.end <= piece.start);
-        bad.push(piece);
-        builder.bad = bad;
-        next
+        without.retain(|bad| bad.start >= from && bad.end <= piece.start);
+        without.push(piece);
+        Recovery::RetryLines { from, without }
     }
 
     /// Whether a line only goes on with an expression that the line before it began, which is
     /// what is reported.
-    fn continues_line(&mut self, item: u32) -> bool {
+    fn continues_line(&mut self, item: TokenIndex) -> bool {
         let Some(before) = item.checked_sub(2) else {
             return false;
         };
         use TokenKind::*;
         let incomplete = matches!(self.tokens.kind(before), Operator | Minus | Not | Question | Colon | Dot | Assign);
         let begins_with_operator =
-            |token: u32| matches!(self.tokens.kind(token), Operator | Question | Colon | GetAttr);
+            |token: TokenIndex| matches!(self.tokens.kind(token), Operator | Question | Colon | GetAttr);
         let mut first = before;
-        while first > 0 && self.tokens.kind(first) != Newline {
+        while first > TokenIndex::FIRST && self.tokens.kind(first) != Newline {
             first -= 1;
         }
-        let line = first..item;
+        let line = first.to(item);
         let goes_on = self.tokens.kind(item) == Colon && line.clone().any(|token| self.tokens.kind(token) == Question);
         incomplete || goes_on || begins_with_operator(item) && begins_with_operator(first + 1)
     }
 
     /// Leaves out the smallest piece of an expression that holds an error, to parse the rest again.
-    pub(super) fn recover_expression(&mut self, builder: &mut Builder<'t>, region: Region, at: u32, retries: usize) {
-        let groups = self.open_groups(region, at, &builder.bad);
+    pub(super) fn recover_expression(&mut self, builder: &Builder<'t>, stop: &Stop) -> Recovery {
+        let &Stop { region, at, .. } = stop;
+        let (bad, retries) = (&builder.round.bad, builder.round.retries);
+        let groups = self.open_groups(region, at, bad);
         let group = groups.last().copied();
         let mut piece = self.piece(region, at, group);
         let comma = BadPiece::new(TerminalKind::Comma, at, at);
-        if self.only_comma_is_missing(region, at, group) && !builder.bad.contains(&comma) {
+        if self.only_comma_is_missing(region, at, group) && !bad.contains(&comma) {
             piece = comma;
         }
         let known = |piece: &BadPiece| {
-            builder.bad.iter().any(|bad| bad.start <= piece.start && piece.end <= bad.end && bad.start < bad.end)
+            bad.iter().any(|bad| bad.start <= piece.start && piece.end <= bad.end && bad.start < bad.end)
         };
         let kind = self.tokens.kind(at.min(region.end));
         // What is wrong after a dot is found with the token after it.
         let after = if kind == TokenKind::Dot { at + 1 } else { at };
-        let silent = builder.bad.iter().any(|bad| bad.start == at && bad.end > at)
+        let silent = bad.iter().any(|bad| bad.start == at && bad.end > at)
             || kind == TokenKind::Illegal
             || self.is_comma_of_json(region, at)
             || self.is_star_of_open_splat(at, group)
@@ -156,10 +172,10 @@ impl<'t> Parse<'t> {
             || self.is_within_broken_string(region, at)
             || self.is_reported(piece.start.min(group.map_or(region.start, |group| group.element)), after, at);
         if !silent {
-            let diagnostic = self.expression_error(region, at, group);
+            let diagnostic = self.expression_error(stop, group);
             self.report(diagnostic);
         } else {
-            self.silent.get_or_insert(at);
+            self.keep_silent(stop);
         }
         // What cannot be left out alone is left out with what is around it.
         let mut outer = groups.iter().rev();
@@ -175,21 +191,18 @@ impl<'t> Parse<'t> {
                 }
             };
         }
-        let mut bad = std::mem::take(&mut builder.bad);
-        builder.roll_back();
         if piece.start <= region.start && piece.end >= region.end {
-            let error = builder.error(BadPiece::new(TerminalKind::BadExpression, region.start, region.end));
-            builder.root(region.owner, error);
-            return;
+            return Recovery::LeaveOut;
         }
-        bad.retain(|other| other.end <= piece.start || piece.end <= other.start);
-        bad.insert(bad.partition_point(|other| other.start < piece.start), piece);
-        builder.bad = bad;
+        let mut without = bad.clone();
+        without.retain(|other| other.end <= piece.start || piece.end <= other.start);
+        without.insert(without.partition_point(|other| other.start < piece.start), piece);
+        Recovery::Retry { without }
     }
 
     /// Whether an element ends before a token that may begin another one, so that adding a comma
     /// is enough.
-    fn only_comma_is_missing(&self, region: Region, at: u32, group: Option<Group>) -> bool {
+    fn only_comma_is_missing(&self, region: Region, at: TokenIndex, group: Option<Group>) -> bool {
         use TokenKind::{Identifier, Literal, Newline, OpenBrace, Template};
         let Some(group) = group.filter(|group| matches!(group.brackets, Brackets::Tuple | Brackets::Call)) else {
             return false;
@@ -202,13 +215,13 @@ impl<'t> Parse<'t> {
         begins && !words && at > group.element && at > region.start && self.tokens.kind(at - 1).ends_operand()
     }
 
-    fn begins_line(&self, token: u32) -> bool {
+    fn begins_line(&self, token: TokenIndex) -> bool {
         let before = &self.source.text().as_bytes()[..self.tokens.start(token) as usize];
         matches!(before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')), None | Some(b'\n'))
     }
 
     /// The token that opens a region, if it is not all of the source.
-    pub(super) fn opener(&self, region: Region) -> Option<u32> {
+    pub(super) fn opener(&self, region: Region) -> Option<TokenIndex> {
         let before = region.start.checked_sub(1)?;
         Some(if self.tokens.kind(before) == TokenKind::Keyword { before - 1 } else { before })
     }
@@ -227,7 +240,7 @@ impl<'t> Parse<'t> {
     }
 
     /// Whether a token is the `*` of a splat whose `]` is missing, which is what is reported.
-    fn is_star_of_open_splat(&self, at: u32, group: Option<Group>) -> bool {
+    fn is_star_of_open_splat(&self, at: TokenIndex, group: Option<Group>) -> bool {
         let closer = at + 1;
         group.is_some_and(|group| group.brackets == Brackets::Index && group.element == at)
             && self.tokens.kind(at) == TokenKind::Operator
@@ -237,7 +250,7 @@ impl<'t> Parse<'t> {
 
     /// Whether a comma ends a line of the form `"name": value,`, of which the name or the colon is
     /// reported.
-    fn is_comma_of_json(&self, region: Region, at: u32) -> bool {
+    fn is_comma_of_json(&self, region: Region, at: TokenIndex) -> bool {
         let Some(value) = region.start.checked_sub(1) else {
             return false;
         };
@@ -249,7 +262,7 @@ impl<'t> Parse<'t> {
 
     /// Whether a token stands right after a string in an expression with a string that is not
     /// closed: the quotes are off by one then.
-    fn is_within_broken_string(&self, region: Region, at: u32) -> bool {
+    fn is_within_broken_string(&self, region: Region, at: TokenIndex) -> bool {
         let behind_string = at > region.start
             && self.tokens.kind(at - 1) == TokenKind::Literal
             && self.tokens.end(at - 1) == self.tokens.start(at);
@@ -262,7 +275,7 @@ impl<'t> Parse<'t> {
     }
 
     /// The brackets that are open at a token, from the outermost to the innermost.
-    fn open_groups(&self, region: Region, at: u32, bad: &[BadPiece]) -> Vec<Group> {
+    fn open_groups(&self, region: Region, at: TokenIndex, bad: &[BadPiece]) -> Vec<Group> {
         let tokens = self.tokens;
         let mut groups: Vec<Group> = Vec::new();
         let mut token = region.start;
@@ -308,7 +321,7 @@ impl<'t> Parse<'t> {
     }
 
     /// The smallest piece around an error that may be left out.
-    fn piece(&self, region: Region, at: u32, group: Option<Group>) -> BadPiece {
+    fn piece(&self, region: Region, at: TokenIndex, group: Option<Group>) -> BadPiece {
         let expression = |start, end| BadPiece::new(TerminalKind::BadExpression, start, end);
         let Some(Group { brackets, opener, element }) = group else {
             return expression(region.start, region.end);
@@ -333,7 +346,7 @@ impl<'t> Parse<'t> {
     }
 
     /// The comma or newline after an element, or the closing bracket.
-    fn element_end(&self, mut token: u32, closer: u32) -> u32 {
+    fn element_end(&self, mut token: TokenIndex, closer: TokenIndex) -> TokenIndex {
         while token < closer && !matches!(self.tokens.kind(token), TokenKind::Comma | TokenKind::Newline) {
             let kind = self.tokens.kind(token);
             token = if kind.is_opener() { self.tokens.closer(token) + 1 } else { token + 1 };

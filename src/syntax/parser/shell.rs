@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::{Source, Span};
 use crate::syntax::excerpt;
+use crate::syntax::index::TokenIndex;
 use crate::syntax::scan::identifier_end;
 use crate::syntax::token::{TokenKind, Tokens};
 
@@ -26,7 +27,7 @@ enum Expansion {
 pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|diagnostic| diagnostic.subject().start());
     // The sequence that was explained last, and where what it explains ends.
-    let mut explained: Option<(u32, usize)> = None;
+    let mut explained: Option<(TokenIndex, usize)> = None;
     diagnostics.retain_mut(|diagnostic| {
         let Some(opener) = interpolation(tokens, diagnostic) else {
             return true;
@@ -63,14 +64,14 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Di
 
 /// The line that a text begins with, or so much of it as an expansion may be long.
 fn beginning_of_line(text: &str) -> &str {
-    const LONGEST: usize = 1_000;
-    let end = (0..=LONGEST.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    const MAX_LENGTH: usize = 1_000;
+    let end = (0..=MAX_LENGTH.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
     let near = &text[..end];
     &near[..memchr::memchr(b'\n', near.as_bytes()).unwrap_or(near.len())]
 }
 
 /// The interpolation that a diagnostic is in or about.
-fn interpolation(tokens: &Tokens, diagnostic: &Diagnostic) -> Option<u32> {
+fn interpolation(tokens: &Tokens, diagnostic: &Diagnostic) -> Option<TokenIndex> {
     let about = diagnostic.label_spans().map(Span::start);
     let unclosed = diagnostic.code() == Code::UnclosedSequence;
     if let Some(opener) = about
@@ -81,13 +82,13 @@ fn interpolation(tokens: &Tokens, diagnostic: &Diagnostic) -> Option<u32> {
         return Some(opener);
     }
     let at = token_at(tokens, diagnostic.subject().start())?;
-    let holds = |token: &u32| tokens.kind(*token) == TokenKind::Interpolation && tokens.closer(*token) >= at;
-    (at.saturating_sub(MAX_TOKENS)..=at).rev().find(holds)
+    let holds = |token: &TokenIndex| tokens.kind(*token) == TokenKind::Interpolation && tokens.closer(*token) >= at;
+    at.saturating_sub(MAX_TOKENS).to(at + 1).rev().find(holds)
 }
 
 /// The last token that begins at a place or before it.
-pub(super) fn token_at(tokens: &Tokens, at: usize) -> Option<u32> {
-    let (mut low, mut high) = (0, tokens.len());
+pub(super) fn token_at(tokens: &Tokens, at: usize) -> Option<TokenIndex> {
+    let (mut low, mut high) = (TokenIndex::FIRST, tokens.next());
     while low < high {
         let middle = low + (high - low) / 2;
         if tokens.start(middle) as usize <= at { low = middle + 1 } else { high = middle }
@@ -97,8 +98,8 @@ pub(super) fn token_at(tokens: &Tokens, at: usize) -> Option<u32> {
 
 /// The comment that ends the line of an interpolation, if a closing brace is in it and the
 /// interpolation goes on after it.
-fn comment_with_brace(source: &Source, tokens: &Tokens, opener: u32, line_end: usize) -> Option<Range<usize>> {
-    let inside = (opener + 1..tokens.len()).take(MAX_TOKENS as usize);
+fn comment_with_brace(source: &Source, tokens: &Tokens, opener: TokenIndex, line_end: usize) -> Option<Range<usize>> {
+    let inside = (opener + 1).to(tokens.next()).take(MAX_TOKENS as usize);
     let last = inside.take_while(|&token| (tokens.start(token) as usize) < line_end).last().unwrap_or(opener);
     if last >= tokens.closer(opener) {
         return None;

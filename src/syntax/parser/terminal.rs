@@ -1,20 +1,23 @@
 //! What the grammars read in place of the tokens.
 
 use super::builder::{BadPiece, Region};
+use crate::syntax::index::{NodeIndex, TokenIndex};
 use crate::syntax::token::{TokenKind, Tokens};
-use crate::syntax::tree::NONE;
 
-/// What a grammar reads: a kind, and the index of the token, or of the first one of a region.
+/// What a grammar reads.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Terminal(pub TerminalKind, pub u32);
+pub(crate) enum Terminal {
+    /// What leads a region: the node that waits for the root of it.
+    Separator(NodeIndex),
+    /// A token, or the first one of a region or of what could not be parsed.
+    Token(TerminalKind, TokenIndex),
+}
 
-/// The terminals of all three grammars. Most are tokens of one kind.
+/// The terminals of all three grammars but the separator. Most are tokens of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TerminalKind {
     /// What no grammar reads.
     Unexpected,
-    /// What leads a region.
-    Separator,
     /// A name with attribute accesses, `a.b.c`.
     Traversal,
     /// A block's braces with the lines between them.
@@ -96,33 +99,42 @@ pub(super) struct Terminals<'t, R> {
     tokens: &'t Tokens,
     regions: std::slice::Iter<'t, Region>,
     /// Where the first region goes on.
-    resume: u32,
-    next: u32,
-    end: u32,
+    resume: TokenIndex,
+    next: TokenIndex,
+    end: TokenIndex,
     bad: &'t [BadPiece],
-    next_bad: u32,
+    next_bad: TokenIndex,
     read: R,
 }
 
-impl<'t, R: Fn(&Tokens, u32) -> (TerminalKind, u32)> Terminals<'t, R> {
-    pub fn new(tokens: &'t Tokens, regions: &'t [Region], resume: u32, bad: &'t [BadPiece], read: R) -> Self {
-        let next_bad = bad.first().map_or(NONE, |piece| piece.start);
-        Terminals { tokens, regions: regions.iter(), resume, next: 0, end: 0, bad, next_bad, read }
+impl<'t, R: Fn(&Tokens, TokenIndex) -> (TerminalKind, TokenIndex)> Terminals<'t, R> {
+    pub fn new(tokens: &'t Tokens, regions: &'t [Region], resume: TokenIndex, bad: &'t [BadPiece], read: R) -> Self {
+        let next_bad = bad.first().map_or(TokenIndex::NONE, |piece| piece.start);
+        Terminals {
+            tokens,
+            regions: regions.iter(),
+            resume,
+            next: TokenIndex::FIRST,
+            end: TokenIndex::FIRST,
+            bad,
+            next_bad,
+            read,
+        }
     }
 
     #[cold]
     fn bad_piece(&mut self) -> Terminal {
         let [piece, rest @ ..] = self.bad else {
-            return Terminal(TerminalKind::Unexpected, self.next);
+            return Terminal::Token(TerminalKind::Unexpected, self.next);
         };
         self.bad = rest;
-        self.next_bad = rest.first().map_or(NONE, |piece| piece.start);
+        self.next_bad = rest.first().map_or(TokenIndex::NONE, |piece| piece.start);
         self.next = piece.end;
-        Terminal(piece.kind, piece.start)
+        Terminal::Token(piece.kind, piece.start)
     }
 }
 
-impl<R: Fn(&Tokens, u32) -> (TerminalKind, u32)> Iterator for Terminals<'_, R> {
+impl<R: Fn(&Tokens, TokenIndex) -> (TerminalKind, TokenIndex)> Iterator for Terminals<'_, R> {
     type Item = ((), Terminal, ());
 
     #[inline]
@@ -131,7 +143,7 @@ impl<R: Fn(&Tokens, u32) -> (TerminalKind, u32)> Iterator for Terminals<'_, R> {
             let region = self.regions.next()?;
             self.next = std::mem::take(&mut self.resume).max(region.start);
             self.end = region.end;
-            return Some(((), Terminal(TerminalKind::Separator, region.owner), ()));
+            return Some(((), Terminal::Separator(region.owner), ()));
         }
         let token = self.next;
         if token == self.next_bad {
@@ -139,13 +151,13 @@ impl<R: Fn(&Tokens, u32) -> (TerminalKind, u32)> Iterator for Terminals<'_, R> {
         }
         let (kind, next) = (self.read)(self.tokens, token);
         self.next = next;
-        Some(((), Terminal(kind, token), ()))
+        Some(((), Terminal::Token(kind, token), ()))
     }
 }
 
 /// An attribute's expression is one terminal, and so are the lines of a block.
 #[inline]
-pub(super) fn body_terminal(tokens: &Tokens, token: u32) -> (TerminalKind, u32) {
+pub(super) fn body_terminal(tokens: &Tokens, token: TokenIndex) -> (TerminalKind, TokenIndex) {
     match tokens.kind(token) {
         TokenKind::Value => (TerminalKind::Value, tokens.closer(token)),
         TokenKind::OpenBlock if tokens.kind(token + 1) == TokenKind::Newline => {
@@ -157,7 +169,7 @@ pub(super) fn body_terminal(tokens: &Tokens, token: u32) -> (TerminalKind, u32) 
 
 /// A template is one terminal, and so is a name with the attribute accesses after it.
 #[inline]
-pub(super) fn expression_terminal(tokens: &Tokens, token: u32) -> (TerminalKind, u32) {
+pub(super) fn expression_terminal(tokens: &Tokens, token: TokenIndex) -> (TerminalKind, TokenIndex) {
     let mut next = token + 1;
     match tokens.kind(token) {
         TokenKind::Template => (TerminalKind::Template, tokens.closer(token) + 1),
@@ -173,7 +185,7 @@ pub(super) fn expression_terminal(tokens: &Tokens, token: u32) -> (TerminalKind,
 
 /// A sequence is one terminal; that of a `for` begins after its names.
 #[inline]
-pub(super) fn template_terminal(tokens: &Tokens, token: u32) -> (TerminalKind, u32) {
+pub(super) fn template_terminal(tokens: &Tokens, token: TokenIndex) -> (TerminalKind, TokenIndex) {
     let kind = tokens.kind(token);
     let next = match kind {
         TokenKind::Interpolation | TokenKind::IfDirective => tokens.closer(token) + 1,
@@ -185,7 +197,7 @@ pub(super) fn template_terminal(tokens: &Tokens, token: u32) -> (TerminalKind, u
         // Its keyword belongs to it.
         TokenKind::ForDirective => token + 2,
         TokenKind::In => {
-            let directive = (0..token).rfind(|&token| tokens.kind(token) == TokenKind::ForDirective);
+            let directive = TokenIndex::FIRST.to(token).rfind(|&token| tokens.kind(token) == TokenKind::ForDirective);
             directive.map_or(token, |directive| tokens.closer(directive)) + 1
         }
         _ => token + 1,

@@ -2,6 +2,7 @@
 
 use super::TokenKind;
 use crate::source::Span;
+use crate::syntax::index::{Indexes, TokenIndex};
 use crate::work;
 
 /// The tokens of a source: of each its kind, where it is, and of an opener its closer.
@@ -23,7 +24,7 @@ pub(crate) struct Tokens {
     unusual: Vec<Unusual>,
     /// The openers whose closers are too far away for a word, in the order of the closers, and after
     /// [`sort`](Tokens::sort) in their own.
-    far: Vec<(u32, u32)>,
+    far: Vec<(TokenIndex, TokenIndex)>,
     /// Text that is in no token and has been reported, in order.
     skipped: Vec<Span>,
     /// How long the source is.
@@ -33,7 +34,7 @@ pub(crate) struct Tokens {
 /// A token of which its word does not say where it is.
 #[derive(Clone, Copy)]
 struct Unusual {
-    token: u32,
+    token: TokenIndex,
     start: u32,
     end: u32,
     /// Of an attribute access where its name starts, of a legacy index its number, of `[*]` its star.
@@ -70,9 +71,27 @@ impl Tokens {
     }
 
     #[inline]
-    pub fn kind(&self, token: u32) -> TokenKind {
+    pub fn kind(&self, token: TokenIndex) -> TokenKind {
         work::step(1);
-        TokenKind::from_number(self.words[token as usize])
+        TokenKind::from_number(self.words[token.as_usize()])
+    }
+
+    /// The index that the next token will have.
+    #[inline]
+    pub fn next(&self) -> TokenIndex {
+        TokenIndex::new(self.len())
+    }
+
+    /// The last token.
+    #[inline]
+    pub fn last(&self) -> TokenIndex {
+        self.next() - 1
+    }
+
+    /// All tokens.
+    #[inline]
+    pub fn all(&self) -> Indexes {
+        TokenIndex::FIRST.to(self.next())
     }
 
     /// The kind of the token that is so many from the end, counted from zero; at the start of a source
@@ -92,34 +111,34 @@ impl Tokens {
     }
 
     #[inline]
-    pub fn start(&self, token: u32) -> u32 {
+    pub fn start(&self, token: TokenIndex) -> u32 {
         work::step(1);
-        let word = self.words[token as usize];
+        let word = self.words[token.as_usize()];
         if word & UNUSUAL != 0 {
             return self.unusual(token).start;
         }
-        self.blocks[(token / BLOCK) as usize] + (word >> OFFSET)
+        self.blocks[(token.get() / BLOCK) as usize] + (word >> OFFSET)
     }
 
     #[inline]
-    pub fn end(&self, token: u32) -> u32 {
+    pub fn end(&self, token: TokenIndex) -> u32 {
         self.range(token).1
     }
 
     #[inline]
-    pub fn span(&self, token: u32) -> Span {
+    pub fn span(&self, token: TokenIndex) -> Span {
         let (start, end) = self.range(token);
         Span::new(start, end)
     }
 
     #[inline]
-    fn range(&self, token: u32) -> (u32, u32) {
-        let word = self.words[token as usize];
+    fn range(&self, token: TokenIndex) -> (u32, u32) {
+        let word = self.words[token.as_usize()];
         if word & UNUSUAL != 0 {
             let unusual = self.unusual(token);
             return (unusual.start, unusual.end);
         }
-        let start = self.blocks[(token / BLOCK) as usize] + (word >> OFFSET);
+        let start = self.blocks[(token.get() / BLOCK) as usize] + (word >> OFFSET);
         let kind = TokenKind::from_number(word);
         let length = if kind.is_opener() { kind.usual_length() } else { word >> EXTENT & MAX_EXTENT };
         (start, start + length)
@@ -128,7 +147,7 @@ impl Tokens {
     /// Where the name of an attribute access or the number of a legacy index is; of another token all
     /// of it.
     #[inline]
-    pub fn name_span(&self, token: u32) -> Span {
+    pub fn name_span(&self, token: TokenIndex) -> Span {
         let (start, end) = self.range(token);
         match self.kind(token) {
             TokenKind::GetAttr | TokenKind::LegacyIndex => Span::new(self.inner(token), end),
@@ -137,8 +156,8 @@ impl Tokens {
     }
 
     /// Of an attribute access where its name starts, of a legacy index its number, of `[*]` its star.
-    fn inner(&self, token: u32) -> u32 {
-        if self.words[token as usize] & UNUSUAL != 0 {
+    fn inner(&self, token: TokenIndex) -> u32 {
+        if self.words[token.as_usize()] & UNUSUAL != 0 {
             return self.unusual(token).inner;
         }
         self.start(token) + 1
@@ -146,7 +165,7 @@ impl Tokens {
 
     /// The parts of a token that white space may stand between: a dot and a name or number, the
     /// characters of a splat. Other tokens have one.
-    pub fn parts(&self, token: u32) -> ([Span; 3], usize) {
+    pub fn parts(&self, token: TokenIndex) -> ([Span; 3], usize) {
         let (start, end) = self.range(token);
         let inner = self.inner(token);
         let first = Span::new(start, start + 1);
@@ -160,8 +179,8 @@ impl Tokens {
 
     /// Whether white space or comments may stand within a token.
     #[inline]
-    pub fn has_gaps(&self, token: u32) -> bool {
-        self.words[token as usize] & UNUSUAL != 0
+    pub fn has_gaps(&self, token: TokenIndex) -> bool {
+        self.words[token.as_usize()] & UNUSUAL != 0
             && matches!(
                 self.kind(token),
                 TokenKind::GetAttr | TokenKind::LegacyIndex | TokenKind::AttrSplat | TokenKind::FullSplat
@@ -169,26 +188,26 @@ impl Tokens {
     }
 
     #[cold]
-    fn unusual(&self, token: u32) -> Unusual {
+    fn unusual(&self, token: TokenIndex) -> Unusual {
         let index = self.unusual.partition_point(|unusual| unusual.token < token);
         self.unusual[index]
     }
 
     /// The closer of an opener; of one that is not closed yet, the last token.
     #[inline]
-    pub fn closer(&self, opener: u32) -> u32 {
-        match self.words[opener as usize] >> EXTENT & MAX_EXTENT {
-            0 => self.len() - 1,
+    pub fn closer(&self, opener: TokenIndex) -> TokenIndex {
+        match self.words[opener.as_usize()] >> EXTENT & MAX_EXTENT {
+            0 => self.last(),
             MAX_EXTENT => self.far_closer(opener),
             distance => opener + distance,
         }
     }
 
     #[cold]
-    fn far_closer(&self, opener: u32) -> u32 {
+    fn far_closer(&self, opener: TokenIndex) -> TokenIndex {
         match self.far.binary_search_by_key(&opener, |far| far.0) {
             Ok(index) => self.far[index].1,
-            Err(_) => self.len() - 1,
+            Err(_) => self.last(),
         }
     }
 
@@ -224,7 +243,7 @@ impl Tokens {
         let offset = start as u32 - self.base;
         let mut word = kind as u32 | extent << EXTENT | offset << OFFSET;
         if offset > MAX_OFFSET || extent > MAX_EXTENT {
-            self.unusual.push(Unusual { token: self.len(), start: start as u32, end: end as u32, inner });
+            self.unusual.push(Unusual { token: self.next(), start: start as u32, end: end as u32, inner });
             let known = if kind.is_opener() { 0 } else { 1 };
             word = kind as u32 | UNUSUAL | known << EXTENT;
         }
@@ -244,12 +263,12 @@ impl Tokens {
     }
 
     #[inline]
-    pub fn set_closer(&mut self, opener: u32, closer: u32) {
+    pub fn set_closer(&mut self, opener: TokenIndex, closer: TokenIndex) {
         let distance = closer - opener;
         if distance >= MAX_EXTENT {
             self.far.push((opener, closer));
         }
-        let word = &mut self.words[opener as usize];
+        let word = &mut self.words[opener.as_usize()];
         *word = *word & !(MAX_EXTENT << EXTENT) | distance.min(MAX_EXTENT) << EXTENT;
     }
 
@@ -274,13 +293,13 @@ impl Tokens {
     }
 
     /// Throws away the tokens from one on, and what was skipped after a place.
-    pub fn truncate(&mut self, len: u32, end: usize) {
-        self.words.truncate(len as usize);
-        self.blocks.truncate(len.div_ceil(BLOCK) as usize);
+    pub fn truncate(&mut self, first: TokenIndex, end: usize) {
+        self.words.truncate(first.as_usize());
+        self.blocks.truncate(first.get().div_ceil(BLOCK) as usize);
         self.base = self.blocks.last().copied().unwrap_or(0);
-        while self.unusual.pop_if(|unusual| unusual.token >= len).is_some() {}
+        while self.unusual.pop_if(|unusual| unusual.token >= first).is_some() {}
         // Those that have been closed since are the last ones.
-        while self.far.pop_if(|far| far.0 >= len).is_some() {}
+        while self.far.pop_if(|far| far.0 >= first).is_some() {}
         while self.skipped.pop_if(|span| span.start() >= end).is_some() {}
         if let Some(last) = self.skipped.last_mut().filter(|last| last.end() > end) {
             *last = Span::new(last.start() as u32, end as u32);
@@ -289,16 +308,17 @@ impl Tokens {
 
     /// Takes the last `count` tokens off, none of which is an opener or has white space in it.
     pub fn take_last(&mut self, count: usize) -> Vec<(TokenKind, Span)> {
-        let at = self.len() - count as u32;
-        let taken = (at..self.len()).map(|token| (self.kind(token), self.span(token))).collect();
+        let at = self.next() - count as u32;
+        let taken = at.to(self.next()).map(|token| (self.kind(token), self.span(token))).collect();
         self.truncate(at, usize::MAX);
         taken
     }
 
     /// The first token that ends after a place, or else the last one.
-    pub fn at(&self, place: usize) -> u32 {
+    pub fn at(&self, place: usize) -> TokenIndex {
         let block = self.blocks.partition_point(|&start| start as usize <= place) as u32;
-        let (mut low, mut high) = (block.saturating_sub(1) * BLOCK, (block * BLOCK).min(self.len() - 1));
+        let mut low = TokenIndex::new(block.saturating_sub(1) * BLOCK);
+        let mut high = TokenIndex::new(block * BLOCK).min(self.last());
         while low < high {
             let middle = low + (high - low) / 2;
             if self.end(middle) as usize <= place { low = middle + 1 } else { high = middle }
@@ -341,7 +361,7 @@ mod tests {
                 }
                 1 if !open.is_empty() => {
                     let opener = open.swap_remove(random(state, open.len() as u32) as usize);
-                    tokens.set_closer(opener, index);
+                    tokens.set_closer(TokenIndex::new(opener), TokenIndex::new(index));
                     tokens.push(CloseParen, at as usize, (at + length) as usize);
                     plain[opener as usize].4 = Some(index);
                     plain.push((CloseParen, at, at + 1, at + length, None));
@@ -366,18 +386,18 @@ mod tests {
 
     fn compare(tokens: &Tokens, plain: &[Plain]) {
         assert_eq!(tokens.len() as usize, plain.len());
-        for (index, &(kind, start, inner, end, closer)) in (0..).zip(plain) {
-            assert_eq!((tokens.kind(index), tokens.start(index), tokens.end(index)), (kind, start, end), "{index}");
+        for (index, &(kind, start, inner, end, closer)) in (0..).map(TokenIndex::new).zip(plain) {
+            assert_eq!((tokens.kind(index), tokens.start(index), tokens.end(index)), (kind, start, end), "{index:?}");
             assert_eq!(tokens.span(index), Span::new(start, end));
             if kind == TokenKind::GetAttr {
                 assert_eq!(tokens.name_span(index), Span::new(inner, end));
             }
             if kind.is_opener() {
-                assert_eq!(tokens.closer(index), closer.unwrap_or(tokens.len() - 1), "{index}");
+                assert_eq!(tokens.closer(index), closer.map_or(tokens.last(), TokenIndex::new), "{index:?}");
             }
             for place in [start, end.saturating_sub(1), end] {
                 let expected = plain.iter().position(|token| token.3 > place).unwrap_or(plain.len() - 1);
-                assert_eq!(tokens.at(place as usize), expected as u32, "{place}");
+                assert_eq!(tokens.at(place as usize).as_usize(), expected, "{place}");
             }
         }
     }
@@ -404,12 +424,12 @@ mod tests {
                 .filter(|token| token.4.is_some_and(|closer| closer >= len))
                 .for_each(|token| token.0 = TokenKind::Illegal);
             tokens.far.sort_by_key(|far| far.1);
-            tokens.truncate(len, plain[len as usize - 1].3 as usize);
+            tokens.truncate(TokenIndex::new(len), plain[len as usize - 1].3 as usize);
             tokens.sort();
-            for (index, token) in (0..).zip(&mut plain) {
+            for (index, token) in (0..).map(TokenIndex::new).zip(&mut plain) {
                 if token.0 == TokenKind::Illegal {
                     token.0 = tokens.kind(index);
-                    token.4 = Some(tokens.closer(index));
+                    token.4 = Some(tokens.closer(index).get());
                 }
             }
             compare(&tokens, &plain);
@@ -424,7 +444,7 @@ mod tests {
         }
         assert_eq!(tokens.skipped(0), Some(Span::new(3, 6)));
         assert_eq!(tokens.skipped(6), Some(Span::new(10, 12)));
-        tokens.truncate(0, 11);
+        tokens.truncate(TokenIndex::FIRST, 11);
         assert_eq!(tokens.skipped(6), Some(Span::new(10, 11)));
         assert_eq!(tokens.skipped(11), None);
     }

@@ -57,7 +57,7 @@ token_kinds! {
     String,
     /// Literal text of a template.
     TemplateLiteral,
-    /// An operator that is always binary: `* / % + && || == != < <= > >=`.
+    /// An operator that is always binary, as `*`, `&&` and `==` are.
     Operator,
     /// `-`, binary or unary.
     Minus,

@@ -16,6 +16,7 @@ use trivia::Gap;
 pub use trivia::{Comment, Trivia, TriviaKind};
 pub(super) use trivia::{comment_after, comments, comments_above, is_in_one_piece, line_comment_before};
 
+use super::index::TokenIndex;
 use super::tree::Tree;
 use crate::source::Span;
 
@@ -26,7 +27,7 @@ use crate::source::Span;
 #[derive(Clone, Copy)]
 pub struct Token<'t> {
     tree: &'t Tree,
-    index: u32,
+    index: TokenIndex,
 }
 
 impl<'t> Token<'t> {
@@ -47,7 +48,7 @@ impl<'t> Token<'t> {
 
     /// Its index among the tokens of the source.
     pub fn index(self) -> usize {
-        self.index as usize
+        self.index.as_usize()
     }
 
     /// Where the name of an attribute access or the number of a legacy index is, without the dot. Of
@@ -153,12 +154,12 @@ impl<'t> TokenList<'t> {
 
     /// The token of an index.
     pub fn get(self, index: usize) -> Option<Token<'t>> {
-        (index < self.len()).then_some(Token { tree: self.tree, index: index as u32 })
+        (index < self.len()).then_some(Token { tree: self.tree, index: TokenIndex::new(index as u32) })
     }
 
     /// The first token.
     pub fn first(self) -> Token<'t> {
-        Token { tree: self.tree, index: 0 }
+        Token { tree: self.tree, index: TokenIndex::FIRST }
     }
 
     /// The token that the byte at an offset is in; if it is in none, the token after it. It is found
@@ -208,7 +209,7 @@ impl<'t> TokenList<'t> {
 
     /// All of them, in source order.
     pub fn iter(self) -> impl ExactSizeIterator<Item = Token<'t>> + DoubleEndedIterator {
-        (0..self.tree.tokens.len()).map(move |index| Token { tree: self.tree, index })
+        self.tree.tokens.all().map(move |index| Token { tree: self.tree, index })
     }
 }
 

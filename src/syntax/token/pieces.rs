@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::trivia::Gap;
 use super::{Comment, Token, Trivia};
 use crate::source::Span;
+use crate::syntax::index::{Indexes, TokenIndex};
 use crate::syntax::tree::Tree;
 
 /// A token, or a piece of what lies between tokens. The pieces of a source, put together, are the
@@ -58,7 +59,7 @@ impl<'t> Piece<'t> {
 pub struct Pieces<'t> {
     tree: &'t Tree,
     /// The tokens that neither end has yielded.
-    tokens: Range<u32>,
+    tokens: Indexes,
     /// What is left of the trivia before the first of them. It is read from its start on only.
     first: Gap<'t>,
     /// What is left of the trivia after the last of them.
@@ -67,9 +68,9 @@ pub struct Pieces<'t> {
 
 impl<'t> Pieces<'t> {
     pub(super) fn new(tree: &'t Tree, range: Range<usize>) -> Self {
-        let tokens = range.start as u32..range.end as u32;
+        let tokens = TokenIndex::new(range.start as u32).to(TokenIndex::new(range.end as u32));
         // An empty range may begin after the last token.
-        let token = tokens.start.min(tree.tokens.len() - 1);
+        let token = tokens.start().min(tree.tokens.last());
         let first = Gap::before(&tree.source, &tree.tokens, token);
         Pieces { tree, tokens, first, last: VecDeque::new() }
     }
@@ -87,7 +88,7 @@ impl<'t> Iterator for Pieces<'t> {
         }
         let index = self.tokens.next()?;
         if !self.tokens.is_empty() {
-            self.first = Gap::before(&self.tree.source, &self.tree.tokens, self.tokens.start);
+            self.first = Gap::before(&self.tree.source, &self.tree.tokens, self.tokens.start());
         }
         Some(Piece::Token(Token { tree: self.tree, index }))
     }

@@ -6,6 +6,7 @@ use memchr::{memchr, memmem};
 
 use super::Tokens;
 use crate::source::{Source, Span};
+use crate::syntax::index::TokenIndex;
 use crate::syntax::tree::Tree;
 
 /// A piece of what lies between tokens ("Comments and Whitespace").
@@ -114,13 +115,13 @@ pub(super) struct Gap<'t> {
 
 impl<'t> Gap<'t> {
     /// What lies before a token.
-    pub fn before(source: &'t Source, tokens: &'t Tokens, token: u32) -> Self {
+    pub fn before(source: &'t Source, tokens: &'t Tokens, token: TokenIndex) -> Self {
         let at = token.checked_sub(1).map_or(0, |before| tokens.end(before));
         Gap { source, tokens, at: at as usize, end: tokens.start(token) as usize }
     }
 
     /// What lies within a token, between its parts.
-    pub fn inside(source: &'t Source, tokens: &'t Tokens, token: u32) -> impl Iterator<Item = Trivia<'t>> {
+    pub fn inside(source: &'t Source, tokens: &'t Tokens, token: TokenIndex) -> impl Iterator<Item = Trivia<'t>> {
         let (parts, count) = if tokens.has_gaps(token) { tokens.parts(token) } else { Default::default() };
         let gaps = (1..count.max(1)).map(move |part| (parts[part - 1].end(), parts[part].start()));
         gaps.flat_map(move |(at, end)| Gap { source, tokens, at, end })
@@ -184,7 +185,7 @@ impl<'t> Iterator for Gap<'t> {
 }
 
 /// Whether nothing but blanks is within a token, if anything.
-pub(in crate::syntax) fn is_in_one_piece(source: &Source, tokens: &Tokens, token: u32) -> bool {
+pub(in crate::syntax) fn is_in_one_piece(source: &Source, tokens: &Tokens, token: TokenIndex) -> bool {
     Gap::inside(source, tokens, token).all(|trivia| trivia.kind == TriviaKind::Space)
 }
 
@@ -192,11 +193,11 @@ pub(in crate::syntax) fn is_in_one_piece(source: &Source, tokens: &Tokens, token
 pub(in crate::syntax) fn comments(tree: &Tree) -> impl Iterator<Item = Comment<'_>> {
     let (source, tokens) = (&*tree.source, &tree.tokens);
     let at = |token| Gap::before(source, tokens, token).chain(Gap::inside(source, tokens, token));
-    (0..tokens.len()).flat_map(at).filter_map(Trivia::comment)
+    tokens.all().flat_map(at).filter_map(Trivia::comment)
 }
 
 /// Those in the lines above the line of a token, up to an empty line.
-pub(in crate::syntax) fn comments_above(tree: &Tree, token: u32) -> impl Iterator<Item = Comment<'_>> {
+pub(in crate::syntax) fn comments_above(tree: &Tree, token: TokenIndex) -> impl Iterator<Item = Comment<'_>> {
     let mut comments: Vec<Comment<'_>> = Vec::new();
     // A comment at the end of the line before belongs there: it is before the newline.
     for trivia in Gap::before(&tree.source, &tree.tokens, token) {
@@ -209,8 +210,8 @@ pub(in crate::syntax) fn comments_above(tree: &Tree, token: u32) -> impl Iterato
 }
 
 /// The first one after a token in its line.
-pub(in crate::syntax) fn comment_after(tree: &Tree, token: u32) -> Option<Comment<'_>> {
-    let next = (token + 1).min(tree.tokens.len() - 1);
+pub(in crate::syntax) fn comment_after(tree: &Tree, token: TokenIndex) -> Option<Comment<'_>> {
+    let next = (token + 1).min(tree.tokens.last());
     let mut trivia = Gap::before(&tree.source, &tree.tokens, next);
     trivia.find(|trivia| !matches!(trivia.kind, TriviaKind::Space | TriviaKind::Skipped))?.comment()
 }
@@ -219,7 +220,7 @@ pub(in crate::syntax) fn comment_after(tree: &Tree, token: u32) -> Option<Commen
 pub(in crate::syntax) fn line_comment_before<'t>(
     source: &'t Source,
     tokens: &'t Tokens,
-    newline: u32,
+    newline: TokenIndex,
 ) -> Option<Comment<'t>> {
     let mut trivia = Gap::before(source, tokens, newline);
     let is_space = |kind| matches!(kind, TriviaKind::Space | TriviaKind::LineBreak | TriviaKind::BlankLine);

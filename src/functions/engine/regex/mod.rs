@@ -18,15 +18,15 @@ pub(crate) use error::RegexError;
 use crate::stack::with_room_for;
 
 /// How large the compiled form of a pattern may be, in bytes.
-const LARGEST: usize = 10 << 20;
+const MAX_SIZE: usize = 10 << 20;
 
 /// How many levels of a value take as much of the stack as a group does: it has up to four levels in it
 /// (alternatives, their parts, a repetition, and itself), each of which the matcher walks in large steps.
-const LEVELS: u32 = 32;
+const MAX_LEVELS: u32 = 32;
 
 /// How many patterns are kept compiled, and how large one may be for that.
-const KEPT: usize = 16;
-const KEPT_SIZE: usize = 1 << 20;
+const MAX_KEPT: usize = 16;
+const MAX_KEPT_SIZE: usize = 1 << 20;
 
 /// A pattern, ready to search with. Cheap to clone.
 #[derive(Clone)]
@@ -66,10 +66,10 @@ impl Regex {
             return Ok(regex);
         }
         let regex = Regex(Arc::new(compile(pattern)?));
-        if regex.0.regex.memory_usage() <= KEPT_SIZE
+        if regex.0.regex.memory_usage() <= MAX_KEPT_SIZE
             && let Ok(mut recent) = RECENT.lock()
         {
-            if recent.len() >= KEPT {
+            if recent.len() >= MAX_KEPT {
                 recent.remove(0);
             }
             recent.push(regex.clone());
@@ -163,9 +163,9 @@ fn reference(text: &str) -> Option<(&str, &str)> {
 
 fn compile(pattern: &str) -> Result<Compiled, RegexError> {
     let parse::Parsed { hir, groups, depth } = parse::parse(pattern)?;
-    let config = meta::Config::new().nfa_size_limit(Some(LARGEST)).onepass_size_limit(Some(LARGEST));
+    let config = meta::Config::new().nfa_size_limit(Some(MAX_SIZE)).onepass_size_limit(Some(MAX_SIZE));
     let build = || meta::Builder::new().configure(config).build_from_hir(&hir).ok();
-    match with_room_for(LEVELS * depth as u32, build) {
+    match with_room_for(MAX_LEVELS * depth as u32, build) {
         Some(regex) => Ok(Compiled { pattern: pattern.to_owned(), regex, groups }),
         None => Err(RegexError::new(pattern, "the expression is too large")),
     }

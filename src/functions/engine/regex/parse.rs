@@ -6,10 +6,10 @@ use super::class::{self, CharSet};
 use super::error::RegexError;
 
 /// How often a repetition may repeat, also with all those around it.
-const MOST_REPETITIONS: u64 = 1_000;
+const MAX_REPETITIONS: u64 = 1_000;
 
 /// How deeply groups may nest.
-pub(super) const DEEPEST: usize = 1_000;
+pub(super) const MAX_DEPTH: usize = 1_000;
 
 /// What a pattern means.
 pub(super) struct Parsed {
@@ -204,7 +204,7 @@ impl<'p> Parser<'p> {
             self.groups.push(None);
             capture = Some(self.groups.len() as u32);
         }
-        if self.open.len() >= DEEPEST {
+        if self.open.len() >= MAX_DEPTH {
             return self.wrong(start, "groups nest too deeply here");
         }
         let around = std::mem::take(&mut self.level);
@@ -280,7 +280,7 @@ impl<'p> Parser<'p> {
             self.at = mark;
             return Ok(None);
         };
-        if least.max(most.unwrap_or(0)) > MOST_REPETITIONS || most.is_some_and(|most| most < least) {
+        if least.max(most.unwrap_or(0)) > MAX_REPETITIONS || most.is_some_and(|most| most < least) {
             return self.wrong(start, "a repetition is counted from 0 to 1,000, the smaller number first");
         }
         Ok(Some((least as u32, most.map(|most| most as u32))))
@@ -306,7 +306,7 @@ impl<'p> Parser<'p> {
                 Some(0) => 0,
                 most => weight.saturating_mul(u64::from(most.unwrap_or(min)).max(1)),
             };
-            if (min >= 2 || max.is_some_and(|max| max >= 2)) && repeated > MOST_REPETITIONS {
+            if (min >= 2 || max.is_some_and(|max| max >= 2)) && repeated > MAX_REPETITIONS {
                 return self.wrong(start, "in total this is more than 1,000 repetitions");
             }
         }

@@ -102,8 +102,8 @@ impl Reader {
                     return Err("an alias cannot be used within its own value".to_owned());
                 };
                 self.total += anchored.weight;
-                if self.total > limits::ALIASED {
-                    return Err(format!("the aliases expand to more than {} values", limits::ALIASED));
+                if self.total > limits::MAX_ALIASED {
+                    return Err(format!("the aliases expand to more than {} values", limits::MAX_ALIASED));
                 }
                 self.put(anchored)
             }

@@ -7,7 +7,7 @@ use crate::model::{Value, View};
 const WIDTH: usize = 80;
 
 /// Keys that are longer, in bytes, are written after a question mark.
-const LONGEST_KEY: usize = 128;
+const MAX_KEY: usize = 128;
 
 /// The document of a value, which is wholly known and unmarked.
 ///
@@ -106,7 +106,7 @@ impl Writer {
                 let indent = deeper(indent, false);
                 for (key, value) in entries {
                     self.indent(indent);
-                    if key.len() <= LONGEST_KEY && !key.contains(is_break) {
+                    if key.len() <= MAX_KEY && !key.contains(is_break) {
                         self.string(key, indent + 2, Place::SimpleKey);
                         self.indicator(":", false, false, false);
                     } else {

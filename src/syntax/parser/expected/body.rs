@@ -1,8 +1,10 @@
 //! Errors in bodies.
 
 use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::builder::Region;
+use crate::syntax::parser::recover::Stop;
 use crate::syntax::token::TokenKind;
 
 impl Parse<'_> {
@@ -10,19 +12,20 @@ impl Parse<'_> {
     /// a one-line block, if the error is within it.
     pub(in crate::syntax::parser) fn body_error(
         &self,
-        region: Region,
-        item: u32,
-        at: u32,
-        braces: Option<u32>,
+        stop: &Stop,
+        item: TokenIndex,
+        braces: Option<TokenIndex>,
     ) -> Diagnostic {
         use TokenKind::*;
-        let tokens = self.tokens;
+        let (tokens, &Stop { region, at, ref expected }) = (self.tokens, stop);
         let kind = tokens.kind(at);
         let first = tokens.kind(item);
-        if let Some(braces) = braces {
+        if let Some(braces) = braces
+            && ["}", "= expression"].iter().any(|name| expected.includes(name))
+        {
             return self.one_line_block_error(item, at, braces);
         }
-        if item == at {
+        if item == at && expected.includes("identifier") {
             return match first {
                 String | Template => self.quoted_name(region, item),
                 Minus if self.text(item + 1) == "-" && self.text(item + 2) != "-" => {
@@ -89,45 +92,45 @@ impl Parse<'_> {
                 .with_help(help);
         }
         let complete = item < at && matches!(self.before(at), CloseBlock) || self.follows_value(item, at);
-        if complete {
+        if complete && expected.includes("newline") {
             let what = if self.follows_value(item, at) { "argument" } else { "block" };
             let detail = format!("{} is unexpected after the end of the {what}", self.name(at));
             return Diagnostic::error(Code::MissingNewline, self.token_span(at), detail)
                 .with_help(format!("start a new line after the {what}"));
         }
-        if first == Identifier {
+        if first == Identifier && expected.includes("{") {
             return self.block_header_error(item, at);
         }
-        Diagnostic::error(Code::InvalidBodyItem, self.token_span(at), format!("{} is unexpected", self.name(at)))
+        self.unexpected(stop)
     }
 
     /// Whether a brace that begins an item is that of a JSON object.
-    pub(in crate::syntax::parser) fn looks_like_json(&self, item: u32) -> bool {
+    pub(in crate::syntax::parser) fn looks_like_json(&self, item: TokenIndex) -> bool {
         let next = item + 1 + u32::from(self.tokens.kind(item + 1) == TokenKind::Newline);
         self.tokens.kind(item) == TokenKind::OpenBlock && self.tokens.kind(next) == TokenKind::String
     }
 
     /// Whether an item stands in the line after that of an expression.
-    pub(super) fn follows_expression(&self, region: Region, item: u32) -> bool {
+    pub(super) fn follows_expression(&self, region: Region, item: TokenIndex) -> bool {
         item > region.start + 1
             && self.tokens.kind(item - 1) == TokenKind::Newline
             && self.tokens.kind(item - 2).ends_operand()
     }
 
     /// Whether the brace of a block follows in the line.
-    pub(super) fn is_block_header(&self, region: Region, item: u32) -> bool {
-        let mut kinds = (item..region.end).map(|token| self.tokens.kind(token));
+    pub(super) fn is_block_header(&self, region: Region, item: TokenIndex) -> bool {
+        let mut kinds = item.to(region.end).map(|token| self.tokens.kind(token));
         let end = |kind: &TokenKind| matches!(kind, TokenKind::Newline | TokenKind::Value | TokenKind::OpenBlock);
         kinds.find(end) == Some(TokenKind::OpenBlock)
     }
 
     /// Whether a token is the one after an attribute's expression.
-    pub(in crate::syntax::parser) fn follows_value(&self, item: u32, at: u32) -> bool {
+    pub(in crate::syntax::parser) fn follows_value(&self, item: TokenIndex, at: TokenIndex) -> bool {
         let value = item + 1;
         value < at && self.tokens.kind(value) == TokenKind::Value && self.tokens.closer(value) == at
     }
 
-    pub(super) fn quoted_name(&self, region: Region, item: u32) -> Diagnostic {
+    pub(super) fn quoted_name(&self, region: Region, item: TokenIndex) -> Diagnostic {
         let text = self.text(item).trim_matches('"').to_owned();
         let block = self.is_block_header(region, item);
         let (what, form) = if block { ("block type", "{ … }") } else { ("argument", "= …") };
@@ -143,7 +146,7 @@ impl Parse<'_> {
         }
     }
 
-    pub(super) fn block_header_error(&self, item: u32, at: u32) -> Diagnostic {
+    pub(super) fn block_header_error(&self, item: TokenIndex, at: TokenIndex) -> Diagnostic {
         use TokenKind::*;
         let name = self.shown(item);
         let subject = self.token_span(at);
@@ -153,8 +156,10 @@ impl Parse<'_> {
         };
         match self.tokens.kind(at) {
             Template => {
-                let sequence =
-                    (at + 1..self.tokens.closer(at)).find(|&token| self.tokens.kind(token).is_opener()).unwrap_or(at);
+                let sequence = (at + 1)
+                    .to(self.tokens.closer(at))
+                    .find(|&token| self.tokens.kind(token).is_opener())
+                    .unwrap_or(at);
                 let detail = "the label of a block is plain text, without template sequences";
                 Diagnostic::error(Code::TemplateInLabel, self.token_span(sequence), detail)
                     .with_context(context)
@@ -183,7 +188,7 @@ impl Parse<'_> {
         }
     }
 
-    pub(super) fn one_line_block_error(&self, item: u32, at: u32, braces: u32) -> Diagnostic {
+    pub(super) fn one_line_block_error(&self, item: TokenIndex, at: TokenIndex, braces: TokenIndex) -> Diagnostic {
         use TokenKind::*;
         let header = self.span(item, braces);
         let help = "put each argument, each block and the closing brace on a line of its own";

@@ -4,21 +4,18 @@ use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::{Replacement, Span};
 use crate::syntax::excerpt;
+use crate::syntax::index::TokenIndex;
+use crate::syntax::operator::BinaryOperator;
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::builder::Region;
-use crate::syntax::parser::recover::{Brackets, Group};
+use crate::syntax::parser::recover::{Brackets, Group, Stop};
 use crate::syntax::token::TokenKind;
 
 impl Parse<'_> {
-    /// An expression with something other than expected in it; `group` is what is open there.
-    pub(in crate::syntax::parser) fn expression_error(
-        &self,
-        region: Region,
-        at: u32,
-        group: Option<Group>,
-    ) -> Diagnostic {
+    /// An expression with something else than expected in it; `group` is what is open there.
+    pub(in crate::syntax::parser) fn expression_error(&self, stop: &Stop, group: Option<Group>) -> Diagnostic {
         use TokenKind::*;
-        let tokens = self.tokens;
+        let (tokens, &Stop { region, at, .. }) = (self.tokens, stop);
         let kind = tokens.kind(at);
         let element = group.map_or(region.start, |group| group.element);
         let previous = (at > region.start).then(|| tokens.kind(at - 1));
@@ -29,7 +26,17 @@ impl Parse<'_> {
         if matches!(kind, DoubleColon) || previous == Some(DoubleColon) || self.follows_namespace(region, at) {
             return self.namespace_error(at);
         }
-        if let Some(group) = group.filter(|group| group.brackets == Brackets::For)
+        let in_for = group.filter(|group| group.brackets == Brackets::For);
+        let in_names = in_for.is_some_and(|group| self.find_in_group(group, at, In).is_none());
+        let known = match operand_ended {
+            _ if in_names || previous == Some(Ellipsis) => true,
+            true => self.operand_may_have_ended(stop, element, group),
+            false => stop.expected.begins_expression(),
+        };
+        if !known {
+            return self.unexpected(stop);
+        }
+        if let Some(group) = in_for
             && let Some(diagnostic) = self.for_error(group, at, operand_ended)
         {
             return diagnostic;
@@ -64,7 +71,28 @@ impl Parse<'_> {
         }
     }
 
-    pub(super) fn missing_attribute_name(&self, dot: u32) -> Diagnostic {
+    /// Whether the grammar, too, has read an operand that ends before a token. It may have found the end of
+    /// more than that already, and then takes only what follows in the brackets around it.
+    fn operand_may_have_ended(&self, stop: &Stop, element: TokenIndex, group: Option<Group>) -> bool {
+        let followers: &[&str] = match group {
+            None => &["separator"],
+            Some(group) => match group.brackets {
+                Brackets::Parentheses => &[")"],
+                Brackets::Call => &[",", ")", "..."],
+                Brackets::Index => &["]"],
+                Brackets::Tuple => &[",", "]"],
+                Brackets::Object if self.has_value(group, stop.at) => &[",", "newline", "}"],
+                Brackets::Object => &["=", ":"],
+                Brackets::For => &[":", "=>", "...", "if", "]", "}"],
+            },
+        };
+        let includes = |terminal: &&str| stop.expected.includes(terminal);
+        stop.expected.follows_operand()
+            || followers.iter().any(includes)
+            || includes(&":") && self.conditional_is_open(element, stop.at)
+    }
+
+    pub(super) fn missing_attribute_name(&self, dot: TokenIndex) -> Diagnostic {
         let next = self.token_span(dot + 1);
         let detail = format!("a name is expected after the dot, not {}", self.name(dot + 1));
         let diagnostic =
@@ -78,13 +106,13 @@ impl Parse<'_> {
     }
 
     /// Whether the tokens before it are a name with namespaces.
-    pub(super) fn follows_namespace(&self, region: Region, at: u32) -> bool {
+    pub(super) fn follows_namespace(&self, region: Region, at: TokenIndex) -> bool {
         at >= region.start + 2
             && self.before(at) == TokenKind::Identifier
             && self.tokens.kind(at - 2) == TokenKind::DoubleColon
     }
 
-    pub(super) fn namespace_error(&self, at: u32) -> Diagnostic {
+    pub(super) fn namespace_error(&self, at: TokenIndex) -> Diagnostic {
         // A name with accesses is one terminal, and the name may be right.
         let is_name = self.before(at) == TokenKind::DoubleColon && self.tokens.kind(at) == TokenKind::Identifier;
         let at = at + u32::from(is_name);
@@ -100,7 +128,7 @@ impl Parse<'_> {
     }
 
     /// Whether a `?` waits for its `:`.
-    pub(super) fn conditional_is_open(&self, start: u32, end: u32) -> bool {
+    pub(super) fn conditional_is_open(&self, start: TokenIndex, end: TokenIndex) -> bool {
         let (mut open, mut token) = (0, start);
         while token < end {
             let kind = self.tokens.kind(token);
@@ -115,13 +143,13 @@ impl Parse<'_> {
     }
 
     /// `list<string>` before a token: the type and its argument.
-    fn type_in_angle_brackets(&self, region: Region, at: u32) -> Option<(&str, &str)> {
+    fn type_in_angle_brackets(&self, region: Region, at: TokenIndex) -> Option<(&str, &str)> {
         let first = at.checked_sub(4).filter(|&first| first >= region.start)?;
         let (ty, open, element) = (self.text(first), self.text(first + 1), self.text(first + 2));
         (open == "<" && matches!(ty, "list" | "set" | "map" | "optional")).then_some((ty, element))
     }
 
-    pub(super) fn missing_expression(&self, region: Region, at: u32, group: Option<Group>) -> Diagnostic {
+    pub(super) fn missing_expression(&self, region: Region, at: TokenIndex, group: Option<Group>) -> Diagnostic {
         use TokenKind::*;
         let kind = self.tokens.kind(at);
         let subject = self.token_span(at);
@@ -129,8 +157,8 @@ impl Parse<'_> {
         let name = self.name(at);
         let in_line = group.is_none_or(|group| group.brackets == Brackets::Object);
         let dangling = matches!(previous, Some(Operator | Minus | Not | Question | Colon));
-        let next = self.tokens.kind((at + 1).min(self.tokens.len() - 1));
-        let after = self.tokens.kind((at + 2).min(self.tokens.len() - 1));
+        let next = self.tokens.kind((at + 1).min(self.tokens.last()));
+        let after = self.tokens.kind((at + 2).min(self.tokens.last()));
         let goes_on = !matches!((next, after), (Identifier, Value | OpenBlock | String) | (CloseBlock | EndOfFile, _));
         if kind == Newline && dangling && !goes_on {
             let operator = self.text(at - 1);
@@ -200,7 +228,7 @@ impl Parse<'_> {
         }
     }
 
-    pub(super) fn ellipsis_error(&self, at: u32, after: bool, group: Option<Group>) -> Diagnostic {
+    pub(super) fn ellipsis_error(&self, at: TokenIndex, after: bool, group: Option<Group>) -> Diagnostic {
         let call = group.is_some_and(|group| group.brackets == Brackets::Call);
         let detail = if after && call {
             "the closing parenthesis is expected after `...`"
@@ -213,7 +241,7 @@ impl Parse<'_> {
             .with_help("to join lists, use a function such as `concat`, if the application has one")
     }
 
-    pub(super) fn missing_separator(&self, region: Region, at: u32, group: Group) -> Diagnostic {
+    pub(super) fn missing_separator(&self, region: Region, at: TokenIndex, group: Group) -> Diagnostic {
         use TokenKind::*;
         let subject = self.token_span(at);
         let name = self.name(at);
@@ -226,8 +254,7 @@ impl Parse<'_> {
         let word = self.word_operator(at);
         let diagnostic = match group.brackets {
             Brackets::Object => {
-                let has_equals = (group.element..at).any(|token| matches!(self.tokens.kind(token), Assign))
-                    || self.find_colon_of_element(group, at);
+                let has_equals = self.has_value(group, at);
                 if !has_equals && self.tokens.kind(at) == FatArrow {
                     expected(Code::MissingEquals, "`=>` belongs in for expressions".to_owned()).with_help("write `=`")
                 } else if !has_equals {
@@ -293,8 +320,14 @@ impl Parse<'_> {
         }
     }
 
+    /// Whether the element at hand of an object has come to its value.
+    fn has_value(&self, group: Group, at: TokenIndex) -> bool {
+        group.element.to(at).any(|token| matches!(self.tokens.kind(token), TokenKind::Assign))
+            || self.find_colon_of_element(group, at)
+    }
+
     /// Whether the element at hand has the colon of its key, rather than of a conditional.
-    pub(super) fn find_colon_of_element(&self, group: Group, end: u32) -> bool {
+    pub(super) fn find_colon_of_element(&self, group: Group, end: TokenIndex) -> bool {
         let (mut questions, mut token) = (0, group.element);
         while token < end {
             let kind = self.tokens.kind(token);
@@ -310,27 +343,33 @@ impl Parse<'_> {
     }
 
     /// What to write for an operator that is a word in other languages.
-    pub(super) fn word_operator(&self, at: u32) -> Option<&'static str> {
-        let word = |token: u32| match self.tokens.kind(token) {
+    pub(super) fn word_operator(&self, at: TokenIndex) -> Option<std::string::String> {
+        let word = |token: TokenIndex| match self.tokens.kind(token) {
             TokenKind::Identifier => self.text(token),
             _ => "",
         };
         match word(at) {
-            "and" => return Some("for the logical operator write `&&`"),
-            "or" => return Some("for the logical operator write `||`"),
             "not" | "in" => {
-                return Some("for membership use a function such as `contains(list, value)`; for negation write `!`");
+                let help = "for membership use a function such as `contains(list, value)`; for negation write `!`";
+                return Some(help.to_owned());
             }
-            "is" | "eq" => return Some("to compare, write `==`"),
-            "div" | "mod" => return Some("the operators for division are `/` and `%`"),
-            "if" | "unless" => return Some("a conditional is `condition ? value : other value`"),
-            _ => {}
+            "if" | "unless" => return Some("a conditional is `condition ? value : other value`".to_owned()),
+            word => match BinaryOperator::meant_by(word) {
+                Some(meant @ (BinaryOperator::And | BinaryOperator::Or)) => {
+                    return Some(format!("for the logical operator write `{}`", meant.as_str()));
+                }
+                Some(BinaryOperator::Divide | BinaryOperator::Modulo) => {
+                    return Some("the operators for division are `/` and `%`".to_owned());
+                }
+                Some(meant) => return Some(format!("to compare, write `{}`", meant.as_str())),
+                None => {}
+            },
         }
         None
     }
 
     /// `not x`, if the error is at the `x`.
-    fn negation(&self, region: Region, at: u32) -> Option<Diagnostic> {
+    fn negation(&self, region: Region, at: TokenIndex) -> Option<Diagnostic> {
         let not = at.checked_sub(1).filter(|&not| not >= region.start && self.text(not) == "not")?;
         if !matches!(self.tokens.kind(at), TokenKind::Identifier | TokenKind::Literal) {
             return None;
@@ -343,14 +382,14 @@ impl Parse<'_> {
     }
 
     /// A name with the attributes after it, or another token, as it is put into a message.
-    fn path_from(&self, at: u32) -> std::borrow::Cow<'_, str> {
+    fn path_from(&self, at: TokenIndex) -> std::borrow::Cow<'_, str> {
         let accesses =
-            (at + 1..self.tokens.len()).take(10).take_while(|&token| self.tokens.kind(token) == TokenKind::GetAttr);
+            (at + 1).to(self.tokens.next()).take(10).take_while(|&token| self.tokens.kind(token) == TokenKind::GetAttr);
         let last = accesses.last().filter(|_| self.tokens.kind(at) == TokenKind::Identifier).unwrap_or(at);
         excerpt(self.source.slice(self.span(at, last)))
     }
 
-    pub(super) fn extra_after_expression(&self, region: Region, at: u32) -> Diagnostic {
+    pub(super) fn extra_after_expression(&self, region: Region, at: TokenIndex) -> Diagnostic {
         use TokenKind::*;
         let kind = self.tokens.kind(at);
         let opener = self.opener(region);

@@ -1,12 +1,13 @@
 //! Errors in *for expressions*.
 
 use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::recover::Group;
 use crate::syntax::token::TokenKind;
 
 impl Parse<'_> {
-    pub(super) fn for_error(&self, group: Group, at: u32, operand_ended: bool) -> Option<Diagnostic> {
+    pub(super) fn for_error(&self, group: Group, at: TokenIndex, operand_ended: bool) -> Option<Diagnostic> {
         use TokenKind::*;
         let tokens = self.tokens;
         let tuple = tokens.kind(group.opener) == OpenBracket;
@@ -76,7 +77,7 @@ impl Parse<'_> {
     }
 
     /// A token of a kind within a pair of brackets but not within an inner pair.
-    pub(super) fn find_in_group(&self, group: Group, end: u32, kind: TokenKind) -> Option<u32> {
+    pub(super) fn find_in_group(&self, group: Group, end: TokenIndex, kind: TokenKind) -> Option<TokenIndex> {
         let mut token = group.opener + 1;
         while token < end {
             let found = self.tokens.kind(token);
@@ -89,7 +90,7 @@ impl Parse<'_> {
     }
 
     /// The colon of a *for expression*, which is not one of a conditional.
-    pub(super) fn for_colon(&self, group: Group, end: u32) -> Option<u32> {
+    pub(super) fn for_colon(&self, group: Group, end: TokenIndex) -> Option<TokenIndex> {
         let mut questions = 0;
         let mut token = group.opener + 1;
         while token < end {

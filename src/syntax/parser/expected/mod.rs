@@ -3,6 +3,7 @@
 
 mod body;
 mod expression;
+pub(super) mod fallback;
 mod for_expr;
 mod template;
 
@@ -11,12 +12,13 @@ use std::borrow::Cow;
 use super::Parse;
 use crate::source::Span;
 use crate::syntax::excerpt;
+use crate::syntax::index::TokenIndex;
 use crate::syntax::token::{TokenKind, is_in_one_piece, line_comment_before};
 
 impl Parse<'_> {
     /// Where a token is that a message is about.
-    pub(in crate::syntax::parser) fn token_span(&self, token: u32) -> Span {
-        let token = token.min(self.tokens.len() - 1);
+    pub(in crate::syntax::parser) fn token_span(&self, token: TokenIndex) -> Span {
+        let token = token.min(self.tokens.last());
         let span = self.tokens.span(token);
         match self.tokens.kind(token) {
             // Its dot is not shown.
@@ -33,20 +35,20 @@ impl Parse<'_> {
     }
 
     /// The kind of the token before another.
-    pub(super) fn before(&self, token: u32) -> TokenKind {
+    pub(super) fn before(&self, token: TokenIndex) -> TokenKind {
         token.checked_sub(1).map_or(TokenKind::Newline, |before| self.tokens.kind(before))
     }
 
-    pub(super) fn text(&self, token: u32) -> &str {
+    pub(super) fn text(&self, token: TokenIndex) -> &str {
         self.source.slice(self.token_span(token))
     }
 
     /// The text of a token as it is put into a message.
-    pub(super) fn shown(&self, token: u32) -> Cow<'_, str> {
+    pub(super) fn shown(&self, token: TokenIndex) -> Cow<'_, str> {
         excerpt(self.text(token))
     }
 
-    pub(super) fn span(&self, first: u32, last: u32) -> Span {
+    pub(super) fn span(&self, first: TokenIndex, last: TokenIndex) -> Span {
         self.token_span(first).join(self.token_span(last.max(first)))
     }
 
@@ -55,10 +57,10 @@ impl Parse<'_> {
     }
 
     /// What a token is called in a message.
-    pub(super) fn name(&self, token: u32) -> std::string::String {
+    pub(super) fn name(&self, token: TokenIndex) -> std::string::String {
         use TokenKind::*;
         let span = self.token_span(token);
-        match self.tokens.kind(token.min(self.tokens.len() - 1)) {
+        match self.tokens.kind(token.min(self.tokens.last())) {
             Newline if span.is_empty() && span.end() == self.source.text().len() => self.end_of_source(),
             Newline => "the end of the line".to_owned(),
             EndOfFile => self.end_of_source(),

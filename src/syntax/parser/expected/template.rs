@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Span;
+use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::builder::Region;
 use crate::syntax::parser::directives::Open;
@@ -23,29 +24,34 @@ fn with_article(keyword: &str) -> String {
 }
 
 impl Parse<'_> {
-    fn directive_span(&self, directive: u32) -> Span {
+    fn directive_span(&self, directive: TokenIndex) -> Span {
         self.span(directive, self.tokens.closer(directive))
     }
 
-    fn unbalanced(&self, directive: u32, detail: String) -> Diagnostic {
+    fn unbalanced(&self, directive: TokenIndex, detail: String) -> Diagnostic {
         Diagnostic::error(Code::UnbalancedDirective, self.directive_span(directive), detail)
     }
 
     /// An end or `else` without a directive that it could belong to.
-    pub(in crate::syntax::parser) fn end_of_nothing(&self, at: u32, kind: TokenKind) -> Diagnostic {
+    pub(in crate::syntax::parser) fn end_of_nothing(&self, at: TokenIndex, kind: TokenKind) -> Diagnostic {
         let opener = if kind == TokenKind::EndForDirective { "for" } else { "if" };
         self.unbalanced(at, format!("no `{opener}` is open here"))
     }
 
     /// An end or `else` that is not one of the innermost directive.
-    pub(in crate::syntax::parser) fn within_other_directive(&self, open: Open, at: u32, kind: TokenKind) -> Diagnostic {
+    pub(in crate::syntax::parser) fn within_other_directive(
+        &self,
+        open: Open,
+        at: TokenIndex,
+        kind: TokenKind,
+    ) -> Diagnostic {
         let opener = keyword(open.kind);
         self.unbalanced(at, format!("this `{}` is within {}", keyword(kind), with_article(opener)))
             .with_label(self.directive_span(open.token), format!("the `{opener}` that is open"))
             .with_help(format!("close the `{opener}` with `%{{ end{opener} }}` first"))
     }
 
-    pub(in crate::syntax::parser) fn second_else(&self, open: Open, first: u32, at: u32) -> Diagnostic {
+    pub(in crate::syntax::parser) fn second_else(&self, open: Open, first: TokenIndex, at: TokenIndex) -> Diagnostic {
         self.unbalanced(at, "this `if` already has an `else`".to_owned())
             .with_label(self.directive_span(open.token), "the `if` that is open")
             .with_label(self.directive_span(first), "its `else`")
@@ -66,7 +72,7 @@ impl Parse<'_> {
     }
 
     /// An error between the braces of a directive.
-    pub(in crate::syntax::parser) fn directive_error(&self, directive: u32, at: u32) -> Diagnostic {
+    pub(in crate::syntax::parser) fn directive_error(&self, directive: TokenIndex, at: TokenIndex) -> Diagnostic {
         use TokenKind::*;
         let (subject, name) = (self.token_span(at), self.name(at));
         let context = self.span(directive, at);

@@ -1,0 +1,14 @@
+//! Prints all that is wrong with many files, in one list. `examples/peers.rs` has the same with hcl-edit.
+//!
+//! ```sh
+//! cargo run --example check_files -- *.tf
+//! ```
+
+fn main() {
+    let mut diagnostics = hcl_lr::Diagnostics::new();
+    for path in std::env::args().skip(1) {
+        hcl_lr::parse_file(&path).report_to(&mut diagnostics);
+    }
+    eprint!("{}", diagnostics.render());
+    std::process::exit(diagnostics.has_errors().into());
+}

@@ -1,0 +1,170 @@
+//! The indexes that the parser and the tree work with. They are all small numbers, and none of them can
+//! be given for another.
+
+use std::ops::{Add, AddAssign, Sub, SubAssign};
+
+/// Which token of a source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TokenIndex(u32);
+
+impl TokenIndex {
+    /// No token.
+    pub const NONE: TokenIndex = TokenIndex(u32::MAX);
+    pub const FIRST: TokenIndex = TokenIndex(0);
+
+    #[inline]
+    pub const fn new(index: u32) -> Self {
+        TokenIndex(index)
+    }
+
+    #[inline]
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+
+    #[inline]
+    pub const fn as_usize(self) -> usize {
+        self.0 as usize
+    }
+
+    #[inline]
+    pub fn checked_sub(self, count: u32) -> Option<TokenIndex> {
+        self.0.checked_sub(count).map(TokenIndex)
+    }
+
+    #[inline]
+    pub fn saturating_sub(self, count: u32) -> TokenIndex {
+        TokenIndex(self.0.saturating_sub(count))
+    }
+
+    /// The tokens from this one up to another, without that.
+    #[inline]
+    pub fn to(self, end: TokenIndex) -> Indexes {
+        Indexes(self.0..end.0)
+    }
+}
+
+/// Tokens one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Indexes(std::ops::Range<u32>);
+
+impl Iterator for Indexes {
+    type Item = TokenIndex;
+
+    #[inline]
+    fn next(&mut self) -> Option<TokenIndex> {
+        self.0.next().map(TokenIndex)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for Indexes {
+    #[inline]
+    fn next_back(&mut self) -> Option<TokenIndex> {
+        self.0.next_back().map(TokenIndex)
+    }
+}
+
+impl ExactSizeIterator for Indexes {}
+
+impl Indexes {
+    pub fn start(&self) -> TokenIndex {
+        TokenIndex(self.0.start)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Add<u32> for TokenIndex {
+    type Output = TokenIndex;
+
+    #[inline]
+    fn add(self, count: u32) -> TokenIndex {
+        TokenIndex(self.0 + count)
+    }
+}
+
+impl AddAssign<u32> for TokenIndex {
+    #[inline]
+    fn add_assign(&mut self, count: u32) {
+        self.0 += count;
+    }
+}
+
+impl Sub<u32> for TokenIndex {
+    type Output = TokenIndex;
+
+    #[inline]
+    fn sub(self, count: u32) -> TokenIndex {
+        TokenIndex(self.0 - count)
+    }
+}
+
+impl SubAssign<u32> for TokenIndex {
+    #[inline]
+    fn sub_assign(&mut self, count: u32) {
+        self.0 -= count;
+    }
+}
+
+/// How many tokens further one is than another.
+impl Sub for TokenIndex {
+    type Output = u32;
+
+    #[inline]
+    fn sub(self, other: TokenIndex) -> u32 {
+        self.0 - other.0
+    }
+}
+
+/// Which node of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct NodeIndex(u32);
+
+impl NodeIndex {
+    /// No node.
+    pub const NONE: NodeIndex = NodeIndex(u32::MAX);
+
+    #[inline]
+    pub const fn new(index: u32) -> Self {
+        NodeIndex(index)
+    }
+
+    #[inline]
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+
+    #[inline]
+    pub const fn as_usize(self) -> usize {
+        self.0 as usize
+    }
+
+    /// This node, if it is one.
+    #[inline]
+    pub fn if_any(self) -> Option<NodeIndex> {
+        (self != NodeIndex::NONE).then_some(self)
+    }
+}
+
+/// Which list that a grammar is reading: how many nodes were pending when it began.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ListIndex(u32);
+
+impl ListIndex {
+    #[inline]
+    pub const fn new(pending: usize) -> Self {
+        ListIndex(pending as u32)
+    }
+
+    #[inline]
+    pub const fn as_usize(self) -> usize {
+        self.0 as usize
+    }
+}

@@ -1,0 +1,295 @@
+//! The table of operators ("Operations"). Whoever must know something about an operator reads it
+//! here: the lexer and the formatter how it is spelled, the builder how tightly it binds, the tree its
+//! name, the evaluator what it takes and gives, and the messages what it is called in other languages.
+//!
+//! What an operator does with its operands is told by its name alone, in the evaluator: syntax knows no
+//! values.
+
+/// What chains of an operator mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Associativity {
+    /// `a - b - c` is `(a - b) - c`. All binary operators do this: such a chain is walked in a loop,
+    /// while one that nests to the right would be as deep as it is long.
+    Left,
+    /// `-!a` is `-(!a)`, as it can only be of operators before their operand.
+    Right,
+}
+
+/// Whether all operands count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Evaluation {
+    /// What is wrong with one of them is wrong with the operation.
+    All,
+    /// The operator short-circuits: one operand may decide the result, and then it does not matter what
+    /// is wrong with the other one.
+    ShortCircuit,
+}
+
+/// What an operator takes as its operands, or gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operand {
+    Bool,
+    Number,
+    /// A value of any type, which is not converted.
+    Any,
+}
+
+/// What there is to know about an operator.
+pub(crate) struct Row {
+    pub text: &'static str,
+    /// A higher level binds tighter.
+    pub level: u8,
+    pub associativity: Associativity,
+    pub evaluation: Evaluation,
+    pub takes: Operand,
+    pub gives: Operand,
+    /// How other languages write it, or something that is taken for it.
+    pub elsewhere: &'static [&'static str],
+}
+
+macro_rules! operators {
+    ($(
+        $(#[$doc:meta])+
+        $name:ident {
+            $($variant:ident $text:literal $level:literal $associativity:ident $evaluation:ident
+                ($takes:ident -> $gives:ident) $elsewhere:tt)+
+        }
+    )+) => {
+        $(
+            $(#[$doc])+
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            #[repr(u8)]
+            pub enum $name {
+                $(#[doc = concat!("`", $text, "`")] $variant,)+
+            }
+
+            impl $name {
+                pub(crate) const ALL: &[$name] = &[$($name::$variant),+];
+
+                const TABLE: &[Row] = &[$(Row {
+                    text: $text,
+                    level: $level,
+                    associativity: Associativity::$associativity,
+                    evaluation: Evaluation::$evaluation,
+                    takes: Operand::$takes,
+                    gives: Operand::$gives,
+                    elsewhere: &$elsewhere,
+                }),+];
+
+                #[inline]
+                pub(crate) const fn row(self) -> &'static Row {
+                    &$name::TABLE[self as usize]
+                }
+
+                /// The operator as it is written.
+                pub const fn as_str(self) -> &'static str {
+                    self.row().text
+                }
+
+                /// The operator that is meant by one of another language.
+                pub(crate) fn meant_by(text: &str) -> Option<$name> {
+                    $name::ALL.iter().copied().find(|operator| operator.row().elsewhere.contains(&text))
+                }
+            }
+        )+
+    };
+}
+
+operators! {
+    /// An operator between two operands.
+    BinaryOperator {
+        Or             "||" 1 Left  ShortCircuit (Bool -> Bool)     ["|", "or"]
+        And            "&&" 2 Left  ShortCircuit (Bool -> Bool)     ["&", "and"]
+        Equal          "==" 3 Left  All          (Any -> Bool)      ["===", "is", "eq"]
+        NotEqual       "!=" 3 Left  All          (Any -> Bool)      ["!=="]
+        Less           "<"  4 Left  All          (Number -> Bool)   []
+        LessOrEqual    "<=" 4 Left  All          (Number -> Bool)   []
+        Greater        ">"  4 Left  All          (Number -> Bool)   []
+        GreaterOrEqual ">=" 4 Left  All          (Number -> Bool)   []
+        Add            "+"  5 Left  All          (Number -> Number) []
+        Subtract       "-"  5 Left  All          (Number -> Number) []
+        Multiply       "*"  6 Left  All          (Number -> Number) ["**"]
+        Divide         "/"  6 Left  All          (Number -> Number) ["div"]
+        Modulo         "%"  6 Left  All          (Number -> Number) ["mod"]
+    }
+    /// An operator before its operand.
+    UnaryOperator {
+        Negate         "-"  7 Right All          (Number -> Number) []
+        Not            "!"  7 Right All          (Bool -> Bool)     ["~", "not"]
+    }
+}
+
+/// The operators that begin with a byte: the one that is this byte alone, and those of two bytes with
+/// their second one.
+#[derive(Clone, Copy)]
+struct Beginning {
+    alone: Option<BinaryOperator>,
+    longer: [(u8, Option<BinaryOperator>); 2],
+}
+
+/// The binary operators by their first byte.
+static BEGINNINGS: [Beginning; 128] = {
+    let mut all = [Beginning { alone: None, longer: [(0, None); 2] }; 128];
+    let mut index = 0;
+    while index < BinaryOperator::ALL.len() {
+        let operator = BinaryOperator::ALL[index];
+        let place = &mut all[operator.as_str().as_bytes()[0] as usize];
+        match operator.as_str().as_bytes() {
+            [_] => place.alone = Some(operator),
+            [_, second] if place.longer[0].1.is_none() => place.longer[0] = (*second, Some(operator)),
+            [_, second] if place.longer[1].1.is_none() => place.longer[1] = (*second, Some(operator)),
+            _ => panic!("an operator has one byte or two, and at most two of them begin with the same one"),
+        }
+        index += 1;
+    }
+    all
+};
+
+impl BinaryOperator {
+    /// The longest operator that begins with a byte, if `next` is the one after it.
+    #[inline]
+    pub(crate) fn beginning(byte: u8, next: u8) -> Option<BinaryOperator> {
+        let Beginning { alone, longer: [a, b] } = BEGINNINGS.get(usize::from(byte))?;
+        if next == a.0 && a.1.is_some() {
+            a.1
+        } else if next == b.0 && b.1.is_some() {
+            b.1
+        } else {
+            *alone
+        }
+    }
+
+    /// The operator that a text begins with. What is no operator has been reported, and is taken for
+    /// the one that is meant by it, or else for `||`.
+    #[inline]
+    pub(crate) fn beginning_of(text: &[u8]) -> BinaryOperator {
+        let (byte, next) = (text.first().copied().unwrap_or(0), text.get(1).copied().unwrap_or(0));
+        BinaryOperator::beginning(byte, next).unwrap_or_else(|| BinaryOperator::taken_for(byte))
+    }
+
+    #[cold]
+    fn taken_for(byte: u8) -> BinaryOperator {
+        let text = [byte];
+        std::str::from_utf8(&text).ok().and_then(BinaryOperator::meant_by).unwrap_or(BinaryOperator::Or)
+    }
+
+    /// Whether in `a OP b NEXT c`, where this is `OP`, the operand `b` is that of `OP`.
+    #[inline]
+    pub(crate) fn binds_before(self, next: BinaryOperator) -> bool {
+        let (own, next) = (self.row(), next.row());
+        own.level > next.level || own.level == next.level && own.associativity == Associativity::Left
+    }
+}
+
+impl UnaryOperator {
+    /// The operator that a token is.
+    pub(crate) fn of_token(text: &str) -> UnaryOperator {
+        let operator = UnaryOperator::ALL.iter().copied().find(|operator| operator.as_str() == text);
+        // `~` has been reported, and is taken for `!`.
+        operator.or_else(|| UnaryOperator::meant_by(text)).unwrap_or(UnaryOperator::Not)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::ast::{ExpressionKind, ExpressionNode};
+
+    /// An expression with all its parentheses, as it was parsed.
+    fn nested(expression: ExpressionNode<'_>) -> String {
+        match expression.kind() {
+            ExpressionKind::Binary(operation) => {
+                let (left, right) = (nested(operation.left()), nested(operation.right()));
+                format!("({left} {} {right})", operation.operator().as_str())
+            }
+            ExpressionKind::Unary(operation) => {
+                format!("({}{})", operation.operator().as_str(), nested(operation.operand()))
+            }
+            _ => expression.text().to_owned(),
+        }
+    }
+
+    fn parsed(text: &str) -> String {
+        let file = crate::parse(format!("x = {text}\n")).into_result().expect("no errors");
+        nested(file.body().attribute("x").expect("it is there").expression())
+    }
+
+    #[test]
+    fn grammar_and_table_agree_about_each_pair() {
+        for &one in BinaryOperator::ALL {
+            for &two in BinaryOperator::ALL {
+                let (first, second) = (one.as_str(), two.as_str());
+                let left = match one.row().level.cmp(&two.row().level) {
+                    std::cmp::Ordering::Equal => one.row().associativity == Associativity::Left,
+                    order => order.is_gt(),
+                };
+                let expected =
+                    if left { format!("((a {first} b) {second} c)") } else { format!("(a {first} (b {second} c))") };
+                assert_eq!(parsed(&format!("a {first} b {second} c")), expected);
+                assert_eq!(parsed(&format!("(a{first}b{second}c)")), format!("(a{first}b{second}c)"));
+            }
+            for &prefix in UnaryOperator::ALL {
+                let (prefix, sign) = (prefix.as_str(), one.as_str());
+                assert_eq!(parsed(&format!("{prefix}a {sign} {prefix}b")), format!("(({prefix}a) {sign} ({prefix}b))"));
+            }
+        }
+        for &one in UnaryOperator::ALL {
+            for &two in UnaryOperator::ALL {
+                let (first, second) = (one.as_str(), two.as_str());
+                assert_eq!(parsed(&format!("{first}{second}a")), format!("({first}({second}a))"));
+            }
+        }
+    }
+
+    /// The table of the specification, from the operators that bind tightest on.
+    #[test]
+    fn levels_are_those_of_the_specification() {
+        let table = ["* / %", "+ -", "> >= < <=", "== !=", "&&", "||"];
+        let levels = table.iter().rev().zip(1..);
+        let mut count = 0;
+        for (texts, level) in levels {
+            for text in texts.split(' ') {
+                let operator = BinaryOperator::beginning_of(text.as_bytes());
+                assert_eq!((operator.as_str(), operator.row().level), (text, level));
+                count += 1;
+            }
+        }
+        // What is added to the language has other levels than these.
+        let of_specification =
+            BinaryOperator::ALL.iter().filter(|operator| (1..=6).contains(&operator.row().level)).count();
+        assert_eq!(of_specification, count);
+    }
+
+    #[test]
+    fn rows_make_sense_together() {
+        let unary = UnaryOperator::ALL.iter().map(|operator| operator.row());
+        let binary = BinaryOperator::ALL.iter().map(|operator| operator.row());
+        let highest = binary.clone().map(|row| row.level).max();
+        for row in binary.clone() {
+            assert_eq!(row.associativity, Associativity::Left, "nothing limits how deep a chain of {} nests", row.text);
+        }
+        for row in unary.clone() {
+            assert!(Some(row.level) > highest, "{}", row.text);
+            assert_eq!((row.associativity, row.evaluation), (Associativity::Right, Evaluation::All), "{}", row.text);
+        }
+        for row in binary.clone().chain(unary) {
+            for other in row.elsewhere {
+                assert!(binary.clone().all(|row| row.text != *other), "`{other}` is an operator of its own");
+            }
+        }
+    }
+
+    #[test]
+    fn the_longest_spelling_counts() {
+        for &operator in BinaryOperator::ALL {
+            let text = operator.as_str();
+            let shown = |text: &str| BinaryOperator::beginning_of(text.as_bytes());
+            assert_eq!((shown(text), shown(&format!("{text} 1"))), (operator, operator));
+        }
+        assert_eq!(BinaryOperator::beginning(b'=', b' '), None);
+        assert_eq!(BinaryOperator::beginning(b'&', b' '), None);
+        assert_eq!(BinaryOperator::beginning(0xc3, b' '), None);
+        assert_eq!(BinaryOperator::beginning_of(b"&"), BinaryOperator::And);
+        assert_eq!(BinaryOperator::beginning_of(b"^"), BinaryOperator::Or);
+    }
+}

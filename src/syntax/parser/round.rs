@@ -1,0 +1,88 @@
+//! The state of a round: a run of a grammar over the regions that wait for it, with its retries.
+
+use super::builder::{BadPiece, Region};
+use crate::syntax::index::{ListIndex, TokenIndex};
+
+/// A round under way. What the actions of the grammars have built is in the
+/// [`Builder`](super::builder::Builder); what must be known to go on after an error is here.
+#[derive(Default)]
+pub(crate) struct Round {
+    /// The regions, in the order in which they are read.
+    pub waiting: Vec<Region>,
+    /// How many of them have their root.
+    pub done: usize,
+    /// Where the region under way is read from.
+    pub resume: TokenIndex,
+    /// How often the region under way has been read again.
+    pub retries: usize,
+    /// The pieces of the region under way that are left out, in order.
+    pub bad: Vec<BadPiece>,
+    /// How many nodes were pending when the round began, and are whenever a region begins.
+    pub(super) pending: usize,
+    pub(super) checkpoint: Checkpoint,
+    pub(super) body: BodyUnderWay,
+}
+
+/// How much there was when a region began, to go back to. What waits refers to nodes, so that it need
+/// not be counted.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Checkpoint {
+    pub nodes: usize,
+    pub children: usize,
+}
+
+/// How far a body has been read: its whole items are kept after an error.
+#[derive(Default)]
+pub(super) struct BodyUnderWay {
+    pub list: Option<ListIndex>,
+    /// How many nodes are pending with its last whole item.
+    pub pending: usize,
+    /// The token after its last whole item.
+    pub next: TokenIndex,
+}
+
+/// What is done about an error: how the region that it is in is read again, if it is.
+pub(crate) enum Recovery {
+    /// A body is read again from a token on, and keeps the items before it, without some pieces.
+    RetryLines { from: TokenIndex, without: Vec<BadPiece> },
+    /// The region is read again from its start without some pieces, of which one is new.
+    Retry { without: Vec<BadPiece> },
+    /// The region gets an error node as its root, and is not read again.
+    LeaveOut,
+}
+
+impl Round {
+    pub fn new(waiting: Vec<Region>, pending: usize) -> Self {
+        let resume = waiting.first().map_or(TokenIndex::FIRST, |first| first.start);
+        let body = BodyUnderWay { pending, ..BodyUnderWay::default() };
+        Round { waiting, resume, pending, body, ..Round::default() }
+    }
+
+    /// The region under way: the first one without a root, as a region gets its root when the separator
+    /// after it is read.
+    pub fn region(&self) -> Option<Region> {
+        self.waiting.get(self.done).copied()
+    }
+
+    /// Notes that another region has its root.
+    #[inline]
+    pub(super) fn region_is_done(&mut self) {
+        self.done += 1;
+        self.retries = 0;
+    }
+
+    /// The same for a body.
+    pub(super) fn body_is_done(&mut self) {
+        self.region_is_done();
+        self.body.list = None;
+        self.body.next = TokenIndex::FIRST;
+        if !self.bad.is_empty() {
+            self.bad.clear();
+        }
+    }
+
+    /// The first token of a body that is not part of a whole item.
+    pub fn first_unread(&self, region: Region) -> TokenIndex {
+        self.body.next.max(region.start)
+    }
+}
