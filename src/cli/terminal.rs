@@ -12,7 +12,7 @@ pub fn likes_color() -> bool {
     !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Writes to standard error. That nobody reads it is not reason to stop.
+/// Writes to standard error. That nobody reads it is no reason to stop.
 pub fn stderr(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

@@ -71,7 +71,9 @@ fn unquoted_text(text: &str, tokens: &Tokens, at: usize) -> Option<(Diagnostic, 
         TokenKind::Value => true,
         TokenKind::Assign | TokenKind::Colon | TokenKind::Comma => false,
         // Rather than that of an index.
-        TokenKind::OpenBracket if previous == TokenIndex::FIRST || !tokens.kind(previous - 1).ends_operand() => false,
+        TokenKind::OpenBracket if !previous.checked_sub(1).is_some_and(|before| tokens.kind(before).ends_operand()) => {
+            false
+        }
         _ => return None,
     };
     let line = rest_of_line(text, start);

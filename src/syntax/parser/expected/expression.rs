@@ -370,10 +370,7 @@ impl Parse<'_> {
 
     /// `not x`, if the error is at the `x`.
     fn negation(&self, region: Region, at: TokenIndex) -> Option<Diagnostic> {
-        let not = Some(at)
-            .filter(|&at| at > region.start)
-            .map(|at| at - 1)
-            .filter(|&not| not >= region.start && self.text(not) == "not")?;
+        let not = at.checked_sub(1).filter(|&not| not >= region.start && self.text(not) == "not")?;
         if !matches!(self.tokens.kind(at), TokenKind::Identifier | TokenKind::Literal) {
             return None;
         }
@@ -386,8 +383,8 @@ impl Parse<'_> {
 
     /// A name with the attributes after it, or another token, as it is put into a message.
     fn path_from(&self, at: TokenIndex) -> std::borrow::Cow<'_, str> {
-        let next = (1..=10).map(|step| at + step).take_while(|&token| token <= self.tokens.last());
-        let accesses = next.take_while(|&token| self.tokens.kind(token) == TokenKind::GetAttr);
+        let accesses =
+            (at + 1).to(self.tokens.next()).take(10).take_while(|&token| self.tokens.kind(token) == TokenKind::GetAttr);
         let last = accesses.last().filter(|_| self.tokens.kind(at) == TokenKind::Identifier).unwrap_or(at);
         excerpt(self.source.slice(self.span(at, last)))
     }
