@@ -207,7 +207,7 @@ impl<'s> Lexer<'s> {
             b']' if self.closes(OpenBracket) => self.close(CloseBracket, at, at + 1),
             b')' | b']' => self.other_closer(at, byte),
             b',' => self.separator(Comma, at),
-            b'?' if BinaryOperator::beginning(byte, next).is_none() => self.question(at),
+            b'?' => self.question(at, next),
             b':' if mode == Mode::Body => self.colon_in_body(at, next),
             b':' if next == b':' => self.push(DoubleColon, at, at + 2),
             b':' if next == b'=' => self.foreign_assignment(at, at + 2),
@@ -362,6 +362,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// A sign that is a binary operator, or else of no token.
+    #[inline(never)]
     fn sign(&mut self, at: usize, byte: u8, next: u8) -> usize {
         let Some(operator) = BinaryOperator::beginning(byte, next) else {
             return self.foreign(at, byte);

@@ -2,6 +2,7 @@
 
 use super::{Cut, Lexer};
 use crate::reading::nesting_too_deep;
+use crate::syntax::operator::BinaryOperator;
 use crate::syntax::token::TokenKind;
 
 impl Lexer<'_> {
@@ -36,7 +37,11 @@ impl Lexer<'_> {
         true
     }
 
-    pub(super) fn question(&mut self, at: usize) -> usize {
+    /// The `?` of a conditional, unless an operator begins with it.
+    pub(super) fn question(&mut self, at: usize, next: u8) -> usize {
+        if BinaryOperator::beginning(b'?', next).is_some() {
+            return self.sign(at, b'?', next);
+        }
         self.frame.depth += 1;
         self.frame.splats = 0;
         self.nested_operator(TokenKind::Question, at, self.frame.depth)

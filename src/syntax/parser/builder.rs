@@ -149,7 +149,6 @@ impl<'t> Builder<'t> {
         NodeIndex::new(self.nodes.len() as u32)
     }
 
-    #[inline]
     pub fn node(
         &mut self,
         kind: NodeKind,
@@ -163,7 +162,6 @@ impl<'t> Builder<'t> {
         node
     }
 
-    #[inline]
     fn node_with_run(&mut self, kind: NodeKind, start: TokenIndex, end: TokenIndex, run: Run) -> NodeIndex {
         let (first, second) = run.slots();
         self.node(kind, start, end, first, second)
