@@ -44,6 +44,42 @@ impl TokenIndex {
     }
 }
 
+/// What the parsers have on their stacks, where they know of which type it is: an index, or nothing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Symbol(u32);
+
+macro_rules! symbols {
+    ($($index:ident)+) => {$(
+        impl From<$index> for Symbol {
+            #[inline]
+            fn from(index: $index) -> Symbol {
+                Symbol(index.0)
+            }
+        }
+
+        impl From<Symbol> for $index {
+            #[inline]
+            fn from(symbol: Symbol) -> $index {
+                $index(symbol.0)
+            }
+        }
+    )+};
+}
+
+symbols! { TokenIndex NodeIndex ListIndex }
+
+impl From<()> for Symbol {
+    #[inline]
+    fn from((): ()) -> Symbol {
+        Symbol(0)
+    }
+}
+
+impl From<Symbol> for () {
+    #[inline]
+    fn from(_: Symbol) {}
+}
+
 /// Tokens one after the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Indexes(std::ops::Range<u32>);

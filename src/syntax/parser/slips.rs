@@ -8,7 +8,6 @@ use crate::diagnostic::Applicability::{self, NeedsReview};
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::{Replacement, Source, Span};
 use crate::syntax::excerpt;
-use crate::syntax::index::TokenIndex;
 use crate::syntax::lexer::is_identifier;
 use crate::syntax::token::{TokenKind, Tokens};
 
