@@ -57,10 +57,6 @@ pub(in crate::functions) fn yaml() -> Vec<Entry> {
     vec![
         function("yamldecode", "The value that a YAML document stands for.")
             .takes(text("src"))
-            .gives_by("any", |call| match call.argument(0).as_str() {
-                Some(text) => Ok(yaml::decode(text).map_err(|why| blame(0, why))?.ty()),
-                None => Ok(Type::Dynamic),
-            })
             .example("yamldecode(\"a: [1, yes]\\nb: ~\")", "{ a = [1, true], b = null }")
             .does(|call| yaml::decode(str_of(call, 0)).map_err(|why| blame(0, why))),
         function("yamlencode", "A value as YAML.")
@@ -144,10 +140,11 @@ fn json_text(value: &Value) -> Result<Value, FunctionError> {
     unknown.refine().full_prefix(first).value().map_err(because)
 }
 
-/// The type of what a text says; of an unknown text, its first character may tell.
+/// The type of what an unknown text says, as far as its first character tells. A known text is read
+/// only once, for its value.
 fn json_type(text: &Value) -> Result<Type, FunctionError> {
-    if let Some(text) = text.as_str() {
-        return json::implied_type(text).map_err(because);
+    if text.is_known() {
+        return Ok(Type::Dynamic);
     }
     match text.refinement().prefix().trim_start_matches([' ', '\t', '\n', '\r']).chars().next() {
         None | Some('{' | '[' | 'n') => Ok(Type::Dynamic),

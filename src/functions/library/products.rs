@@ -87,10 +87,10 @@ fn product(call: &Call<'_>) -> Result<Value, FunctionError> {
         }
     }
     let result = match ordered {
-        true => Value::list(element.clone(), combinations),
-        false => Value::set(element.clone(), combinations),
+        true => Value::list_of_fitting(element.clone(), combinations),
+        false => Value::set_of_fitting(element.clone(), combinations),
     };
-    Ok(result.map_err(because)?.with_marks(&marks))
+    Ok(result.with_marks(&marks))
 }
 
 /// The most elements of a set that are counted, and the most combinations, for a bound on the length.
