@@ -170,8 +170,7 @@ impl<'t> Calling<'_, 't> {
         } else {
             return true;
         };
-        let help = || format!("the function is {}", self.function.signature(name));
-        sink.report(|| diagnostic.with_context(self.expression.span()).with_help(help()));
+        sink.report(|| diagnostic.with_context(self.expression.span()).with_help(self.help()));
         false
     }
 
@@ -185,20 +184,24 @@ impl<'t> Calling<'_, 't> {
         match with_room_for(value.height(), || value.convert(wanted)) {
             Ok(value) => value,
             Err(why) => {
-                self.invalid_argument(index, argument, &report::why(&why, self.scope), sink);
+                let why = report::why(&why, self.scope);
+                sink.report(|| self.invalid_argument(index, argument, &why).with_help(self.help()));
                 value
             }
         }
     }
 
-    fn invalid_argument(&self, index: usize, argument: &Argument<'t>, why: &str, sink: &mut Sink) {
-        sink.report(|| {
-            let parameter = self.function.parameter(index).map_or("", |parameter| parameter.name());
-            let why = report::excerpt(why);
-            let detail = format!("unsuitable value for \"{parameter}\" of function \"{}\": {why}", self.name);
-            report::error(Code::InvalidArgument, argument.span(), detail, argument.expression, self.scope)
-                .with_context(self.expression.span())
-        });
+    /// What the function is, for whoever calls it wrongly.
+    fn help(&self) -> String {
+        format!("the function is {}", self.function.signature(self.name))
+    }
+
+    fn invalid_argument(&self, index: usize, argument: &Argument<'t>, why: &str) -> Diagnostic {
+        let parameter = self.function.parameter(index).map_or("", |parameter| parameter.name());
+        let why = report::excerpt(why);
+        let detail = format!("unsuitable value for \"{parameter}\" of function \"{}\": {why}", self.name);
+        report::error(Code::InvalidArgument, argument.span(), detail, argument.expression, self.scope)
+            .with_context(self.expression.span())
     }
 
     /// Reports what a function says.
@@ -212,7 +215,7 @@ impl<'t> Calling<'_, 't> {
         }
         let blamed = error.argument_index().and_then(|index| Some((index, arguments.get(index)?)));
         if let Some((index, argument)) = blamed {
-            return self.invalid_argument(index, argument, &error.to_string(), sink);
+            return sink.report(|| self.invalid_argument(index, argument, &error.to_string()));
         }
         let detail = format!("function \"{}\" failed: {}", self.name, report::excerpt(&error.to_string()));
         let subject = report::start_of(self.expression);

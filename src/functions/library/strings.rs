@@ -70,13 +70,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives(Type::Number, "number")
             .refined(|result| result.not_null().min(Number::ZERO, true))
             .example("strlen(\"hello\")", "5")
-            .does(|call| match call.argument(0).as_str() {
-                Some(text) => Ok(Value::from(length(text))),
-                None => {
-                    let least = Number::from(length(call.argument(0).refinement().prefix()));
-                    Value::unknown(Type::Number).refine().min(least, true).value().map_err(because)
-                }
-            }),
+            .does(|call| length_of(call.argument(0))),
         function("strrev", "The characters of a string (grapheme clusters) from the last to the first.")
             .takes(dynamic("str"))
             .gives_string()
@@ -188,6 +182,17 @@ fn split(separator: &str, text: &str) -> Result<Value, FunctionError> {
     parts.push(part(start, text.len()));
     work::step(parts.len() + text.len() / 16);
     Ok(Value::list_of_fitting(Type::String, parts))
+}
+
+/// How many characters a string has, or what is known of that.
+pub(super) fn length_of(string: &Value) -> Result<Value, FunctionError> {
+    match string.as_str() {
+        Some(text) => Ok(Value::from(length(text))),
+        None => {
+            let least = Number::from(length(string.refinement().prefix()));
+            Value::unknown(Type::Number).refine().min(least, true).value().map_err(because)
+        }
+    }
 }
 
 fn length(text: &str) -> u64 {

@@ -205,7 +205,10 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
             .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
             .gives_by("any", |call| {
                 let types: Vec<Type> = call.arguments().iter().map(Value::ty).collect();
-                unify(&types, Safety::Unsafe).ok_or_else(|| because("all arguments must have one type"))
+                unify(&types, Safety::Unsafe).ok_or_else(|| match types.is_empty() {
+                    true => because("at least one argument is required"),
+                    false => because("all arguments must have one type"),
+                })
             })
             .never_null()
             .example("coalesce(\"\", \"b\")", "\"b\"")
@@ -238,9 +241,8 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
             let value = call.argument(0);
             match value.ty() {
                 Type::String => {
-                    let strlen =
-                        crate::functions::entry("strlen").ok_or_else(|| because("strings are not measured"))?;
-                    strlen.function().call(std::slice::from_ref(value))
+                    let (text, marks) = value.unmark();
+                    Ok(super::strings::length_of(&text)?.with_marks(&marks))
                 }
                 _ => Ok(operations::length(value)?),
             }
