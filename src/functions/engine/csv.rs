@@ -1,6 +1,8 @@
 //! Comma-separated values (RFC 4180), as strict as Go's reader: quotes stand only around whole fields
 //! and are doubled within them. Empty lines are skipped, and a line ends with LF or CRLF.
 
+use std::borrow::Cow;
+
 /// Why a text is not CSV.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CsvError {
@@ -12,6 +14,14 @@ const BARE: &str =
     "a quote stands in a field without quotes around it; put quotes around the field and double those in it";
 const AFTER: &str = "something stands between a closing quote and the next comma; double the quotes within a field";
 const OPEN: &str = "the closing quote of a field is missing";
+
+/// Adds to a field; what stands in one piece in the text is not copied.
+fn add<'t>(field: &mut Cow<'t, str>, part: &'t str) {
+    match field.is_empty() {
+        true => *field = Cow::Borrowed(part),
+        false => field.to_mut().push_str(part),
+    }
+}
 
 /// Reads one record after the other.
 pub(crate) struct Records<'t> {
@@ -49,7 +59,7 @@ impl<'t> Records<'t> {
     }
 
     /// The fields of the next record; `None` at the end of the text.
-    pub fn read(&mut self) -> Result<Option<Vec<String>>, CsvError> {
+    pub fn read(&mut self) -> Result<Option<Vec<Cow<'t, str>>>, CsvError> {
         let (mut line, mut ended) = loop {
             match self.next_line() {
                 Some(("", _)) => {}
@@ -67,20 +77,20 @@ impl<'t> Records<'t> {
                 if field.contains('"') {
                     return Err(self.error(BARE));
                 }
-                fields.push(field.to_owned());
+                fields.push(Cow::Borrowed(field));
                 match after {
                     Some(after) => line = after,
                     None => return Ok(Some(fields)),
                 }
                 continue;
             };
-            let mut field = String::new();
+            let mut field = Cow::Borrowed("");
             loop {
                 let Some((part, after)) = quoted.split_once('"') else {
                     // The field goes on in the next line.
-                    field.push_str(quoted);
+                    add(&mut field, quoted);
                     if ended {
-                        field.push('\n');
+                        add(&mut field, "\n");
                     }
                     match self.next_line() {
                         Some(next) => (quoted, ended) = next,
@@ -88,10 +98,10 @@ impl<'t> Records<'t> {
                     }
                     continue;
                 };
-                field.push_str(part);
+                add(&mut field, part);
                 match after.strip_prefix('"') {
                     Some(after) => {
-                        field.push('"');
+                        add(&mut field, "\"");
                         quoted = after;
                     }
                     None => {
