@@ -198,20 +198,19 @@ impl<'t> Calling<'_, 't> {
         match with_room_for(value.height(), || value.convert(wanted)) {
             Ok(value) => value,
             Err(why) => {
-                self.invalid_argument(index, argument, &report::why(&why, self.scope), sink);
+                let why = report::why(&why, self.scope);
+                sink.report(|| self.with_signature(self.invalid_argument(index, argument, &why)));
                 value
             }
         }
     }
 
-    fn invalid_argument(&self, index: usize, argument: &Argument<'t>, why: &str, sink: &mut Sink) {
-        sink.report(|| {
-            let parameter = self.function.parameter(index).map_or("", |parameter| parameter.name());
-            let why = report::excerpt(why);
-            let detail = format!("invalid value for \"{parameter}\" of function \"{}\": {why}", self.name);
-            report::error(Code::InvalidArgument, argument.span(), detail, argument.expression, self.scope)
-                .with_context(self.expression.span())
-        });
+    fn invalid_argument(&self, index: usize, argument: &Argument<'t>, why: &str) -> Diagnostic {
+        let parameter = self.function.parameter(index).map_or("", |parameter| parameter.name());
+        let why = report::excerpt(why);
+        let detail = format!("invalid value for \"{parameter}\" of function \"{}\": {why}", self.name);
+        report::error(Code::InvalidArgument, argument.span(), detail, argument.expression, self.scope)
+            .with_context(self.expression.span())
     }
 
     /// Reports what a function says.
@@ -225,7 +224,7 @@ impl<'t> Calling<'_, 't> {
         }
         let blamed = error.argument_index().and_then(|index| Some((index, arguments.get(index)?)));
         if let Some((index, argument)) = blamed {
-            return self.invalid_argument(index, argument, &error.to_string(), sink);
+            return sink.report(|| self.invalid_argument(index, argument, &error.to_string()));
         }
         if let Some(parameter) = error.argument_index().and_then(|index| self.function.parameter(index)) {
             // Functions that take any number of arguments say themselves that they need some.

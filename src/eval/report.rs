@@ -63,6 +63,7 @@ pub(super) fn describe(value: &Value) -> String {
         View::Number(number) => format!("this is {}", shortened(number)),
         View::String(text) => format!("this is {}", Value::from(shortened(text))),
         View::Null => "this is null".to_owned(),
+        View::Capsule(_) => format!("this is {}", shortened(with_article(&value.ty()))),
         View::Unknown(_) if value.ty() == Type::Dynamic => "this is not known yet".to_owned(),
         View::Unknown(_) => format!("this is {}, not known yet", shortened(with_article(&value.ty()))),
         View::Object(attributes) => match attributes.len() {

@@ -1,5 +1,6 @@
 //! The library of functions: examples, the official engine's answers, other programs' answers, limits.
 
+mod calls;
 mod corpus;
 mod differential;
 mod examples;
@@ -7,3 +8,6 @@ mod growth;
 mod recorded;
 mod reference;
 mod terraform;
+
+#[path = "../support/mod.rs"]
+mod support;

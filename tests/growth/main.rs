@@ -109,6 +109,31 @@ fn of_operations_on_values() {
     linear(cases::model::all());
 }
 
+#[cfg(feature = "functions")]
+#[test]
+fn of_functions() {
+    // What is allocated to prepare them would count for other tests.
+    let turn = Turn::take();
+    let (all, digits) = (cases::functions::linear(), cases::functions::digits());
+    drop(turn);
+    linear(all);
+    at_most(3.5, 0.02, digits);
+}
+
+/// No function is left out.
+#[cfg(feature = "functions")]
+#[test]
+fn each_function_has_large_arguments_or_takes_none() {
+    use cases::functions::{ONE_CALL, SMALL, arguments, entries};
+    // What it allocates would count for other tests.
+    let _turn = Turn::take();
+    for (set, entry) in entries() {
+        let name = entry.name();
+        let left_out = SMALL.contains(&name) || ONE_CALL.contains(&name) || name == "convert";
+        assert!(arguments(name, set, 2).is_some() || left_out || name == "index", "{name}");
+    }
+}
+
 #[test]
 fn of_loops_in_loops_that_are_not_entered() {
     let steps = Turn::take().count(cases::evaluation::loops_in_loops());

@@ -1,6 +1,8 @@
 //! Comma-separated values (RFC 4180), as strict as Go's reader: quotes stand only around whole fields
 //! and are doubled within them. Empty lines are skipped, and a line ends with LF or CRLF.
 
+use std::borrow::Cow;
+
 /// Why a text is not CSV.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CsvError {
@@ -11,6 +13,14 @@ pub(crate) struct CsvError {
 const BARE: &str = "there is a quote in a field without quotes; put quotes around the field and double those in it";
 const AFTER: &str = "there is text between a closing quote and the next comma; double the quotes within a field";
 const OPEN: &str = "the closing quote of a field is missing";
+
+/// Adds to a field; what stands in one piece in the text is not copied.
+fn add<'t>(field: &mut Cow<'t, str>, part: &'t str) {
+    match field.is_empty() {
+        true => *field = Cow::Borrowed(part),
+        false => field.to_mut().push_str(part),
+    }
+}
 
 /// Reads one record after the other.
 pub(crate) struct Records<'t> {
@@ -48,7 +58,7 @@ impl<'t> Records<'t> {
     }
 
     /// The fields of the next record; `None` at the end of the text.
-    pub fn read(&mut self) -> Result<Option<Vec<String>>, CsvError> {
+    pub fn read(&mut self) -> Result<Option<Vec<Cow<'t, str>>>, CsvError> {
         let (mut line, mut ended) = loop {
             match self.next_line() {
                 Some(("", _)) => {}
@@ -66,20 +76,20 @@ impl<'t> Records<'t> {
                 if field.contains('"') {
                     return Err(self.error(BARE));
                 }
-                fields.push(field.to_owned());
+                fields.push(Cow::Borrowed(field));
                 match after {
                     Some(after) => line = after,
                     None => return Ok(Some(fields)),
                 }
                 continue;
             };
-            let mut field = String::new();
+            let mut field = Cow::Borrowed("");
             loop {
                 let Some((part, after)) = quoted.split_once('"') else {
                     // The field goes on in the next line.
-                    field.push_str(quoted);
+                    add(&mut field, quoted);
                     if ended {
-                        field.push('\n');
+                        add(&mut field, "\n");
                     }
                     match self.next_line() {
                         Some(next) => (quoted, ended) = next,
@@ -87,10 +97,10 @@ impl<'t> Records<'t> {
                     }
                     continue;
                 };
-                field.push_str(part);
+                add(&mut field, part);
                 match after.strip_prefix('"') {
                     Some(after) => {
-                        field.push('"');
+                        add(&mut field, "\"");
                         quoted = after;
                     }
                     None => {

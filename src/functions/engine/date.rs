@@ -336,6 +336,7 @@ pub(crate) fn duration(text: &str) -> Result<i64, String> {
     }
     let mut total: u64 = 0;
     while !rest.is_empty() {
+        crate::work::step(1);
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let (whole, after) = rest.split_at(digits(rest));
         let (fraction, after) = match after.strip_prefix('.') {

@@ -1,5 +1,7 @@
 //! Numbers as text, in the notations of Go's package fmt.
 
+use std::cmp::Ordering;
+
 use bigdecimal::num_bigint::BigInt;
 
 use crate::model::Number;
@@ -85,9 +87,36 @@ impl Digits {
     }
 }
 
+/// A number of few digits with so many decimals, as [`Digits`] would write it.
+fn fixed(number: &Number, decimals: usize) -> Option<String> {
+    let (digits, scale) = number.small_parts()?;
+    let (magnitude, scale) = (digits.unsigned_abs(), usize::from(scale));
+    // What is dropped is rounded half to even.
+    let dropped = 10_u64.checked_pow(u32::try_from(scale.saturating_sub(decimals)).ok()?)?;
+    let (kept, rest) = (magnitude / dropped, magnitude % dropped);
+    let up = match rest.cmp(&(dropped / 2)) {
+        _ if rest == 0 => false,
+        Ordering::Less => false,
+        Ordering::Equal => kept % 2 == 1,
+        Ordering::Greater => true,
+    };
+    let places = scale.min(decimals);
+    let power = 10_u64.checked_pow(u32::try_from(places).ok()?)?;
+    let kept = kept.checked_add(u64::from(up))?;
+    let (sign, whole) = (if digits < 0 { "-" } else { "" }, kept / power);
+    Some(match (decimals, places) {
+        (0, _) => format!("{sign}{whole}"),
+        (_, 0) => format!("{sign}{whole}.{:0decimals$}", 0),
+        _ => format!("{sign}{whole}.{:0places$}{:0<missing$}", kept % power, "", missing = decimals - places),
+    })
+}
+
 /// A number in the notation `e`, `f` or `g`, in capital letters if the verb is one, with its sign if it
 /// is negative or an infinity.
 pub(super) fn real(number: &Number, verb: char, precision: Option<usize>) -> String {
+    if let ('f', Some(text)) = (verb, fixed(number, precision.unwrap_or(6))) {
+        return text;
+    }
     let Some(mut digits) = Digits::of(number) else {
         return if number.is_negative() { "-Inf" } else { "+Inf" }.to_owned();
     };
@@ -141,4 +170,27 @@ pub(crate) fn plain(number: &Number) -> String {
 pub(crate) fn whole(number: &Number) -> Option<BigInt> {
     let decimal = number.to_big_decimal().filter(|_| number.is_whole())?;
     Some(decimal.with_scale(0).into_bigint_and_exponent().0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Digits, fixed};
+    use crate::model::Number;
+
+    #[test]
+    fn few_digits_are_written_as_many_are() {
+        let digits = [0, 1, 5, 15, 25, 49, 50, 51, 95, 99, 125, 995, 1_005, 999_999, i64::MAX];
+        for (digits, scale) in digits.into_iter().flat_map(|digits| (0..=18).map(move |scale| (digits, scale))) {
+            for sign in ["", "-"] {
+                let number = Number::parse(&format!("{sign}{digits}e-{scale}")).expect("a number");
+                for decimals in [0, 1, 2, 3, 6, 17, 18, 19, 30] {
+                    let mut all = Digits::of(&number).expect("it is finite");
+                    all.round(all.point + decimals as i64);
+                    let sign = if all.negative { "-" } else { "" };
+                    let expected = format!("{sign}{}", all.fixed(decimals));
+                    assert_eq!(fixed(&number, decimals), Some(expected), "{number} {decimals}");
+                }
+            }
+        }
+    }
 }

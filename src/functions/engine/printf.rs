@@ -2,6 +2,8 @@
 //!
 //! `%[flags][width][.precision][[index]]letter`, with the flags of Go's package fmt.
 
+use std::borrow::Cow;
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{decimal, limits};
@@ -35,9 +37,8 @@ struct Verb<'f> {
     argument: usize,
 }
 
-/// The text that a format makes of values, all of them known.
-pub(crate) fn format(format: &str, arguments: &[Value]) -> Result<String, FormatError> {
-    let mut text = String::with_capacity(format.len());
+/// Writes the text that a format makes of values, all of them known.
+pub(crate) fn format(text: &mut String, format: &str, arguments: &[&Value]) -> Result<(), FormatError> {
     let (mut rest, mut next, mut highest) = (format, 1, 0);
     while let Some(at) = rest.find('%') {
         text.push_str(&rest[..at]);
@@ -57,12 +58,11 @@ pub(crate) fn format(format: &str, arguments: &[Value]) -> Result<String, Format
                 format!("`{}` needs argument {}, but there are {count} after the format", verb.text, verb.argument);
             return Err(message.into());
         };
-        let shown = verb.apply(value).map_err(|why| FormatError {
+        verb.apply(value, text).map_err(|why| FormatError {
             argument: Some(verb.argument - 1),
             message: format!("invalid for `{}`: {why}", verb.text),
         })?;
-        limits::text(text.len().checked_add(shown.len()))?;
-        text.push_str(&shown);
+        limits::text(Some(text.len()))?;
     }
     text.push_str(rest);
     if highest < arguments.len() {
@@ -72,7 +72,20 @@ pub(crate) fn format(format: &str, arguments: &[Value]) -> Result<String, Format
         };
         return Err(FormatError { argument: Some(highest), message });
     }
-    Ok(text)
+    Ok(())
+}
+
+/// The value as a type; it is not converted if it is of the type.
+fn converted<'v>(value: &'v Value, ty: &Type) -> Result<Cow<'v, Value>, String> {
+    match value.is_of(ty) {
+        true => Ok(Cow::Borrowed(value)),
+        false => value.convert(ty).map(Cow::Owned).map_err(|why| why.to_string()),
+    }
+}
+
+/// Writes a character some times.
+fn fill(out: &mut String, character: char, count: usize) {
+    out.extend(std::iter::repeat_n(character, count));
 }
 
 impl<'f> Verb<'f> {
@@ -135,57 +148,73 @@ impl<'f> Verb<'f> {
         Ok((verb, after))
     }
 
-    fn apply(&self, value: &Value) -> Result<String, String> {
+    fn apply(&self, value: &Value, out: &mut String) -> Result<(), String> {
         if self.letter != 'v' && value.is_null() {
             return Err("it is null".to_owned());
         }
-        let converted = |ty: Type| value.convert(&ty).map_err(|why| why.to_string());
         match self.letter {
-            'v' => self.as_it_is(value),
-            't' => Ok(converted(Type::Bool)?.as_bool().unwrap_or_default().to_string()),
-            'b' | 'd' | 'o' | 'x' | 'X' => match converted(Type::Number)?.as_number() {
-                Some(number) => self.integer(number),
+            'v' => self.as_it_is(value, out),
+            't' => {
+                let truth = converted(value, &Type::Bool)?.as_bool().unwrap_or_default();
+                out.push_str(if truth { "true" } else { "false" });
+                Ok(())
+            }
+            'b' | 'd' | 'o' | 'x' | 'X' => match converted(value, &Type::Number)?.as_number() {
+                Some(number) => self.integer(number, out),
                 None => Err("a number is required".to_owned()),
             },
-            'e' | 'E' | 'f' | 'g' | 'G' => match converted(Type::Number)?.as_number() {
-                Some(number) => Ok(self.real(number)),
+            'e' | 'E' | 'f' | 'g' | 'G' => match converted(value, &Type::Number)?.as_number() {
+                Some(number) => {
+                    self.real(number, out);
+                    Ok(())
+                }
                 None => Err("a number is required".to_owned()),
             },
-            's' | 'q' => self.string(converted(Type::String)?.as_str().unwrap_or_default()),
+            's' | 'q' => self.string(converted(value, &Type::String)?.as_str().unwrap_or_default(), out),
             _ => Err("there is no such verb; the verbs are v, t, b, d, o, x, X, e, E, f, g, G, s, q".to_owned()),
         }
     }
 
-    fn as_it_is(&self, value: &Value) -> Result<String, String> {
+    fn as_it_is(&self, value: &Value, out: &mut String) -> Result<(), String> {
         if !self.sharp {
             if let Some(text) = value.as_str() {
-                return Ok(self.padded(text.to_owned()));
+                self.padded(text, out);
+                return Ok(());
             }
             if let Some(number) = value.as_number() {
-                return Ok(self.padded(decimal::shortest(number)));
+                self.padded(&decimal::shortest(number), out);
+                return Ok(());
             }
         }
-        Ok(self.padded(json::encode_implied(value).map_err(|why| why.to_string())?))
+        self.padded(&json::encode_implied(value).map_err(|why| why.to_string())?, out);
+        Ok(())
     }
 
-    fn string(&self, text: &str) -> Result<String, String> {
+    fn string(&self, text: &str, out: &mut String) -> Result<(), String> {
         let text = match self.precision {
             Some(most @ 1..) => text.grapheme_indices(true).nth(most).map_or(text, |(end, _)| &text[..end]),
             _ => text,
         };
         match self.letter {
-            's' => Ok(self.padded(text.to_owned())),
-            _ => Ok(self.padded(json::encode_implied(&Value::from(text)).map_err(|why| why.to_string())?)),
+            's' => self.padded(text, out),
+            _ => self.padded(&json::encode_implied(&Value::from(text)).map_err(|why| why.to_string())?, out),
         }
+        Ok(())
     }
 
     /// As wide as it shall be, in characters as readers count them.
-    fn padded(&self, text: String) -> String {
-        let Some(width) = self.width else { return text };
+    fn padded(&self, text: &str, out: &mut String) {
+        let Some(width) = self.width else { return out.push_str(text) };
         // There are no more characters than bytes, so most texts need not be counted.
         let length = if text.is_ascii() && !text.contains('\r') { text.len() } else { text.graphemes(true).count() };
-        let padding = if self.zero { "0" } else { " " }.repeat(width.saturating_sub(length));
-        if self.minus { text + &padding } else { padding + &text }
+        let (padding, missing) = (if self.zero { '0' } else { ' ' }, width.saturating_sub(length));
+        if self.minus {
+            out.push_str(text);
+            fill(out, padding, missing);
+        } else {
+            fill(out, padding, missing);
+            out.push_str(text);
+        }
     }
 
     fn sign(&self, negative: bool) -> &'static str {
@@ -197,8 +226,7 @@ impl<'f> Verb<'f> {
         }
     }
 
-    fn integer(&self, number: &Number) -> Result<String, String> {
-        let Some(whole) = decimal::whole(number) else { return Err("a whole number is required".to_owned()) };
+    fn integer(&self, number: &Number, out: &mut String) -> Result<(), String> {
         let (radix, prefix) = match self.letter {
             'b' => (2, "0b"),
             'o' => (8, "0"),
@@ -207,12 +235,16 @@ impl<'f> Verb<'f> {
             _ => (10, ""),
         };
         let prefix = if self.sharp { prefix } else { "" };
-        let mut digits = whole.magnitude().to_str_radix(radix);
-        if self.letter == 'X' {
-            digits.make_ascii_uppercase();
-        }
+        let digits = match number.small_parts() {
+            Some((small, 0)) if radix == 10 => small.unsigned_abs().to_string(),
+            _ => {
+                let Some(whole) = decimal::whole(number) else { return Err("a whole number is required".to_owned()) };
+                whole.magnitude().to_str_radix(radix)
+            }
+        };
+        let digits = if self.letter == 'X' { digits.to_ascii_uppercase() } else { digits };
         if digits == "0" && self.precision == Some(0) {
-            return Ok(String::new());
+            return Ok(());
         }
         let sign = self.sign(number.is_negative());
         let mut zeros = self.precision.unwrap_or(0).saturating_sub(digits.len());
@@ -224,11 +256,16 @@ impl<'f> Verb<'f> {
             (_, true) => zeros = missing,
             _ => left = missing,
         }
-        let (left, zeros, right) = (" ".repeat(left), "0".repeat(zeros), " ".repeat(right));
-        Ok([&left, sign, prefix, &zeros, &digits, &right].concat())
+        fill(out, ' ', left);
+        out.push_str(sign);
+        out.push_str(prefix);
+        fill(out, '0', zeros);
+        out.push_str(&digits);
+        fill(out, ' ', right);
+        Ok(())
     }
 
-    fn real(&self, number: &Number) -> String {
+    fn real(&self, number: &Number, out: &mut String) {
         let text = decimal::real(number, self.letter, self.precision);
         let (sign, digits) = match text.split_at_checked(1) {
             Some(("-", digits)) => ("-", digits),
@@ -237,11 +274,16 @@ impl<'f> Verb<'f> {
         };
         let missing = self.width.unwrap_or(0).saturating_sub(sign.len() + digits.len());
         // Unlike for whole numbers, zeros count more than the side here.
-        match (self.zero && !number.is_infinite(), self.minus) {
-            (true, _) => [sign, &"0".repeat(missing), digits].concat(),
-            (_, true) => [sign, digits, &" ".repeat(missing)].concat(),
-            _ => [&" ".repeat(missing), sign, digits].concat(),
-        }
+        let (left, zeros, right) = match (self.zero && !number.is_infinite(), self.minus) {
+            (true, _) => (0, missing, 0),
+            (_, true) => (0, 0, missing),
+            _ => (missing, 0, 0),
+        };
+        fill(out, ' ', left);
+        out.push_str(sign);
+        fill(out, '0', zeros);
+        out.push_str(digits);
+        fill(out, ' ', right);
     }
 }
 

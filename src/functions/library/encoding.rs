@@ -1,12 +1,14 @@
 //! Functions from values to texts and back.
 
+use std::borrow::Cow;
+
 use super::strings::of_text;
 use super::{any, because, blame, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::csv::Records;
 use crate::functions::engine::{base64, url};
 use crate::functions::entry::{Entry, function};
-use crate::model::{Type, Value, json};
+use crate::model::{Text, Type, Value, json};
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
     vec![
@@ -57,10 +59,6 @@ pub(in crate::functions) fn yaml() -> Vec<Entry> {
     vec![
         function("yamldecode", "The value of a YAML document.")
             .takes(text("src"))
-            .gives_by("any", |call| match call.argument(0).as_str() {
-                Some(text) => Ok(yaml::decode(text).map_err(|why| blame(0, why))?.ty()),
-                None => Ok(Type::Dynamic),
-            })
             .example("yamldecode(\"a: [1, yes]\\nb: ~\")", "{ a = [1, true], b = null }")
             .does(|call| yaml::decode(str_of(call, 0)).map_err(|why| blame(0, why))),
         function("yamlencode", "A value as YAML.")
@@ -88,7 +86,7 @@ fn csv_error(why: crate::functions::engine::csv::CsvError) -> FunctionError {
 }
 
 /// The names in the first line.
-fn header(records: &mut Records<'_>) -> Result<Vec<String>, FunctionError> {
+fn header<'t>(records: &mut Records<'t>) -> Result<Vec<Cow<'t, str>>, FunctionError> {
     records.read().map_err(csv_error)?.ok_or_else(|| blame(0, "the line with the names is missing"))
 }
 
@@ -96,7 +94,7 @@ fn csv_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     let Some(text) = call.argument(0).as_str() else { return Ok(Type::Dynamic) };
     let names = header(&mut Records::new(text))?;
     let mut seen = std::collections::HashSet::new();
-    if let Some(twice) = names.iter().find(|name| !seen.insert(name.as_str())) {
+    if let Some(twice) = names.iter().find(|name| !seen.insert(&***name)) {
         return Err(blame(0, format!("there are two columns named `{twice}`")));
     }
     Ok(Type::list(Type::object(names.iter().map(|name| (name, Type::String)))))
@@ -117,13 +115,17 @@ fn csv(call: &Call<'_>) -> Result<Value, FunctionError> {
                 format!("line {}: there are {} fields, but {} columns", records.line(), fields.len(), names.len());
             return Err(blame(0, why));
         }
-        let value = |at: usize| Value::from(fields[at].as_str());
+        // A part of a normalized text is normalized.
+        let value = |at: usize| match &fields[at] {
+            Cow::Borrowed(field) => Value::from_name(Text::known(field)),
+            Cow::Owned(field) => Value::from(field.as_str()),
+        };
         rows.push(match plain {
             true => Value::with_parts(row.clone(), order.iter().map(|at| value(*at)).collect()),
             false => Value::object(names.iter().enumerate().map(|(at, name)| (name, value(at)))),
         });
     }
-    super::list_of(row, rows)
+    Ok(Value::list_of_alike(row, rows))
 }
 
 /// The JSON of a value. Of one with unknown parts, the first character may be known.
@@ -144,10 +146,11 @@ fn json_text(value: &Value) -> Result<Value, FunctionError> {
     unknown.refine().full_prefix(first).value().map_err(because)
 }
 
-/// The type of what a text says; of an unknown text, its first character may tell.
+/// The type of what an unknown text says, as far as its first character tells. A known text is read
+/// only once, for its value.
 fn json_type(text: &Value) -> Result<Type, FunctionError> {
-    if let Some(text) = text.as_str() {
-        return json::implied_type(text).map_err(because);
+    if text.is_known() {
+        return Ok(Type::Dynamic);
     }
     match text.refinement().prefix().trim_start_matches([' ', '\t', '\n', '\r']).chars().next() {
         None | Some('{' | '[' | 'n') => Ok(Type::Dynamic),

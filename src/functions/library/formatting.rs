@@ -22,12 +22,13 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             )
             .does(|call| {
                 let format = str_of(call, 0);
-                match call.arguments()[1..].iter().all(Value::is_wholly_known) {
-                    true => {
-                        Ok(Value::from(printf::format(format, &call.arguments()[1..]).map_err(|why| error(why, ""))?))
-                    }
-                    false => unknown(format),
+                let arguments: Vec<&Value> = call.arguments()[1..].iter().collect();
+                if !arguments.iter().all(|argument| argument.is_wholly_known()) {
+                    return unknown(format);
                 }
+                let mut text = String::with_capacity(format.len());
+                printf::format(&mut text, format, &arguments).map_err(|why| error(why, ""))?;
+                Ok(Value::from(text))
             }),
         function("formatlist", "A list of strings made from a format and lists of values, element by element.")
             .takes(text("format"))
@@ -107,16 +108,21 @@ fn list(call: &Call<'_>) -> Result<Value, FunctionError> {
     }
     let count = count.map_or(1, |(_, count)| count);
     let mut results = Vec::with_capacity(count);
+    let (mut text, mut arguments) = (String::new(), Vec::with_capacity(given.len()));
     for at in 0..count {
-        let arguments = given.iter().map(|given| match given {
-            Given::One(value) => (*value).clone(),
-            Given::Each(items) => items[at].clone(),
-        });
-        let arguments: Vec<Value> = arguments.collect();
-        results.push(match arguments.iter().all(Value::is_wholly_known) {
+        arguments.clear();
+        arguments.extend(given.iter().map(|given| match given {
+            Given::One(value) => *value,
+            Given::Each(items) => &items[at],
+        }));
+        results.push(match arguments.iter().all(|argument| argument.is_wholly_known()) {
             true => {
-                let place = if count > 1 { format!("element {at}: ") } else { String::new() };
-                Value::from(printf::format(format, &arguments).map_err(|why| error(why, &place))?)
+                text.clear();
+                printf::format(&mut text, format, &arguments).map_err(|why| {
+                    let place = if count > 1 { format!("element {at}: ") } else { String::new() };
+                    error(why, &place)
+                })?;
+                Value::from(text.as_str())
             }
             false => Value::unknown_not_null(Type::String),
         });

@@ -1,11 +1,11 @@
 //! Functions with regular expressions.
 
-use super::{because, blame, list_of, str_of, text};
+use super::{because, blame, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::limits;
 use crate::functions::engine::regex::{Found, Regex};
 use crate::functions::entry::{Entry, function};
-use crate::model::{Type, Value};
+use crate::model::{Text, Type, Value};
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
     vec![
@@ -33,7 +33,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             let regex = pattern(call, 0)?;
             let found = regex.find(str_of(call, 1));
             let found = found.ok_or_else(|| because("the regular expression matches nothing in the string"))?;
-            Ok(matched(&regex, &found))
+            Ok(Matches::new(&regex, call.result_type()).value(&found))
         }),
         function("regexall", "A list of all matches of a regular expression, each as `regex` gives it.")
             .takes(text("pattern"))
@@ -46,8 +46,10 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("regexall(\"[a-z]+\", \"1234abcd5678efgh9\")", "[\"abcd\", \"efgh\"]")
             .does(|call| {
                 let regex = pattern(call, 0)?;
-                let matches = regex.find_all(str_of(call, 1)).map(|found| matched(&regex, &found)).collect();
-                list_of(call.result_type().element_type().cloned().unwrap_or(Type::Dynamic), matches)
+                let ty = call.result_type().element_type().unwrap_or(&Type::Dynamic);
+                let matches = Matches::new(&regex, ty);
+                let values = regex.find_all(str_of(call, 1)).map(|found| matches.value(&found)).collect();
+                Ok(Value::list_of_alike(ty.clone(), values))
             }),
         function("regexreplace", "Replaces all matches of a regular expression; `$1` and `${name}` stand for groups.")
             .takes(text("str"))
@@ -91,15 +93,43 @@ fn matched_type(regex: &Regex) -> Result<Type, FunctionError> {
     }
 }
 
-fn matched(regex: &Regex, found: &Found<'_>) -> Value {
-    let text = |text: Option<&str>| text.map_or_else(|| Value::null(Type::String), Value::from);
-    let groups = regex.groups();
-    match groups.first() {
-        None => text(found.group(0)),
-        Some(None) => Value::tuple((1..=groups.len()).map(|index| text(found.group(index)))),
-        Some(Some(_)) => {
-            let named = groups.iter().flatten().enumerate();
-            Value::object(named.map(|(at, name)| (name, text(found.group(at + 1)))))
+/// What makes values of matches, all of one type.
+struct Matches<'r> {
+    ty: &'r Type,
+    /// The groups whose texts are the parts of the value, in its order.
+    groups: Vec<usize>,
+}
+
+impl<'r> Matches<'r> {
+    fn new(regex: &Regex, ty: &'r Type) -> Matches<'r> {
+        let groups = match ty {
+            Type::Object(object) => {
+                // Of groups with the same name the last one counts.
+                let named = |name: &Text| {
+                    regex
+                        .groups()
+                        .iter()
+                        .rposition(|group| group.as_deref().is_some_and(|group| Text::from(group) == *name))
+                };
+                object.attributes().iter().filter_map(|a| Some(named(a.shared_name())? + 1)).collect()
+            }
+            _ => (1..=regex.groups().len()).collect(),
+        };
+        Matches { ty, groups }
+    }
+
+    fn value(&self, found: &Found<'_>) -> Value {
+        // A part of a normalized text is normalized.
+        let text = |text: Option<&str>| match text {
+            Some(text) => Value::from_name(Text::known(text)),
+            None => Value::null(Type::String),
+        };
+        match self.groups.is_empty() {
+            true => text(found.group(0)),
+            false => {
+                let parts = self.groups.iter().map(|group| text(found.group(*group))).collect();
+                Value::with_parts(self.ty.clone(), parts)
+            }
         }
     }
 }

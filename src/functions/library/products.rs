@@ -91,10 +91,16 @@ fn product(call: &Call<'_>) -> Result<Value, FunctionError> {
         }
     }
     let result = match ordered {
-        true => Value::list(element.clone(), combinations),
-        false => Value::set(element.clone(), combinations),
+        true if lists.iter().flatten().all(is_plain) => Value::list_of_alike(element.clone(), combinations),
+        true => Value::list_of_fitting(element.clone(), combinations),
+        false => Value::set_of_fitting(element.clone(), combinations),
     };
-    Ok(result.map_err(because)?.with_marks(&marks))
+    Ok(result.with_marks(&marks))
+}
+
+/// Whether a value has no parts, no marks, and is known.
+fn is_plain(value: &Value) -> bool {
+    value.height() == 1 && value.is_wholly_known() && !value.contains_marks()
 }
 
 /// The most elements of a set that are counted, and the most combinations, for a bound on the length.

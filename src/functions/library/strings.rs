@@ -1,12 +1,14 @@
 //! Functions on strings.
 
+use memchr::memmem::Finder;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{because, blame, number, str_of, strings, text, whole};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::limits;
 use crate::functions::entry::{Builder, Entry, function};
-use crate::model::{Number, Type, Value};
+use crate::model::{Number, Text, Type, Value};
+use crate::work;
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
     let dynamic = |name| text(name).allow_dynamic();
@@ -68,13 +70,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives(Type::Number, "number")
             .refined(|result| result.not_null().min(Number::ZERO, true))
             .example("strlen(\"hello\")", "5")
-            .does(|call| match call.argument(0).as_str() {
-                Some(text) => Ok(Value::from(length(text))),
-                None => {
-                    let least = Number::from(length(call.argument(0).refinement().prefix()));
-                    Value::unknown(Type::Number).refine().min(least, true).value().map_err(because)
-                }
-            }),
+            .does(|call| length_of(call.argument(0))),
         function("strrev", "The characters of a string (grapheme clusters) from the last to the first.")
             .takes(dynamic("str"))
             .gives_string()
@@ -98,8 +94,13 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives_string()
             .example("trim(\"?!hello?!\", \"!?\")", "\"hello\"")
             .does(|call| {
-                let cut = str_of(call, 1);
-                Ok(Value::from(str_of(call, 0).trim_matches(|c| cut.contains(c))))
+                let mut cut: Vec<char> = str_of(call, 1).chars().collect();
+                cut.sort_unstable();
+                let is_cut = |c: char| {
+                    work::step(1);
+                    cut.binary_search(&c).is_ok()
+                };
+                Ok(Value::from(str_of(call, 0).trim_matches(is_cut)))
             }),
         function("trimprefix", "Removes a prefix from a string, if it is there.")
             .takes(text("str"))
@@ -164,14 +165,38 @@ fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
 }
 
 fn split(separator: &str, text: &str) -> Result<Value, FunctionError> {
-    let parts = match separator {
-        "" => text.char_indices().map(|(at, c)| Value::from(&text[at..at + c.len_utf8()])).collect(),
-        _ => text.split(separator).map(Value::from).collect(),
-    };
-    super::list_of(Type::String, parts)
+    // A part of a normalized text is normalized.
+    let part = |start: usize, end: usize| Value::from_name(Text::known(&text[start..end]));
+    if separator.is_empty() {
+        let parts = text.char_indices().map(|(at, c)| part(at, at + c.len_utf8())).collect();
+        return Ok(Value::list_of_fitting(Type::String, parts));
+    }
+    let finder = Finder::new(separator);
+    let count = finder.find_iter(text.as_bytes()).count();
+    let mut parts = Vec::with_capacity(count + 1);
+    let mut start = 0;
+    for at in finder.find_iter(text.as_bytes()) {
+        parts.push(part(start, at));
+        start = at + separator.len();
+    }
+    parts.push(part(start, text.len()));
+    work::step(parts.len() + text.len() / 16);
+    Ok(Value::list_of_fitting(Type::String, parts))
+}
+
+/// How many characters a string has, or what is known of that.
+pub(super) fn length_of(string: &Value) -> Result<Value, FunctionError> {
+    match string.as_str() {
+        Some(text) => Ok(Value::from(length(text))),
+        None => {
+            let least = Number::from(length(string.refinement().prefix()));
+            Value::unknown(Type::Number).refine().min(least, true).value().map_err(because)
+        }
+    }
 }
 
 fn length(text: &str) -> u64 {
+    work::step(1 + text.len());
     match text.is_ascii() && !text.contains('\r') {
         true => text.len() as u64,
         false => text.graphemes(true).count() as u64,

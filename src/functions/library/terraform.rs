@@ -10,6 +10,7 @@ use crate::functions::entry::{Entry, function};
 use crate::model::convert::Safety;
 use crate::model::unify::unify;
 use crate::model::{Number, Type, Value, operations};
+use crate::work;
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
     let bools = || Parameter::new("list", Type::list(Type::Bool));
@@ -22,6 +23,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .fails("alltrue([\"x\"])", "invalid value for \"list\" of function \"alltrue\": [0]: a bool is required")
             .does(|call| {
                 for value in elements(call.argument(0)) {
+                    work::step(1);
                     match value.as_bool() {
                         Some(true) => {}
                         None if !value.is_known() => return Ok(Value::unknown(Type::Bool)),
@@ -38,6 +40,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .fails("anytrue([\"x\"])", "invalid value for \"list\" of function \"anytrue\": [0]: a bool is required")
             .does(|call| {
                 let values = elements(call.argument(0));
+                work::step(values.len());
                 if values.iter().any(|value| value.as_bool() == Some(true)) {
                     return Ok(Value::from(true));
                 }
@@ -235,9 +238,8 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
             let value = call.argument(0);
             match value.ty() {
                 Type::String => {
-                    let strlen =
-                        crate::functions::entry("strlen").ok_or_else(|| because("strings are not measured"))?;
-                    strlen.function().call(std::slice::from_ref(value))
+                    let (text, marks) = value.unmark();
+                    Ok(super::strings::length_of(&text)?.with_marks(&marks))
                 }
                 _ => Ok(operations::length(value)?),
             }
@@ -301,6 +303,7 @@ fn sum(call: &Call<'_>) -> Result<Value, FunctionError> {
     }
     let mut total: Option<Number> = None;
     for (at, value) in elements(list).iter().enumerate() {
+        work::step(1);
         let number = value.convert(&Type::Number).map_err(|why| blame(0, format!("[{at}]: {why}")))?;
         let number = number.as_number().ok_or_else(|| blame(0, format!("element {at} is null")))?;
         total = Some(total.unwrap_or(Number::ZERO).add(number)?);

@@ -267,6 +267,14 @@ impl Number {
         Ok(())
     }
 
+    /// The number as `digits / 10^scale` if it is kept so, `scale` at most 18.
+    pub(crate) fn small_parts(&self) -> Option<(i64, u8)> {
+        match self.0 {
+            Repr::Small { digits, scale } => Some((digits, scale)),
+            _ => None,
+        }
+    }
+
     /// The decimal digits without sign, and the scale; `None` for an infinity.
     pub(crate) fn digits_and_scale(&self) -> Option<(String, i64)> {
         match &self.0 {

@@ -113,6 +113,22 @@ impl Value {
         Node::value(Type::object_in_order(types), Vec::new(), items)
     }
 
+    /// [`Value::object_of`], where the type may well be one that another value has: then it is shared.
+    pub(crate) fn object_like(attributes: Vec<(Text, Value)>, like: &Type) -> Value {
+        let attributes = by_name(attributes);
+        match like {
+            Type::Object(object)
+                if object.attributes().len() == attributes.len()
+                    && object.attributes().iter().zip(&attributes).all(|(attribute, (name, value))| {
+                        !attribute.is_optional() && attribute.shared_name() == name && value.is_of(attribute.ty())
+                    }) =>
+            {
+                Node::value(like.clone(), Vec::new(), attributes.into_iter().map(|(_, value)| value).collect())
+            }
+            _ => Value::object_of(attributes),
+        }
+    }
+
     /// An object of as many names as values; the last of two equal names wins. They are put in order
     /// before anything is made of them.
     pub(crate) fn object_of_texts(names: &[&str], mut values: Vec<Value>) -> Value {
@@ -169,6 +185,19 @@ impl Value {
     pub fn list(element: Type, elements: impl IntoIterator<Item = Value>) -> Result<Value, TypeMismatch> {
         let items = fitted(&element, elements)?;
         Ok(Node::value(Type::list(element), Vec::new(), items))
+    }
+
+    /// A list of elements that are known to be of the type.
+    pub(crate) fn list_of_fitting(element: Type, items: Vec<Value>) -> Value {
+        debug_assert!(items.iter().all(|item| item.is_of(&element)));
+        Node::value(Type::list(element), Vec::new(), items)
+    }
+
+    /// [`Value::list_of_fitting`] of elements of which each is known and has as many levels as the others,
+    /// without marks. None is looked at.
+    pub(crate) fn list_of_alike(element: Type, items: Vec<Value>) -> Value {
+        debug_assert!(items.iter().all(|item| item.is_of(&element)));
+        Node::of_alike(Type::list(element), items)
     }
 
     /// A set with that element type. Of equal elements one remains; elements with unknown

@@ -10,7 +10,7 @@ use std::sync::Arc;
 const LOOP_BELOW: u32 = 64;
 
 /// What a value knows about all of its parts.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Shape {
     pub height: u32,
     pub marked: bool,
@@ -60,6 +60,13 @@ impl Node {
     pub fn value(ty: Type, keys: Vec<Text>, items: Vec<Value>) -> Value {
         let shape = Shape::around(&items);
         Value(Repr::Node(Arc::new(Node { ty, keys, items, shape })))
+    }
+
+    /// [`Node::value`] of parts of which each has the shape of the first one.
+    pub fn of_alike(ty: Type, items: Vec<Value>) -> Value {
+        let shape = Shape::around(items.get(..1).unwrap_or_default());
+        debug_assert!(Shape::around(&items) == shape);
+        Value(Repr::Node(Arc::new(Node { ty, keys: Vec::new(), items, shape })))
     }
 }
 

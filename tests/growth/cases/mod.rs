@@ -2,6 +2,8 @@
 
 pub mod bodies;
 pub mod evaluation;
+#[cfg(feature = "functions")]
+pub mod functions;
 pub mod json;
 pub mod model;
 pub mod parsing;

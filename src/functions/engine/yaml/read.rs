@@ -6,7 +6,8 @@ use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
 
 use super::resolve::{Style, scalar};
 use crate::functions::engine::limits;
-use crate::model::{MAX_DEPTH, Type, Value};
+use crate::model::{MAX_DEPTH, Text, Type, Value};
+use crate::work;
 
 /// What is under way: a sequence or mapping, and the anchor to give it.
 struct Open {
@@ -19,11 +20,11 @@ struct Open {
 enum Parts {
     Sequence(Vec<Value>),
     /// With the key for the next value: a name, or that of a merge.
-    Mapping(Vec<(String, Value)>, Option<Key>),
+    Mapping(Vec<(Text, Value)>, Option<Key>),
 }
 
 enum Key {
-    Name(String),
+    Name(Text),
     Merge,
 }
 
@@ -39,7 +40,8 @@ struct Anchored {
 /// # Errors
 /// What is not YAML, or has no meaning as a value, and the line it is in.
 pub(crate) fn decode(text: &str) -> Result<Value, String> {
-    let mut reader = Reader { open: Vec::new(), anchors: HashMap::new(), total: 0, whole: None };
+    let (open, anchors, recent) = (Vec::new(), HashMap::new(), Type::Dynamic);
+    let mut reader = Reader { open, anchors, recent, total: 0, whole: None };
     if begins_with_end(text) {
         return Err("there is no document before the first `...`".to_owned());
     }
@@ -86,6 +88,8 @@ fn at_line(span: &Span, why: &str) -> String {
 struct Reader {
     open: Vec<Open>,
     anchors: HashMap<usize, Anchored>,
+    /// The type of the last mapping. Those of a list are mostly of one type.
+    recent: Type,
     /// How many values aliases stand for.
     total: u64,
     whole: Option<Value>,
@@ -119,7 +123,11 @@ impl Reader {
                 let Some(open) = self.open.pop() else { return Ok(()) };
                 let value = match open.parts {
                     Parts::Sequence(items) => Value::tuple(items),
-                    Parts::Mapping(entries, _) => Value::object(entries),
+                    Parts::Mapping(entries, _) => {
+                        let object = Value::object_like(entries, &self.recent);
+                        self.recent = object.ty();
+                        object
+                    }
                 };
                 let anchored = Anchored { value, weight: open.weight + 1 };
                 if open.anchor > 0 {
@@ -166,8 +174,8 @@ impl Reader {
                 true => Key::Merge,
                 false => {
                     let name = scalar(tag, text, style)?.convert(&Type::String).map_err(|why| why.to_string())?;
-                    match name.as_str() {
-                        Some(name) => Key::Name(name.to_owned()),
+                    match name.as_name() {
+                        Some(name) => Key::Name(name.clone()),
                         None => return Err("a key must not be null".to_owned()),
                     }
                 }
@@ -178,6 +186,7 @@ impl Reader {
             return Ok(());
         }
         let mut value = scalar(tag, text, style)?;
+        work::step(1 + text.len() / 16);
         if style == Style::Block && tag.is_empty() {
             // Such texts are strings whatever they look like; still numbers are written anew.
             value = value.convert(&Type::String).map_err(|why| why.to_string())?;
@@ -214,7 +223,7 @@ fn full(tag: Option<&Tag>) -> String {
 }
 
 /// Adds what a mapping, or each of a sequence of mappings, has in it.
-fn merge(value: &Value, entries: &mut Vec<(String, Value)>) -> Result<(), String> {
+fn merge(value: &Value, entries: &mut Vec<(Text, Value)>) -> Result<(), String> {
     let sources = match value.ty() {
         Type::Tuple(_) if value.is_known() => value.elements().unwrap_or_default(),
         _ => std::slice::from_ref(value),
@@ -223,7 +232,7 @@ fn merge(value: &Value, entries: &mut Vec<(String, Value)>) -> Result<(), String
         let Some(merged) = source.entries() else {
             return Err(format!("only mappings can be merged into a mapping, not {}", source.ty()));
         };
-        entries.extend(merged.map(|(name, value)| (name.to_owned(), value.clone())));
+        entries.extend(merged.map(|(name, value)| (Text::known(name), value.clone())));
     }
     Ok(())
 }

@@ -100,6 +100,10 @@ fn word(text: &str) -> Option<Value> {
 
 /// A number in decimal notation, or one with `0x` or `0o` before it; `None` if it is a text.
 fn number(text: &str) -> Result<Option<Value>, String> {
+    // Most are short and have digits only.
+    if text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Ok(text.parse::<u64>().ok().map(Value::from));
+    }
     let radix_digits = |prefix: &str, radix: u32| {
         text.strip_prefix(prefix)
             .filter(|digits| !digits.is_empty() && digits.chars().all(|digit| digit.is_digit(radix)))

@@ -1,0 +1,286 @@
+//! Every function of the library, with arguments of any size.
+
+use std::sync::Arc;
+
+use hcl_lr::eval::Function;
+use hcl_lr::functions::{self, Entry, Host, Set};
+use hcl_lr::model::{Mark, Number, Type, Value, json};
+use hcl_lr::{Scope, parse_expression};
+
+use super::Case;
+
+/// Functions of numbers, addresses and times, whose arguments cannot be large, and those that only ask
+/// the host.
+pub const SMALL: &[&str] = &[
+    "abs",
+    "add",
+    "and",
+    "bcrypt",
+    "ceil",
+    "cidrcontains",
+    "cidrhost",
+    "cidrnetmask",
+    "cidrsubnet",
+    "divide",
+    "fileexists",
+    "floor",
+    "greaterthan",
+    "int",
+    "lessthan",
+    "log",
+    "modulo",
+    "multiply",
+    "negate",
+    "not",
+    "or",
+    "plantimestamp",
+    "pow",
+    "rsadecrypt",
+    "signum",
+    "subtract",
+    "timecmp",
+    "timestamp",
+    "tobool",
+    "uuid",
+    "uuidv4",
+];
+
+/// Functions that look at one element, or do nothing to a large argument but what the standard library
+/// does by one call: a search, a comparison, a hash. There is no loop to count.
+pub const ONE_CALL: &[&str] = &[
+    "assertnotnull",
+    "assumenotnull",
+    "assumestringprefix",
+    "base64gzip",
+    "base64sha256",
+    "base64sha512",
+    "basename",
+    "can",
+    "chomp",
+    "element",
+    "endswith",
+    "hasindex",
+    "issensitive",
+    "length",
+    "lookup",
+    "md5",
+    "nonsensitive",
+    "one",
+    "pathexpand",
+    "sensitive",
+    "sethaselement",
+    "sha1",
+    "sha256",
+    "sha512",
+    "startswith",
+    "strcontains",
+    "trimprefix",
+    "trimspace",
+    "trimsuffix",
+    "try",
+];
+
+/// Functions that write or read numbers of many digits. That takes more than linear time, but no number
+/// has more than 40,001 digits.
+const DIGITS: &[&str] = &["parseint", "tonumber", "tostring"];
+
+struct Files(usize);
+
+impl Host for Files {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        Ok(match path {
+            "template" => "${a} ".repeat(self.0).into_bytes(),
+            _ => text(self.0).into_bytes(),
+        })
+    }
+
+    fn files(&self, _: &str) -> Result<Vec<String>, String> {
+        Ok((0..self.0).map(|at| format!("folder/{at}.txt")).collect())
+    }
+
+    fn absolute(&self, path: &str) -> Result<String, String> {
+        Ok(format!("/{path}"))
+    }
+}
+
+fn text(count: usize) -> String {
+    "some text, ".repeat(count)
+}
+
+/// Strings in no order.
+fn strings(count: usize) -> Vec<Value> {
+    (0..count).map(|at| Value::from(format!("string {}", at * 7_919 % count.max(1)))).collect()
+}
+
+fn list(items: Vec<Value>) -> Value {
+    Value::list_of(items).expect("one type")
+}
+
+fn numbers(count: usize, from: usize) -> Value {
+    Value::set(Type::Number, (from..from + count).map(Value::from)).expect("numbers")
+}
+
+fn map(count: usize, from: usize) -> Value {
+    let entries = (from..from + count).map(|at| (format!("key {at}"), Value::from(at)));
+    Value::map(Type::Number, entries).expect("numbers")
+}
+
+fn objects(count: usize) -> Value {
+    list((0..count).map(|at| Value::object([("name", Value::from(format!("n{at}"))), ("port", at.into())])).collect())
+}
+
+/// Arguments whose size grows with a number.
+pub fn arguments(name: &str, set: Set, n: usize) -> Option<Vec<Value>> {
+    let strings = || strings(n);
+    let long = || Value::from(text(n));
+    let encoded = || call("base64encode", &[long()]);
+    Some(match name {
+        // Of one text.
+        "base64encode" | "lower" | "strlen" | "strrev" | "title" | "upper" | "urlencode" | "file" | "filebase64"
+        | "filemd5" | "filesha1" | "filesha256" | "filesha512" | "filebase64sha256" | "filebase64sha512" => {
+            vec![long()]
+        }
+        "base64decode" => vec![encoded()],
+        "base64gunzip" => vec![call("base64gzip", &[long()])],
+        "urldecode" => vec!["%41+b".repeat(n).into()],
+        "dirname" | "abspath" => vec!["folder/".repeat(n).into()],
+        "csvdecode" => {
+            vec![format!("a,b\n{}", (0..n).map(|at| format!("{at},\"x \"\" y\"\n")).collect::<String>()).into()]
+        }
+        "jsondecode" => vec![json::encode_implied(&objects(n)).expect("JSON").into()],
+        "yamldecode" => vec![(0..n).map(|at| format!("- name: n{at}\n  port: {at}\n")).collect::<String>().into()],
+        // Of texts.
+        "indent" => vec![2.into(), "line\n".repeat(n).into()],
+        "join" => vec![", ".into(), list(strings())],
+        "split" => vec![",".into(), long()],
+        "replace" => vec![long(), "t".into(), "tt".into()],
+        "regexreplace" | "regex_replace" => vec![long(), "(t)e".into(), "$1$1".into()],
+        "regex" => vec!["(.*)x(.*), $".into(), long()],
+        "regexall" => vec!["([a-z]+) ([a-z]+)".into(), long()],
+        "substr" => vec![long(), n.into(), n.into()],
+        "trim" => {
+            let characters: String = ('一'..).take(n).collect();
+            vec![characters.as_str().into(), characters.as_str().into()]
+        }
+        "textencodebase64" => vec![long(), "UTF-16LE".into()],
+        "textdecodebase64" => vec![encoded(), "ISO-8859-1".into()],
+        "templatestring" => vec!["${a} ".repeat(n).into(), Value::object([("a", Value::from("b"))])],
+        "templatefile" => vec!["template".into(), Value::object([("a", Value::from("b"))])],
+        "uuidv5" => vec!["dns".into(), long()],
+        "format" => [Value::from("%s ".repeat(n))].into_iter().chain(strings()).collect(),
+        "formatlist" => vec!["%s is %d".into(), list(strings()), 7.into()],
+        "formatdate" => vec!["YYYY-MM 'at' ".repeat(n).into(), "2018-01-02T23:12:01Z".into()],
+        "timeadd" => vec!["2018-01-02T23:12:01Z".into(), "1ns".repeat(n).into()],
+        "parseint" => vec!["7".repeat(n).into(), 10.into()],
+        "cidrsubnets" => {
+            [Value::from("10.0.0.0/8")].into_iter().chain(std::iter::repeat_n(Value::from(20), n)).collect()
+        }
+        // Of collections.
+        "chunklist" => vec![list(strings()), 2.into()],
+        "compact" | "distinct" | "sort" => vec![list(strings())],
+        "reverse" => vec![Value::tuple(strings())],
+        "coalesce" => std::iter::repeat_n(Value::null(Type::String), n).chain([Value::from("a")]).collect(),
+        "coalescelist" => std::iter::repeat_n(Value::tuple([]), n).chain([Value::tuple([Value::from(1)])]).collect(),
+        "concat" => vec![list(strings()), Value::tuple(strings())],
+        "contains" => vec![list(strings()), "another".into()],
+        // Elsewhere it selects an element.
+        "index" if matches!(set, Set::Terraform | Set::Packer) => {
+            let (all, last) = (strings(), strings().pop()?);
+            vec![list(all), last]
+        }
+        "flatten" => vec![Value::tuple((0..n).map(|at| Value::tuple([Value::from(at), Value::tuple([at.into()])])))],
+        "slice" => vec![Value::tuple(strings()), 1.into(), (n - 1).into()],
+        "keys" | "values" => vec![map(n, 0)],
+        "merge" => vec![map(n, 0), map(n, n / 2), Value::object([("a", Value::from("b"))])],
+        "zipmap" => vec![list(strings()), Value::tuple(strings())],
+        "setunion" | "setintersection" | "setsubtract" | "setsymmetricdifference" => {
+            vec![numbers(n, 0), numbers(n, n / 2)]
+        }
+        "setproduct" => vec![list(strings()), Value::tuple([Value::from(1), Value::from(2)])],
+        "matchkeys" => vec![list(strings()), list(strings()), list(strings())],
+        "alltrue" => vec![list(vec![Value::from(true); n])],
+        "anytrue" => vec![list(vec![Value::from(false); n])],
+        "sum" => vec![list((0..n).map(Value::from).collect())],
+        "max" | "min" => (0..n).map(Value::from).collect(),
+        "transpose" => {
+            let lists = (0..n).map(|at| (format!("key {at}"), list(vec![Value::from(format!("{}", at / 2))])));
+            vec![Value::map(Type::list(Type::String), lists).expect("lists")]
+        }
+        "jsonencode" | "yamlencode" => vec![objects(n)],
+        "type" => vec![Value::tuple(strings())],
+        "tolist" | "toset" | "assumelistlengthmin" | "assumesetlengthmin" => {
+            let mut arguments = vec![Value::tuple(strings())];
+            arguments.extend(name.ends_with("min").then(|| 1.into()));
+            arguments
+        }
+        "assumelistlength" | "assumesetlength" => vec![Value::tuple(strings()), 1.into(), n.into()],
+        "assumelistlengthmax" | "assumesetlengthmax" => vec![Value::tuple(strings()), n.into()],
+        "assumemaplength" => vec![as_object(n), 1.into(), n.into()],
+        "assumemaplengthmin" => vec![as_object(n), 1.into()],
+        "assumemaplengthmax" => vec![as_object(n), n.into()],
+        "tomap" => vec![as_object(n)],
+        "tonumber" => vec![format!("0.{}", "7".repeat(n)).into()],
+        "tostring" => vec![Number::parse(&"7".repeat(n)).expect("a number").into()],
+        "equal" | "notequal" | "assumeequal" => vec![list(strings()), list(strings())],
+        "range" => vec![n.into()],
+        "ephemeralasnull" => vec![Value::tuple(strings().into_iter().map(|one| one.mark(Mark::new("ephemeral"))))],
+        "fileset" => vec!["folder".into(), "**/*.txt".into()],
+        _ => return None,
+    })
+}
+
+fn as_object(count: usize) -> Value {
+    Value::object((0..count).map(|at| (format!("key {at}"), Value::from(at))))
+}
+
+fn call(name: &str, arguments: &[Value]) -> Value {
+    functions::extended().get(name).expect("a function").call(arguments).expect("a value")
+}
+
+/// All functions: under each name once, but once for each set that has its own.
+pub fn entries() -> Vec<(Set, &'static Entry)> {
+    let mut all: Vec<(Set, &Entry)> = Vec::new();
+    let of_sets = Set::ALL.into_iter().flat_map(|set| set.entries().iter().map(move |entry| (set, entry)));
+    for (set, entry) in of_sets.chain(functions::host_entries().iter().map(|entry| (Set::Terraform, entry))) {
+        let known = |known: &Entry| known.name() == entry.name() && known.summary() == entry.summary();
+        if !all.iter().any(|(_, one)| known(one)) {
+            all.push((set, entry));
+        }
+    }
+    all
+}
+
+fn case(set: Set, entry: &'static Entry, size: usize) -> Case {
+    Case::new(format!("{} {}", set.name(), entry.name()), size, move |n| {
+        let host = functions::with_host(Arc::new(Files(n)));
+        let function: Function = host.get(entry.name()).unwrap_or(entry.function()).clone();
+        // What is made once, such as the pattern that is compiled, is made before.
+        let arguments = arguments(entry.name(), set, n).expect("arguments");
+        drop(function.call(&arguments));
+        move || drop(function.call(&arguments).expect("a value"))
+    })
+}
+
+fn chosen(wanted: impl Fn(&str) -> bool, size: usize) -> Vec<Case> {
+    let all = entries().into_iter().filter(|(set, entry)| arguments(entry.name(), *set, 1).is_some());
+    all.filter(|(_, entry)| wanted(entry.name())).map(|(set, entry)| case(set, entry, size)).collect()
+}
+
+/// What takes linear time.
+pub fn linear() -> Vec<Case> {
+    let mut cases = chosen(|name| !DIGITS.contains(&name) && name != "range", 1_000);
+    // No more than 1,024 numbers come out of it.
+    cases.extend(chosen(|name| name == "range", 200));
+    // The type is written out, so that the function cannot be called with values.
+    cases.push(Case::new("convert", 1_000, |n| {
+        let scope = Scope::new().with("a", Value::tuple(strings(n))).with_functions(functions::extended());
+        let expression = parse_expression(("growth", "convert(a, list(string))")).into_result().expect("no errors");
+        move || drop(expression.evaluate(&scope).expect("a list"))
+    }));
+    cases
+}
+
+/// Numbers of many digits.
+pub fn digits() -> Vec<Case> {
+    chosen(|name| DIGITS.contains(&name), 5_000)
+}
