@@ -17,6 +17,8 @@
 //! | [`model`] | values, types, numbers, conversion, unification; a library of its own | syntax, places |
 //! | [`syntax`] | from text to tokens to the tree; handles, comments, visitors | values |
 //! | [`format`](mod@format) | canonical formatting, and styles beyond it | trees |
+//! | [`build`](mod@build) | new text: files, blocks, expressions, templates | places |
+//! | [`edit`](mod@edit) | changes in files that leave all else as it is | values |
 //! | [`eval`] | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
 //! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | schemas |
 //! | [`body`] | bodies and expressions of either syntax, by schema | decoding |
@@ -43,6 +45,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod body;
+pub mod build;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "conformance")]
@@ -51,6 +54,7 @@ pub mod convert;
 pub mod decode;
 pub mod diagnostic;
 pub mod dynamic;
+pub mod edit;
 pub mod eval;
 pub mod format;
 pub mod functions;

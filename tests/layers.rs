@@ -10,6 +10,8 @@ const LAYERS: &[&str] = &[
     "model",
     "syntax",
     "format",
+    "build",
+    "edit",
     "eval",
     "json",
     "body",

@@ -255,7 +255,7 @@ impl ConversionSchema {
 }
 
 fn quoted(text: &str) -> String {
-    super::native_writer::quoted(text)
+    crate::build::quoted(text)
 }
 
 /// The schema as it is read.

@@ -1,7 +1,7 @@
 //! The tagged form of JSON, which says of everything what it is; see
 //! [`Blocks::Tagged`](super::Blocks::Tagged).
 
-use super::native_writer::quoted;
+use crate::build::quoted;
 use super::stands_alone;
 use super::template::source_in_sequence;
 use super::to_json::{self, json_number};
