@@ -19,6 +19,7 @@ const LAYERS: &[&str] = &[
     "user_functions",
     "decode",
     "convert",
+    "address",
     "conformance",
     "cli",
 ];
