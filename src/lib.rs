@@ -28,6 +28,7 @@
 //! | [`mod@user_functions`] | functions that a configuration defines | |
 //! | [`decode`] | from bodies to values by specs; the language for spec files | programs |
 //! | [`convert`] | from native syntax to JSON and back | values |
+//! | [`address`] | what a path such as `resource.aws_instance.web.ami` leads to in a file | values |
 //!
 //! [`Body`], [`Block`], [`Attribute`] and [`Expression`] are what a program works with that reads files:
 //! they are the same for native syntax and JSON, own what they need, and can be stored. The nodes of
@@ -44,6 +45,7 @@
 #![warn(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod address;
 pub mod body;
 pub mod build;
 #[cfg(feature = "cli")]

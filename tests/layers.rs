@@ -21,6 +21,7 @@ const LAYERS: &[&str] = &[
     "user_functions",
     "decode",
     "convert",
+    "address",
     "conformance",
     "cli",
 ];

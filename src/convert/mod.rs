@@ -56,6 +56,7 @@ mod to_native;
 
 use std::sync::LazyLock;
 
+pub(crate) use schema::Shapes;
 pub use schema::{ConversionSchema, parse_conversion_schema, parse_conversion_schema_file};
 pub use to_json::to_json;
 pub use to_native::to_native;

@@ -61,7 +61,7 @@ struct BodyShape {
 
 /// Blocks of a type.
 #[derive(Clone, Debug)]
-pub(super) struct BlockShape {
+pub(crate) struct BlockShape {
     block_type: String,
     pub labels: Vec<String>,
     body: usize,
@@ -69,7 +69,7 @@ pub(super) struct BlockShape {
 
 /// What is known of a body: a few shapes, of which the last that knows a name counts.
 #[derive(Clone, Debug)]
-pub(super) struct Shapes<'s> {
+pub(crate) struct Shapes<'s> {
     schema: &'s ConversionSchema,
     layers: Vec<usize>,
 }
@@ -184,7 +184,7 @@ impl ConversionSchema {
         self.bodies[0].blocks.is_empty()
     }
 
-    pub(super) fn root(&self) -> Shapes<'_> {
+    pub(crate) fn root(&self) -> Shapes<'_> {
         Shapes { schema: self, layers: vec![0] }
     }
 

@@ -195,6 +195,8 @@ codes! {
     BeyondSpecification "beyond-specification" "Beyond the specification";
     /// A text that should be a traversal and is another expression.
     NotATraversal "not-a-traversal" "Not a traversal";
+    /// A text that should be an address.
+    InvalidAddress "invalid-address" "Invalid address";
     /// A variable where the application offers none.
     VariablesNotAllowed "variables-not-allowed" "Variables not allowed";
     /// A variable that there is not.

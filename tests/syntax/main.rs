@@ -1,6 +1,7 @@
 //! Reading sources: what the specification's examples mean, tokens and trees, messages and their
 //! places, JSON documents, traversals, and conversion between the two syntaxes.
 
+mod address;
 #[cfg(feature = "conformance")]
 mod convert;
 mod diagnostics;
