@@ -9,7 +9,7 @@ use crate::model::Value;
 use crate::reading::Options;
 use crate::source::Source;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode};
-use crate::syntax::{TokenKind, expression_file, is_identifier};
+use crate::syntax::{expression_file, is_identifier};
 
 /// The text of an expression, to be put into a file.
 ///
@@ -48,7 +48,7 @@ impl NewExpression {
     /// ```
     /// use hcl_lr::build::NewExpression;
     ///
-    /// assert_eq!(NewExpression::parse("a +\n  b # sum")?.text()?, "(a +\nb)");
+    /// assert_eq!(NewExpression::parse("a +\nb # sum")?.text()?, "(\na +\nb\n)");
     /// assert!(NewExpression::parse("a +").is_err());
     /// # Ok::<(), hcl_lr::build::BuildError>(())
     /// ```
@@ -56,14 +56,14 @@ impl NewExpression {
     /// # Errors
     /// If it is no expression.
     pub fn parse(text: &str) -> Result<NewExpression, BuildError> {
-        let outcome = expression_file(Source::new("expression", text), &Options::default());
+        // The closing line of a heredoc needs a newline after it.
+        let outcome = expression_file(Source::new("expression", format!("{text}\n")), &Options::default());
         let file = outcome.into_result().map_err(BuildError::Syntax)?;
         let expression = file.expression();
         let mut text = expression.text().replace("\r\n", "\n");
         let mut is_term = is_term(expression);
         if !stands_in_line(&text) {
-            let newline = if ends_with_heredoc(expression) { "\n" } else { "" };
-            text = format!("({text}{newline})");
+            text = format!("(\n{text}\n)");
             is_term = true;
         }
         Ok(NewExpression { text: Ok(text), is_term })
@@ -223,13 +223,6 @@ fn stands_in_line(text: &str) -> bool {
     let file = crate::parse(format!("x = {text}\n"));
     let attributes = file.value().body().items().len();
     !file.has_errors() && attributes == 1
-}
-
-/// Whether the last line of an expression is the closing marker of a heredoc.
-fn ends_with_heredoc(expression: ExpressionNode<'_>) -> bool {
-    let file = expression.file();
-    let last = file.tokens().at(expression.span().end().saturating_sub(1));
-    last.kind() == TokenKind::CloseTemplate && last.text() != "\""
 }
 
 /// Whether a text that was built or parsed ends with the closing marker of a heredoc.

@@ -60,6 +60,15 @@ enum After<'n, 't> {
 impl<'t> Composer<'_, 't> {
     /// The text.
     pub fn compose(&self, steps: &[Step<'_, 't>]) -> Result<String, EditError> {
+        let nothing_new = steps.iter().all(|step| match step {
+            Step::Line(line) => line.blank,
+            Step::Removed => true,
+            Step::New(_) => false,
+        });
+        let is_all = self.left.is_none() && self.right.is_none() && self.survey.shape != Shape::Body;
+        if is_all && nothing_new && self.survey.gap(0)?.tail_comments.is_empty() {
+            return Ok(String::new());
+        }
         let run = Run {
             any_new: steps.iter().any(|step| matches!(step, Step::New(_))),
             breaks: self.run_breaks()?,
@@ -189,6 +198,7 @@ impl<'t> Composer<'_, 't> {
             Style::Mixed => match (before, after) {
                 (Before::Left, After::New(new)) if new.before => run.breaks,
                 (Before::New(new), After::Right) if !new.before => run.breaks,
+                (Before::New(left), After::New(right)) if !left.before && right.before => run.breaks,
                 _ => false,
             },
         })
@@ -242,9 +252,13 @@ impl<'t> Composer<'_, 't> {
             Before::Left => match self.left {
                 None => {
                     let gap = self.survey.gap(0)?;
-                    if breaks && self.survey.has_brackets {
-                        let tail = &self.text()[gap.span.start()..gap.tail_end as usize];
-                        out.push_str(if gap.breaks { tail } else { end });
+                    let text = |end: u32| &self.text()[gap.span.start()..end as usize];
+                    if breaks && gap.breaks && self.survey.has_brackets {
+                        out.push_str(text(gap.tail_end));
+                    } else if self.survey.has_brackets {
+                        // In brackets with nothing else in them, comments belong to neither.
+                        out.push_str(if self.survey.members.is_empty() { text(gap.tail_text_end) } else { "" });
+                        out.push_str(if breaks { end } else { "" });
                     }
                 }
                 Some(left) => self.finish_left(out, left, after, breaks, lines_follow)?,
@@ -254,10 +268,13 @@ impl<'t> Composer<'_, 't> {
                 if comma && new.ends_with_heredoc {
                     out.extend([end, &self.indent]);
                 }
+                // In a line with others, a comment after the comma would be that of the next one.
+                let (comma, inline_comma) = if breaks { (comma, false) } else { (false, comma) };
                 out.push_str(if comma { "," } else { "" });
                 if let Some(trail) = &new.trail {
                     out.extend([" ", trail]);
                 }
+                out.push_str(if inline_comma { "," } else { "" });
                 let at_end = self.is_end_of_file(after) && !lines_follow && !new.ends_with_heredoc;
                 // A last line without a newline stays one.
                 let open_end = at_end && !self.file_ends_with_newline();
@@ -409,7 +426,8 @@ impl<'t> Composer<'_, 't> {
     fn pad_after_opener(&self) -> Result<String, EditError> {
         let gap = self.survey.gap(0)?;
         if self.survey.members.is_empty() || gap.breaks {
-            return Ok(if self.survey.shape == Shape::Tuple { "" } else { " " }.to_owned());
+            let close = self.survey.shape == Shape::Tuple && gap.tail_comments.is_empty();
+            return Ok(if close { "" } else { " " }.to_owned());
         }
         Ok(leading_blanks(&self.text()[gap.tail_end as usize..gap.span.end()]).to_owned())
     }

@@ -289,8 +289,14 @@ fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Member<'f>) -> Result<Ne
     for line in above.lead() {
         new.lead.extend([text[line.span.range()].trim(), "\n"]);
     }
-    for comment in &above.last_comments {
-        new.lead.extend([&text[comment.range()], "\n"]);
+    if let Some(first) = above.last_comments.first() {
+        let comments = &text[first.start()..span.start()];
+        if comments.contains('\n') || !above.lead().is_empty() {
+            new.lead.extend([comments.trim_end(), "\n"]);
+        } else {
+            new.core.insert_str(0, comments);
+            new.equals = None;
+        }
     }
     let trail: Vec<&str> = below.tail_comments.iter().map(|comment| text[comment.range()].trim_end()).collect();
     new.trail = (!trail.is_empty()).then(|| trail.join(" "));

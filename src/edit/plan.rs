@@ -142,7 +142,7 @@ impl<'t> Planner<'t> {
         if survey.members.is_empty() {
             own.start.append(&mut own.end);
         }
-        self.values(survey, &asked)?;
+        self.values(survey, &asked, opens_up)?;
         self.runs(survey, &asked, &own, opens_up)
     }
 
@@ -238,7 +238,12 @@ impl<'t> Planner<'t> {
     }
 
     /// Writes values, names and labels that change.
-    fn values(&mut self, survey: &Survey<'t>, asked: &[Option<&MemberOrder<'t>>]) -> Result<(), EditError> {
+    fn values(
+        &mut self,
+        survey: &Survey<'t>,
+        asked: &[Option<&MemberOrder<'t>>],
+        opens_up: bool,
+    ) -> Result<(), EditError> {
         for (index, order) in asked.iter().enumerate() {
             let (Some(order), Some(member)) = (order, survey.members[index]) else { continue };
             if order.removed {
@@ -251,8 +256,11 @@ impl<'t> Planner<'t> {
                 self.relabel(block, labels);
             }
             let Some((value, old)) = order.value.as_ref().zip(member.value()) else { continue };
-            let indent = self.lines.indent(member.span().start());
-            let text = reindent(&value.text, "", indent, Some(self.lines.end()));
+            let indent = match opens_up {
+                true => self.indent(survey, opens_up, index)?,
+                false => self.lines.indent(member.span().start()).to_owned(),
+            };
+            let text = reindent(&value.text, "", &indent, Some(self.lines.end()));
             let span = old.span();
             self.plan.dropped.push(span);
             self.plan.added.push(value.text.clone());

@@ -65,7 +65,13 @@ pub(super) fn reindent(text: &str, from: &str, to: &str, end: Option<&str>) -> S
         let blanks = &text[after..next_start];
         if next.kind != Kind::Newline && next_start < text.len() {
             out.push_str(to);
-            out.push_str(blanks.strip_prefix(from).unwrap_or(""));
+            let deeper = blanks.strip_prefix(from).unwrap_or("");
+            // Among tabs, two spaces are one.
+            if to.contains('\t') && deeper.bytes().all(|byte| byte == b' ') {
+                out.extend(std::iter::repeat_n('\t', deeper.len() / 2));
+            } else {
+                out.push_str(deeper);
+            }
         }
         done = next_start;
     }
@@ -82,7 +88,7 @@ mod tests {
         let text = "a = [\n  1,\n\n  <<X\n x\n  X\n  , /*\n c */ 2\n]";
         let indented = "a = [\r\n    1,\r\n\r\n    <<X\n x\n  X\r\n    , /*\n c */ 2\r\n  ]";
         assert_eq!(reindent(text, "", "  ", Some("\r\n")), indented);
-        assert_eq!(reindent("{\n    a\n  }", "  ", "\t", None), "{\n\t  a\n\t}");
+        assert_eq!(reindent("{\n    a\n  }", "  ", "\t", None), "{\n\t\ta\n\t}");
     }
 
     #[test]

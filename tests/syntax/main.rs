@@ -8,6 +8,7 @@ mod diagnostics;
 #[cfg(feature = "conformance")]
 #[path = "../support/examples.rs"]
 mod examples;
+mod edit;
 mod fixtures;
 mod format;
 #[cfg(feature = "conformance")]
