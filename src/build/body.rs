@@ -121,11 +121,17 @@ impl NewBody {
 }
 
 /// The lines of a comment, each with `#` unless it is written as a comment already.
+///
+/// What is between `/*` and `*/`, and nothing else, stays as it is.
 pub(crate) fn comment_lines(text: &str) -> Result<String, BuildError> {
     let odd = |c: char| c.is_control() && c != '\n' && c != '\t';
     let text = text.replace("\r\n", "\n");
     if text.contains(odd) {
         return Err(BuildError::Comment("a comment cannot have control characters"));
+    }
+    let block = text.trim();
+    if block.len() >= 4 && block.starts_with("/*") && block.find("*/") == Some(block.len() - 2) {
+        return Ok(format!("{block}\n"));
     }
     let mut out = String::new();
     for line in text.trim_end_matches('\n').split('\n') {

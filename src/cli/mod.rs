@@ -14,6 +14,7 @@ mod console;
 mod convert;
 mod decode;
 mod diff;
+mod edit;
 mod eval;
 mod expanded;
 mod explain;
@@ -102,6 +103,16 @@ enum Command {
     Explain(explain::Args),
     /// Format files, folders or standard input
     Fmt(fmt::Args),
+    /// Give attributes, entries and elements another value
+    Set(edit::Set),
+    /// Remove attributes, blocks, entries and elements
+    Rm(edit::Remove),
+    /// Rename or move attributes, blocks, entries and elements
+    Mv(edit::Move),
+    /// Add attributes, blocks, entries or elements
+    Append(edit::Append),
+    /// Set or remove comments
+    Comment(edit::Comment),
     /// Show the tokens that a source is made of
     Tokens(tokens::Args),
     /// Show what a source says: as a tree, or its meaning as JSON
@@ -148,6 +159,11 @@ impl Command {
             | Command::Functions(_)
             | Command::Conformance
             | Command::Fmt(_)
+            | Command::Set(_)
+            | Command::Rm(_)
+            | Command::Mv(_)
+            | Command::Append(_)
+            | Command::Comment(_)
             | Command::Man(_)
             | Command::Completions(_) => Options::default().max_nesting,
         }
@@ -158,6 +174,11 @@ impl Command {
             Command::Check(args) => check::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Fmt(args) => outcome(fmt::run(args)),
+            Command::Set(args) => outcome(args.run()),
+            Command::Rm(args) => outcome(args.run()),
+            Command::Mv(args) => outcome(args.run()),
+            Command::Append(args) => outcome(args.run()),
+            Command::Comment(args) => outcome(args.run()),
             Command::Tokens(args) => tokens::run(args),
             Command::Ast(args) => ast::run(args),
             Command::Eval(args) => outcome(eval::run(args)),

@@ -341,8 +341,9 @@ impl<'t> Composer<'_, 't> {
             _ if closes => self.trailing_comma(breaks)?,
             Shape::Tuple => true,
             Shape::Object if !breaks => true,
-            Shape::Object if self.opens_up || left + 1 == survey.members.len() => survey.object_commas,
-            Shape::Object => gap.comma.is_some(),
+            // What had a line break keeps what it had; else the others say what is usual.
+            Shape::Object if gap.breaks && left + 1 < survey.members.len() => gap.comma.is_some(),
+            Shape::Object => survey.object_commas,
         })
     }
 
@@ -453,12 +454,9 @@ impl<'t> Composer<'_, 't> {
 
     /// Writes what begins a thing at the start of a line.
     fn lead_in_lines(&self, out: &mut String, after: After<'_, 't>, run: &Run) -> Result<(), EditError> {
-        let end = self.survey.lines.end();
         match (after, self.right) {
             (After::New(new), _) => {
-                for line in new.lead.lines() {
-                    out.extend([&self.indent, line, end]);
-                }
+                self.comment_lines(out, &new.lead, &self.indent);
                 out.extend([&self.indent, self.placed(new, run.column).as_str()]);
             }
             (After::Right, None) => {
@@ -473,17 +471,26 @@ impl<'t> Composer<'_, 't> {
         Ok(())
     }
 
+    /// Writes comments in lines of their own.
+    fn comment_lines(&self, out: &mut String, comments: &str, indent: &str) {
+        let comments = comments.trim_end_matches('\n');
+        if !comments.is_empty() {
+            let end = self.survey.lines.end();
+            out.extend([indent, &reindent(comments, "", indent, Some(end)), end]);
+        }
+    }
+
     fn lead_of_right(&self, out: &mut String, right: usize) -> Result<(), EditError> {
-        let (gap, text, end) = (self.survey.gap(right)?, self.text(), self.survey.lines.end());
+        let (gap, text) = (self.survey.gap(right)?, self.text());
         let order = self.right_order;
         let own_indent = &text[gap.last_start as usize..gap.span.end()];
         let indent = if gap.breaks { leading_blanks(own_indent) } else { &self.indent };
         match order.and_then(|order| order.lead.as_ref()) {
-            Some(lead) => lead.lines().for_each(|line| out.extend([indent, line, end])),
+            Some(lead) => self.comment_lines(out, lead, indent),
             None => gap.lead().iter().for_each(|line| out.push_str(&text[line.span.range()])),
         }
         if let Some(order) = order {
-            order.more_lead.lines().for_each(|line| out.extend([indent, line, end]));
+            self.comment_lines(out, &order.more_lead, indent);
         }
         let replaced = order.is_some_and(|order| order.lead.is_some());
         match gap.breaks && !replaced {

@@ -169,7 +169,9 @@ fn gap_pieces(file: &File, span: Span) -> Result<Vec<(What, Span)>, EditError> {
                 TriviaKind::Skipped => return Err(EditError::Broken(place)),
             },
         };
-        found.push((what, place));
+        // The carriage return of the line break after a comment is none of it.
+        let returns = what == What::Comment && piece.text().ends_with('\r');
+        found.push((what, Span::new(place.start() as u32, place.end() as u32 - u32::from(returns))));
     }
     Ok(found)
 }

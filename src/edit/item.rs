@@ -1,13 +1,15 @@
 //! What is put into a file.
 
-use super::node::{Member, Shape};
+use super::comments_of;
+use super::node::{Container, Member, Shape};
+use super::orders::misplaced;
 use super::text::reindent;
 use super::EditError;
 use crate::build::{BuildError, NewBlock, NewExpression, comment_lines, key};
 use crate::format::format;
 use crate::reading::Options;
 use crate::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, File};
-use crate::syntax::{TokenKind, is_identifier};
+use crate::syntax::{Comment, TokenKind, is_identifier};
 
 /// Something new for a body, an object or a tuple.
 ///
@@ -70,6 +72,49 @@ impl NewItem {
     /// An element of a tuple.
     pub fn element(value: impl Into<NewExpression>) -> Self {
         NewItem::new(Kind::Element, value.into().raw().map(str::to_owned))
+    }
+
+    /// Reads HCL text as what can stand in a container: attributes and blocks for a body, entries for an
+    /// object, elements for a tuple, with the comments that belong to them.
+    ///
+    /// ```
+    /// use hcl_lr::edit::{Container, NewItem};
+    ///
+    /// let file = hcl_lr::parse("tags = {}\n").into_result()?;
+    /// let tags = file.body().attribute("tags").expect("it is there").expression();
+    /// assert_eq!(NewItem::parse_for(tags, "a = 1, b = 2")?.len(), 2);
+    /// assert!(NewItem::parse_for(tags, "a").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it is something else, or the container can have no members.
+    pub fn parse_for<'c>(container: impl Into<Container<'c>>, text: &str) -> Result<Vec<NewItem>, EditError> {
+        let shape = container.into().bare().shape();
+        let shape = shape.ok_or(EditError::Misplaced("only an object or list that is written out has members"))?;
+        let text = text.replace("\r\n", "\n");
+        let (open, close) = brackets(shape);
+        let file = parsed(format!("{open}{text}{close}"))?;
+        if shape == Shape::Body {
+            return Ok(vec![NewItem::parse(&text)]);
+        }
+        if file.body().items().len() != 1 {
+            return Err(misplaced());
+        }
+        let members = collection(&file).map(|collection| Container::Collection(collection).members());
+        let kind = if shape == Shape::Object { Kind::Entry } else { Kind::Element };
+        let item = |member: Member<'_>| {
+            let mut item = NewItem::new(kind, Ok(file.source().text()[member.span().range()].to_owned()));
+            let (above, after) = comments_of(&file, member);
+            let lines = |comments: Vec<Comment<'_>>, between| {
+                let texts: Vec<&str> = comments.iter().map(|comment| comment.text()).collect();
+                (!texts.is_empty()).then(|| texts.join(between))
+            };
+            item.lead = lines(above, "\n");
+            item.trail = lines(after, " ");
+            item
+        };
+        Ok(members.unwrap_or_default().into_iter().flatten().map(item).collect())
     }
 
     /// The same with a comment in lines above it.
@@ -142,6 +187,9 @@ impl<'t> New<'t> {
         let (open, close) = brackets(shape);
         let whole = |text: &str| format!("{open}{text}{close}");
         let file = parsed(whole(text))?;
+        if shape != Shape::Body && file.body().items().len() != 1 {
+            return Err(misplaced());
+        }
         // In canonical form.
         let formatted = format(&whole(text));
         let step = if shape == Shape::Body { "" } else { "  " };
@@ -227,7 +275,7 @@ fn equals_after(core: &str, member: &Member<'_>) -> usize {
 }
 
 fn entry_key_width(core: &str) -> Option<usize> {
-    let file = crate::parse(format!("x = {{\n{core}\n}}\n"));
+    let file = crate::parse(format!("{NAME} = {{\n{core}\n}}\n"));
     let ExpressionKind::Object(object) = collection(file.value())?.kind() else { return None };
     let entry = object.elements().next()?;
     Some(entry.key_expression().text().chars().count())
@@ -237,14 +285,17 @@ fn entry_key_width(core: &str) -> Option<usize> {
 fn brackets(shape: Shape) -> (&'static str, &'static str) {
     match shape {
         Shape::Body => ("", "\n"),
-        Shape::Object => ("x = {\n", "\n}\n"),
-        Shape::Tuple => ("x = [\n", "\n]\n"),
+        Shape::Object => ("new-text = {\n", "\n}\n"),
+        Shape::Tuple => ("new-text = [\n", "\n]\n"),
     }
 }
 
+/// The name of the attribute of a file that is read for its value.
+const NAME: &str = "new-text";
+
 /// The collection that is all of a file.
 pub(super) fn collection(file: &File) -> Option<ExpressionNode<'_>> {
-    Some(file.body().attribute("x")?.expression())
+    Some(file.body().attribute(NAME)?.expression())
 }
 
 fn parsed(text: String) -> Result<File, EditError> {
@@ -270,7 +321,7 @@ pub(super) struct NewValue {
 
 impl NewValue {
     pub fn of(expression: &NewExpression) -> Result<NewValue, EditError> {
-        const LEAD: &str = "x = ";
+        const LEAD: &str = "new-text = ";
         let file = parsed(format!("{LEAD}{}\n", expression.raw()?))?;
         let formatted = format(&format!("{LEAD}{}\n", expression.raw()?));
         let text = formatted.strip_prefix(LEAD).unwrap_or_default().trim_end_matches('\n').to_owned();

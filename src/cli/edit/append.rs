@@ -1,0 +1,81 @@
+//! `hcl append`: more.
+
+use super::{Edits, Files, address, container, member, only};
+use crate::address::{Address, Target};
+use crate::edit::{Container, Editor, NewItem, Position};
+use crate::syntax::File;
+
+const EXAMPLES: &str = "\
+Examples:
+  hcl append service.web 'port = 8080' main.hcl
+  hcl append . 'variable \"region\" {}' variables.tf     at the end of the file
+  hcl append service.web.tags 'Team = \"a\"' main.hcl    an entry of an object
+  hcl append zones '\"c\"' main.hcl                      an element of a list
+  hcl append --start zones '\"a\"' main.hcl
+  hcl append --after service.web.port service.web 'host = \"a\"' main.hcl";
+
+/// Add attributes, blocks, entries of objects or elements of lists
+///
+/// What is added gets the layout of what is around it: indentation, alignment, commas.
+#[derive(clap::Args)]
+#[command(after_help = help())]
+pub struct Append {
+    /// What to add to: a block, an object, a list, or `.` for the file
+    #[arg(value_parser = address)]
+    address: Address,
+
+    /// What to add, in HCL
+    #[arg(allow_hyphen_values = true)]
+    text: String,
+
+    /// Add at the start, not at the end
+    #[arg(long, conflicts_with_all = ["before", "after"])]
+    start: bool,
+
+    /// Add before what this address leads to
+    #[arg(long, value_name = "ADDRESS", value_parser = address, conflicts_with = "after")]
+    before: Option<Address>,
+
+    /// Add after what this address leads to
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    after: Option<Address>,
+
+    #[command(flatten)]
+    files: Files,
+}
+
+fn help() -> String {
+    format!("{EXAMPLES}\n{}", super::STATUS)
+}
+
+impl Append {
+    pub fn run(&self) -> Result<super::Status, String> {
+        super::run(&self.files, self)
+    }
+
+    fn position<'f>(&self, file: &'f File, place: Container<'f>) -> Result<Position<'f>, String> {
+        Ok(match (&self.before, &self.after) {
+            (Some(address), _) => Position::Before(member(&only(file, address)?)?),
+            (_, Some(address)) => Position::After(member(&only(file, address)?)?),
+            _ if self.start => Position::Start(place),
+            _ => Position::End(place),
+        })
+    }
+}
+
+impl Edits for Append {
+    fn find<'f>(&self, file: &'f File) -> Vec<Target<'f>> {
+        self.address.resolve(file.body())
+    }
+
+    fn edit<'f>(&self, file: &'f File, targets: &[Target<'f>], editor: &mut Editor<'f>) -> Result<(), String> {
+        for target in targets {
+            let place = container(target)?;
+            let items = NewItem::parse_for(place, &self.text);
+            for item in items.map_err(|error| format!("{}: {error}", super::place(target)))? {
+                editor.insert(self.position(file, place)?, item);
+            }
+        }
+        Ok(())
+    }
+}
