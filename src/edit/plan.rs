@@ -143,6 +143,9 @@ impl<'t> Planner<'t> {
             own.start.append(&mut own.end);
         }
         self.values(survey, &asked, opens_up)?;
+        if opens_up {
+            self.indent_members(survey, &asked, orders)?;
+        }
         self.runs(survey, &asked, &own, opens_up)
     }
 
@@ -267,6 +270,26 @@ impl<'t> Planner<'t> {
             self.push(span, text);
             if order.trail.is_none() {
                 self.keep_column_of_comment(survey, index, span, &value.text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Indents the lines of members that get lines of their own.
+    fn indent_members(
+        &mut self,
+        survey: &Survey<'t>,
+        asked: &[Option<&MemberOrder<'t>>],
+        orders: &Orders<'t>,
+    ) -> Result<(), EditError> {
+        let to = self.indent(survey, true, 0)?;
+        for (member, order) in survey.members.iter().zip(asked) {
+            let Some(member) = *member else { continue };
+            let text = &self.file.source().text()[member.span().range()];
+            // What changes within is indented as it was.
+            let changes = order.is_some_and(|order| order.removed || order.value.is_some() || order.name.is_some());
+            if !changes && !orders.within(member.span()) && text.contains('\n') {
+                self.push(member.span(), reindent(text, survey.own_indent(), &to, None));
             }
         }
         Ok(())

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use hcl_lr::build::NewExpression;
 use hcl_lr::edit::{EditError, Edited, Editor, Member, NewItem, Position};
+use hcl_lr::format::format;
 use hcl_lr::parse;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::File;
@@ -39,6 +40,8 @@ struct Trial<'f> {
     described: String,
     /// What was put in, which removed gives the file back.
     inserted: Option<(usize, usize)>,
+    /// It is about the members of a body.
+    in_body: bool,
 }
 
 /// What an expression says by itself.
@@ -103,6 +106,7 @@ fn trial<'f>(random: &mut Random, file: &'f File, reading: &Reading<'f>) -> Opti
     let mut inserted = None;
     let mut allowed = Vec::new();
     let described;
+    let mut in_body = known.is_some_and(|known| known.kind == 'b');
     match (kind, known) {
         (0, Some(Known { member, id, container, .. })) if member.value().is_some() => {
             let (value, pieces) = expression(random);
@@ -116,6 +120,7 @@ fn trial<'f>(random: &mut Random, file: &'f File, reading: &Reading<'f>) -> Opti
         }
         (1, _) => {
             let Place { container, kind, id } = reading.places[random.below(reading.places.len())];
+            in_body = kind == 'b';
             let (item, part) = new_item(random, kind);
             let start = random.one_in(2);
             described = format!("insert at {} of {id} {item:?}", if start { "start" } else { "end" });
@@ -200,7 +205,7 @@ fn trial<'f>(random: &mut Random, file: &'f File, reading: &Reading<'f>) -> Opti
         }
         _ => return None,
     }
-    Some(Trial { editor, expected, kind, allowed, described, inserted })
+    Some(Trial { editor, expected, kind, allowed, described, inserted, in_body })
 }
 
 /// Whether an edit may be refused for a reason.
@@ -223,9 +228,10 @@ fn edits_of(name: &str, text: &str, count: usize, random: &mut Random, tally: &m
     let (file, diagnostics) = parse((name, text)).into_parts();
     assert!(!diagnostics.has_errors(), "{name}: {diagnostics:?}\n{text}");
     let reading = read(&file);
+    let canonical = format(text) == text;
     for _ in 0..count {
         let Some(trial) = trial(random, &file, &reading) else { continue };
-        let Trial { editor, expected, kind, allowed, described, inserted } = trial;
+        let Trial { editor, expected, kind, allowed, described, inserted, in_body } = trial;
         let edited = match editor.finish() {
             Ok(edited) => edited,
             Err(error) => {
@@ -251,6 +257,14 @@ fn edits_of(name: &str, text: &str, count: usize, random: &mut Random, tally: &m
         if kind != 4 && kind != 0 && text.contains("\r\n") && !described.contains("EOT") && !described.contains("several") {
             let others = |text: &str| text.matches('\n').count() - text.matches("\r\n").count();
             assert_eq!(others(text), others(edited.text()), "line ends: {}", what());
+        }
+        // In lists and objects the canonical form indents oddly where brackets close and open in a line.
+        if canonical && in_body {
+            let indents = |text: &str| -> Vec<String> {
+                text.lines().map(|line| line[..line.len() - line.trim_start().len()].to_owned()).collect()
+            };
+            let formatted = format(edited.text());
+            assert_eq!(indents(edited.text()), indents(&formatted), "indentation: {}\n--- undone\n{formatted}", what());
         }
         tally.undone += usize::from(undo(text, &edited, inserted, &what));
         tally.made += 1;
