@@ -20,6 +20,7 @@ const LAYERS: &[&str] = &[
     "decode",
     "convert",
     "address",
+    "query",
     "conformance",
     "cli",
 ];

@@ -17,16 +17,18 @@ mod diff;
 mod eval;
 mod expanded;
 mod explain;
+mod files;
 mod find;
 mod fmt;
 mod functions;
+mod get;
 mod hcldec;
 mod input;
 mod json_tokens;
 mod man;
-mod members;
 mod parallel;
 mod progress;
+mod query;
 mod room;
 mod template;
 mod terminal;
@@ -102,6 +104,10 @@ enum Command {
     Explain(explain::Args),
     /// Format files, folders or standard input
     Fmt(fmt::Args),
+    /// Print what stands at an address
+    Get(get::Args),
+    /// Find what conditions hold for, in files and folders
+    Query(query::Args),
     /// Show the tokens that a source is made of
     Tokens(tokens::Args),
     /// Show what a source says: as a tree, or its meaning as JSON
@@ -148,6 +154,8 @@ impl Command {
             | Command::Functions(_)
             | Command::Conformance
             | Command::Fmt(_)
+            | Command::Get(_)
+            | Command::Query(_)
             | Command::Man(_)
             | Command::Completions(_) => Options::default().max_nesting,
         }
@@ -158,6 +166,8 @@ impl Command {
             Command::Check(args) => check::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Fmt(args) => outcome(fmt::run(args)),
+            Command::Get(args) => outcome(get::run(args)),
+            Command::Query(args) => outcome(query::run(args)),
             Command::Tokens(args) => tokens::run(args),
             Command::Ast(args) => ast::run(args),
             Command::Eval(args) => outcome(eval::run(args)),

@@ -58,6 +58,7 @@ use std::sync::LazyLock;
 
 pub(crate) use schema::Shapes;
 pub use schema::{ConversionSchema, parse_conversion_schema, parse_conversion_schema_file};
+pub(crate) use template::bare as bare_template;
 pub use to_json::to_json;
 pub use to_native::to_native;
 

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use crate::body::{Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
@@ -13,6 +14,8 @@ use crate::reading::Options;
 use crate::source::Source;
 use crate::stack::with_room;
 use crate::syntax::ast::{self, BodyItem};
+
+const TERRAFORM_FILES: &str = include_str!("schemas/terraform.hcl");
 
 /// Which blocks an application knows, with their labels, and which arguments it reads without
 /// evaluating them. It is written in HCL:
@@ -133,6 +136,18 @@ impl ConversionSchema {
     /// No blocks.
     pub fn new() -> Self {
         ConversionSchema::default()
+    }
+
+    /// The blocks of Terraform and OpenTofu files that do not depend on providers.
+    ///
+    /// ```
+    /// let schema = hcl_lr::convert::ConversionSchema::terraform();
+    /// assert!(schema.to_string().contains("block \"variable\" {\n  labels = [\"name\"]\n"));
+    /// ```
+    pub fn terraform() -> &'static ConversionSchema {
+        static TERRAFORM: LazyLock<ConversionSchema> =
+            LazyLock::new(|| parse_conversion_schema(("terraform", TERRAFORM_FILES)).into_value());
+        &TERRAFORM
     }
 
     /// The schema that a body is.
