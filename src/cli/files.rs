@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use super::find::{Exclude, Search};
 use super::input::{Document, Origin, Syntax, read};
@@ -37,12 +36,12 @@ pub struct Files {
     #[arg(long)]
     no_recursive: bool,
 
-    /// Which properties of JSON are blocks: a file, or `terraform`
+    /// Which properties of JSON are blocks: a file, or `terraform`; can be given several times
     ///
     /// Without it, files named *.tf.json, *.tofu.json and the like are read with `terraform`, and in others
     /// all properties are arguments. `hcl help convert` says how such a file is written.
     #[arg(long, value_name = "SCHEMA")]
-    schema: Option<PathBuf>,
+    schema: Vec<PathBuf>,
 
     #[command(flatten)]
     language: args::Language,
@@ -136,16 +135,16 @@ impl Files {
 
     /// The schema that was asked for; `None` if it has errors, which are shown.
     fn schema(&self, color: bool) -> Result<Option<Schema>, String> {
-        match &self.schema {
-            None => Ok(Some(Schema { asked: None })),
-            Some(path) => Ok(load_schema(path, &Options::default(), color)?.map(|asked| Schema { asked: Some(asked) })),
+        if self.schema.is_empty() {
+            return Ok(Some(Schema { asked: None }));
         }
+        Ok(load_schemas(&self.schema, &Options::default(), color)?.map(|asked| Schema { asked: Some(asked) }))
     }
 }
 
 /// What is a block in files in the JSON syntax.
 struct Schema {
-    asked: Option<Arc<ConversionSchema>>,
+    asked: Option<ConversionSchema>,
 }
 
 impl Schema {
@@ -160,25 +159,32 @@ impl Schema {
 }
 
 /// Whether the name of a file says that it is one of Terraform or OpenTofu, in the JSON syntax.
-fn is_terraform(origin: &Origin) -> bool {
+pub fn is_terraform(origin: &Origin) -> bool {
     let Origin::Path(path) = origin else { return false };
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     [".tf.json", ".tofu.json", ".tftest.json"].iter().any(|ending| name.ends_with(ending))
 }
 
-/// The schema in a file, or the one with a name that is shipped; `None` if the file has errors, which are
-/// shown.
+/// What several schemas know together, each in a file, or with a name if it is shipped; `None` if one of them
+/// has errors, which are shown.
 ///
 /// # Errors
-/// A message, if it cannot be read.
-pub fn load_schema(path: &Path, options: &Options, color: bool) -> Result<Option<Arc<ConversionSchema>>, String> {
-    if path == Path::new("terraform") {
-        return Ok(Some(Arc::new(ConversionSchema::terraform().clone())));
+/// A message, if one cannot be read.
+pub fn load_schemas(paths: &[PathBuf], options: &Options, color: bool) -> Result<Option<ConversionSchema>, String> {
+    let mut all = ConversionSchema::new();
+    for path in paths {
+        if path == Path::new("terraform") {
+            all = all.with(ConversionSchema::terraform());
+            continue;
+        }
+        let (name, bytes) = read(path)?;
+        let (schema, diagnostics) = options.parse_conversion_schema((&name, bytes)).into_parts();
+        let wrong = diagnostics.has_errors();
+        show(diagnostics, color);
+        if wrong {
+            return Ok(None);
+        }
+        all = all.with(&schema);
     }
-    let (name, bytes) = read(path)?;
-    let schema = options.parse_conversion_schema((&name, bytes));
-    let wrong = schema.has_errors();
-    let (schema, diagnostics) = schema.into_parts();
-    show(diagnostics, color);
-    Ok((!wrong).then(|| Arc::new(schema)))
+    Ok(Some(all))
 }

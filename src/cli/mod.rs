@@ -123,7 +123,7 @@ enum Command {
     /// Show the functions there are, and what they do
     #[command(after_help = functions::EXAMPLES)]
     Functions(functions::Args),
-    /// Convert a file from native syntax to JSON, or the other way round
+    /// Convert files from native syntax to JSON, or the other way round
     #[command(after_help = convert::EXAMPLES)]
     Convert(convert::Args),
     /// Decode files by a spec and print the values as JSON
