@@ -29,6 +29,7 @@
 //! | [`decode`] | from bodies to values by specs; the language for spec files | programs |
 //! | [`convert`] | from native syntax to JSON and back | values |
 //! | [`address`] | what a path such as `resource.aws_instance.web.ami` leads to in a file | values |
+//! | [`query`] | what addresses lead to, by conditions | programs |
 //!
 //! [`Body`], [`Block`], [`Attribute`] and [`Expression`] are what a program works with that reads files:
 //! they are the same for native syntax and JSON, own what they need, and can be stored. The nodes of
@@ -63,6 +64,7 @@ pub mod functions;
 mod identifier;
 pub mod json;
 pub mod model;
+pub mod query;
 mod reading;
 pub mod source;
 mod stack;

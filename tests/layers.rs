@@ -22,6 +22,7 @@ const LAYERS: &[&str] = &[
     "decode",
     "convert",
     "address",
+    "query",
     "conformance",
     "cli",
 ];

@@ -2,18 +2,22 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 
 use super::path::{PathId, PathStep, Paths};
+use crate::convert::Shapes;
 use crate::json;
 use crate::source::Span;
 use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode};
 
 /// A block in the JSON syntax: a type, labels and a body, each the name of a property.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct JsonBlock<'t> {
     pub(super) block_type: json::Member<'t>,
     pub(super) labels: Vec<json::Member<'t>>,
     pub(super) body: json::Node<'t>,
+    /// What the schema says about its body.
+    pub(super) shapes: Shapes<'t>,
 }
 
 impl<'t> JsonBlock<'t> {
@@ -38,44 +42,56 @@ impl<'t> JsonBlock<'t> {
         let last = self.labels.last().unwrap_or(&self.block_type);
         if last.value().id() == self.body.id() { last.span() } else { self.body.span() }
     }
+
+    pub(crate) fn shapes(&self) -> &Shapes<'t> {
+        &self.shapes
+    }
+}
+
+impl fmt::Debug for JsonBlock<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("JsonBlock");
+        debug.field("block_type", &self.block_type.name());
+        debug.field("labels", &self.labels().collect::<Vec<_>>());
+        debug.field("body", &self.body).finish()
+    }
 }
 
 /// A body in either syntax.
-#[derive(Clone, Copy)]
-pub(super) enum BodyRef<'t> {
+#[derive(Clone)]
+pub(crate) enum BodyRef<'t> {
     Native(BodyNode<'t>),
-    /// With the number of what a schema says about it.
-    Json(json::Node<'t>, u32),
+    /// With what a schema says about it.
+    Json(json::Node<'t>, Shapes<'t>),
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum AttributeRef<'t> {
+pub(crate) enum AttributeRef<'t> {
     Native(AttributeNode<'t>),
     Json(json::Member<'t>),
 }
 
 #[derive(Clone)]
-pub(super) enum BlockRef<'t> {
+pub(crate) enum BlockRef<'t> {
     Native(BlockNode<'t>),
-    /// With the number of what a schema says about its body.
-    Json(JsonBlock<'t>, u32),
+    Json(JsonBlock<'t>),
 }
 
 /// The blocks of a body that have the same type and the same first labels, by a number, and how many
 /// of them are before one of them.
 #[derive(Clone, Copy)]
-pub(super) struct Group {
+pub(crate) struct Group {
     pub number: u32,
     pub before: u32,
 }
 
-pub(super) struct BlockItem<'t> {
+pub(crate) struct BlockItem<'t> {
     pub block: BlockRef<'t>,
     pub block_type: Cow<'t, str>,
     pub labels: Vec<Cow<'t, str>>,
     /// The groups it is in: that of its type, and one more for each label.
-    pub groups: Vec<Group>,
-    pub path: PathId,
+    pub(super) groups: Vec<Group>,
+    pub(super) path: PathId,
 }
 
 impl<'t> BlockItem<'t> {
@@ -84,7 +100,7 @@ impl<'t> BlockItem<'t> {
             BlockRef::Native(block) => {
                 (Cow::Borrowed(block.block_type()), block.labels().map(|label| label.text()).collect())
             }
-            BlockRef::Json(block, _) => (block.block_type(), block.labels().collect()),
+            BlockRef::Json(block) => (block.block_type(), block.labels().collect()),
         };
         BlockItem { block, block_type, labels, groups: Vec::new(), path: Paths::ROOT }
     }
@@ -92,7 +108,7 @@ impl<'t> BlockItem<'t> {
     pub fn body(&self) -> BodyRef<'t> {
         match &self.block {
             BlockRef::Native(block) => BodyRef::Native(block.body()),
-            BlockRef::Json(block, shape) => BodyRef::Json(block.body, *shape),
+            BlockRef::Json(block) => BodyRef::Json(block.body, block.shapes.clone()),
         }
     }
 
@@ -100,20 +116,28 @@ impl<'t> BlockItem<'t> {
     pub fn id(&self) -> u32 {
         match &self.block {
             BlockRef::Native(block) => block.body().id(),
-            BlockRef::Json(block, _) => block.body.id(),
+            BlockRef::Json(block) => block.body.id(),
         }
     }
 }
 
 /// What is in a body.
 #[derive(Default)]
-pub(super) struct Items<'t> {
+pub(crate) struct Items<'t> {
     pub attributes: Vec<(Cow<'t, str>, AttributeRef<'t>)>,
     pub blocks: Vec<BlockItem<'t>>,
 }
 
 impl<'t> Items<'t> {
-    pub fn of_native(body: BodyNode<'t>) -> Items<'t> {
+    /// What is in a body.
+    pub fn of(body: &BodyRef<'t>) -> Items<'t> {
+        match body {
+            BodyRef::Native(body) => Items::of_native(*body),
+            BodyRef::Json(node, shapes) => Items::of_json(*node, shapes),
+        }
+    }
+
+    fn of_native(body: BodyNode<'t>) -> Items<'t> {
         let mut items = Items::default();
         for item in body.items() {
             match item {
@@ -129,7 +153,7 @@ impl<'t> Items<'t> {
 
     /// Finds out which blocks belong together, and gives each its address. Groups get numbers from
     /// `next` on.
-    pub fn arrange(&mut self, path: PathId, paths: &mut Paths<'t>, next: &mut u32) {
+    pub(super) fn arrange(&mut self, path: PathId, paths: &mut Paths<'t>, next: &mut u32) {
         let mut known: HashMap<(Option<u32>, &str), u32> = HashMap::new();
         let mut counts: Vec<u32> = Vec::new();
         let first = *next;

@@ -8,8 +8,8 @@ use crate::convert::Shapes;
 use crate::json::{Member, Node, NodeKind};
 
 impl<'t> Items<'t> {
-    /// What is in a body. What the schema says about the bodies of blocks is added to `shapes`.
-    pub fn of_json<'s>(node: Node<'t>, shape: u32, shapes: &mut Vec<Shapes<'s>>) -> Items<'t> {
+    /// What is in a body in JSON, of which the schema knows `shapes`.
+    pub(super) fn of_json(node: Node<'t>, shapes: &Shapes<'t>) -> Items<'t> {
         let mut items = Items::default();
         // The body of a file may be an array of objects.
         let parts: Vec<Node<'t>> = match node.kind() {
@@ -18,17 +18,15 @@ impl<'t> Items<'t> {
         };
         for member in parts.into_iter().filter_map(Node::as_object).flat_map(|object| object.members()) {
             let name = member.name();
-            let known = shapes.get(shape as usize).and_then(|shape| shape.block(&name));
-            match known {
+            match shapes.block(&name) {
                 _ if name == COMMENT => {}
                 None => items.attributes.push((name, AttributeRef::Json(member))),
                 Some(known) => {
-                    for block in blocks(member, known.labels.len()) {
-                        let names: Vec<Cow<'t, str>> = block.labels().collect();
-                        let within = shapes[shape as usize].within(Some(known), names.iter().map(|name| &**name));
-                        shapes.push(within);
-                        let shape = shapes.len() as u32 - 1;
-                        items.blocks.push(BlockItem::new(BlockRef::Json(block, shape)));
+                    for (labels, body) in blocks(member, known.labels.len()) {
+                        let names: Vec<Cow<'t, str>> = labels.iter().map(|label| label.name()).collect();
+                        let shapes = shapes.within(Some(known), names.iter().map(|name| &**name));
+                        let block = JsonBlock { block_type: member, labels, body, shapes };
+                        items.blocks.push(BlockItem::new(BlockRef::Json(block)));
                     }
                 }
             }
@@ -37,8 +35,9 @@ impl<'t> Items<'t> {
     }
 }
 
-/// The blocks that a property stands for. What cannot be one is left out, as are null values.
-fn blocks(block_type: Member<'_>, labels: usize) -> Vec<JsonBlock<'_>> {
+/// The labels and bodies of the blocks that a property stands for. What cannot be one is left out, as
+/// are null values.
+fn blocks(block_type: Member<'_>, labels: usize) -> Vec<(Vec<Member<'_>>, Node<'_>)> {
     let mut found = Vec::new();
     // From the last to the first.
     let mut waiting = vec![(block_type.value(), Vec::new())];
@@ -48,9 +47,7 @@ fn blocks(block_type: Member<'_>, labels: usize) -> Vec<JsonBlock<'_>> {
                 let elements: Vec<Node<'_>> = array.elements().collect();
                 waiting.extend(elements.into_iter().rev().map(|element| (element, names.clone())));
             }
-            NodeKind::Object(_) if names.len() == labels => {
-                found.push(JsonBlock { block_type, labels: names, body: node });
-            }
+            NodeKind::Object(_) if names.len() == labels => found.push((names, node)),
             NodeKind::Object(object) => {
                 let members: Vec<Member<'_>> = object.members().filter(|member| member.name() != COMMENT).collect();
                 waiting.extend(members.into_iter().rev().map(|member| {

@@ -80,6 +80,7 @@ use crate::model::Value;
 use crate::syntax::is_identifier;
 
 pub use items::JsonBlock;
+pub(crate) use items::{AttributeRef, BlockRef, BodyRef, Items};
 pub use target::{Target, TargetKind};
 
 /// Where something is in a file, see the [rules](self). It is made from text by `parse()`, or step by

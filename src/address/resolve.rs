@@ -13,7 +13,7 @@ use super::node::{Node, ValueRef, operands};
 use super::path::{PathId, PathStep, Paths};
 use super::target::{Target, TargetKind};
 use super::{Address, Step};
-use crate::convert::{ConversionSchema, Shapes};
+use crate::convert::ConversionSchema;
 use crate::json::Document;
 use crate::source::Source;
 use crate::syntax::ast::{BodyNode, ExpressionKind};
@@ -22,7 +22,7 @@ impl Address {
     /// What it leads to in a body, which is usually that of a file: each thing once, in the order
     /// of the source.
     pub fn resolve<'t>(&self, body: BodyNode<'t>) -> Vec<Target<'t>> {
-        Resolver::new(body.shared_source(), Vec::new()).resolve(self, BodyRef::Native(body))
+        Resolver::new(body.shared_source()).resolve(self, BodyRef::Native(body))
     }
 
     /// What it leads to in a document, in which the schema says what is a block.
@@ -37,9 +37,8 @@ impl Address {
     /// assert_eq!(found[0].value_text(), Some("\"./vpc\""));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn resolve_json<'t>(&self, document: &'t Document, schema: &ConversionSchema) -> Vec<Target<'t>> {
-        let resolver = Resolver::new(document.source(), vec![schema.root()]);
-        resolver.resolve(self, BodyRef::Json(document.root(), 0))
+    pub fn resolve_json<'t>(&self, document: &'t Document, schema: &'t ConversionSchema) -> Vec<Target<'t>> {
+        Resolver::new(document.source()).resolve(self, BodyRef::Json(document.root(), schema.root()))
     }
 }
 
@@ -124,20 +123,18 @@ impl<'t> Set<'t> {
     }
 }
 
-struct Resolver<'t, 's> {
+struct Resolver<'t> {
     source: &'t Arc<Source>,
     paths: Paths<'t>,
     /// The items of the bodies that were looked into, by the number of the body.
     bodies: HashMap<u32, Rc<Items<'t>>>,
     /// The number of the next group of blocks.
     groups: u32,
-    /// What the schema says about bodies in JSON.
-    shapes: Vec<Shapes<'s>>,
 }
 
-impl<'t, 's> Resolver<'t, 's> {
-    fn new(source: &'t Arc<Source>, shapes: Vec<Shapes<'s>>) -> Self {
-        Resolver { source, paths: Paths::default(), bodies: HashMap::new(), groups: 0, shapes }
+impl<'t> Resolver<'t> {
+    fn new(source: &'t Arc<Source>) -> Self {
+        Resolver { source, paths: Paths::default(), bodies: HashMap::new(), groups: 0 }
     }
 
     fn resolve(mut self, address: &Address, body: BodyRef<'t>) -> Vec<Target<'t>> {
@@ -178,14 +175,14 @@ impl<'t, 's> Resolver<'t, 's> {
                     }
                 }
             }
-            (At::Body(body), Step::Name(name)) => self.named_items(*body, position.path, name, found),
+            (At::Body(body), Step::Name(name)) => self.named_items(body, position.path, name, found),
             (At::Block(block), Step::Name(name)) => match block.next_label() {
                 Some(label) if label == name => {
                     found.add(Position { at: At::Block(block.with_label()), path: position.path });
                 }
                 Some(_) => {}
                 None if !block.chosen && winners.contains(&block.group()) => {}
-                None => self.named_items(block.item().body(), position.path, name, found),
+                None => self.named_items(&block.item().body(), position.path, name, found),
             },
             (At::Block(block), Step::Index(index)) if !block.chosen && block.before() == *index => {
                 found.add(Position { at: At::Block(block.chosen()), path: position.path });
@@ -194,7 +191,7 @@ impl<'t, 's> Resolver<'t, 's> {
         }
     }
 
-    fn items(&mut self, body: BodyRef<'t>, path: PathId) -> Rc<Items<'t>> {
+    fn items(&mut self, body: &BodyRef<'t>, path: PathId) -> Rc<Items<'t>> {
         let id = match body {
             BodyRef::Native(body) => body.id(),
             BodyRef::Json(node, _) => node.id(),
@@ -202,10 +199,7 @@ impl<'t, 's> Resolver<'t, 's> {
         if let Some(items) = self.bodies.get(&id) {
             return items.clone();
         }
-        let mut items = match body {
-            BodyRef::Native(body) => Items::of_native(body),
-            BodyRef::Json(node, shape) => Items::of_json(node, shape, &mut self.shapes),
-        };
+        let mut items = Items::of(body);
         items.arrange(path, &mut self.paths, &mut self.groups);
         let items = Rc::new(items);
         self.bodies.insert(id, items.clone());
@@ -213,11 +207,11 @@ impl<'t, 's> Resolver<'t, 's> {
     }
 
     /// The items of a body for which `wanted` holds.
-    fn named_items(&mut self, body: BodyRef<'t>, path: PathId, name: &str, found: &mut Set<'t>) {
+    fn named_items(&mut self, body: &BodyRef<'t>, path: PathId, name: &str, found: &mut Set<'t>) {
         self.add_items(body, path, |other| other == name, found);
     }
 
-    fn add_items(&mut self, body: BodyRef<'t>, path: PathId, wanted: impl Fn(&str) -> bool, found: &mut Set<'t>) {
+    fn add_items(&mut self, body: &BodyRef<'t>, path: PathId, wanted: impl Fn(&str) -> bool, found: &mut Set<'t>) {
         let items = self.items(body, path);
         for (name, attribute) in items.attributes.iter().filter(|(name, _)| wanted(name)) {
             let path = self.paths.add(path, PathStep::Name(name.clone()));
@@ -237,8 +231,8 @@ impl<'t, 's> Resolver<'t, 's> {
     fn children(&mut self, position: &Position<'t>, found: &mut Set<'t>) {
         let path = position.path;
         match &position.at {
-            At::Body(body) => self.add_items(*body, path, |_| true, found),
-            At::Block(block) if block.chosen => self.add_items(block.item().body(), path, |_| true, found),
+            At::Body(body) => self.add_items(body, path, |_| true, found),
+            At::Block(block) if block.chosen => self.add_items(&block.item().body(), path, |_| true, found),
             At::Block(block) => {
                 let next = if block.next_label().is_some() { block.with_label() } else { block.chosen() };
                 found.add(Position { at: At::Block(next), path });
@@ -328,7 +322,7 @@ impl<'t, 's> Resolver<'t, 's> {
                     labels_named = block.named;
                     match &block.item().block {
                         BlockRef::Native(block) => TargetKind::Block(*block),
-                        BlockRef::Json(block, _) => TargetKind::JsonBlock(block.clone()),
+                        BlockRef::Json(block) => TargetKind::JsonBlock(block.clone()),
                     }
                 }
                 At::Node(node) => match node {

@@ -18,16 +18,18 @@ mod edit;
 mod eval;
 mod expanded;
 mod explain;
+mod files;
 mod find;
 mod fmt;
 mod functions;
+mod get;
 mod hcldec;
 mod input;
 mod json_tokens;
 mod man;
-mod members;
 mod parallel;
 mod progress;
+mod query;
 mod room;
 mod template;
 mod terminal;
@@ -103,6 +105,10 @@ enum Command {
     Explain(explain::Args),
     /// Format files, folders or standard input
     Fmt(fmt::Args),
+    /// Print what stands at an address
+    Get(get::Args),
+    /// Find what conditions hold for, in files and folders
+    Query(query::Args),
     /// Give attributes, entries and elements another value
     Set(edit::Set),
     /// Remove attributes, blocks, entries and elements
@@ -128,7 +134,7 @@ enum Command {
     /// Show the functions there are, and what they do
     #[command(after_help = functions::EXAMPLES)]
     Functions(functions::Args),
-    /// Convert a file from native syntax to JSON, or the other way round
+    /// Convert files from native syntax to JSON, or the other way round
     #[command(after_help = convert::EXAMPLES)]
     Convert(convert::Args),
     /// Decode files by a spec and print the values as JSON
@@ -159,6 +165,8 @@ impl Command {
             | Command::Functions(_)
             | Command::Conformance
             | Command::Fmt(_)
+            | Command::Get(_)
+            | Command::Query(_)
             | Command::Set(_)
             | Command::Rm(_)
             | Command::Mv(_)
@@ -174,6 +182,8 @@ impl Command {
             Command::Check(args) => check::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Fmt(args) => outcome(fmt::run(args)),
+            Command::Get(args) => outcome(get::run(args)),
+            Command::Query(args) => outcome(query::run(args)),
             Command::Set(args) => outcome(args.run()),
             Command::Rm(args) => outcome(args.run()),
             Command::Mv(args) => outcome(args.run()),

@@ -21,6 +21,11 @@ pub(super) fn rewritten(template: TemplateNode<'_>, form: Form) -> String {
     writer.out
 }
 
+/// What a template says, without quotes around it.
+pub(crate) fn bare(template: TemplateNode<'_>) -> String {
+    rewritten(template, Form::Bare)
+}
+
 fn is_empty(part: &TemplatePart<'_>) -> bool {
     matches!(part, TemplatePart::Literal(text, _) if text.is_empty())
 }
