@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::DEEPEST_INDENT;
-use super::template::{Form, escaped};
+use crate::build::{Form, escaped};
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
 use crate::model::Number;
 use crate::reading::Options;

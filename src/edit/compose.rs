@@ -530,7 +530,7 @@ impl<'t> Composer<'_, 't> {
                 widest = widest.max(Some(width));
             }
         }
-        let Some(widest) = widest else { return Ok(None) };
+        let Some(widest) = widest.filter(|_| self.survey.style != Style::Mixed) else { return Ok(None) };
         let mut columns = Vec::new();
         if let Some(left) = self.left
             && !matches!(steps.first(), Some(Step::Line(_)))

@@ -114,8 +114,8 @@ impl<'t> Survey<'t> {
 
     /// The indentation of members that have lines of their own, as near as possible to an index.
     pub fn member_indent(&self, near: usize) -> Result<String, EditError> {
-        let around = (near..self.members.len()).take(4).chain((0..near).rev().take(4));
-        for index in around {
+        let around = (0..4).flat_map(|distance| [Some(near + distance), near.checked_sub(distance + 1)]).flatten();
+        for index in around.filter(|&index| index < self.members.len()) {
             if self.gap(index)?.breaks {
                 return Ok(self.lines.indent(self.spans[index].start()).to_owned());
             }
