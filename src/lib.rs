@@ -93,3 +93,8 @@ pub use syntax::{File, Traversal, parse, parse_file, parse_partial_traversal, pa
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// So are those of the guide for edits.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/edit.md")]
+pub struct EditGuide;
