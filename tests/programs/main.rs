@@ -4,6 +4,7 @@ mod cli;
 mod examples;
 mod explain;
 mod fmt;
+mod guides;
 mod hcldec;
 mod program;
 #[path = "../support/mod.rs"]

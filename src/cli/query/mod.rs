@@ -21,7 +21,7 @@ Examples:
   hcl query 'module[*]' --select '{name = node.name, source = self.source}' --output table
   hcl query 'resource[*][*]' --where 'startswith(node.labels[0], \"aws_\") && !has(tags)'
   hcl query '**' --where 'node.kind == \"call\" && node.name == \"file\"'
-  hcl query 'terraform.required_providers.*' --select '{node.name = try(self.version, self)}' --json
+  hcl query 'terraform.required_providers[*][*]' --select '{node.name = try(self.version, self)}' --json
   hcl query 'locals[*][*]' --output raw --select node.name network.tf
 
 An address is a path of names; [*] is any label, block or element, ** any depth, and [\"…\"] holds a
