@@ -9,6 +9,7 @@ use crate::convert::Shapes;
 use crate::json;
 use crate::source::Span;
 use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode};
+use crate::work;
 
 /// A block in the JSON syntax: a type, labels and a body, each the name of a property.
 #[derive(Clone)]
@@ -163,6 +164,7 @@ impl<'t> Items<'t> {
             let names = std::iter::once(&item.block_type).chain(&item.labels);
             let groups: Vec<Group> = names
                 .map(|name| {
+                    work::step(1);
                     let number = *known.entry((outer, name)).or_insert_with(|| {
                         counts.push(0);
                         first + counts.len() as u32 - 1

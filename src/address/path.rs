@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::{Address, Step};
+use crate::work;
 
 /// The address of something, as a number in [`Paths`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +49,7 @@ impl<'t> Paths<'t> {
     pub fn address(&self, path: PathId) -> Address {
         let (mut steps, mut at) = (Vec::new(), path);
         while let Some((before, step)) = self.last(at) {
+            work::step(1);
             steps.push(match step {
                 PathStep::Name(name) => Step::Name(name.clone().into_owned()),
                 PathStep::Index(index) => Step::Index(*index),

@@ -17,6 +17,7 @@ use crate::convert::ConversionSchema;
 use crate::json::Document;
 use crate::source::Source;
 use crate::syntax::ast::{BodyNode, ExpressionKind};
+use crate::work;
 
 impl Address {
     /// What it leads to in a body, which is usually that of a file: each thing once, in the order
@@ -107,6 +108,7 @@ struct Set<'t> {
 impl<'t> Set<'t> {
     /// Adds a position, and says whether it is new.
     fn add(&mut self, position: Position<'t>) -> bool {
+        work::step(1);
         let identity = match &position.at {
             At::Body(_) => (u8::MAX, 0, 0, false),
             At::Block(block) => (u8::MAX - 1, block.item().id(), block.named, block.chosen),
@@ -169,6 +171,7 @@ impl<'t> Resolver<'t> {
         match (&position.at, step) {
             (At::Node(node), _) => {
                 for (key, part) in node.value().parts() {
+                    work::step(1);
                     if matches_key(step, &key) {
                         let path = self.paths.add(position.path, key);
                         found.add(Position { at: At::Node(part), path });
@@ -213,6 +216,7 @@ impl<'t> Resolver<'t> {
 
     fn add_items(&mut self, body: &BodyRef<'t>, path: PathId, wanted: impl Fn(&str) -> bool, found: &mut Set<'t>) {
         let items = self.items(body, path);
+        work::step(items.attributes.len() + items.blocks.len());
         for (name, attribute) in items.attributes.iter().filter(|(name, _)| wanted(name)) {
             let path = self.paths.add(path, PathStep::Name(name.clone()));
             let node = match *attribute {

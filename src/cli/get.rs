@@ -26,17 +26,13 @@ Examples:
   hcl get --json 'resource[*][*].tags' .
 
 An address is a path of names; [*] is any label, block or element, ** any depth, and [\"…\"] holds a
-name with other characters. `hcl explain invalid-address` and docs/query.md say more.
+name with other characters. docs/query.md in the repository has many examples.
 
 Exit status:
   0  something was found
   1  nothing is there
   2  a file cannot be read or has errors, a value cannot be computed, or the command line is wrong";
 
-/// Print what stands at an address, in files, folders or standard input
-///
-/// Of an attribute or an element of an object that is its value, as it is written; of a block, the
-/// block. Each thing that is found is printed, in the order of the files.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

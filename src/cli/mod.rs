@@ -106,8 +106,14 @@ enum Command {
     /// Format files, folders or standard input
     Fmt(fmt::Args),
     /// Print what stands at an address
+    ///
+    /// Of an attribute or an element of an object that is its value, as it is written; of a block, the
+    /// block. Each thing that is found is printed, in the order of the files.
     Get(get::Args),
     /// Find what conditions hold for, in files and folders
+    ///
+    /// A condition that depends on something that is not constant, such as a reference, leaves open
+    /// whether a thing is wanted. Such things are listed on standard error, and are neither found nor dropped.
     Query(query::Args),
     /// Give attributes, entries and elements another value
     Set(edit::Set),

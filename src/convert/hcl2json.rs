@@ -13,6 +13,7 @@ use crate::syntax::ast::{
     BlockNode, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement, ObjectKey, TemplateFor, TemplateIf,
     TemplateNode, TemplatePart, UnaryOperator,
 };
+use crate::work;
 
 /// The JSON of a file in native syntax, byte for byte as the program hcl2json 0.6.9 writes it. The file
 /// should be without errors.
@@ -54,6 +55,7 @@ struct Maker {
 
 impl Maker {
     fn add(&mut self, node: Node) -> usize {
+        work::step(1);
         self.nodes.push(node);
         self.nodes.len() - 1
     }
@@ -161,6 +163,7 @@ impl Maker {
         };
         let mut waiting = vec![Item::Node(root)];
         while let Some(item) = waiting.pop() {
+            work::step(1);
             match item {
                 Item::Close(bracket) => {
                     depth -= 1;

@@ -148,20 +148,26 @@ impl Query {
             scope.set("self", value);
             let node = if needs.node.is_empty() { Value::unknown(Type::Dynamic) } else { needs.node.value(&found) };
             scope.set("node", node);
-            match self.condition.as_ref().map(|condition| holds(condition, &scope)) {
-                Some(Err(why)) => answer.fail(why),
-                Some(Ok(Some(false))) => {}
-                Some(Ok(None)) => answer.open.push(found),
-                None | Some(Ok(Some(true))) => match &self.result {
-                    None => answer.matches.push(found),
-                    Some(result) => match select::select(result, &scope, &found, &self.functions) {
-                        Ok(value) => {
-                            found.result = Some(value);
-                            answer.matches.push(found);
-                        }
-                        Err(why) => answer.fail(why),
-                    },
-                },
+            let holds = match self.condition.as_ref().map(|condition| holds(condition, &scope)) {
+                None => Some(true),
+                Some(Ok(Some(false))) => continue,
+                Some(Ok(holds)) => holds,
+                Some(Err(why)) => {
+                    answer.fail(why);
+                    continue;
+                }
+            };
+            match self.result.as_ref().map(|result| select::select(result, &scope, &found, &self.functions)) {
+                None => {}
+                Some(Ok(value)) => found.result = Some(value),
+                Some(Err(why)) => {
+                    answer.fail(why);
+                    continue;
+                }
+            }
+            match holds {
+                Some(_) => answer.matches.push(found),
+                None => answer.open.push(found),
             }
         }
         answer

@@ -34,8 +34,7 @@ impl Wanted {
         wanted
     }
 
-    /// `node` with what is wanted of it. What there is not is an error wherever it is used, as are
-    /// properties that there are not.
+    /// `node` with what is wanted of it. A property that there is not is an error where it is used.
     pub fn value(&self, found: &Found<'_>) -> Value {
         let wanted = PROPERTIES.iter().filter(|name| self.all || self.names.contains(**name));
         Value::object(wanted.map(|name| (*name, property(found, name))))
@@ -80,6 +79,7 @@ pub(super) fn kind(target: &Target<'_>) -> &'static str {
         TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => match node.kind() {
             json::NodeKind::Object(_) => "object",
             json::NodeKind::Array(_) => "list",
+            json::NodeKind::String(text) if has_sequence(&text.text()) => "template",
             json::NodeKind::String(_) => "string",
             json::NodeKind::Number(_) => "number",
             json::NodeKind::Bool(_) => "bool",
@@ -87,6 +87,21 @@ pub(super) fn kind(target: &Target<'_>) -> &'static str {
             json::NodeKind::Error => "error",
         },
     }
+}
+
+/// Whether a text in JSON is more than literal text, when it is read as a template.
+fn has_sequence(text: &str) -> bool {
+    let mut before = ' ';
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let begins = matches!(c, '$' | '%') && chars.peek() == Some(&'{');
+        if begins && before != c {
+            return true;
+        }
+        // Of two of them before a brace, the first one escapes the other.
+        before = if before == c { ' ' } else { c };
+    }
+    false
 }
 
 fn expression_kind(expression: ExpressionNode<'_>) -> &'static str {

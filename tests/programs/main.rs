@@ -5,6 +5,7 @@ mod edit;
 mod examples;
 mod explain;
 mod fmt;
+mod guides;
 mod hcldec;
 mod program;
 #[path = "../support/mod.rs"]

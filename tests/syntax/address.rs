@@ -8,8 +8,9 @@ use std::path::Path;
 
 use crate::support::golden::{Golden, fixtures};
 use hcl_lr::address::{Address, Target, TargetKind};
-use hcl_lr::convert::{ConversionSchema, parse_conversion_schema_file};
-use hcl_lr::{parse, parse_file, parse_json_file};
+use hcl_lr::convert::{ConversionSchema, parse_conversion_schema_file, to_hcl2json};
+use hcl_lr::query::{Query, Subject};
+use hcl_lr::{parse, parse_expression, parse_file, parse_json_file};
 
 fn kind(target: &Target<'_>) -> &'static str {
     match target.kind() {
@@ -145,4 +146,38 @@ fn many_steps_to_any_depth_take_no_longer_than_a_few() {
     let found = address.resolve(file.body());
     // The body of the file, the blocks, the attribute, its value and the element.
     assert_eq!(found.len(), 1 + depth + 3);
+}
+
+#[test]
+fn what_nests_as_deep_as_it_may_is_found_on_a_small_stack() {
+    let depth = 900;
+    let repeated =
+        |open: &str, inner: &str, close: &str, depth| format!("{}{inner}{}", open.repeat(depth), close.repeat(depth));
+    let nested = |open: &str, inner: &str, close: &str| repeated(open, inner, close, depth);
+    let texts = [
+        format!("{}\n", nested("a \"b\" {\n", "x = f(1)\n", "}\n")),
+        format!("x = {}\n", nested("[", "f(1)", "]")),
+        format!("x = {}\n", nested("{ a = ", "f(1)", " }")),
+        format!("x = {}\n", nested("(", "f(1)", ")")),
+        format!("x = {}\n", nested("g(", "f(1)", ")")),
+        format!("x = \"{}\"\n", nested("%{ if a }", "${f(1)}", "%{ endif }")),
+        format!("x = {}\n", repeated("\"${", "f(1)", "}\"", depth / 2)),
+    ];
+    let condition = parse_expression("node.kind == \"call\" && node.name == \"f\"").into_result().expect("a condition");
+    let everything = parse_expression("has(a) || has(x) || true").into_result().expect("a condition");
+    let run = move || {
+        for text in texts {
+            let file = parse(text.as_str()).into_result().expect("no errors");
+            let query = Query::new(Address::root().deep()).with_condition(condition.clone());
+            assert_eq!(query.run(Subject::Native(&file)).matches().len(), 1, "{}", &text[..20]);
+            let query = Query::new(Address::root()).with_condition(everything.clone());
+            let answer = query.run(Subject::Native(&file));
+            assert_eq!(answer.matches().len(), 1, "{}", &text[..20]);
+            let value = answer.matches()[0].value_as_written(&hcl_lr::functions::standard());
+            assert!(value.entries().is_some(), "{}", &text[..20]);
+            assert!(!to_hcl2json(&file).into_result().expect("JSON").is_empty());
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(2 * 1024 * 1024).spawn(run).expect("a thread");
+    thread.join().expect("the thread ends");
 }

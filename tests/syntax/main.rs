@@ -13,6 +13,7 @@ mod fixtures;
 mod format;
 #[cfg(feature = "conformance")]
 mod grammar;
+mod hcl2json;
 mod json_reader;
 mod places;
 #[cfg(feature = "conformance")]

@@ -21,25 +21,21 @@ Examples:
   hcl query 'module[*]' --select '{name = node.name, source = self.source}' --output table
   hcl query 'resource[*][*]' --where 'startswith(node.labels[0], \"aws_\") && !has(tags)'
   hcl query '**' --where 'node.kind == \"call\" && node.name == \"file\"'
-  hcl query 'terraform.required_providers.*' --select '{node.name = try(self.version, self)}' --json
   hcl query 'locals[*][*]' --output raw --select node.name network.tf
+  hcl query 'resource[*][*]' --json | jq '.[].value.tags'
 
 An address is a path of names; [*] is any label, block or element, ** any depth, and [\"…\"] holds a
 name with other characters. Conditions and results are HCL expressions:
   self        the value of what was found: self.NAME is unknown if it is not constant
   node        kind, type, name, labels, address, file, line, column, comment, text, value
   has(NAME)   whether self has something of this name, such as has(tags.Name)
-docs/query.md answers thirty questions with them.
+docs/query.md in the repository answers many questions with them.
 
 Exit status:
   0  something was found
   1  nothing was found
   2  a file cannot be read or has errors, a condition fails, or the command line is wrong";
 
-/// Find what conditions hold for, in files, folders or standard input
-///
-/// A condition that depends on something that is not constant, such as a reference, leaves open whether a
-/// thing is wanted. Such things are listed on standard error, and are neither found nor dropped.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -1,5 +1,6 @@
 //! Inputs of any size, and what is done with them.
 
+pub mod addresses;
 pub mod bodies;
 pub mod evaluation;
 pub mod json;
