@@ -79,7 +79,16 @@ impl<'o, 'n> Checker<'_, 'o, 'n> {
     {
         let mut next_is = |file: &File, span| rest.next().is_some_and(|(_, new)| same(file, span, self.new, *new));
         match &new.origin {
-            Origin::Moved(member) => next_is(self.old, member.span()),
+            Origin::Moved(member, None) => next_is(self.old, member.span()),
+            Origin::Moved(member, Some(name)) => rest.next().is_some_and(|(found, span)| {
+                let text = self.new.source().text();
+                let names = found.and_then(Member::name_span).zip(member.name_span());
+                names.is_some_and(|(found, was)| {
+                    let after = |from: Span, end: Span| Span::new(from.end() as u32, end.end() as u32);
+                    text[found.range()] == **name
+                        && same(self.old, after(was, member.span()), self.new, after(found, *span))
+                })
+            }),
             Origin::Parsed(file) => {
                 let container = match new.shape {
                     super::node::Shape::Body => Some(Container::Body(file.body())),

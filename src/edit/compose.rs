@@ -23,6 +23,8 @@ pub(super) struct Composer<'s, 't> {
     pub survey: &'s Survey<'t>,
     /// All members get lines of their own.
     pub opens_up: bool,
+    /// The column for all equals signs, where all are aligned anew.
+    pub column: Option<usize>,
     /// The member on the left, or the opening bracket.
     pub left: Option<usize>,
     /// The member on the right, or the closing bracket.
@@ -522,6 +524,9 @@ impl<'t> Composer<'_, 't> {
 
     /// The column for the equals signs of what is new: that of its neighbours, if they have one.
     fn equals_column(&self, steps: &[Step<'_, 't>]) -> Result<Option<usize>, EditError> {
+        if self.opens_up {
+            return Ok(self.column);
+        }
         let mut widest = None;
         for step in steps {
             if let Step::New(new) = step {

@@ -157,6 +157,8 @@ pub(super) struct New<'t> {
     /// The comment lines above it.
     pub lead: String,
     pub core: String,
+    /// Where the name is in it, if something is moved: after the comments right before that.
+    pub name_start: usize,
     /// The comments after it in its line.
     pub trail: Option<String>,
     pub shape: Shape,
@@ -175,8 +177,8 @@ pub(super) struct New<'t> {
 /// What something new means.
 #[derive(Clone, Debug)]
 pub(super) enum Origin<'t> {
-    /// The same as a member that was in the file already.
-    Moved(Member<'t>),
+    /// The same as a member that was in the file already, perhaps by another name.
+    Moved(Member<'t>, Option<String>),
     /// What it says by itself: a file with its items, or with an attribute whose collection holds it.
     Parsed(File),
 }
@@ -207,6 +209,7 @@ impl<'t> New<'t> {
         let mut new = New {
             lead: String::new(),
             core,
+            name_start: 0,
             trail: None,
             shape,
             begins_with_block: false,
@@ -239,7 +242,7 @@ impl<'t> New<'t> {
                     new.equals = entry_key_width(&new.core);
                 }
             }
-            Origin::Moved(member) => {
+            Origin::Moved(member, _) => {
                 new.ends_with_heredoc = member.value().is_some_and(ends_with_heredoc);
                 let is_block = matches!(member, Member::Block(_));
                 (new.begins_with_block, new.ends_with_block) = (is_block, is_block);
@@ -248,6 +251,14 @@ impl<'t> New<'t> {
             }
         }
         new
+    }
+
+    /// Gives what is moved another name.
+    pub fn rename(&mut self, member: Member<'t>, name: &str) {
+        let old = member.name_span().map_or(0, |name| name.len());
+        self.core.replace_range(self.name_start..self.name_start + old, name);
+        self.equals = self.equals.map(|_| name.chars().count());
+        self.origin = Origin::Moved(member, Some(name.to_owned()));
     }
 
     /// Whether lines are needed for it: it has comments, or cannot be followed by anything in its line.

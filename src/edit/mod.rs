@@ -137,13 +137,7 @@ impl<'f> Editor<'f> {
     /// ```
     pub fn rename(&mut self, member: impl Into<Member<'f>>, name: &str) -> &mut Self {
         let member = member.into();
-        let renamed = match member {
-            Member::Element(_) => Err(EditError::Misplaced("an element of a list has no name")),
-            Member::Entry(_) => Ok(key(name)),
-            _ if is_identifier(name) => Ok(name.to_owned()),
-            _ => Err(EditError::Build(BuildError::Name(name.to_owned()))),
-        };
-        let renamed = renamed.map(|name| self.orders.member(member).name = Some(name));
+        let renamed = written_name(member, name).map(|name| self.orders.member(member).name = Some(name));
         self.note(renamed)
     }
 
@@ -185,6 +179,32 @@ impl<'f> Editor<'f> {
     pub fn move_to(&mut self, member: impl Into<Member<'f>>, position: Position<'f>) -> &mut Self {
         let member = member.into();
         let moved = moved(self.file, &self.lines(), member).and_then(|new| self.orders.insert(position, new));
+        if moved.is_ok() {
+            self.orders.member(member).removed = true;
+        }
+        self.note(moved)
+    }
+
+    /// Moves a member as [`move_to`](Editor::move_to) does, and gives it another name as
+    /// [`rename`](Editor::rename) does.
+    ///
+    /// ```
+    /// use hcl_lr::edit::{Editor, Position};
+    ///
+    /// let file = hcl_lr::parse("a = 1\nb {\n}\n").into_result()?;
+    /// let (a, b) = (file.body().attribute("a").expect("a"), file.body().blocks().next().expect("b"));
+    /// let mut editor = Editor::new(&file);
+    /// editor.move_as(a, Position::end_of(b), "c");
+    /// assert_eq!(editor.finish()?.text(), "b {\n  c = 1\n}\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn move_as(&mut self, member: impl Into<Member<'f>>, position: Position<'f>, name: &str) -> &mut Self {
+        let member = member.into();
+        let moved = written_name(member, name).and_then(|name| {
+            let mut new = moved(self.file, &self.lines(), member)?;
+            new.rename(member, &name);
+            self.orders.insert(position, new)
+        });
         if moved.is_ok() {
             self.orders.member(member).removed = true;
         }
@@ -274,6 +294,16 @@ impl Edited {
     }
 }
 
+/// The name of a member, as it is written.
+fn written_name(member: Member<'_>, name: &str) -> Result<String, EditError> {
+    match member {
+        Member::Element(_) => Err(EditError::Misplaced("an element of a list has no name")),
+        Member::Entry(_) => Ok(key(name)),
+        _ if is_identifier(name) => Ok(name.to_owned()),
+        _ => Err(EditError::Build(BuildError::Name(name.to_owned()))),
+    }
+}
+
 /// A member with its comments, to be put somewhere else.
 fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Member<'f>) -> Result<New<'f>, EditError> {
     let text = file.source().text();
@@ -285,7 +315,7 @@ fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Member<'f>) -> Result<Ne
         Member::Element(_) => Shape::Tuple,
     };
     let core = reindent(&text[span.range()], lines.indent(span.start()), "", Some("\n"));
-    let mut new = New::with(shape, core, Origin::Moved(member));
+    let mut new = New::with(shape, core, Origin::Moved(member, None));
     for line in above.lead() {
         new.lead.extend([text[line.span.range()].trim(), "\n"]);
     }
@@ -295,6 +325,7 @@ fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Member<'f>) -> Result<Ne
             new.lead.extend([comments.trim_end(), "\n"]);
         } else {
             new.core.insert_str(0, comments);
+            new.name_start = comments.len();
             new.equals = None;
         }
     }

@@ -143,10 +143,12 @@ impl<'t> Planner<'t> {
             own.start.append(&mut own.end);
         }
         self.values(survey, &asked, opens_up)?;
+        let mut column = None;
         if opens_up {
             self.indent_members(survey, &asked, orders)?;
+            column = self.align_members(survey, &asked, &own)?;
         }
-        self.runs(survey, &asked, &own, opens_up)
+        self.runs(survey, &asked, &own, (opens_up, column))
     }
 
     /// Checks an order, and sees to what follows from it.
@@ -295,6 +297,51 @@ impl<'t> Planner<'t> {
         Ok(())
     }
 
+    /// Aligns the equals signs of members that get lines of their own, if none of them has several lines
+    /// or a comment above it: the column for those that are new.
+    fn align_members(
+        &mut self,
+        survey: &Survey<'t>,
+        asked: &[Option<&MemberOrder<'t>>],
+        own: &ContainerOrder<'t>,
+    ) -> Result<Option<usize>, EditError> {
+        let text = self.file.source().text();
+        let around = asked.iter().flatten().flat_map(|order| order.before.iter().chain(&order.after));
+        let mut widest = 0;
+        for new in around.chain(&own.start).chain(&own.end) {
+            let Some(width) = new.equals.filter(|_| new.lead.is_empty()) else { return Ok(None) };
+            widest = widest.max(width);
+        }
+        let mut kept = Vec::new();
+        for (index, (member, order)) in survey.members.iter().zip(asked).enumerate() {
+            if order.is_some_and(|order| order.removed) {
+                continue;
+            }
+            let Some((name, equals)) = member.and_then(|member| member.name_span().zip(survey.equals_start(member)))
+            else {
+                return Ok(None);
+            };
+            let above = survey.gap(index)?;
+            let value = order.and_then(|order| order.value.as_ref()).map(|value| value.text.as_str());
+            let value = value.unwrap_or(&text[equals..survey.span(index).end()]);
+            let blanks = &text[name.end()..equals];
+            let asked_more = order.is_some_and(|order| {
+                order.name.is_some() || order.lead.is_some() || !order.more_lead.is_empty()
+            });
+            let comments = above.lead_lines > 0 || !above.last_comments.is_empty();
+            if value.contains('\n') || blanks.contains(|c| c != ' ') || asked_more || comments {
+                return Ok(None);
+            }
+            let width = text[name.range()].chars().count();
+            widest = widest.max(width);
+            kept.push((Span::new(name.end() as u32, equals as u32), width));
+        }
+        for (blanks, width) in kept {
+            self.push(blanks, " ".repeat(widest - width + 1));
+        }
+        Ok(Some(self.indent(survey, true, 0)?.chars().count() + widest + 1))
+    }
+
     /// A replacement without what stays the same at its ends.
     fn push(&mut self, span: Span, text: String) {
         let old = &self.file.source().text()[span.range()];
@@ -398,7 +445,7 @@ impl<'t> Planner<'t> {
         survey: &Survey<'t>,
         asked: &[Option<&MemberOrder<'t>>],
         own: &ContainerOrder<'t>,
-        opens_up: bool,
+        (opens_up, column): (bool, Option<usize>),
     ) -> Result<(), EditError> {
         let count = survey.members.len();
         let mut finals = Vec::with_capacity(count);
@@ -454,6 +501,7 @@ impl<'t> Planner<'t> {
                 let composer = Composer {
                     survey,
                     opens_up,
+                    column,
                     left,
                     right,
                     left_order,

@@ -107,6 +107,11 @@ impl<'t> Survey<'t> {
     }
 
 
+    /// Where the member of an index is.
+    pub fn span(&self, index: usize) -> Span {
+        self.spans[index]
+    }
+
     /// Where the line begins with which the container does.
     pub fn own_indent(&self) -> &'t str {
         if self.has_brackets { self.lines.indent(self.container.span().start()) } else { "" }
@@ -127,21 +132,26 @@ impl<'t> Survey<'t> {
         Ok(format!("{own}{}", if own.contains('\t') { "\t" } else { "  " }))
     }
 
+    /// Where the equals sign of a member is, if it has one.
+    pub fn equals_start(&self, member: Member<'t>) -> Option<usize> {
+        match member {
+            Member::Attribute(attribute) => Some(attribute.equals_span().start()),
+            Member::Entry(entry) => {
+                let after = entry.key_expression().span().end();
+                let rest = &self.file.source().text()[after..entry.value().span().start()];
+                rest.trim_start().starts_with('=').then(|| after + rest.len() - rest.trim_start().len())
+            }
+            _ => None,
+        }
+    }
+
     /// Where the equals sign of a member is, as a column, if the member is in one line that begins
     /// with it.
     fn equals_column(&self, index: usize) -> Result<Option<usize>, EditError> {
         let (Some(member), gap) = (self.members[index], self.gap(index)?) else { return Ok(None) };
         let span = self.spans[index];
         let one_line = self.lines.start(span.start()) == self.lines.start(span.end());
-        let equals = match member {
-            Member::Attribute(attribute) => Some(attribute.equals_span().start()),
-            Member::Entry(entry) => {
-                let after = entry.key_expression().span().end();
-                let rest = &self.file.source().text()[after..entry.value().span().start()];
-                rest.find('=').map(|at| after + at)
-            }
-            _ => None,
-        };
+        let equals = self.equals_start(member);
         Ok(equals.filter(|_| one_line && gap.breaks).and_then(|equals| self.lines.column(equals)))
     }
 

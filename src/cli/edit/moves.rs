@@ -92,16 +92,20 @@ impl Move {
             return Ok(());
         }
         let renames = old != new;
-        let moves = beside.is_some() || !same_parent;
-        if renames && moves {
-            return Err(format!("{}: rename it first, and then move it", super::place(target)));
-        }
-        if renames {
-            rename(target, new, editor).ok_or_else(no_address)?;
-        } else if let Some(position) = beside {
-            editor.move_to(moved, position);
-        } else if !same_parent {
-            editor.move_to(moved, Position::End(self.new_parent(file, count)?));
+        let position = match beside {
+            Some(position) => Some(position),
+            None if same_parent => None,
+            None => Some(Position::End(self.new_parent(file, count)?)),
+        };
+        match position {
+            None => rename(target, new, editor).ok_or_else(no_address)?,
+            Some(position) if !renames => drop(editor.move_to(moved, position)),
+            Some(position) => match (moved, new) {
+                (Member::Attribute(_) | Member::Entry(_), [Step::Name(name)]) => {
+                    editor.move_as(moved, position, name);
+                }
+                _ => return Err(format!("{}: rename it first, and then move it", super::place(target))),
+            },
         }
         Ok(())
     }

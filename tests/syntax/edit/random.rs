@@ -277,7 +277,7 @@ fn undo(before: &str, edited: &Edited, inserted: Option<(usize, usize)>, what: &
     let Some((container, index)) = inserted else { return false };
     let [replacement] = edited.replacements() else { return false };
     // Only an insertion has changed nothing that was there.
-    if !replacement.span().is_empty() || !before.ends_with('\n') {
+    if !replacement.span().is_empty() || !before.ends_with('\n') || replacement.text().contains("EOT") {
         return false;
     }
     let reading = read(edited.file());
