@@ -16,7 +16,7 @@ use crate::diagnostic::{Code, Diagnostics};
 use crate::format::pieces::{Kind, pieces};
 use crate::source::Span;
 use crate::syntax::ast::{ExpressionNode, File};
-use crate::syntax::{Token, TokenKind};
+use crate::syntax::{Comment, Token, TokenKind};
 
 /// Compares a file with what it should be after edits.
 pub(super) fn check(old: &File, new: &File, orders: &Orders<'_>, plan: &Plan<'_>) -> Result<(), EditError> {
@@ -189,8 +189,12 @@ fn skip(tokens: &mut Tokens<'_>, span: Span) {
     while tokens.next_if(|token| token.span().start() < span.end()).is_some() {}
 }
 
-/// Whether two places have the same tokens.
+/// Whether two places have the same tokens. Both are the same kind of thing at the same kind of place, so that
+/// the same text is read as the same tokens.
 fn same(old: &File, old_span: Span, new: &File, new_span: Span) -> bool {
+    if old.source().text()[old_span.range()] == new.source().text()[new_span.range()] {
+        return true;
+    }
     let (mut olds, mut news) = (Some(old.tokens().at(old_span.start())), Some(new.tokens().at(new_span.start())));
     loop {
         olds = olds.filter(|token| token.span().start() < old_span.end());
@@ -218,20 +222,14 @@ fn same_token(a: Token<'_>, b: Token<'_>) -> bool {
     a.parts().len() > 1 && parts(a) == parts(b)
 }
 
-/// Whether the comments are those that should be there.
+/// Whether the comments are those that should be there. Where no text was replaced there are the same ones,
+/// for there are the same tokens.
 fn comments_are_right(old: &File, new: &File, plan: &Plan<'_>) -> bool {
     let mut counts: HashMap<&str, i64> = HashMap::new();
-    for comment in old.comments() {
-        *counts.entry(comment.text().trim_end()).or_default() += 1;
-    }
     for span in &plan.dropped {
-        let first = old.tokens().at(span.start());
-        let pieces = old.tokens().pieces(first.index()..);
-        for piece in pieces.take_while(|piece| piece.span().start() < span.end()) {
-            let inside = piece.span().start() >= span.start();
-            if let Some(comment) = piece.comment().filter(|_| inside) {
-                *counts.entry(comment.text().trim_end()).or_default() -= 1;
-            }
+        for comment in comments_at(old, *span) {
+            let inside = span.start() <= comment.span().start() && comment.span().start() < span.end();
+            *counts.entry(comment.text().trim_end()).or_default() -= i64::from(inside);
         }
     }
     for text in &plan.added {
@@ -241,8 +239,35 @@ fn comments_are_right(old: &File, new: &File, plan: &Plan<'_>) -> bool {
             }
         }
     }
-    for comment in new.comments() {
-        *counts.entry(comment.text().trim_end()).or_default() -= 1;
+    // Those that a replacement touches, each once.
+    let (mut old_end, mut new_end) = (0, 0);
+    let (mut at, mut done) = (0, 0);
+    for replacement in &plan.replacements {
+        let span = replacement.span();
+        at += span.start() - done;
+        let put = Span::new(at as u32, (at + replacement.text().len()) as u32);
+        at = put.end();
+        done = span.end();
+        for (file, span, end, count) in [(old, span, &mut old_end, 1), (new, put, &mut new_end, -1)] {
+            for comment in comments_at(file, span).filter(|comment| comment.span().touches(span.start()) || {
+                span.start() <= comment.span().start() && comment.span().start() <= span.end()
+            }) {
+                if comment.span().start() >= *end {
+                    *counts.entry(comment.text().trim_end()).or_default() += count;
+                    *end = comment.span().end();
+                }
+            }
+        }
     }
     counts.values().all(|&count| count == 0)
+}
+
+/// The comments from shortly before a place on, up to its end.
+fn comments_at(file: &File, span: Span) -> impl Iterator<Item = Comment<'_>> {
+    let first = file.tokens().at(span.start()).index();
+    let pieces = file.tokens().pieces(first..).take_while(move |piece| piece.span().start() <= span.end());
+    pieces.flat_map(|piece| {
+        let inner = piece.token().into_iter().flat_map(|token| token.inner_trivia()).filter_map(|trivia| trivia.comment());
+        piece.comment().into_iter().chain(inner)
+    })
 }

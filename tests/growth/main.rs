@@ -120,3 +120,8 @@ fn of_loops_in_loops_that_are_not_entered() {
 fn of_addresses_and_queries() {
     linear(cases::addresses::all());
 }
+
+#[test]
+fn of_edits() {
+    linear(cases::edits::all());
+}

@@ -2,7 +2,7 @@
 
 use super::{Edits, Files, address, container, member, only};
 use crate::address::{Address, Target};
-use crate::edit::{Container, Editor, NewItem, Position};
+use crate::edit::{Editor, NewItem, Position};
 use crate::syntax::File;
 
 const EXAMPLES: &str = "\
@@ -53,12 +53,12 @@ impl Append {
         super::run(&self.files, self)
     }
 
-    fn position<'f>(&self, file: &'f File, place: Container<'f>) -> Result<Position<'f>, String> {
+    /// The place that one of the options says, which is the same for all.
+    fn beside<'f>(&self, file: &'f File) -> Result<Option<Position<'f>>, String> {
         Ok(match (&self.before, &self.after) {
-            (Some(address), _) => Position::Before(member(&only(file, address)?)?),
-            (_, Some(address)) => Position::After(member(&only(file, address)?)?),
-            _ if self.start => Position::Start(place),
-            _ => Position::End(place),
+            (Some(address), _) => Some(Position::Before(member(&only(file, address)?)?)),
+            (_, Some(address)) => Some(Position::After(member(&only(file, address)?)?)),
+            _ => None,
         })
     }
 }
@@ -69,11 +69,13 @@ impl Edits for Append {
     }
 
     fn edit<'f>(&self, file: &'f File, targets: &[Target<'f>], editor: &mut Editor<'f>) -> Result<(), String> {
+        let beside = self.beside(file)?;
         for target in targets {
             let place = container(target)?;
+            let end = if self.start { Position::Start(place) } else { Position::End(place) };
             let items = NewItem::parse_for(place, &self.text);
             for item in items.map_err(|error| format!("{}: {error}", super::place(target)))? {
-                editor.insert(self.position(file, place)?, item);
+                editor.insert(beside.unwrap_or(end), item);
             }
         }
         Ok(())

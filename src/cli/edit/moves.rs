@@ -1,5 +1,8 @@
 //! `hcl mv`: another name, or another place.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use super::{Edits, Files, address, container, member, only};
 use crate::address::{Address, Step, Target, TargetKind};
 use crate::edit::{Container, Editor, Member, Position};
@@ -73,7 +76,14 @@ impl Move {
         })
     }
 
-    fn one<'f>(&self, file: &'f File, target: &Target<'f>, editor: &mut Editor<'f>) -> Result<(), String> {
+    /// Moves one thing. What the addresses beside it lead to is the same for all.
+    fn one<'f>(
+        &self,
+        file: &'f File,
+        target: &Target<'f>,
+        (beside, parents): (Option<Position<'f>>, &mut HashMap<usize, Container<'f>>),
+        editor: &mut Editor<'f>,
+    ) -> Result<(), String> {
         let moved = member(target)?;
         let no_address = || format!("`{}` is no address for {}", self.to, super::place(target));
         // A block has a type and labels, all else one name or number.
@@ -82,7 +92,6 @@ impl Move {
             _ => 1,
         };
         let (old, new, same_parent) = self.names(count).ok_or_else(no_address)?;
-        let beside = self.beside(file)?;
         if let Member::Element(_) = moved {
             let position = match beside {
                 Some(position) => position,
@@ -95,7 +104,12 @@ impl Move {
         let position = match beside {
             Some(position) => Some(position),
             None if same_parent => None,
-            None => Some(Position::End(self.new_parent(file, count)?)),
+            None => {
+                if let Entry::Vacant(unknown) = parents.entry(count) {
+                    unknown.insert(self.new_parent(file, count)?);
+                }
+                parents.get(&count).copied().map(Position::End)
+            }
         };
         match position {
             None => rename(target, new, editor).ok_or_else(no_address)?,
@@ -166,6 +180,7 @@ impl Edits for Move {
     }
 
     fn edit<'f>(&self, file: &'f File, targets: &[Target<'f>], editor: &mut Editor<'f>) -> Result<(), String> {
-        targets.iter().try_for_each(|target| self.one(file, target, editor))
+        let (beside, mut parents) = (self.beside(file)?, HashMap::new());
+        targets.iter().try_for_each(|target| self.one(file, target, (beside, &mut parents), editor))
     }
 }

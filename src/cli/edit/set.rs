@@ -64,41 +64,51 @@ struct Setting<'a> {
 }
 
 impl Setting<'_> {
-    /// Where a missing attribute or entry would stand, and its name.
-    fn parents<'f>(&self, file: &'f File) -> Vec<Target<'f>> {
-        let Some((parent, Step::Name(_))) = self.args.address.split_last() else { return Vec::new() };
+    /// What a missing attribute or entry would stand in. `found` is where there is one already.
+    fn parents<'f>(&self, file: &'f File, found: &[Target<'f>]) -> Vec<Target<'f>> {
+        let Some((parent, Step::Name(_))) = self.args.address.split_last().filter(|_| self.args.create) else {
+            return Vec::new();
+        };
+        // What `**` reaches lies within one another, and not in all of it something is missing.
+        if parent.steps().contains(&Step::Deep) {
+            return Vec::new();
+        }
+        let starts: Vec<usize> = found.iter().map(|target| target.span().start()).collect();
+        let has_it = |target: &Target<'f>| {
+            let (start, end) = (target.span().start(), target.span().end());
+            starts.get(starts.partition_point(|&at| at < start)).is_some_and(|&at| at < end)
+        };
         let can_have = |target: &Target<'f>| match target.kind() {
             TargetKind::Body(_) => true,
             TargetKind::Block(block) => target.labels_named() == block.labels().len(),
             _ => target.expression().is_some_and(|value| matches!(value.kind(), ExpressionKind::Object(_))),
         };
-        parent.resolve(file.body()).into_iter().filter(can_have).collect()
-    }
-
-    fn has_it(&self, target: &Target<'_>, file: &File) -> bool {
-        let Some((_, last)) = self.args.address.split_last() else { return true };
-        !target.address().step(last.clone()).resolve(file.body()).is_empty()
+        let parents = parent.resolve(file.body()).into_iter();
+        // The whole file has what it has at its top only, and that is found there.
+        let missing = |target: &Target<'f>| match target.kind() {
+            TargetKind::Body(_) => found.is_empty(),
+            _ => !has_it(target),
+        };
+        parents.filter(|target| can_have(target) && missing(target)).collect()
     }
 }
 
 impl Edits for Setting<'_> {
     fn find<'f>(&self, file: &'f File) -> Vec<Target<'f>> {
         let mut found = self.args.address.resolve(file.body());
-        if self.args.create {
-            found.extend(self.parents(file).into_iter().filter(|parent| !self.has_it(parent, file)));
-        }
+        let parents = self.parents(file, &found);
+        found.extend(parents);
         found
     }
 
     fn edit<'f>(&self, file: &'f File, targets: &[Target<'f>], editor: &mut Editor<'f>) -> Result<(), String> {
-        let parents: Vec<_> = if self.args.create { self.parents(file) } else { Vec::new() };
-        let parents: Vec<_> = parents.iter().filter(|parent| !self.has_it(parent, file)).map(Target::span).collect();
-        for target in targets {
-            let Some((_, Step::Name(name))) = self.args.address.split_last().filter(|_| parents.contains(&target.span()))
-            else {
-                editor.set(member(target)?, self.value.clone());
-                continue;
-            };
+        let there = self.args.address.resolve(file.body()).len();
+        let (found, parents) = targets.split_at(there.min(targets.len()));
+        for target in found {
+            editor.set(member(target)?, self.value.clone());
+        }
+        let Some((_, Step::Name(name))) = self.args.address.split_last() else { return Ok(()) };
+        for target in parents {
             let place = container(target)?;
             let item = match place {
                 Container::Body(_) => NewItem::attribute(name, self.value.clone()),

@@ -2,6 +2,7 @@
 
 pub mod addresses;
 pub mod bodies;
+pub mod edits;
 pub mod evaluation;
 pub mod json;
 pub mod model;

@@ -100,14 +100,22 @@ fn add<'f>(editor: &mut Editor<'f>, file: &'f File, line: &str) -> Result<(), St
             let value = NewExpression::parse(&rest.replace("\\n", "\n")).map_err(|error| error.to_string())?;
             editor.set(member(first)?, value);
         }
-        "remove" => drop(editor.remove(member(first)?)),
-        "rename" => drop(editor.rename(member(first)?, rest)),
+        "remove" => {
+            editor.remove(member(first)?);
+        }
+        "rename" => {
+            editor.rename(member(first)?, rest);
+        }
         "labels" => {
             let Member::Block(block) = member(first)? else { return Err(format!("{first} is no block")) };
             editor.set_labels(block, rest.split(' ').filter(|label| !label.is_empty()));
         }
-        "comment" => drop(editor.set_comment(member(first)?, comment(rest).as_deref())),
-        "trailing" => drop(editor.set_trailing_comment(member(first)?, comment(rest).as_deref())),
+        "comment" => {
+            editor.set_comment(member(first)?, comment(rest).as_deref());
+        }
+        "trailing" => {
+            editor.set_trailing_comment(member(first)?, comment(rest).as_deref());
+        }
         "insert" => {
             let (address, text) = rest.split_once(' ').ok_or("an address and a text")?;
             let (position, kind) = position(file, first, address)?;
