@@ -214,7 +214,10 @@ impl NewExpression {
 fn is_term(expression: ExpressionNode<'_>) -> bool {
     !matches!(
         expression.kind(),
-        ExpressionKind::Conditional(_) | ExpressionKind::Binary(_) | ExpressionKind::Unary(_) | ExpressionKind::Error(_)
+        ExpressionKind::Conditional(_)
+            | ExpressionKind::Binary(_)
+            | ExpressionKind::Unary(_)
+            | ExpressionKind::Error(_)
     )
 }
 

@@ -52,9 +52,9 @@ mod template;
 mod text;
 mod value;
 
+pub(crate) use body::comment_lines;
 pub use body::{NewBlock, NewBody};
 pub use error::BuildError;
 pub use expression::NewExpression;
 pub use template::NewTemplate;
-pub(crate) use body::comment_lines;
 pub(crate) use text::{Form, escaped, heredoc, key, quoted};

@@ -8,10 +8,10 @@ use std::collections::HashMap;
 
 use super::EditError;
 use super::item::collection;
+use super::item::{New, Origin};
 use super::node::{Container, Member};
 use super::orders::Orders;
 use super::plan::{Final, Plan, collections};
-use super::item::{New, Origin};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::format::pieces::{Kind, pieces};
 use crate::source::Span;
@@ -249,8 +249,10 @@ fn comments_are_right(old: &File, new: &File, plan: &Plan<'_>) -> bool {
         at = put.end();
         done = span.end();
         for (file, span, end, count) in [(old, span, &mut old_end, 1), (new, put, &mut new_end, -1)] {
-            for comment in comments_at(file, span).filter(|comment| comment.span().touches(span.start()) || {
-                span.start() <= comment.span().start() && comment.span().start() <= span.end()
+            for comment in comments_at(file, span).filter(|comment| {
+                comment.span().touches(span.start()) || {
+                    span.start() <= comment.span().start() && comment.span().start() <= span.end()
+                }
             }) {
                 if comment.span().start() >= *end {
                     *counts.entry(comment.text().trim_end()).or_default() += count;
@@ -264,10 +266,12 @@ fn comments_are_right(old: &File, new: &File, plan: &Plan<'_>) -> bool {
 
 /// The comments from shortly before a place on, up to its end.
 fn comments_at(file: &File, span: Span) -> impl Iterator<Item = Comment<'_>> {
-    let first = file.tokens().at(span.start()).index();
+    // At the end of a file without a newline there are empty tokens after the last comment.
+    let first = file.tokens().at(span.start()).index().saturating_sub(2);
     let pieces = file.tokens().pieces(first..).take_while(move |piece| piece.span().start() <= span.end());
     pieces.flat_map(|piece| {
-        let inner = piece.token().into_iter().flat_map(|token| token.inner_trivia()).filter_map(|trivia| trivia.comment());
+        let inner =
+            piece.token().into_iter().flat_map(|token| token.inner_trivia()).filter_map(|trivia| trivia.comment());
         piece.comment().into_iter().chain(inner)
     })
 }

@@ -504,11 +504,8 @@ impl<'t> Composer<'_, 't> {
 
     /// The text of something new where it will stand.
     fn placed(&self, new: &New<'t>, column: Option<usize>) -> String {
-        let indent = if self.survey.style == Style::Inline && !self.opens_up {
-            self.survey.own_indent()
-        } else {
-            &self.indent
-        };
+        let indent =
+            if self.survey.style == Style::Inline && !self.opens_up { self.survey.own_indent() } else { &self.indent };
         let text = reindent(&new.core, "", indent, Some(self.survey.lines.end()));
         let Some(name) = new.equals else { return text };
         let name_end = text.char_indices().nth(name).map_or(text.len(), |(at, _)| at);

@@ -1,10 +1,10 @@
 //! What is put into a file.
 
+use super::EditError;
 use super::comments_of;
 use super::node::{Container, Member, Shape};
 use super::orders::misplaced;
 use super::text::reindent;
-use super::EditError;
 use crate::build::{BuildError, NewBlock, NewExpression, comment_lines, key};
 use crate::format::format;
 use crate::reading::Options;
@@ -196,10 +196,8 @@ impl<'t> New<'t> {
         let formatted = format(&whole(text));
         let step = if shape == Shape::Body { "" } else { "  " };
         let formatted = formatted.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
-        let core = formatted.map_or_else(
-            || text.to_owned(),
-            |core| reindent(core.strip_prefix(step).unwrap_or(core), step, "", None),
-        );
+        let core = formatted
+            .map_or_else(|| text.to_owned(), |core| reindent(core.strip_prefix(step).unwrap_or(core), step, "", None));
         let core = core.trim_end_matches([' ', '\t', ',', '\n']).to_owned();
         Ok(New::with(shape, core, Origin::Parsed(file)))
     }

@@ -4,8 +4,8 @@ use super::EditError;
 use super::gap::Gap;
 use super::node::Member;
 use crate::source::Span;
-use crate::syntax::ast::File;
 use crate::syntax::TokenKind;
+use crate::syntax::ast::File;
 
 /// What stands before a member, up to what is before it, and what stands after it.
 pub(super) fn around(file: &File, member: Member<'_>) -> Result<(Gap, Gap), EditError> {

@@ -232,9 +232,10 @@ impl<'t> Planner<'t> {
         }
         Ok(survey.members.iter().zip(asked).any(|(member, order)| {
             let (Some(member), Some(order)) = (member, order) else { return false };
-            let lines_value = order.value.as_ref().is_some_and(|value| {
-                value.ends_with_heredoc || is_body && value.text.contains('\n')
-            });
+            let lines_value = order
+                .value
+                .as_ref()
+                .is_some_and(|value| value.ends_with_heredoc || is_body && value.text.contains('\n'));
             let comments = order.lead.as_ref().is_some_and(|lead| !lead.is_empty())
                 || matches!(order.trail, Some(Some(_)))
                 || !order.more_lead.is_empty();
@@ -325,9 +326,8 @@ impl<'t> Planner<'t> {
             let value = order.and_then(|order| order.value.as_ref()).map(|value| value.text.as_str());
             let value = value.unwrap_or(&text[equals..survey.span(index).end()]);
             let blanks = &text[name.end()..equals];
-            let asked_more = order.is_some_and(|order| {
-                order.name.is_some() || order.lead.is_some() || !order.more_lead.is_empty()
-            });
+            let asked_more =
+                order.is_some_and(|order| order.name.is_some() || order.lead.is_some() || !order.more_lead.is_empty());
             let comments = above.lead_lines > 0 || !above.last_comments.is_empty();
             if value.contains('\n') || blanks.contains(|c| c != ' ') || asked_more || comments {
                 return Ok(None);

@@ -106,7 +106,6 @@ impl<'t> Survey<'t> {
         Ok(gap)
     }
 
-
     /// Where the member of an index is.
     pub fn span(&self, index: usize) -> Span {
         self.spans[index]

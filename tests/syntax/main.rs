@@ -5,10 +5,10 @@ mod address;
 #[cfg(feature = "conformance")]
 mod convert;
 mod diagnostics;
+mod edit;
 #[cfg(feature = "conformance")]
 #[path = "../support/examples.rs"]
 mod examples;
-mod edit;
 mod fixtures;
 mod format;
 #[cfg(feature = "conformance")]

@@ -141,9 +141,7 @@ fn only<'f>(file: &'f File, address: &Address) -> Result<Target<'f>, String> {
     match (targets.pop(), targets.len()) {
         (Some(target), 0) => Ok(target),
         (None, _) => Err(format!("{}: `{address}` leads to nothing", file.source().name())),
-        (Some(_), others) => {
-            Err(format!("{}: `{address}` leads to {} places", file.source().name(), others + 1))
-        }
+        (Some(_), others) => Err(format!("{}: `{address}` leads to {} places", file.source().name(), others + 1)),
     }
 }
 

@@ -50,8 +50,12 @@ fn item(member: Member<'_>, at: usize) -> NewItem {
 pub fn all() -> Vec<Case> {
     type Text = fn(usize) -> String;
     type Edit = for<'f> fn(&mut Editor<'f>, &'f File, Member<'f>, usize);
-    let texts: [(&str, Text); 4] =
-        [("a file", attributes), ("a list in lines", list), ("a list in a line", line), ("an object in a line", object)];
+    let texts: [(&str, Text); 4] = [
+        ("a file", attributes),
+        ("a list in lines", list),
+        ("a list in a line", line),
+        ("an object in a line", object),
+    ];
     let edits: [(&str, Edit); 6] = [
         ("setting all of", |editor, _, member, at| {
             editor.set(member, at);
@@ -85,7 +89,10 @@ pub fn all() -> Vec<Case> {
                 let file = parse(text(size)).into_value();
                 move || {
                     let mut editor = Editor::new(&file);
-                    members(&file).into_iter().enumerate().for_each(|(at, member)| edit(&mut editor, &file, member, at));
+                    members(&file)
+                        .into_iter()
+                        .enumerate()
+                        .for_each(|(at, member)| edit(&mut editor, &file, member, at));
                     editor.finish().expect("it can be done");
                 }
             }));

@@ -39,8 +39,7 @@ fn replay(name: &str, text: &str) -> (String, usize) {
             let _ = writeln!(out, "{line}");
             continue;
         };
-        let inside: String =
-            lines.by_ref().take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
+        let inside: String = lines.by_ref().take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
         match (kind.as_str(), &edits, &input) {
             ("edit", ..) => edits = Some(inside.clone()),
             ("hcl", Some(_), None) => input = Some(inside.clone()),

@@ -87,7 +87,8 @@ fn around(file: &File, reading: &Reading<'_>, container: usize, member: Option<u
         reading.members.iter().filter(|known| known.container == container).map(|known| known.member.span()).collect();
     spans.sort();
     let one_per_line = spans.windows(2).all(|pair| text[pair[0].end()..pair[1].start()].contains('\n'));
-    let first_line = spans.first().is_none_or(|first| container == ROOT || text[all.start()..first.start()].contains('\n'));
+    let first_line =
+        spans.first().is_none_or(|first| container == ROOT || text[all.start()..first.start()].contains('\n'));
     let Some(member) = member.filter(|_| one_per_line && first_line) else {
         return Span::new(all.start() as u32, all.end() as u32);
     };
@@ -254,7 +255,12 @@ fn edits_of(name: &str, text: &str, count: usize, random: &mut Random, tally: &m
             let (before, after) = (double_blank_lines(text), double_blank_lines(edited.text()));
             assert!(after <= before, "blank lines are left: {}", what());
         }
-        if kind != 4 && kind != 0 && text.contains("\r\n") && !described.contains("EOT") && !described.contains("several") {
+        if kind != 4
+            && kind != 0
+            && text.contains("\r\n")
+            && !described.contains("EOT")
+            && !described.contains("several")
+        {
             let others = |text: &str| text.matches('\n').count() - text.matches("\r\n").count();
             assert_eq!(others(text), others(edited.text()), "line ends: {}", what());
         }
@@ -304,7 +310,10 @@ fn corpus() -> Vec<PathBuf> {
         if path.is_dir() {
             let entries = std::fs::read_dir(&path).into_iter().flatten().flatten();
             waiting.extend(entries.map(|entry| entry.path()));
-        } else if path.extension().is_some_and(|extension| ["tf", "hcl", "tfvars"].iter().any(|known| extension == *known)) {
+        } else if path
+            .extension()
+            .is_some_and(|extension| ["tf", "hcl", "tfvars"].iter().any(|known| extension == *known))
+        {
             files.push(path);
         }
     }
