@@ -37,6 +37,8 @@
 //! | [`model`] | values, types, numbers, conversion, unification; a library of its own | syntax, places |
 //! | [`syntax`] | from text to tokens to the tree; handles, comments, visitors | values |
 //! | [`format`](mod@format) | canonical formatting, and styles beyond it | trees |
+//! | [`build`](mod@build) | new text: files, blocks, expressions, templates | places |
+//! | [`edit`](mod@edit) | changes in files that leave all else as it is | values |
 //! | [`eval`] | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
 //! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | schemas |
 //! | [`body`] | bodies and expressions of either syntax, by schema | decoding |
@@ -46,6 +48,8 @@
 //! | [`mod@user_functions`] | functions that a configuration defines | |
 //! | [`decode`] | from bodies to values by specs; the language for spec files | programs |
 //! | [`convert`] | from native syntax to JSON and back | values |
+//! | [`address`] | what a path such as `resource.aws_instance.web.ami` leads to in a file | values |
+//! | [`query`] | what addresses lead to, by conditions | programs |
 //!
 //! [`Body`], [`Block`], [`Attribute`] and [`Expression`] are what a program works with that reads files:
 //! they are the same for native syntax and JSON, own what they need, and can be stored. The nodes of
@@ -62,7 +66,9 @@
 #![warn(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod address;
 pub mod body;
+pub mod build;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "conformance")]
@@ -71,12 +77,14 @@ pub mod convert;
 pub mod decode;
 pub mod diagnostic;
 pub mod dynamic;
+pub mod edit;
 pub mod eval;
 pub mod format;
 pub mod functions;
 mod identifier;
 pub mod json;
 pub mod model;
+pub mod query;
 mod reading;
 pub mod source;
 mod stack;
@@ -105,3 +113,8 @@ pub use syntax::{File, Traversal, parse, parse_file, parse_partial_traversal, pa
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// So are those of the guide for edits.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/edit.md")]
+pub struct EditGuide;

@@ -10,6 +10,8 @@ const LAYERS: &[&str] = &[
     "model",
     "syntax",
     "format",
+    "build",
+    "edit",
     "eval",
     "json",
     "body",
@@ -19,6 +21,8 @@ const LAYERS: &[&str] = &[
     "user_functions",
     "decode",
     "convert",
+    "address",
+    "query",
     "conformance",
     "cli",
 ];

@@ -22,6 +22,11 @@ pub(super) struct JsonExpression {
     node: u32,
 }
 
+/// A node of a document as an expression.
+pub(crate) fn expression_of_json(document: &Document, node: Node<'_>) -> Expression {
+    Expression::json(JsonExpression::new(document, node))
+}
+
 impl JsonExpression {
     pub fn new(document: &Document, node: Node<'_>) -> Self {
         JsonExpression { document: document.clone(), node: node.id() }

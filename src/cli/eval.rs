@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::input::{Document, Origin};
-use super::members::Members;
 use super::terminal::{print, show};
-use super::values::{definition, pretty};
+use super::values::{definition, json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args, expanded};
 use crate::body::parse_expression;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::Scope;
-use crate::model::{Value, json};
+use crate::model::Value;
+use crate::query::Members;
 use crate::reading::Options;
 use crate::source::Place;
 use crate::syntax::ast::{BodyItem, BodyNode};
@@ -162,11 +162,7 @@ fn body_value(body: BodyNode<'_>, scope: &Scope<'_>, diagnostics: &mut Diagnosti
 
 fn text_of(value: &Value, output: Output) -> Result<String, String> {
     match output {
-        Output::Json => {
-            let text =
-                json::encode_implied(value).map_err(|why| format!("this value cannot be written as JSON: {why}"))?;
-            Ok(text + "\n")
-        }
+        Output::Json => Ok(json_line(value)? + "\n"),
         Output::Hcl => match value.entries() {
             Some(entries) if !value.is_marked() => {
                 Ok(entries.map(|(name, value)| definition(name, value) + "\n").collect())

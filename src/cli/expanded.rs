@@ -5,12 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::members::Members;
 use crate::body::{self, Schema};
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::dynamic::expand;
 use crate::eval::Scope;
 use crate::model::Value;
+use crate::query::Members;
 use crate::stack;
 use crate::syntax::ast::{BlockNode, BodyItem, File};
 

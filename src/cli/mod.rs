@@ -14,19 +14,22 @@ mod console;
 mod convert;
 mod decode;
 mod diff;
+mod edit;
 mod eval;
 mod expanded;
 mod explain;
+mod files;
 mod find;
 mod fmt;
 mod functions;
+mod get;
 mod hcldec;
 mod input;
 mod json_tokens;
 mod man;
-mod members;
 mod parallel;
 mod progress;
+mod query;
 mod room;
 mod template;
 mod terminal;
@@ -102,6 +105,26 @@ enum Command {
     Explain(explain::Args),
     /// Format files, folders or standard input
     Fmt(fmt::Args),
+    /// Print what stands at an address
+    ///
+    /// Of an attribute or an element of an object that is its value, as it is written; of a block, the
+    /// block. Each thing that is found is printed, in the order of the files.
+    Get(get::Args),
+    /// Find what conditions hold for, in files and folders
+    ///
+    /// A condition that depends on something that is not constant, such as a reference, leaves open
+    /// whether a thing is wanted. Such things are listed on standard error, and are neither found nor dropped.
+    Query(query::Args),
+    /// Give attributes, entries and elements another value
+    Set(edit::Set),
+    /// Remove attributes, blocks, entries and elements
+    Rm(edit::Remove),
+    /// Rename or move attributes, blocks, entries and elements
+    Mv(edit::Move),
+    /// Add attributes, blocks, entries or elements
+    Append(edit::Append),
+    /// Set or remove comments
+    Comment(edit::Comment),
     /// Show the tokens that a source is made of
     Tokens(tokens::Args),
     /// Show what a source says: as a tree, or its meaning as JSON
@@ -117,7 +140,7 @@ enum Command {
     /// Show the available functions and what they do
     #[command(after_help = functions::EXAMPLES)]
     Functions(functions::Args),
-    /// Convert a file from native syntax to JSON, or the other way around
+    /// Convert files from native syntax to JSON, or the other way around
     #[command(after_help = convert::EXAMPLES)]
     Convert(convert::Args),
     /// Decode files by a spec and print the values as JSON
@@ -148,6 +171,13 @@ impl Command {
             | Command::Functions(_)
             | Command::Conformance
             | Command::Fmt(_)
+            | Command::Get(_)
+            | Command::Query(_)
+            | Command::Set(_)
+            | Command::Rm(_)
+            | Command::Mv(_)
+            | Command::Append(_)
+            | Command::Comment(_)
             | Command::Man(_)
             | Command::Completions(_) => Options::default().max_nesting,
         }
@@ -158,6 +188,13 @@ impl Command {
             Command::Check(args) => check::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Fmt(args) => outcome(fmt::run(args)),
+            Command::Get(args) => outcome(get::run(args)),
+            Command::Query(args) => outcome(query::run(args)),
+            Command::Set(args) => outcome(args.run()),
+            Command::Rm(args) => outcome(args.run()),
+            Command::Mv(args) => outcome(args.run()),
+            Command::Append(args) => outcome(args.run()),
+            Command::Comment(args) => outcome(args.run()),
             Command::Tokens(args) => tokens::run(args),
             Command::Ast(args) => ast::run(args),
             Command::Eval(args) => outcome(eval::run(args)),

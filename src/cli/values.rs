@@ -1,6 +1,6 @@
 //! Values as text for people, over several lines if they are long.
 
-use crate::model::{Value, View};
+use crate::model::{Value, View, json};
 use crate::syntax::is_identifier;
 
 /// How much fits in a line.
@@ -15,6 +15,14 @@ pub(super) fn pretty(value: &Value) -> String {
     let mut out = String::new();
     write(value, 0, 0, &mut out);
     out
+}
+
+/// A value as JSON in a line.
+///
+/// # Errors
+/// A message, if there is no JSON for it.
+pub(super) fn json_line(value: &Value) -> Result<String, String> {
+    json::encode_implied(value).map_err(|why| format!("there is no JSON for this value: {why}"))
 }
 
 /// `name = value`, as a line or more.

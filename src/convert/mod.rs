@@ -46,6 +46,7 @@
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 
+mod hcl2json;
 mod json_writer;
 mod native_writer;
 mod schema;
@@ -56,7 +57,10 @@ mod to_native;
 
 use std::sync::LazyLock;
 
+pub use hcl2json::to_hcl2json;
+pub(crate) use schema::Shapes;
 pub use schema::{ConversionSchema, parse_conversion_schema, parse_conversion_schema_file};
+pub(crate) use template::bare as bare_template;
 pub use to_json::to_json;
 pub use to_native::to_native;
 

@@ -4,31 +4,6 @@
 use std::fmt::Write;
 
 use super::MAX_INDENT;
-use super::template::{Form, escaped};
-use crate::syntax::is_identifier;
-
-/// A text in quotes.
-pub(super) fn quoted(text: &str) -> String {
-    format!("\"{}\"", escaped(text, Form::Quoted))
-}
-
-/// The key of an object: a bare name, or else in quotes. `for` would begin a *for expression*.
-pub(super) fn key(text: &str) -> String {
-    if is_identifier(text) && text != "for" { text.to_owned() } else { quoted(text) }
-}
-
-/// A bare template as a heredoc, if that is readable and says the same: it has several lines, and the
-/// last of them ends with a newline.
-pub(super) fn heredoc(bare: &str) -> Option<String> {
-    let lines = bare.strip_suffix('\n')?;
-    let odd = |c: char| c.is_control() && c != '\n' && c != '\t' || c == '\u{feff}';
-    if !lines.contains('\n') || bare.contains(odd) {
-        return None;
-    }
-    let mut markers = ["EOT", "EOF", "END"].into_iter();
-    let marker = markers.find(|marker| lines.lines().all(|line| line.trim() != *marker))?;
-    Some(format!("<<{marker}\n{bare}{marker}"))
-}
 
 /// Text that grows by whole lines.
 #[derive(Default)]
@@ -141,14 +116,5 @@ mod tests {
     fn equals_signs_are_below_each_other() {
         let names = [("a", true), ("abc", true), ("long-one", false), ("b", true), ("ab", true)];
         assert_eq!(widths(&names), [3, 3, 8, 2, 2]);
-    }
-
-    #[test]
-    fn heredocs() {
-        assert_eq!(heredoc("a\nb\n").as_deref(), Some("<<EOT\na\nb\nEOT"));
-        assert_eq!(heredoc("a\n EOT\n").as_deref(), Some("<<EOF\na\n EOT\nEOF"));
-        for text in ["a\n", "a\nb", "a\r\nb\n", "EOT\nEOF\nEND\n", "\u{feff}a\nb\n"] {
-            assert_eq!(heredoc(text), None, "{text:?}");
-        }
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use crate::body::{Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
@@ -13,6 +14,8 @@ use crate::reading::Options;
 use crate::source::Source;
 use crate::stack::with_room;
 use crate::syntax::ast::{self, BodyItem};
+
+const TERRAFORM_FILES: &str = include_str!("schemas/terraform.hcl");
 
 /// Which blocks an application knows, with their labels, and which arguments it reads without
 /// evaluating them. It is written in HCL:
@@ -61,7 +64,7 @@ struct BodyShape {
 
 /// Blocks of a type.
 #[derive(Clone, Debug)]
-pub(super) struct BlockShape {
+pub(crate) struct BlockShape {
     block_type: String,
     pub labels: Vec<String>,
     body: usize,
@@ -69,7 +72,7 @@ pub(super) struct BlockShape {
 
 /// What is known of a body: a few shapes, of which the last that knows a name counts.
 #[derive(Clone, Debug)]
-pub(super) struct Shapes<'s> {
+pub(crate) struct Shapes<'s> {
     schema: &'s ConversionSchema,
     layers: Vec<usize>,
 }
@@ -135,6 +138,18 @@ impl ConversionSchema {
         ConversionSchema::default()
     }
 
+    /// The blocks of Terraform and OpenTofu files that do not depend on providers.
+    ///
+    /// ```
+    /// let schema = hcl_lr::convert::ConversionSchema::terraform();
+    /// assert!(schema.to_string().contains("block \"variable\" {\n  labels = [\"name\"]\n"));
+    /// ```
+    pub fn terraform() -> &'static ConversionSchema {
+        static TERRAFORM: LazyLock<ConversionSchema> =
+            LazyLock::new(|| parse_conversion_schema(("terraform", TERRAFORM_FILES)).into_value());
+        &TERRAFORM
+    }
+
     /// The schema that a body is.
     fn read(body: Outcome<Body>) -> Outcome<ConversionSchema> {
         let (body, diagnostics) = body.into_parts();
@@ -159,8 +174,13 @@ impl ConversionSchema {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn of(body: ast::BodyNode<'_>) -> ConversionSchema {
+        ConversionSchema::of_all([body])
+    }
+
+    /// The same for the blocks of several files.
+    pub fn of_all<'t>(bodies: impl IntoIterator<Item = ast::BodyNode<'t>>) -> ConversionSchema {
         let mut schema = ConversionSchema::new();
-        let mut waiting = vec![(body, 0)];
+        let mut waiting: Vec<_> = bodies.into_iter().map(|body| (body, 0)).collect();
         while let Some((body, shape)) = waiting.pop() {
             for item in body.items() {
                 let BodyItem::Block(block) = item else { continue };
@@ -179,12 +199,45 @@ impl ConversionSchema {
         schema
     }
 
+    /// The schema with what another one knows in addition. Where both know a block, what the other one says about
+    /// its labels counts.
+    ///
+    /// ```
+    /// use hcl_lr::convert::{ConversionSchema, parse_conversion_schema};
+    ///
+    /// let text = "block \"resource\" {\n  labels = [\"type\", \"name\"]\n  when \"aws_instance\" {\n    block \"ebs_block_device\" {}\n  }\n}\n";
+    /// let mine = parse_conversion_schema(text).into_result()?;
+    /// let schema = ConversionSchema::terraform().clone().with(&mine).to_string();
+    /// assert!(schema.contains("ebs_block_device") && schema.contains("lifecycle"));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn with(mut self, other: &ConversionSchema) -> ConversionSchema {
+        let mut waiting = vec![(0, 0)];
+        while let Some((shape, from)) = waiting.pop() {
+            let BodyShape { blocks, statics, when, .. } = &other.bodies[from];
+            self.bodies[shape].statics.extend(statics.iter().cloned());
+            for block in blocks {
+                let inner = self.add_block(shape, &block.block_type, Vec::new());
+                let shape = &mut self.bodies[shape];
+                if let Some(&at) = shape.index.get(&block.block_type) {
+                    shape.blocks[at].labels.clone_from(&block.labels);
+                }
+                waiting.push((inner, block.body));
+            }
+            for (label, body) in when {
+                let inner = self.add_when(shape, label);
+                waiting.push((inner, *body));
+            }
+        }
+        self
+    }
+
     /// Whether it does not know any blocks of the root.
     pub(super) fn has_no_blocks(&self) -> bool {
         self.bodies[0].blocks.is_empty()
     }
 
-    pub(super) fn root(&self) -> Shapes<'_> {
+    pub(crate) fn root(&self) -> Shapes<'_> {
         Shapes { schema: self, layers: vec![0] }
     }
 
@@ -255,7 +308,7 @@ impl ConversionSchema {
 }
 
 fn quoted(text: &str) -> String {
-    super::native_writer::quoted(text)
+    crate::build::quoted(text)
 }
 
 /// The schema as it is read.

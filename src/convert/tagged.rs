@@ -1,12 +1,12 @@
 //! The tagged form of JSON, which says of everything what it is; see
 //! [`Blocks::Tagged`](super::Blocks::Tagged).
 
-use super::native_writer::quoted;
 use super::stands_alone;
 use super::template::source_in_sequence;
 use super::to_json::{self, json_number};
 use super::to_native::{self, Rendered};
 use crate::body::source_of;
+use crate::build::quoted;
 use crate::diagnostic::{Code, Finding};
 use crate::json::{Node, NodeKind, StringText};
 use crate::reading::Options;

@@ -1,17 +1,9 @@
 //! Templates written anew: from quotes or a heredoc to the bare form that the strings of JSON have,
 //! and back.
 
+use crate::build::{Form, escaped};
 use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionNode, TemplateFor, TemplateIf, TemplateNode, TemplatePart};
-
-/// How the text of a template is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// By itself, as in JSON, or in a heredoc.
-    Bare,
-    /// In quotes, with escape sequences.
-    Quoted,
-}
 
 /// What a template says, in another form. Strip markers are applied, for in the other form they may
 /// mean something else.
@@ -29,28 +21,13 @@ pub(super) fn rewritten(template: TemplateNode<'_>, form: Form) -> String {
     writer.out
 }
 
-fn is_empty(part: &TemplatePart<'_>) -> bool {
-    matches!(part, TemplatePart::Literal(text, _) if text.is_empty())
+/// What a template says, without quotes around it.
+pub(crate) fn bare(template: TemplateNode<'_>) -> String {
+    rewritten(template, Form::Bare)
 }
 
-/// Text as it is written in a template.
-pub(super) fn escaped(text: &str, form: Form) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '$' | '%' if chars.peek() == Some(&'{') => out.extend([c, c]),
-            '"' | '\\' if form == Form::Quoted => out.extend(['\\', c]),
-            '\n' if form == Form::Quoted => out.push_str("\\n"),
-            '\r' if form == Form::Quoted => out.push_str("\\r"),
-            '\t' if form == Form::Quoted => out.push_str("\\t"),
-            c if form == Form::Quoted && (c.is_control() || c == '\u{feff}') => {
-                out.push_str(&format!("\\u{:04x}", u32::from(c)));
-            }
-            c => out.push(c),
-        }
-    }
-    out
+fn is_empty(part: &TemplatePart<'_>) -> bool {
+    matches!(part, TemplatePart::Literal(text, _) if text.is_empty())
 }
 
 /// The source of an expression, as it can stand in a sequence: the closing marker of a heredoc stands

@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::json_writer::JsonWriter;
 use super::schema::Shapes;
-use super::template::{Form, escaped, rewritten, source_in_sequence};
+use super::template::{rewritten, source_in_sequence};
 use super::{Blocks, Conversion, Converted, Strings, tagged};
+use crate::build::{Form, escaped};
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
 use crate::source::Span;
 use crate::stack::with_room;

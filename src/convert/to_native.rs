@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::native_writer::{Line, NativeWriter, heredoc, key, quoted, widths};
+use super::native_writer::{Line, NativeWriter, widths};
 use super::schema::{BlockShape, Shapes};
-use super::template::{Form, escaped, rewritten, source_in_sequence};
+use super::template::{rewritten, source_in_sequence};
 use super::{Blocks, Conversion, Converted, Strings, stands_alone, tagged};
 use crate::body::{COMMENT, properties_of, source_of};
+use crate::build::{Form, escaped, heredoc, key, quoted};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::json::{Document, Member, Node, NodeKind, Object, StringText};
 use crate::model::Value;

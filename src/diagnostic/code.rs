@@ -197,6 +197,8 @@ codes! {
     BeyondSpecification "beyond-specification" "Not covered by the language definition";
     /// A text that should be a traversal but is another expression.
     NotATraversal "not-a-traversal" "Only names and constant indexes are allowed";
+    /// A text that should be an address.
+    InvalidAddress "invalid-address" "This is not how places are addressed";
     /// A variable where the application offers none.
     VariablesNotAllowed "variables-not-allowed" "The value may not refer to anything";
     /// An unknown variable.

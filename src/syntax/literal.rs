@@ -77,6 +77,20 @@ pub(super) fn escape(text: &[u8]) -> (usize, Result<char, EscapeError>) {
     (2 + found, char::from_u32(code).ok_or(EscapeError::NoCharacter(code)))
 }
 
+/// The first escape sequence of a text within quotes that is none: where, why, and what to do.
+pub(crate) fn wrong_escape(text: &str) -> Option<(std::ops::Range<usize>, String, &'static str)> {
+    let mut at = 0;
+    while let Some(next) = memchr::memchr(b'\\', &text.as_bytes()[at..]) {
+        let start = at + next;
+        let (length, result) = escape(&text.as_bytes()[start..]);
+        if let Err(error) = result {
+            return Some((start..start + length, error.detail(), error.help()));
+        }
+        at = start + length;
+    }
+    None
+}
+
 /// What a quoted string without sequences says. A string that is not closed, or is in quotes of
 /// another kind, is in a source with errors.
 pub(super) fn unquote(text: &str) -> Cow<'_, str> {
@@ -95,7 +109,7 @@ pub(super) fn unquote(text: &str) -> Cow<'_, str> {
 }
 
 /// Decodes the text within quotes: escape sequences, `$${` and `%%{`.
-pub(super) fn decode_quoted(text: &str) -> Cow<'_, str> {
+pub(crate) fn decode_quoted(text: &str) -> Cow<'_, str> {
     decode(text, true)
 }
 

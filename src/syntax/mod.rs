@@ -42,7 +42,7 @@ use crate::source::Span;
 pub use ast::File;
 pub use lexer::is_identifier;
 pub use literal::MAX_NUMBER_EXPONENT;
-pub(crate) use literal::number_out_of_range;
+pub(crate) use literal::{decode_quoted, number_out_of_range, wrong_escape};
 pub(crate) use parse::{expression_file, template_file};
 pub use parse::{parse, parse_file, stages};
 pub use token::{Comment, Piece, Pieces, Token, TokenKind, TokenList, Trivia, TriviaKind};

@@ -140,3 +140,13 @@ fn of_loops_in_loops_that_are_not_entered() {
     // Three times a thousand elements, with some steps for each; not their product.
     assert!(steps < 100_000, "{steps} steps");
 }
+
+#[test]
+fn of_addresses_and_queries() {
+    linear(cases::addresses::all());
+}
+
+#[test]
+fn of_edits() {
+    linear(cases::edits::all());
+}

@@ -114,7 +114,7 @@ fn run_line(line: &str) -> Output {
     command.output().expect("the program runs")
 }
 
-fn words(line: &str) -> Vec<String> {
+pub fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (index, part) in line.split('\'').enumerate() {
         if index % 2 == 1 {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use hcl_lr::address::Address;
 use hcl_lr::decode::{Problem, Spec};
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::model::{Number, Type};
@@ -96,6 +97,7 @@ fn use_library(code: &Code, files: &Files) -> (String, bool) {
     let source = || Source::from_bytes(name, bytes(text));
     let found: Diagnostics = match code {
         Code::NotATraversal => parse_traversal((name.as_str(), text.trim_end())).into_parts().1,
+        Code::InvalidAddress => Address::parse((name.as_str(), text.trim_end())).err().unwrap_or_default(),
         Code::InvalidDefault => {
             let expression = parse_expression(source()).into_result().expect("an expression");
             type_constraint(&expression).err().unwrap_or_default()

@@ -1,9 +1,11 @@
 //! `hcl` and `hcldec` as their users meet them, and the programs in `examples`.
 
 mod cli;
+mod edit;
 mod examples;
 mod explain;
 mod fmt;
+mod guides;
 mod hcldec;
 mod program;
 #[path = "../support/mod.rs"]

@@ -1,17 +1,20 @@
 //! Reading sources: what the specification's examples mean, tokens and trees, messages and their
 //! places, JSON documents, traversals, and conversion between the two syntaxes.
 
+mod address;
 #[cfg(feature = "conformance")]
 mod convert;
 #[cfg(all(feature = "conformance", feature = "count-work"))]
 mod coverage;
 mod diagnostics;
+mod edit;
 #[cfg(feature = "conformance")]
 #[path = "../support/examples.rs"]
 mod examples;
 mod fixtures;
 mod format;
 mod grammar;
+mod hcl2json;
 mod json_reader;
 mod places;
 #[cfg(feature = "conformance")]

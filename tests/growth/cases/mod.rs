@@ -1,6 +1,8 @@
 //! Inputs of any size, and what is done with them.
 
+pub mod addresses;
 pub mod bodies;
+pub mod edits;
 pub mod evaluation;
 #[cfg(feature = "functions")]
 pub mod functions;

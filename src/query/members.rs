@@ -14,7 +14,7 @@ const MAX_DEPTH: u32 = 3_000;
 
 /// What has been found so far, in the order in which each name came first.
 #[derive(Default)]
-pub struct Members {
+pub(crate) struct Members {
     list: Vec<(String, Part)>,
     /// Where in the list each name is.
     places: HashMap<String, usize>,

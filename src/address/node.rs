@@ -1,0 +1,164 @@
+//! What a step can reach, whatever the syntax, and what is in it.
+
+use std::borrow::Cow;
+
+use super::path::PathStep;
+use crate::json;
+use crate::model::Number;
+use crate::stack::with_room;
+use crate::syntax::ast::{
+    AttributeNode, ExpressionKind, ExpressionNode, ObjectElement, ObjectKey, TemplateNode, Visitor, walk_expression,
+    walk_template,
+};
+
+/// What a step can reach but for bodies and blocks.
+#[derive(Clone, Copy)]
+pub(super) enum Node<'t> {
+    Attribute(AttributeNode<'t>),
+    Entry(ObjectElement<'t>),
+    Element(ExpressionNode<'t>),
+    Expression(ExpressionNode<'t>),
+    JsonAttribute(json::Member<'t>),
+    JsonEntry(json::Member<'t>),
+    JsonElement(json::Node<'t>),
+    JsonValue(json::Node<'t>),
+}
+
+/// A value, in which steps go on.
+#[derive(Clone, Copy)]
+pub(super) enum ValueRef<'t> {
+    Native(ExpressionNode<'t>),
+    Json(json::Node<'t>),
+}
+
+/// How a part of a value is addressed.
+pub(super) type Key<'t> = PathStep<'t>;
+
+impl<'t> Node<'t> {
+    /// What no other node of the file has.
+    pub fn id(self) -> (u8, u32) {
+        match self {
+            Node::Attribute(attribute) => (0, attribute.expression().id().get()),
+            Node::Entry(entry) => (1, entry.value().id().get()),
+            // What is an element stays one, however it is reached.
+            Node::Element(expression) | Node::Expression(expression) => (2, expression.id().get()),
+            Node::JsonAttribute(member) | Node::JsonEntry(member) => (3, member.name_node().id()),
+            Node::JsonElement(node) | Node::JsonValue(node) => (4, node.id()),
+        }
+    }
+
+    /// Its value; parentheses are passed through.
+    pub fn value(self) -> ValueRef<'t> {
+        let mut expression = match self {
+            Node::Attribute(attribute) => attribute.expression(),
+            Node::Entry(entry) => entry.value(),
+            Node::Element(expression) | Node::Expression(expression) => expression,
+            Node::JsonAttribute(member) | Node::JsonEntry(member) => return ValueRef::Json(member.value()),
+            Node::JsonElement(node) | Node::JsonValue(node) => return ValueRef::Json(node),
+        };
+        while let ExpressionKind::Parentheses(parentheses) = expression.kind() {
+            expression = parentheses.inner();
+        }
+        ValueRef::Native(expression)
+    }
+}
+
+impl<'t> ValueRef<'t> {
+    /// The elements of a list or an object, each with what addresses it.
+    pub fn parts(self) -> Box<dyn Iterator<Item = (Key<'t>, Node<'t>)> + 't> {
+        let index = |index: usize| PathStep::Index(index as u64);
+        match self {
+            ValueRef::Native(expression) => match expression.kind() {
+                ExpressionKind::Tuple(tuple) => {
+                    let elements = tuple.elements().enumerate();
+                    Box::new(elements.map(move |(at, element)| (index(at), Node::Element(element))))
+                }
+                ExpressionKind::Object(object) => {
+                    Box::new(object.elements().map(|element| (key(element), Node::Entry(element))))
+                }
+                _ => Box::new(std::iter::empty()),
+            },
+            ValueRef::Json(node) => match node.kind() {
+                json::NodeKind::Array(array) => {
+                    let elements = array.elements().enumerate();
+                    Box::new(elements.map(move |(at, element)| (index(at), Node::JsonElement(element))))
+                }
+                json::NodeKind::Object(object) => {
+                    Box::new(object.members().map(|member| (PathStep::Name(member.name()), Node::JsonEntry(member))))
+                }
+                _ => Box::new(std::iter::empty()),
+            },
+        }
+    }
+}
+
+/// What addresses an element of an object.
+fn key<'t>(element: ObjectElement<'t>) -> Key<'t> {
+    let mut expression = match element.key() {
+        ObjectKey::Name(name) => return PathStep::Name(Cow::Borrowed(name.text())),
+        ObjectKey::Expression(expression) => expression,
+    };
+    while let ExpressionKind::Parentheses(parentheses) = expression.kind() {
+        expression = parentheses.inner();
+    }
+    match constant(expression) {
+        Some(text) => PathStep::Name(text),
+        None => PathStep::Computed(expression.text()),
+    }
+}
+
+/// The text of a literal, as the key of an object.
+fn constant(expression: ExpressionNode<'_>) -> Option<Cow<'_, str>> {
+    match expression.kind() {
+        ExpressionKind::Template(template) => template.as_text(),
+        ExpressionKind::Number(number) => Number::parse(number.text()).ok().map(|number| number.to_string().into()),
+        ExpressionKind::Bool(value) => Some(if value { "true" } else { "false" }.into()),
+        _ => None,
+    }
+}
+
+/// What an expression is made of, but for lists, objects and parentheses.
+pub(super) fn operands(expression: ExpressionNode<'_>) -> Vec<ExpressionNode<'_>> {
+    let mut found = Operands(Vec::new());
+    // The parts of a splat are what is done with the elements: no expressions by themselves.
+    let mut waiting = Vec::new();
+    match expression.kind() {
+        ExpressionKind::Splat(splat) => {
+            found.0.push(splat.source());
+            waiting.push(splat.each());
+        }
+        ExpressionKind::Object(object) => found.0.extend(object.elements().filter_map(computed_key)),
+        _ => walk_expression(&mut found, expression),
+    }
+    while let Some(part) = waiting.pop() {
+        match part.kind() {
+            ExpressionKind::Splat(splat) => waiting.extend([splat.each(), splat.source()]),
+            ExpressionKind::RelativeTraversal(path) => waiting.push(path.source()),
+            ExpressionKind::Index(index) => {
+                found.0.push(index.key());
+                waiting.push(index.collection());
+            }
+            _ => {}
+        }
+    }
+    found.0
+}
+
+fn computed_key<'t>(element: ObjectElement<'t>) -> Option<ExpressionNode<'t>> {
+    match element.key() {
+        ObjectKey::Name(_) => None,
+        ObjectKey::Expression(expression) => constant(expression).is_none().then_some(expression),
+    }
+}
+
+struct Operands<'t>(Vec<ExpressionNode<'t>>);
+
+impl<'t> Visitor<'t> for Operands<'t> {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
+        self.0.push(expression);
+    }
+
+    fn visit_template(&mut self, template: TemplateNode<'t>) {
+        with_room(|| walk_template(self, template));
+    }
+}

@@ -1,0 +1,264 @@
+//! From text to an address.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::{Address, Step};
+use crate::diagnostic::{Code, Diagnostics, Finding};
+use crate::identifier::{is_id_start, is_identifier_part};
+use crate::source::{Source, Span};
+use crate::syntax::{decode_quoted, is_identifier, wrong_escape};
+
+/// What is wrong is said by diagnostics that are placed in the text, which is called `<address>`.
+impl FromStr for Address {
+    type Err = Diagnostics;
+
+    fn from_str(text: &str) -> Result<Address, Diagnostics> {
+        Address::parse(("<address>", text))
+    }
+}
+
+impl Address {
+    /// Parses an address that comes from somewhere with a name.
+    ///
+    /// # Errors
+    /// What is wrong, and where.
+    ///
+    /// ```
+    /// use hcl_lr::address::Address;
+    ///
+    /// let wrong = Address::parse(("addresses.txt", "a.[0]")).expect_err("no address");
+    /// assert_eq!(
+    ///     wrong.short(),
+    ///     "addresses.txt:1:2: error[invalid-address]: Invalid address: before a bracket there is no dot\n"
+    /// );
+    /// ```
+    pub fn parse(source: impl Into<Source>) -> Result<Address, Diagnostics> {
+        let source = Arc::new(source.into());
+        let text = source.text();
+        if text.len() > LONGEST {
+            let end = Span::new(LONGEST as u32, LONGEST as u32);
+            let wrong = Finding::error(Code::InvalidAddress, end, format!("an address has at most {LONGEST} bytes"));
+            return Err(wrong.in_source(&source).into());
+        }
+        Parser { text, at: 0 }.address().map_err(|wrong| wrong.in_source(&source).into())
+    }
+}
+
+/// The longest address, in bytes. What takes time in proportion to its length stays bounded.
+const LONGEST: usize = 65_536;
+
+const INDEX: &str = "a string in quotes, a whole number, `*`, or an expression in parentheses is expected here";
+
+fn helped(mut wrong: Box<Finding>, help: impl Into<Cow<'static, str>>) -> Box<Finding> {
+    *wrong = wrong.with_help(help);
+    wrong
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn address(mut self) -> Result<Address, Box<Finding>> {
+        let mut steps = Vec::new();
+        self.skip_space();
+        if self.rest().trim_end() == "." {
+            return Ok(Address::root());
+        }
+        match self.peek() {
+            None => {
+                let wrong = self.wrong(self.at..self.at, "an address is expected");
+                return Err(helped(wrong, "`.` is the address of the whole body of a file"));
+            }
+            Some('.') => {
+                let wrong = self.wrong(self.at..self.at + 1, "before the first step of an address there is no dot");
+                return Err(wrong);
+            }
+            Some('[') => {}
+            Some(_) => steps.push(self.after_dot()?),
+        }
+        loop {
+            self.skip_space();
+            match self.peek() {
+                None => return Ok(Address { steps }),
+                Some('.') => {
+                    let dot = self.at;
+                    self.at += 1;
+                    self.skip_space();
+                    if self.peek() == Some('[') {
+                        return Err(self.wrong(dot..dot + 1, "before a bracket there is no dot"));
+                    }
+                    steps.push(self.after_dot()?);
+                }
+                Some('[') => steps.push(self.bracket()?),
+                Some(_) => {
+                    let length = self.rest().find(['.', '[', ' ']).unwrap_or(self.rest().len());
+                    let wrong = self.wrong(
+                        self.at..self.at + length.max(1),
+                        "after a part of an address, a dot or `[` is expected",
+                    );
+                    return Err(helped(wrong, "a name with other characters is written as `[\"…\"]`"));
+                }
+            }
+        }
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn skip_space(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    fn eat(&mut self, text: &str) -> bool {
+        let found = self.rest().starts_with(text);
+        if found {
+            self.at += text.len();
+        }
+        found
+    }
+
+    /// A finding at a range that may end within a character.
+    fn wrong(&self, range: Range<usize>, detail: impl Into<Cow<'static, str>>) -> Box<Finding> {
+        let end = (range.end..=self.text.len()).find(|&end| self.text.is_char_boundary(end)).unwrap_or(range.start);
+        Box::new(Finding::error(Code::InvalidAddress, Span::new(range.start as u32, end as u32), detail))
+    }
+
+    /// A name, a number or stars.
+    fn after_dot(&mut self) -> Result<Step, Box<Finding>> {
+        let start = self.at;
+        if self.eat("**") {
+            return Ok(Step::Deep);
+        }
+        if self.eat("*") {
+            return Ok(Step::Any);
+        }
+        match self.peek() {
+            Some(c) if c == '_' || is_id_start(c) => {
+                let length = self.rest().find(|c| !is_identifier_part(c)).unwrap_or(self.rest().len());
+                self.at += length;
+                Ok(Step::Name(self.text[start..self.at].to_owned()))
+            }
+            Some('0'..='9') => self.number(),
+            Some('"') => {
+                let wrong = self.wrong(start..start + 1, "a name is expected here");
+                Err(helped(wrong, "a string stands in brackets: `[\"…\"]`"))
+            }
+            Some(_) => {
+                let wrong = self.wrong(start..start + 1, "a name is expected here");
+                Err(helped(wrong, "a name with other characters is written as `[\"…\"]`"))
+            }
+            None => Err(self.wrong(start..start, "a name is expected after the dot")),
+        }
+    }
+
+    fn number(&mut self) -> Result<Step, Box<Finding>> {
+        let start = self.at;
+        let length = self.rest().find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest().len());
+        self.at += length;
+        match self.text[start..self.at].parse() {
+            Ok(index) => Ok(Step::Index(index)),
+            Err(_) => Err(self.wrong(start..self.at, "this number is too large")),
+        }
+    }
+
+    fn bracket(&mut self) -> Result<Step, Box<Finding>> {
+        let open = self.at;
+        self.at += 1;
+        self.skip_space();
+        let start = self.at;
+        let step = match self.peek() {
+            Some('*') if self.rest().starts_with("**") => {
+                let wrong = self.wrong(start..start + 2, "`**` is not written in brackets");
+                return Err(helped(wrong, "write `.**`"));
+            }
+            Some('*') => {
+                self.at += 1;
+                Step::Any
+            }
+            Some('"') => Step::Name(self.string()?),
+            Some('0'..='9') => self.number()?,
+            Some('(') => Step::Computed(self.parentheses()?),
+            _ => {
+                let length = self.rest().find(']').unwrap_or(self.rest().len());
+                let wrong = self.wrong(start..start + length, INDEX);
+                let key = self.rest()[..length].trim_end();
+                return Err(match is_identifier(key) {
+                    true => helped(wrong, format!("for the name write `[\"{key}\"]`")),
+                    false => wrong,
+                });
+            }
+        };
+        self.skip_space();
+        if self.eat("]") {
+            return Ok(step);
+        }
+        let wrong = self.wrong(self.at..(self.at + 1).min(self.text.len()), "`]` is expected here");
+        Err(Box::new(wrong.with_label(Span::new(open as u32, open as u32 + 1), "the bracket that is open")))
+    }
+
+    /// A string in quotes.
+    fn string(&mut self) -> Result<String, Box<Finding>> {
+        let open = self.at;
+        let mut escaped = false;
+        let end = self.text[open + 1..].char_indices().find(|&(_, c)| {
+            let closes = c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            closes
+        });
+        let Some((length, _)) = end else {
+            return Err(self.wrong(open..self.text.len(), "a closing quote is missing"));
+        };
+        let inside = &self.text[open + 1..open + 1 + length];
+        self.at = open + length + 2;
+        match wrong_escape(inside) {
+            Some((range, detail, help)) => {
+                Err(helped(self.wrong(open + 1 + range.start..open + 1 + range.end, detail), help))
+            }
+            None => Ok(decode_quoted(inside).into_owned()),
+        }
+    }
+
+    /// What is within parentheses, in which there may be strings and other brackets.
+    fn parentheses(&mut self) -> Result<String, Box<Finding>> {
+        let open = self.at;
+        // What closes each bracket and quote that is open.
+        let mut closers: Vec<u8> = Vec::new();
+        let bytes = self.text.as_bytes();
+        let mut at = open;
+        while at < bytes.len() {
+            let in_string = closers.last() == Some(&b'"');
+            match bytes[at] {
+                byte if closers.last() == Some(&byte) => {
+                    closers.pop();
+                    if closers.is_empty() {
+                        self.at = at + 1;
+                        return Ok(self.text[open + 1..at].trim().to_owned());
+                    }
+                }
+                b'\\' if in_string => at += 1,
+                b'$' | b'%' if in_string && bytes.get(at + 1) == Some(&b'{') => {
+                    at += 1;
+                    closers.push(b'}');
+                }
+                _ if in_string => {}
+                b'(' => closers.push(b')'),
+                b'[' => closers.push(b']'),
+                b'{' => closers.push(b'}'),
+                b'"' => closers.push(b'"'),
+                _ => {}
+            }
+            at += 1;
+        }
+        Err(self.wrong(open..open + 1, "this parenthesis is not closed"))
+    }
+}

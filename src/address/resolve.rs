@@ -1,0 +1,386 @@
+//! From an address to what it leads to.
+//!
+//! Each step goes from a set of positions to the next set. A position is in a set once, and there are
+//! at most as many of them as the file is long, whatever the address: so `**` after `**` costs no more than
+//! one.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::items::{AttributeRef, BlockItem, BlockRef, BodyRef, Items};
+use super::node::{Node, ValueRef, operands};
+use super::path::{PathId, PathStep, Paths};
+use super::target::{Target, TargetKind};
+use super::{Address, Step};
+use crate::convert::ConversionSchema;
+use crate::json::Document;
+use crate::source::Source;
+use crate::syntax::ast::{BodyNode, ExpressionKind};
+use crate::work;
+
+impl Address {
+    /// What it leads to in a body, which is usually that of a file: each thing once, in the order
+    /// of the source.
+    pub fn resolve<'t>(&self, body: BodyNode<'t>) -> Vec<Target<'t>> {
+        Resolver::new(body.shared_source()).resolve(self, BodyRef::Native(body))
+    }
+
+    /// What it leads to in a document, in which the schema says what is a block.
+    ///
+    /// ```
+    /// use hcl_lr::address::Address;
+    /// use hcl_lr::convert::parse_conversion_schema;
+    ///
+    /// let schema = parse_conversion_schema("block \"module\" {\n  labels = [\"name\"]\n}\n").into_result()?;
+    /// let document = hcl_lr::parse_json("{\"module\": {\"vpc\": {\"source\": \"./vpc\"}}}").into_result()?;
+    /// let found = "module[*].source".parse::<Address>()?.resolve_json(&document, &schema);
+    /// assert_eq!(found[0].value_text(), Some("\"./vpc\""));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn resolve_json<'t>(&self, document: &'t Document, schema: &'t ConversionSchema) -> Vec<Target<'t>> {
+        Resolver::new(document.source()).resolve(self, BodyRef::Json(document.root(), schema.root()))
+    }
+}
+
+/// Where a step begins.
+#[derive(Clone)]
+struct Position<'t> {
+    at: At<'t>,
+    path: PathId,
+}
+
+#[derive(Clone)]
+enum At<'t> {
+    Body(BodyRef<'t>),
+    Block(AtBlock<'t>),
+    Node(Node<'t>),
+}
+
+/// A block that is reached.
+#[derive(Clone)]
+struct AtBlock<'t> {
+    /// The items of the body it is in, and its number among the blocks there.
+    items: Rc<Items<'t>>,
+    index: usize,
+    /// How many of its labels have been named.
+    named: usize,
+    /// Whether it was chosen among those that have the same labels, so that the next step is in its body.
+    chosen: bool,
+}
+
+impl<'t> AtBlock<'t> {
+    fn item(&self) -> &BlockItem<'t> {
+        &self.items.blocks[self.index]
+    }
+
+    fn group(&self) -> u32 {
+        self.item().groups[self.named].number
+    }
+
+    /// How many blocks of its group are before it.
+    fn before(&self) -> u64 {
+        u64::from(self.item().groups[self.named].before)
+    }
+
+    /// Its next label.
+    fn next_label(&self) -> Option<&str> {
+        let labels = if self.chosen { &[] } else { &self.item().labels[self.named..] };
+        labels.first().map(|label| &**label)
+    }
+
+    fn with_label(&self) -> AtBlock<'t> {
+        AtBlock { named: self.named + 1, ..self.clone() }
+    }
+
+    fn chosen(&self) -> AtBlock<'t> {
+        AtBlock { chosen: true, ..self.clone() }
+    }
+}
+
+/// Positions, each once.
+#[derive(Default)]
+struct Set<'t> {
+    positions: Vec<Position<'t>>,
+    known: HashSet<(u8, u32, usize, bool)>,
+}
+
+impl<'t> Set<'t> {
+    /// Adds a position, and says whether it is new.
+    fn add(&mut self, position: Position<'t>) -> bool {
+        work::step(1);
+        let identity = match &position.at {
+            At::Body(_) => (u8::MAX, 0, 0, false),
+            At::Block(block) => (u8::MAX - 1, block.item().id(), block.named, block.chosen),
+            At::Node(node) => {
+                let (kind, id) = node.id();
+                (kind, id, 0, false)
+            }
+        };
+        let new = self.known.insert(identity);
+        if new {
+            self.positions.push(position);
+        }
+        new
+    }
+}
+
+struct Resolver<'t> {
+    source: &'t Arc<Source>,
+    paths: Paths<'t>,
+    /// The items of the bodies that were looked into, by the number of the body.
+    bodies: HashMap<u32, Rc<Items<'t>>>,
+    /// The number of the next group of blocks.
+    groups: u32,
+}
+
+impl<'t> Resolver<'t> {
+    fn new(source: &'t Arc<Source>) -> Self {
+        Resolver { source, paths: Paths::default(), bodies: HashMap::new(), groups: 0 }
+    }
+
+    fn resolve(mut self, address: &Address, body: BodyRef<'t>) -> Vec<Target<'t>> {
+        let mut set = Set::default();
+        set.add(Position { at: At::Body(body), path: Paths::ROOT });
+        for step in address.steps() {
+            set = self.step(step, set);
+        }
+        self.targets(set)
+    }
+
+    fn step(&mut self, step: &Step, set: Set<'t>) -> Set<'t> {
+        let mut found = Set::default();
+        match step {
+            Step::Deep => self.descend(set, &mut found),
+            Step::Any => set.positions.iter().for_each(|position| self.children(position, &mut found)),
+            Step::Index(_) | Step::Computed(_) | Step::Name(_) => {
+                let winners = match step {
+                    Step::Name(name) => groups_with_label(&set, name),
+                    _ => HashSet::new(),
+                };
+                for position in &set.positions {
+                    self.take(step, position, &winners, &mut found);
+                }
+            }
+        }
+        found
+    }
+
+    /// Takes a step that says what it wants.
+    fn take(&mut self, step: &Step, position: &Position<'t>, winners: &HashSet<u32>, found: &mut Set<'t>) {
+        match (&position.at, step) {
+            (At::Node(node), _) => {
+                for (key, part) in node.value().parts() {
+                    work::step(1);
+                    if matches_key(step, &key) {
+                        let path = self.paths.add(position.path, key);
+                        found.add(Position { at: At::Node(part), path });
+                    }
+                }
+            }
+            (At::Body(body), Step::Name(name)) => self.named_items(body, position.path, name, found),
+            (At::Block(block), Step::Name(name)) => match block.next_label() {
+                Some(label) if label == name => {
+                    found.add(Position { at: At::Block(block.with_label()), path: position.path });
+                }
+                Some(_) => {}
+                None if !block.chosen && winners.contains(&block.group()) => {}
+                None => self.named_items(&block.item().body(), position.path, name, found),
+            },
+            (At::Block(block), Step::Index(index)) if !block.chosen && block.before() == *index => {
+                found.add(Position { at: At::Block(block.chosen()), path: position.path });
+            }
+            _ => {}
+        }
+    }
+
+    fn items(&mut self, body: &BodyRef<'t>, path: PathId) -> Rc<Items<'t>> {
+        let id = match body {
+            BodyRef::Native(body) => body.id().get(),
+            BodyRef::Json(node, _) => node.id(),
+        };
+        if let Some(items) = self.bodies.get(&id) {
+            return items.clone();
+        }
+        let mut items = Items::of(body);
+        items.arrange(path, &mut self.paths, &mut self.groups);
+        let items = Rc::new(items);
+        self.bodies.insert(id, items.clone());
+        items
+    }
+
+    /// The items of a body for which `wanted` holds.
+    fn named_items(&mut self, body: &BodyRef<'t>, path: PathId, name: &str, found: &mut Set<'t>) {
+        self.add_items(body, path, |other| other == name, found);
+    }
+
+    fn add_items(&mut self, body: &BodyRef<'t>, path: PathId, wanted: impl Fn(&str) -> bool, found: &mut Set<'t>) {
+        let items = self.items(body, path);
+        work::step(items.attributes.len() + items.blocks.len());
+        for (name, attribute) in items.attributes.iter().filter(|(name, _)| wanted(name)) {
+            let path = self.paths.add(path, PathStep::Name(name.clone()));
+            let node = match *attribute {
+                AttributeRef::Native(attribute) => Node::Attribute(attribute),
+                AttributeRef::Json(member) => Node::JsonAttribute(member),
+            };
+            found.add(Position { at: At::Node(node), path });
+        }
+        for (index, item) in items.blocks.iter().enumerate().filter(|(_, item)| wanted(&item.block_type)) {
+            let block = AtBlock { items: items.clone(), index, named: 0, chosen: false };
+            found.add(Position { at: At::Block(block), path: item.path });
+        }
+    }
+
+    /// What `[*]` reaches.
+    fn children(&mut self, position: &Position<'t>, found: &mut Set<'t>) {
+        let path = position.path;
+        match &position.at {
+            At::Body(body) => self.add_items(body, path, |_| true, found),
+            At::Block(block) if block.chosen => self.add_items(&block.item().body(), path, |_| true, found),
+            At::Block(block) => {
+                let next = if block.next_label().is_some() { block.with_label() } else { block.chosen() };
+                found.add(Position { at: At::Block(next), path });
+            }
+            At::Node(node) => {
+                for (key, part) in node.value().parts() {
+                    let path = self.paths.add(path, key);
+                    found.add(Position { at: At::Node(part), path });
+                }
+            }
+        }
+    }
+
+    /// All positions of a set and all within them.
+    fn descend(&mut self, set: Set<'t>, found: &mut Set<'t>) {
+        let mut waiting = set.positions;
+        while let Some(position) = waiting.pop() {
+            if !found.add(position.clone()) {
+                continue;
+            }
+            let mut within = Set::default();
+            match position.at {
+                At::Node(node) => self.within(node, position.path, &mut within),
+                At::Body(_) | At::Block(_) => self.children(&position, &mut within),
+            }
+            waiting.append(&mut within.positions);
+        }
+    }
+
+    /// What is directly within a node, also what no step leads to.
+    fn within(&mut self, node: Node<'t>, path: PathId, found: &mut Set<'t>) {
+        let mut add = |node: Node<'t>, path: PathId| found.add(Position { at: At::Node(node), path });
+        let expression = match node {
+            Node::Attribute(attribute) => {
+                add(Node::Expression(attribute.expression()), path);
+                return;
+            }
+            Node::Entry(element) => {
+                add(Node::Expression(element.value()), path);
+                return;
+            }
+            Node::JsonAttribute(member) | Node::JsonEntry(member) => {
+                add(Node::JsonValue(member.value()), path);
+                return;
+            }
+            Node::JsonElement(node) | Node::JsonValue(node) => {
+                for (key, part) in ValueRef::Json(node).parts() {
+                    add(part, self.paths.add(path, key));
+                }
+                return;
+            }
+            Node::Element(expression) | Node::Expression(expression) => expression,
+        };
+        if let ExpressionKind::Parentheses(parentheses) = expression.kind() {
+            add(Node::Expression(parentheses.inner()), path);
+            return;
+        }
+        let mut parts = ValueRef::Native(expression).parts().peekable();
+        let is_list = parts.peek().is_some_and(|(_, part)| matches!(part, Node::Element(_)));
+        for (key, part) in parts {
+            add(part, self.paths.add(path, key));
+        }
+        if !is_list {
+            for operand in operands(expression) {
+                add(Node::Expression(operand), self.paths.below(path));
+            }
+        }
+    }
+
+    fn targets(self, set: Set<'t>) -> Vec<Target<'t>> {
+        let paths = Arc::new(self.paths);
+        let mut targets: Vec<Target<'t>> = Vec::with_capacity(set.positions.len());
+        // A block may have been reached with more labels named, and with fewer.
+        let mut blocks: HashMap<u32, usize> = HashMap::new();
+        for Position { at, path } in set.positions {
+            let mut labels_named = 0;
+            let kind = match at {
+                At::Body(BodyRef::Native(body)) => TargetKind::Body(body),
+                At::Body(BodyRef::Json(node, _)) => TargetKind::JsonBody(node),
+                At::Block(block) => {
+                    if let Some(&known) = blocks.get(&block.item().id()) {
+                        let known = &mut targets[known];
+                        known.labels_named = known.labels_named.max(block.named);
+                        continue;
+                    }
+                    blocks.insert(block.item().id(), targets.len());
+                    labels_named = block.named;
+                    match &block.item().block {
+                        BlockRef::Native(block) => TargetKind::Block(*block),
+                        BlockRef::Json(block) => TargetKind::JsonBlock(block.clone()),
+                    }
+                }
+                At::Node(node) => match node {
+                    Node::Attribute(attribute) => TargetKind::Attribute(attribute),
+                    Node::Entry(element) => TargetKind::Entry(element),
+                    Node::Element(expression) => TargetKind::Element(expression),
+                    Node::Expression(expression) => TargetKind::Expression(expression),
+                    Node::JsonAttribute(member) => TargetKind::JsonAttribute(member),
+                    Node::JsonEntry(member) => TargetKind::JsonEntry(member),
+                    Node::JsonElement(node) => TargetKind::JsonElement(node),
+                    Node::JsonValue(node) => TargetKind::JsonValue(node),
+                },
+            };
+            targets.push(Target { kind, source: self.source, labels_named, paths: paths.clone(), path });
+        }
+        // What is around something is before it.
+        targets.sort_by_cached_key(|target| {
+            let span = target.span();
+            (span.start(), std::cmp::Reverse(span.end()), rank(target.kind()))
+        });
+        targets
+    }
+}
+
+/// Of things at the same place, the outer one is first.
+fn rank(kind: &TargetKind<'_>) -> u8 {
+    match kind {
+        TargetKind::Body(_) | TargetKind::JsonBody(_) => 0,
+        TargetKind::Block(_) | TargetKind::JsonBlock(_) => 1,
+        TargetKind::Attribute(_) | TargetKind::JsonAttribute(_) => 2,
+        TargetKind::Entry(_) | TargetKind::JsonEntry(_) => 3,
+        TargetKind::Element(_) | TargetKind::JsonElement(_) => 4,
+        TargetKind::Expression(_) | TargetKind::JsonValue(_) => 5,
+    }
+}
+
+/// The groups of blocks of which some have a label next.
+fn groups_with_label(set: &Set<'_>, name: &str) -> HashSet<u32> {
+    let blocks = set.positions.iter().filter_map(|position| match &position.at {
+        At::Block(block) => Some(block),
+        _ => None,
+    });
+    blocks.filter(|block| block.next_label() == Some(name)).map(AtBlock::group).collect()
+}
+
+fn matches_key(step: &Step, key: &PathStep<'_>) -> bool {
+    match (step, key) {
+        (Step::Name(name), PathStep::Name(key)) => name == key,
+        (Step::Index(index), PathStep::Index(at)) => index == at,
+        // The keys of objects are strings.
+        (Step::Index(index), PathStep::Name(key)) => {
+            key.as_bytes().first().is_some_and(u8::is_ascii_digit) && *key == index.to_string()
+        }
+        (Step::Computed(text), PathStep::Computed(key)) => text == key,
+        _ => false,
+    }
+}

@@ -1,0 +1,139 @@
+//! What an address leads to.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::path::{PathId, Paths};
+use super::{Address, JsonBlock};
+use crate::json;
+use crate::source::{Place, Source, Span};
+use crate::syntax::ast::{AttributeNode, BlockNode, BodyNode, ExpressionNode, ObjectElement};
+
+/// Something that an [`Address`] leads to.
+#[derive(Clone)]
+pub struct Target<'t> {
+    pub(super) kind: TargetKind<'t>,
+    pub(super) source: &'t Arc<Source>,
+    pub(super) labels_named: usize,
+    pub(super) paths: Arc<Paths<'t>>,
+    pub(super) path: PathId,
+}
+
+/// What a [`Target`] is. Those with `Json` in their names are from
+/// [`resolve_json`](Address::resolve_json), the others from [`resolve`](Address::resolve).
+#[derive(Clone, Debug)]
+pub enum TargetKind<'t> {
+    /// The body that the address begins at.
+    Body(BodyNode<'t>),
+    /// A block.
+    Block(BlockNode<'t>),
+    /// An attribute.
+    Attribute(AttributeNode<'t>),
+    /// An element of an object: key and value.
+    Entry(ObjectElement<'t>),
+    /// An element of a list.
+    Element(ExpressionNode<'t>),
+    /// Any other expression, such as the value of an attribute or an argument of a call. Only
+    /// `**` finds it.
+    Expression(ExpressionNode<'t>),
+    /// The body that the address begins at.
+    JsonBody(json::Node<'t>),
+    /// A block, according to the schema.
+    JsonBlock(JsonBlock<'t>),
+    /// A property of a body that is no block.
+    JsonAttribute(json::Member<'t>),
+    /// A property of any other object.
+    JsonEntry(json::Member<'t>),
+    /// An element of an array.
+    JsonElement(json::Node<'t>),
+    /// The value of a property. Only `**` finds it.
+    JsonValue(json::Node<'t>),
+}
+
+impl<'t> Target<'t> {
+    /// What it is, to match on.
+    pub fn kind(&self) -> &TargetKind<'t> {
+        &self.kind
+    }
+
+    /// Its own address, from the body on that the search began at.
+    ///
+    /// ```
+    /// use hcl_lr::address::Address;
+    ///
+    /// let file = hcl_lr::parse("locals {\n  a = [1, f({ b = 2 })]\n}\nlocals {}\n").into_result()?;
+    /// let addresses = |text: &str| {
+    ///     let address: Address = text.parse().expect("an address");
+    ///     let found = address.resolve(file.body());
+    ///     found.iter().map(|target| target.address().to_string()).collect::<Vec<_>>()
+    /// };
+    /// assert_eq!(addresses("locals"), ["locals[0]", "locals[1]"]);
+    /// assert_eq!(addresses("locals[*].a[0]"), ["locals[0].a[0]"]);
+    /// assert_eq!(addresses("**.b"), ["locals[0].a[1].**.b"]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn address(&self) -> Address {
+        self.paths.address(self.path)
+    }
+
+    /// How many labels of a block the address has named: less than all where it leads to all blocks
+    /// of a type.
+    pub fn labels_named(&self) -> usize {
+        self.labels_named
+    }
+
+    /// Where it is, with its name.
+    pub fn span(&self) -> Span {
+        match &self.kind {
+            TargetKind::Body(body) => body.span(),
+            TargetKind::Block(block) => block.span(),
+            TargetKind::Attribute(attribute) => attribute.span(),
+            TargetKind::Entry(element) => element.span(),
+            TargetKind::Element(expression) | TargetKind::Expression(expression) => expression.span(),
+            TargetKind::JsonBlock(block) => block.span(),
+            TargetKind::JsonAttribute(member) | TargetKind::JsonEntry(member) => member.span(),
+            TargetKind::JsonBody(node) | TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => node.span(),
+        }
+    }
+
+    /// Where its value is: that of an attribute or of an element of an object, or an expression itself.
+    /// Bodies and blocks have none.
+    pub fn value_span(&self) -> Option<Span> {
+        match &self.kind {
+            TargetKind::JsonAttribute(member) | TargetKind::JsonEntry(member) => Some(member.value().span()),
+            TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => Some(node.span()),
+            _ => self.expression().map(ExpressionNode::span),
+        }
+    }
+
+    /// Its value, if it has one and is in native syntax.
+    pub fn expression(&self) -> Option<ExpressionNode<'t>> {
+        match self.kind {
+            TargetKind::Attribute(attribute) => Some(attribute.expression()),
+            TargetKind::Entry(element) => Some(element.value()),
+            TargetKind::Element(expression) | TargetKind::Expression(expression) => Some(expression),
+            _ => None,
+        }
+    }
+
+    /// Where it is, with the source.
+    pub fn place(&self) -> Place {
+        Place::new(self.source, self.span())
+    }
+
+    /// The source text of it.
+    pub fn text(&self) -> &'t str {
+        self.source.slice(self.span())
+    }
+
+    /// The source text of its value, see [`value_span`](Self::value_span).
+    pub fn value_text(&self) -> Option<&'t str> {
+        self.value_span().map(|span| self.source.slice(span))
+    }
+}
+
+impl fmt::Debug for Target<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {}", self.address(), self.place())
+    }
+}

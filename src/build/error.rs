@@ -1,0 +1,44 @@
+//! Why something cannot be written.
+
+use std::fmt;
+
+use crate::diagnostic::Diagnostics;
+
+/// Why something cannot be written as HCL.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// A text that is no identifier where only one can stand: the name of an attribute, the type of a
+    /// block ("Identifiers").
+    Name(String),
+    /// A part of a value that has no text in the language. The first is where it is in the value, as a
+    /// path, and empty for the whole of it.
+    Value(String, &'static str),
+    /// A text that cannot be a heredoc, and why.
+    Heredoc(&'static str),
+    /// Text that was given as HCL, and is none.
+    Syntax(Diagnostics),
+    /// A text that is no operator of the language.
+    Operator(String),
+    /// A comment that cannot stand where it should.
+    Comment(&'static str),
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BuildError::Name(name) => write!(f, "{name:?} is no identifier, and cannot be a name"),
+            BuildError::Value(path, why) if path.is_empty() => write!(f, "{why} cannot be written"),
+            BuildError::Value(path, why) => write!(f, "{why} cannot be written: it is at {path}"),
+            BuildError::Heredoc(why) => write!(f, "the text cannot be a heredoc: {why}"),
+            BuildError::Syntax(diagnostics) => match diagnostics.first() {
+                Some(first) => write!(f, "not valid HCL: {}: {}", first.summary(), first.detail()),
+                None => f.write_str("not valid HCL"),
+            },
+            BuildError::Operator(operator) => write!(f, "{operator:?} is no binary operator"),
+            BuildError::Comment(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}

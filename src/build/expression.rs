@@ -1,0 +1,261 @@
+//! New expressions.
+
+use std::fmt;
+
+use super::text::{Form, escaped, is_free, is_odd, key};
+use super::{BuildError, NewTemplate, value};
+use crate::format::format;
+use crate::model::Value;
+use crate::reading::Options;
+use crate::source::Source;
+use crate::syntax::ast::{ExpressionKind, ExpressionNode};
+use crate::syntax::{expression_file, is_identifier};
+
+/// The text of an expression, to be put into a file.
+///
+/// Every value can become one by `From`, so that functions which take `impl Into<NewExpression>` take
+/// numbers, strings, lists and the like. A Rust string is a string of the language, with all that is
+/// special in it escaped; HCL text is read by [`parse`](NewExpression::parse).
+///
+/// What cannot be written is an error where the text is asked for, so that building needs no `?` at
+/// each step.
+///
+/// ```
+/// use hcl_lr::build::NewExpression;
+///
+/// assert_eq!(NewExpression::from("cost: ${a}").text()?, r#""cost: $${a}""#);
+/// assert_eq!(NewExpression::from(vec![80, 443]).text()?, "[80, 443]");
+/// assert_eq!(NewExpression::parse("[1,a.b]")?.text()?, "[1, a.b]");
+/// let call = NewExpression::call("max", [NewExpression::from(1), NewExpression::parse("var.n")?]);
+/// assert_eq!(call.text()?, "max(1, var.n)");
+/// # Ok::<(), hcl_lr::build::BuildError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct NewExpression {
+    text: Result<String, BuildError>,
+    /// It can be an operand as it is.
+    is_term: bool,
+}
+
+impl NewExpression {
+    fn term(text: Result<String, BuildError>) -> Self {
+        NewExpression { text, is_term: true }
+    }
+
+    /// Reads HCL text. Comments around it are left out; what has line breaks that only brackets allow
+    /// is put into parentheses.
+    ///
+    /// ```
+    /// use hcl_lr::build::NewExpression;
+    ///
+    /// assert_eq!(NewExpression::parse("a +\nb # sum")?.text()?, "(\na +\nb\n)");
+    /// assert!(NewExpression::parse("a +").is_err());
+    /// # Ok::<(), hcl_lr::build::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it is no expression.
+    pub fn parse(text: &str) -> Result<NewExpression, BuildError> {
+        // The closing line of a heredoc needs a newline after it.
+        let outcome = expression_file(Source::new("expression", format!("{text}\n")), &Options::default());
+        let file = outcome.into_result().map_err(BuildError::Syntax)?;
+        let expression = file.expression();
+        let mut text = expression.text().replace("\r\n", "\n");
+        let mut is_term = is_term(expression);
+        if !stands_in_line(&text) {
+            text = format!("(\n{text}\n)");
+            is_term = true;
+        }
+        Ok(NewExpression { text: Ok(text), is_term })
+    }
+
+    /// A string as a heredoc, `<<EOT`.
+    ///
+    /// It is an error if the text does not end with a newline, or has characters that a heredoc cannot
+    /// show: a carriage return and other control characters.
+    pub fn heredoc(text: &str) -> NewExpression {
+        NewExpression::heredoc_of(&escaped(text, Form::Bare))
+    }
+
+    /// A text that was put together.
+    pub(super) fn written(text: Result<String, BuildError>) -> NewExpression {
+        NewExpression::term(text)
+    }
+
+    /// A heredoc of a bare template.
+    pub(super) fn heredoc_of(bare: &str) -> NewExpression {
+        let refused = |why| NewExpression::term(Err(BuildError::Heredoc(why)));
+        if !bare.is_empty() && !bare.ends_with('\n') {
+            return refused("it does not end with a newline");
+        }
+        if bare.contains(is_odd) {
+            return refused("it has control characters");
+        }
+        let numbered = (1..=bare.lines().count()).map(|number| format!("EOT{number}"));
+        let mut markers = ["EOT", "EOF", "END"].map(str::to_owned).into_iter().chain(numbered);
+        let marker = markers.find(|marker| is_free(marker, bare)).unwrap_or_default();
+        NewExpression::term(Ok(format!("<<{marker}\n{bare}{marker}")))
+    }
+
+    /// A tuple, `[…]`. It is in one line if its elements are.
+    pub fn list(elements: impl IntoIterator<Item = impl Into<NewExpression>>) -> NewExpression {
+        let elements: Result<Vec<String>, BuildError> =
+            elements.into_iter().map(|element| element.into().text).collect();
+        NewExpression::term(elements.map(|elements| {
+            if elements.iter().any(|element| element.contains('\n')) {
+                // The comma may not follow the closing marker of a heredoc in its line.
+                let element = |text: &String| format!("{text}{},\n", if is_heredoc(text) { "\n" } else { "" });
+                format!("[\n{}]", elements.iter().map(element).collect::<String>())
+            } else {
+                format!("[{}]", elements.join(", "))
+            }
+        }))
+    }
+
+    /// An object, `{…}`, with a line for each entry. Keys are texts, quoted where they have to be.
+    ///
+    /// ```
+    /// use hcl_lr::build::NewExpression;
+    ///
+    /// let object = NewExpression::object([("a", 1), ("b c", 2)]);
+    /// assert_eq!(object.text()?, "{\na = 1\n\"b c\" = 2\n}");
+    /// # Ok::<(), hcl_lr::build::BuildError>(())
+    /// ```
+    pub fn object<K: AsRef<str>, V: Into<NewExpression>>(entries: impl IntoIterator<Item = (K, V)>) -> NewExpression {
+        let mut text = String::from("{\n");
+        for (name, value) in entries {
+            match value.into().text {
+                Ok(value) => text.extend([&key(name.as_ref()), " = ", &value, "\n"]),
+                Err(error) => return NewExpression::term(Err(error)),
+            }
+        }
+        if text.len() == 2 {
+            text.pop();
+        }
+        text.push('}');
+        NewExpression::term(Ok(text))
+    }
+
+    /// A call of a function, whose name may have namespaces, `a::b`.
+    pub fn call(name: &str, arguments: impl IntoIterator<Item = impl Into<NewExpression>>) -> NewExpression {
+        if !name.split("::").all(is_identifier) {
+            return NewExpression::term(Err(BuildError::Name(name.to_owned())));
+        }
+        let arguments: Result<Vec<String>, BuildError> =
+            arguments.into_iter().map(|argument| argument.into().text).collect();
+        NewExpression::term(arguments.map(|arguments| {
+            let arguments = arguments.into_iter().map(|text| if is_heredoc(&text) { text + "\n" } else { text });
+            format!("{name}({})", arguments.collect::<Vec<_>>().join(", "))
+        }))
+    }
+
+    /// An operation of two operands, which are put into parentheses where they need some.
+    ///
+    /// ```
+    /// use hcl_lr::build::NewExpression;
+    ///
+    /// let sum = NewExpression::operation(NewExpression::parse("a + b")?, "*", 2);
+    /// assert_eq!(sum.text()?, "(a + b) * 2");
+    /// # Ok::<(), hcl_lr::build::BuildError>(())
+    /// ```
+    pub fn operation(left: impl Into<NewExpression>, operator: &str, right: impl Into<NewExpression>) -> NewExpression {
+        let known = ["*", "/", "%", "+", "-", "==", "!=", "<", "<=", ">", ">=", "&&", "||"];
+        if !known.contains(&operator) {
+            return NewExpression::term(Err(BuildError::Operator(operator.to_owned())));
+        }
+        let text = left.into().operand().and_then(|left| Ok(format!("{left} {operator} {}", right.into().operand()?)));
+        NewExpression { text, is_term: false }
+    }
+
+    /// A conditional, `condition ? value : other`.
+    pub fn conditional(
+        condition: impl Into<NewExpression>,
+        value: impl Into<NewExpression>,
+        other: impl Into<NewExpression>,
+    ) -> NewExpression {
+        let text = || {
+            let (condition, value) = (condition.into().operand()?, value.into().operand()?);
+            Ok(format!("{condition} ? {value} : {}", other.into().operand()?))
+        };
+        NewExpression { text: text(), is_term: false }
+    }
+
+    /// The text of it where an operand has to stand.
+    fn operand(self) -> Result<String, BuildError> {
+        let heredoc = self.text.as_deref().is_ok_and(is_heredoc);
+        self.text.map(|text| match self.is_term && !heredoc {
+            true => text,
+            false => format!("({text}{})", if heredoc { "\n" } else { "" }),
+        })
+    }
+
+    /// The text, in canonical form but for the indentation of its lines, which depends on where it
+    /// will stand.
+    ///
+    /// # Errors
+    /// If a part of it cannot be written.
+    pub fn text(&self) -> Result<String, BuildError> {
+        let text = self.text.clone()?;
+        if !text.contains('\n') {
+            const LEAD: &str = "x = ";
+            let line = format(&format!("{LEAD}{text}"));
+            return Ok(line.strip_prefix(LEAD).map_or(text, str::to_owned));
+        }
+        Ok(text)
+    }
+
+    /// The text as it was given or put together.
+    pub(crate) fn raw(&self) -> Result<&str, BuildError> {
+        self.text.as_deref().map_err(Clone::clone)
+    }
+}
+
+/// Whether an expression can be an operand as it is.
+fn is_term(expression: ExpressionNode<'_>) -> bool {
+    !matches!(
+        expression.kind(),
+        ExpressionKind::Conditional(_)
+            | ExpressionKind::Binary(_)
+            | ExpressionKind::Unary(_)
+            | ExpressionKind::Error(_)
+    )
+}
+
+/// Whether a text is an expression where a newline ends it.
+fn stands_in_line(text: &str) -> bool {
+    let file = crate::parse(format!("x = {text}\n"));
+    let attributes = file.value().body().items().len();
+    !file.has_errors() && attributes == 1
+}
+
+/// Whether a text that was built or parsed ends with the closing marker of a heredoc.
+pub(super) fn is_heredoc(text: &str) -> bool {
+    text.contains("<<") && text.contains('\n') && !text.ends_with(['"', ']', '}', ')'])
+}
+
+/// The template in quotes.
+impl From<NewTemplate> for NewExpression {
+    fn from(template: NewTemplate) -> Self {
+        template.quoted()
+    }
+}
+
+/// The text of a value.
+impl<T: Into<Value>> From<T> for NewExpression {
+    fn from(value: T) -> Self {
+        let mut text = String::new();
+        let written = value::write(&value.into(), &mut text);
+        let is_term = !text.starts_with('-');
+        NewExpression { text: written.map(|()| text), is_term }
+    }
+}
+
+/// Its text, or the error in brackets.
+impl fmt::Display for NewExpression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.text() {
+            Ok(text) => f.write_str(&text),
+            Err(error) => write!(f, "({error})"),
+        }
+    }
+}

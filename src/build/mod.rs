@@ -1,0 +1,60 @@
+//! New text from nothing: files, blocks, attributes, expressions and templates.
+//!
+//! What is built is text in canonical form (see [`format`](mod@crate::format)). Strings are escaped, so
+//! that they mean what was given: `${` in a Rust string is no template. What cannot be written is an
+//! error, which names it: a name that is no identifier, a value that is unknown or marked.
+//!
+//! ```
+//! use hcl_lr::build::{NewBlock, NewBody, NewExpression};
+//!
+//! let text = NewBody::new()
+//!     .attribute("region", "eu-west-1")
+//!     .attribute("zones", ["a", "b"])
+//!     .block(
+//!         NewBlock::new("service")
+//!             .label("web")
+//!             .comment("Behind the balancer.")
+//!             .attribute("port", 8080)
+//!             .attribute("motd", NewExpression::heredoc("Hello,\nworld\n"))
+//!             .attribute("name", NewExpression::parse("upper(var.name)")?),
+//!     )
+//!     .text()?;
+//! assert_eq!(text, "\
+//! region = \"eu-west-1\"
+//! zones  = [\"a\", \"b\"]
+//!
+//! service \"web\" {
+//!   # Behind the balancer.
+//!   port = 8080
+//!   motd = <<EOT
+//! Hello,
+//! world
+//! EOT
+//!   name = upper(var.name)
+//! }
+//! ");
+//! # Ok::<(), hcl_lr::build::BuildError>(())
+//! ```
+//!
+//! | to build | from |
+//! | --- | --- |
+//! | a file, or the body of a block | [`NewBody`] |
+//! | a block | [`NewBlock`] |
+//! | an expression | [`NewExpression`]: from any value, from HCL text, or from its parts |
+//! | a template | [`NewTemplate`] |
+//!
+//! The same types are what [`edit`](mod@crate::edit) puts into files that are there.
+
+mod body;
+mod error;
+mod expression;
+mod template;
+mod text;
+mod value;
+
+pub(crate) use body::comment_lines;
+pub use body::{NewBlock, NewBody};
+pub use error::BuildError;
+pub use expression::NewExpression;
+pub use template::NewTemplate;
+pub(crate) use text::{Form, escaped, heredoc, key, quoted};

@@ -1,0 +1,90 @@
+//! New templates.
+
+use super::text::{Form, escaped};
+use super::{BuildError, NewExpression};
+use crate::build::expression::is_heredoc;
+
+/// A template: text with expressions in it ("Templates").
+///
+/// ```
+/// use hcl_lr::build::{NewExpression, NewTemplate};
+///
+/// let greeting = NewTemplate::new().literal("Hello, ").interpolation(NewExpression::parse("var.name")?).literal("!\n");
+/// assert_eq!(greeting.clone().quoted().text()?, r#""Hello, ${var.name}!\n""#);
+/// assert_eq!(greeting.heredoc().text()?, "<<EOT\nHello, ${var.name}!\nEOT");
+/// # Ok::<(), hcl_lr::build::BuildError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct NewTemplate {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug)]
+enum Part {
+    Literal(String),
+    Interpolation(NewExpression),
+}
+
+impl NewTemplate {
+    /// A template with nothing in it.
+    pub fn new() -> Self {
+        NewTemplate::default()
+    }
+
+    /// Adds text.
+    pub fn literal(mut self, text: &str) -> Self {
+        // Text is escaped as a whole: a sequence could begin in one piece and go on in the next.
+        match self.parts.last_mut() {
+            Some(Part::Literal(last)) => last.push_str(text),
+            _ => self.parts.push(Part::Literal(text.to_owned())),
+        }
+        self
+    }
+
+    /// Adds `${expression}`.
+    pub fn interpolation(mut self, expression: impl Into<NewExpression>) -> Self {
+        self.parts.push(Part::Interpolation(expression.into()));
+        self
+    }
+
+    /// The template in quotes.
+    pub fn quoted(self) -> NewExpression {
+        match self.written(Form::Quoted) {
+            Ok(text) => NewExpression::written(Ok(format!("\"{text}\""))),
+            Err(error) => NewExpression::written(Err(error)),
+        }
+    }
+
+    /// The template as a heredoc, under the same conditions as [`NewExpression::heredoc`].
+    pub fn heredoc(self) -> NewExpression {
+        match self.written(Form::Bare) {
+            Ok(text) => NewExpression::heredoc_of(&text),
+            Err(error) => NewExpression::written(Err(error)),
+        }
+    }
+
+    fn written(&self, form: Form) -> Result<String, BuildError> {
+        let mut out = String::new();
+        for (index, part) in self.parts.iter().enumerate() {
+            match part {
+                Part::Literal(text) => {
+                    let mut text = escaped(text, form);
+                    let before_sequence = matches!(self.parts.get(index + 1), Some(Part::Interpolation(_)));
+                    // Dollar signs right before a sequence would make it an escape.
+                    let dollars = text.len() - text.trim_end_matches('$').len();
+                    if before_sequence && dollars > 0 {
+                        text.truncate(text.len() - dollars);
+                        text.push_str(&format!("${{\"{}\"}}", "$".repeat(dollars)));
+                    }
+                    out.push_str(&text);
+                }
+                Part::Interpolation(expression) => {
+                    let text = expression.raw()?;
+                    let newline = if is_heredoc(text) { "\n" } else { "" };
+                    out.extend(["${", text, newline, "}"]);
+                }
+            }
+        }
+        Ok(out)
+    }
+}

@@ -1,0 +1,311 @@
+//! The shape that hcl2json gives to JSON, which many programs read.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::MAX_INDENT;
+use crate::build::{Form, escaped};
+use crate::diagnostic::{Code, Finding, Outcome, in_source};
+use crate::model::Number;
+use crate::reading::Options;
+use crate::stack::with_room;
+use crate::syntax::ast::{
+    BlockNode, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement, ObjectKey, TemplateFor, TemplateIf,
+    TemplateNode, TemplatePart, UnaryOperator,
+};
+use crate::work;
+
+/// The JSON of a file in native syntax, byte for byte as the program hcl2json 0.6.9 writes it. The file
+/// should be without errors.
+///
+/// Blocks are objects by type and by each label, with an array of bodies in them, even if there is only one;
+/// there is no array anywhere else for a block. Properties are sorted by name. Expressions are strings
+/// `"${…}"` with their source. What gets lost is the order of everything but blocks with the same labels, all
+/// comments, and which property is a block.
+///
+/// ```
+/// use hcl_lr::convert::to_hcl2json;
+///
+/// let file = hcl_lr::parse("b \"x\" {\n  c = d\n}\na = 1\n").into_result()?;
+/// let json = to_hcl2json(&file).into_result()?;
+/// let compact: String = json.split_whitespace().collect();
+/// assert_eq!(compact, r#"{"a":1,"b":{"x":[{"c":"${d}"}]}}"#);
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+pub fn to_hcl2json(file: &File) -> Outcome<String> {
+    let mut maker = Maker { nodes: Vec::new(), problems: Vec::new() };
+    let root = maker.body(file.body());
+    let diagnostics = in_source(file.source(), std::mem::take(&mut maker.problems));
+    Outcome::new(maker.text(root), diagnostics.limited(Options::default().max_errors))
+}
+
+/// A part of the JSON. They refer to each other by number, so that dropping them does not recurse.
+enum Node {
+    Object(BTreeMap<String, usize>),
+    Array(Vec<usize>),
+    String(String),
+    /// A number or a word, as it is written.
+    Raw(String),
+}
+
+struct Maker {
+    nodes: Vec<Node>,
+    problems: Vec<Finding>,
+}
+
+impl Maker {
+    fn add(&mut self, node: Node) -> usize {
+        work::step(1);
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    fn body(&mut self, body: BodyNode<'_>) -> usize {
+        let object = self.add(Node::Object(BTreeMap::new()));
+        for block in body.blocks() {
+            let inner = with_room(|| self.body(block.body()));
+            if !self.add_block(object, block, inner) {
+                self.problems.push(different_labels(block));
+            }
+        }
+        for attribute in body.attributes() {
+            let value = self.expression(attribute.expression());
+            self.set(object, attribute.name().to_owned(), value);
+        }
+        object
+    }
+
+    fn set(&mut self, object: usize, name: String, value: usize) {
+        if let Node::Object(members) = &mut self.nodes[object] {
+            members.insert(name, value);
+        }
+    }
+
+    fn member(&self, object: usize, name: &str) -> Option<usize> {
+        match &self.nodes[object] {
+            Node::Object(members) => members.get(name).copied(),
+            _ => None,
+        }
+    }
+
+    /// Adds the body of a block to those with the same type and labels, if there is a place for it.
+    fn add_block(&mut self, body: usize, block: BlockNode<'_>, inner: usize) -> bool {
+        let names = std::iter::once(block.block_type().to_owned());
+        let mut names: Vec<String> = names.chain(block.labels().map(|label| label.text().into_owned())).collect();
+        let last = names.pop().unwrap_or_default();
+        let mut object = body;
+        for name in names {
+            object = match self.member(object, &name) {
+                Some(inner) if matches!(self.nodes[inner], Node::Object(_)) => inner,
+                Some(_) => return false,
+                None => {
+                    let inner = self.add(Node::Object(BTreeMap::new()));
+                    self.set(object, name, inner);
+                    inner
+                }
+            };
+        }
+        match self.member(object, &last) {
+            None => {
+                let list = self.add(Node::Array(vec![inner]));
+                self.set(object, last, list);
+            }
+            Some(list) => match &mut self.nodes[list] {
+                Node::Array(bodies) => bodies.push(inner),
+                _ => return false,
+            },
+        }
+        true
+    }
+
+    fn expression(&mut self, expression: ExpressionNode<'_>) -> usize {
+        let node = match expression.kind() {
+            ExpressionKind::Number(number) => Node::Raw(decimal(number.text())),
+            ExpressionKind::Bool(value) => Node::Raw(value.to_string()),
+            ExpressionKind::Null => Node::Raw("null".to_owned()),
+            ExpressionKind::Unary(operation) => match (operation.operator(), operation.operand().kind()) {
+                (UnaryOperator::Negate, ExpressionKind::Number(number)) => {
+                    Node::Raw(format!("-{}", decimal(number.text())))
+                }
+                (UnaryOperator::Not, ExpressionKind::Bool(value)) => Node::Raw((!value).to_string()),
+                _ => Node::String(in_sequence(expression)),
+            },
+            ExpressionKind::Template(template) => match template.unwrapped() {
+                Some(inner) => return with_room(|| self.expression(inner)),
+                None => Node::String(text_of(template)),
+            },
+            ExpressionKind::Tuple(tuple) => {
+                Node::Array(tuple.elements().map(|element| with_room(|| self.expression(element))).collect())
+            }
+            ExpressionKind::Object(object) => {
+                let mut members = BTreeMap::new();
+                for element in object.elements() {
+                    members.insert(key(element), with_room(|| self.expression(element.value())));
+                }
+                Node::Object(members)
+            }
+            _ => Node::String(in_sequence(expression)),
+        };
+        self.add(node)
+    }
+
+    fn text(&self, root: usize) -> String {
+        enum Item<'n> {
+            Node(usize),
+            Name(&'n str, bool),
+            Element(bool),
+            Close(char),
+        }
+        let (mut out, mut depth) = (String::new(), 0_usize);
+        let new_line = |out: &mut String, depth: usize| {
+            let indent = 4 * depth.min(MAX_INDENT);
+            let _ = write!(out, "\n{:indent$}", "");
+        };
+        let mut waiting = vec![Item::Node(root)];
+        while let Some(item) = waiting.pop() {
+            work::step(1);
+            match item {
+                Item::Close(bracket) => {
+                    depth -= 1;
+                    new_line(&mut out, depth);
+                    out.push(bracket);
+                }
+                Item::Name(name, first) => {
+                    out.push_str(if first { "" } else { "," });
+                    new_line(&mut out, depth);
+                    quote(&mut out, name);
+                    out.push_str(": ");
+                }
+                Item::Element(first) => {
+                    out.push_str(if first { "" } else { "," });
+                    new_line(&mut out, depth);
+                }
+                Item::Node(node) => match &self.nodes[node] {
+                    Node::String(text) => quote(&mut out, text),
+                    Node::Raw(text) => out.push_str(text),
+                    Node::Object(members) if members.is_empty() => out.push_str("{}"),
+                    Node::Array(elements) if elements.is_empty() => out.push_str("[]"),
+                    Node::Object(members) => {
+                        out.push('{');
+                        depth += 1;
+                        waiting.push(Item::Close('}'));
+                        for (index, (name, &value)) in members.iter().enumerate().rev() {
+                            waiting.push(Item::Node(value));
+                            waiting.push(Item::Name(name, index == 0));
+                        }
+                    }
+                    Node::Array(elements) => {
+                        out.push('[');
+                        depth += 1;
+                        waiting.push(Item::Close(']'));
+                        for (index, &value) in elements.iter().enumerate().rev() {
+                            waiting.push(Item::Node(value));
+                            waiting.push(Item::Element(index == 0));
+                        }
+                    }
+                },
+            }
+        }
+        out
+    }
+}
+
+fn different_labels(block: BlockNode<'_>) -> Finding {
+    let detail =
+        format!("blocks of type \"{}\" with different numbers of labels cannot be told apart in this shape", {
+            block.block_type()
+        });
+    Finding::error(Code::NotConvertible, block.header_span(), detail)
+}
+
+/// A number without exponent and without zeros at its end.
+fn decimal(text: &str) -> String {
+    Number::parse(text).map_or_else(|_| text.to_owned(), |number| number.to_string())
+}
+
+/// An expression as it is written, as an interpolation.
+fn in_sequence(expression: ExpressionNode<'_>) -> String {
+    format!("${{{}}}", expression.text())
+}
+
+fn key(element: ObjectElement<'_>) -> String {
+    match element.key() {
+        ObjectKey::Name(name) => name.text().to_owned(),
+        ObjectKey::Expression(key) => match key.kind() {
+            ExpressionKind::Traversal(_) => key.text().to_owned(),
+            _ => part_of_text(key),
+        },
+    }
+}
+
+/// A template as the text of a string: interpolations and directives stay what they are, strip markers
+/// are applied.
+fn text_of(template: TemplateNode<'_>) -> String {
+    let mut text = String::new();
+    for part in template.parts() {
+        match part {
+            TemplatePart::Literal(literal, _) => text.push_str(&escaped(&literal, Form::Bare)),
+            TemplatePart::Interpolation(expression) => text.push_str(&with_room(|| part_of_text(expression))),
+            TemplatePart::If(directive) => text.push_str(&with_room(|| if_directive(directive))),
+            TemplatePart::For(directive) => text.push_str(&with_room(|| for_directive(directive))),
+        }
+    }
+    text
+}
+
+/// What stands in a text for an expression within it. Literal values become text, and a conditional
+/// becomes a directive.
+fn part_of_text(expression: ExpressionNode<'_>) -> String {
+    match expression.kind() {
+        ExpressionKind::Number(number) => decimal(number.text()),
+        ExpressionKind::Bool(value) => value.to_string(),
+        ExpressionKind::Null => "null".to_owned(),
+        ExpressionKind::Template(template) => match template.unwrapped() {
+            Some(inner) => with_room(|| part_of_text(inner)),
+            None => text_of(template),
+        },
+        ExpressionKind::Conditional(conditional) => directive(
+            conditional.predicate().text(),
+            &with_room(|| part_of_text(conditional.true_result())),
+            &with_room(|| part_of_text(conditional.false_result())),
+        ),
+        _ => in_sequence(expression),
+    }
+}
+
+fn if_directive(part: TemplateIf<'_>) -> String {
+    let other = part.false_part().map(text_of).unwrap_or_default();
+    directive(part.predicate().text(), &text_of(part.true_part()), &other)
+}
+
+fn directive(predicate: &str, then: &str, other: &str) -> String {
+    let other = if other.is_empty() { String::new() } else { format!("%{{else}}{other}") };
+    format!("%{{if {predicate}}}{then}{other}%{{endif}}")
+}
+
+fn for_directive(part: TemplateFor<'_>) -> String {
+    let key = part.key_variable().map(|key| format!("{key}, ")).unwrap_or_default();
+    let (value, collection) = (part.value_variable(), part.collection());
+    format!("%{{for {key}{value} in {collection}}}{}%{{endfor}}", text_of(part.body()))
+}
+
+/// A string as the encoder of Go writes it, which also escapes what has a meaning in HTML.
+fn quote(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..'\u{20}' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}

@@ -1,0 +1,557 @@
+//! New text between two members that stay, or a bracket.
+//!
+//! What is there is taken over as it is: comments, blank lines, blanks. What is new follows it.
+
+use super::EditError;
+use super::gap::Line;
+use super::item::{New, ends_line};
+use super::node::{Member, Shape};
+use super::orders::MemberOrder;
+use super::survey::{Style, Survey};
+use super::text::reindent;
+
+/// What is between two members that stay.
+pub(super) enum Step<'n, 't> {
+    Line(Line),
+    /// A member was here.
+    Removed,
+    New(&'n New<'t>),
+}
+
+/// What a part of a container will be like.
+pub(super) struct Composer<'s, 't> {
+    pub survey: &'s Survey<'t>,
+    /// All members get lines of their own.
+    pub opens_up: bool,
+    /// The column for all equals signs, where all are aligned anew.
+    pub column: Option<usize>,
+    /// The member on the left, or the opening bracket.
+    pub left: Option<usize>,
+    /// The member on the right, or the closing bracket.
+    pub right: Option<usize>,
+    pub left_order: Option<&'s MemberOrder<'t>>,
+    pub right_order: Option<&'s MemberOrder<'t>>,
+    /// The last line of what is on the left is the closing marker of a heredoc.
+    pub left_heredoc: bool,
+    pub indent: String,
+}
+
+/// What holds for all that is put between two members.
+struct Run {
+    any_new: bool,
+    /// There was a line break between them.
+    breaks: bool,
+    /// The column for equals signs.
+    column: Option<usize>,
+}
+
+/// What is on the left of a place.
+#[derive(Clone, Copy)]
+enum Before<'n, 't> {
+    Left,
+    New(&'n New<'t>),
+}
+
+/// What is on the right of a place.
+#[derive(Clone, Copy)]
+enum After<'n, 't> {
+    Right,
+    New(&'n New<'t>),
+}
+
+impl<'t> Composer<'_, 't> {
+    /// The text.
+    pub fn compose(&self, steps: &[Step<'_, 't>]) -> Result<String, EditError> {
+        let nothing_new = steps.iter().all(|step| match step {
+            Step::Line(line) => line.blank,
+            Step::Removed => true,
+            Step::New(_) => false,
+        });
+        let is_all = self.left.is_none() && self.right.is_none() && self.survey.shape != Shape::Body;
+        if is_all && nothing_new && self.survey.gap(0)?.tail_comments.is_empty() {
+            return Ok(String::new());
+        }
+        let run = Run {
+            any_new: steps.iter().any(|step| matches!(step, Step::New(_))),
+            breaks: self.run_breaks()?,
+            column: self.equals_column(steps)?,
+        };
+        let mut out = String::new();
+        let mut before = Before::Left;
+        let mut done = 0;
+        for (index, step) in steps.iter().enumerate() {
+            if let Step::New(new) = step {
+                self.between(&mut out, before, After::New(new), &steps[done..index], &run)?;
+                before = Before::New(new);
+                done = index + 1;
+            }
+        }
+        self.between(&mut out, before, After::Right, &steps[done..], &run)?;
+        Ok(out)
+    }
+
+    fn text(&self) -> &'t str {
+        self.survey.file.source().text()
+    }
+
+    fn last_gap(&self) -> usize {
+        self.survey.members.len()
+    }
+
+    /// Whether what is on the right is the end of the file.
+    fn is_end_of_file(&self, after: After<'_, 't>) -> bool {
+        matches!(after, After::Right) && self.right.is_none() && !self.survey.has_brackets
+    }
+
+    fn between(
+        &self,
+        out: &mut String,
+        before: Before<'_, 't>,
+        after: After<'_, 't>,
+        steps: &[Step<'_, 't>],
+        run: &Run,
+    ) -> Result<(), EditError> {
+        let lines = self.merged(before, after, steps);
+        let breaks = self.breaks(before, after, &lines, run)?;
+        self.finish(out, before, after, breaks, !lines.is_empty())?;
+        if !breaks {
+            return self.lead_inline(out, before, after);
+        }
+        if lines.first().is_some_and(|line| !line.blank) && matches!(before, Before::New(new) if new.ends_with_block) {
+            out.push_str(self.survey.lines.end());
+        }
+        for line in &lines {
+            let text = &self.text()[line.span.range()];
+            out.push_str(text);
+            out.push_str(if text.ends_with('\n') { "" } else { self.survey.lines.end() });
+        }
+        if self.stands_apart(before, after, &lines)? {
+            out.push_str(self.survey.lines.end());
+        }
+        self.lead_in_lines(out, after, run)
+    }
+
+    /// The lines that stay, without blank ones that would be too many where something is removed.
+    fn merged(&self, before: Before<'_, 't>, after: After<'_, 't>, steps: &[Step<'_, 't>]) -> Vec<Line> {
+        let opens = matches!(before, Before::Left) && self.left.is_none();
+        let closes = matches!(after, After::Right) && self.right.is_none();
+        let parts: Vec<Vec<Line>> = steps
+            .split(|step| matches!(step, Step::Removed))
+            .map(|part| {
+                let line = |step: &Step<'_, 't>| match step {
+                    Step::Line(line) => Some(*line),
+                    _ => None,
+                };
+                part.iter().filter_map(line).collect()
+            })
+            .collect();
+        let count = parts.len();
+        let mut merged: Vec<Line> = Vec::new();
+        for (index, part) in parts.into_iter().enumerate() {
+            let blank = |line: &Line| line.blank;
+            if index > 0 && closes && index + 1 == count && part.iter().all(blank) {
+                while merged.pop_if(|line| line.blank).is_some() {}
+                merged.extend(part);
+                continue;
+            }
+            let starts = opens && merged.iter().all(blank);
+            let skip = index > 0 && (starts || merged.last().is_some_and(blank));
+            merged.extend(part.into_iter().skip_while(|line| skip && line.blank));
+        }
+        merged
+    }
+
+    /// Whether a line ends between two things.
+    fn breaks(
+        &self,
+        before: Before<'_, 't>,
+        after: After<'_, 't>,
+        lines: &[Line],
+        run: &Run,
+    ) -> Result<bool, EditError> {
+        let survey = self.survey;
+        if self.opens_up || !lines.is_empty() {
+            return Ok(true);
+        }
+        if survey.shape == Shape::Body {
+            return Ok(survey.style != Style::Inline);
+        }
+        let left_ends_line = match before {
+            Before::New(new) => new.ends_with_heredoc || new.trail.as_deref().is_some_and(ends_line),
+            Before::Left => self.left_heredoc || self.left_comment_ends_line()?,
+        };
+        let right_begins_line = match after {
+            After::New(new) => !new.lead.is_empty(),
+            After::Right => self.right_has_lines_above()?,
+        };
+        if left_ends_line || right_begins_line {
+            return Ok(true);
+        }
+        if matches!(before, Before::Left) && self.left.is_none() {
+            return Ok(survey.gap(0)?.breaks);
+        }
+        if matches!(after, After::Right) && self.right.is_none() {
+            return Ok(survey.gap(self.last_gap())?.breaks);
+        }
+        Ok(match survey.style {
+            Style::Lines => true,
+            Style::Inline => false,
+            Style::Mixed if !run.any_new => run.breaks,
+            Style::Mixed => match (before, after) {
+                (Before::Left, After::New(new)) if new.before => run.breaks,
+                (Before::New(new), After::Right) if !new.before => run.breaks,
+                (Before::New(left), After::New(right)) if !left.before && right.before => run.breaks,
+                _ => false,
+            },
+        })
+    }
+
+    /// Whether there was a line break between the left and the right.
+    fn run_breaks(&self) -> Result<bool, EditError> {
+        let first = self.left.map_or(0, |left| left + 1);
+        let last = self.right.unwrap_or(self.last_gap());
+        for index in first..=last {
+            if self.survey.gap(index)?.breaks {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn left_comment_ends_line(&self) -> Result<bool, EditError> {
+        let Some(left) = self.left else { return Ok(false) };
+        if let Some(trail) = self.left_order.and_then(|order| order.trail.as_ref()) {
+            return Ok(trail.as_deref().is_some_and(ends_line));
+        }
+        let gap = self.survey.gap(left + 1)?;
+        Ok(gap.tail_comments.last().is_some_and(|comment| ends_line(&self.text()[comment.range()])))
+    }
+
+    fn right_has_lines_above(&self) -> Result<bool, EditError> {
+        let Some(right) = self.right else { return Ok(false) };
+        if let Some(order) = self.right_order {
+            if !order.more_lead.is_empty() {
+                return Ok(true);
+            }
+            if let Some(lead) = &order.lead {
+                return Ok(!lead.is_empty());
+            }
+        }
+        Ok(self.survey.gap(right)?.lead_lines > 0)
+    }
+
+    /// Writes what ends a thing: a comma, its comments, and the line break.
+    fn finish(
+        &self,
+        out: &mut String,
+        before: Before<'_, 't>,
+        after: After<'_, 't>,
+        breaks: bool,
+        lines_follow: bool,
+    ) -> Result<(), EditError> {
+        let end = self.survey.lines.end();
+        match before {
+            Before::Left => match self.left {
+                None => {
+                    let gap = self.survey.gap(0)?;
+                    let text = |end: u32| &self.text()[gap.span.start()..end as usize];
+                    if breaks && gap.breaks && self.survey.has_brackets {
+                        out.push_str(text(gap.tail_end));
+                    } else if self.survey.has_brackets {
+                        // In brackets with nothing else in them, comments belong to neither.
+                        out.push_str(if self.survey.members.is_empty() { text(gap.tail_text_end) } else { "" });
+                        out.push_str(if breaks { end } else { "" });
+                    }
+                }
+                Some(left) => self.finish_left(out, left, after, breaks, lines_follow)?,
+            },
+            Before::New(new) => {
+                let comma = self.comma_after_new(new, after, breaks)?;
+                if comma && new.ends_with_heredoc {
+                    out.extend([end, &self.indent]);
+                }
+                // In a line with others, a comment after the comma would be that of the next one.
+                let (comma, inline_comma) = if breaks { (comma, false) } else { (false, comma) };
+                out.push_str(if comma { "," } else { "" });
+                if let Some(trail) = &new.trail {
+                    out.extend([" ", trail]);
+                }
+                out.push_str(if inline_comma { "," } else { "" });
+                let at_end = self.is_end_of_file(after) && !lines_follow && !new.ends_with_heredoc;
+                // A last line without a newline stays one.
+                let open_end = at_end && !self.file_ends_with_newline();
+                out.push_str(if breaks && !open_end { end } else { "" });
+            }
+        }
+        Ok(())
+    }
+
+    fn file_ends_with_newline(&self) -> bool {
+        let text = self.text();
+        text.ends_with('\n') || text.trim_start_matches('\u{feff}').is_empty()
+    }
+
+    fn finish_left(
+        &self,
+        out: &mut String,
+        left: usize,
+        after: After<'_, 't>,
+        breaks: bool,
+        lines_follow: bool,
+    ) -> Result<(), EditError> {
+        let (gap, text, end) = (self.survey.gap(left + 1)?, self.text(), self.survey.lines.end());
+        let comma = self.comma_after_left(left, after, breaks)?;
+        let (start, tail_end) = (gap.span.start(), gap.tail_text_end as usize);
+        let mut tail = match self.left_order.and_then(|order| order.trail.as_ref()) {
+            Some(trail) => {
+                let trail = trail.as_deref().map(|trail| format!(" {trail}")).unwrap_or_default();
+                format!("{}{trail}", if comma { "," } else { "" })
+            }
+            None => match gap.comma {
+                Some(there) if !comma => {
+                    // Without the comma what is left is comments with the blanks before them.
+                    let rest = &text[there.end()..tail_end.max(there.end())];
+                    format!("{}{rest}", text[start..there.start()].trim_end())
+                }
+                None if comma => format!(",{}", &text[start..tail_end]),
+                _ => text[start..tail_end].to_owned(),
+            },
+        };
+        if self.left_heredoc && !tail.is_empty() && !tail.starts_with(['\n', '\r']) {
+            tail = format!("{end}{}{}", self.indent, tail.trim_start());
+        }
+        out.push_str(&tail);
+        let kept_break = &text[tail_end..gap.tail_end as usize];
+        if breaks {
+            let at_end = self.is_end_of_file(after) && !lines_follow;
+            if gap.breaks {
+                out.push_str(kept_break);
+            } else if !at_end || self.left_heredoc {
+                out.push_str(end);
+            }
+        }
+        Ok(())
+    }
+
+    fn comma_after_left(&self, left: usize, after: After<'_, 't>, breaks: bool) -> Result<bool, EditError> {
+        let survey = self.survey;
+        let closes = matches!(after, After::Right) && self.right.is_none();
+        let gap = survey.gap(left + 1)?;
+        Ok(match survey.shape {
+            Shape::Body => false,
+            Shape::Object if self.left_heredoc => false,
+            _ if closes => self.trailing_comma(breaks)?,
+            Shape::Tuple => true,
+            Shape::Object if !breaks => true,
+            // What had a line break keeps what it had; else the others say what is usual.
+            Shape::Object if gap.breaks && left + 1 < survey.members.len() => gap.comma.is_some(),
+            Shape::Object => survey.object_commas,
+        })
+    }
+
+    fn comma_after_new(&self, new: &New<'t>, after: After<'_, 't>, breaks: bool) -> Result<bool, EditError> {
+        let closes = matches!(after, After::Right) && self.right.is_none();
+        Ok(match self.survey.shape {
+            Shape::Body => false,
+            Shape::Object if new.ends_with_heredoc => false,
+            _ if closes => self.trailing_comma(breaks)?,
+            Shape::Tuple => true,
+            Shape::Object => !breaks || self.survey.object_commas,
+        })
+    }
+
+    /// Whether a comma stands before the closing bracket.
+    fn trailing_comma(&self, breaks: bool) -> Result<bool, EditError> {
+        let survey = self.survey;
+        let gap = survey.gap(self.last_gap())?;
+        let opened = self.opens_up || survey.members.is_empty() || !gap.breaks;
+        Ok(match (breaks, opened) {
+            (true, true) if survey.shape == Shape::Tuple => survey.style != Style::Lines || gap.breaks,
+            (true, true) => survey.object_commas,
+            (false, _) => gap.comma.is_some() && !gap.breaks,
+            (true, false) => gap.comma.is_some(),
+        })
+    }
+
+    /// Whether a blank line is added between two things of a body.
+    fn stands_apart(&self, before: Before<'_, 't>, after: After<'_, 't>, lines: &[Line]) -> Result<bool, EditError> {
+        let is_new = matches!(after, After::New(_));
+        if let Some(last) = lines.last() {
+            // A comment that belongs to nothing must not come to belong to what is new.
+            return Ok(!last.blank && is_new);
+        }
+        if self.survey.shape != Shape::Body || !is_new && matches!(before, Before::Left) {
+            return Ok(false);
+        }
+        let is_block = |index: usize| matches!(self.survey.members[index], Some(Member::Block(_)));
+        let block_before = match (before, self.left) {
+            (Before::New(new), _) => new.ends_with_block,
+            (Before::Left, Some(left)) => is_block(left),
+            (Before::Left, None) => return Ok(false),
+        };
+        let block_after = match (after, self.right) {
+            (After::New(new), _) => new.begins_with_block,
+            (After::Right, Some(right)) => is_block(right),
+            (After::Right, None) => return Ok(false),
+        };
+        Ok((block_before || block_after) && self.survey.blocks_stand_apart(self.right.unwrap_or(self.last_gap()))?)
+    }
+
+    /// Writes what begins a thing in the line of what is before it.
+    fn lead_inline(&self, out: &mut String, before: Before<'_, 't>, after: After<'_, 't>) -> Result<(), EditError> {
+        let opens = matches!(before, Before::Left) && self.left.is_none();
+        let closes = matches!(after, After::Right) && self.right.is_none();
+        let pad = match (opens, closes) {
+            (true, true) => String::new(),
+            (true, false) => self.pad_after_opener()?,
+            (false, true) => self.pad_before_closer()?,
+            (false, false) => self.pad_between()?,
+        };
+        out.push_str(&pad);
+        match after {
+            After::New(new) => out.push_str(&self.placed(new, None)),
+            After::Right => out.push_str(&self.right_comments()?),
+        }
+        Ok(())
+    }
+
+    /// The comments in the line of what is on the right, before it.
+    fn right_comments(&self) -> Result<String, EditError> {
+        let Some(right) = self.right else { return Ok(String::new()) };
+        let gap = self.survey.gap(right)?;
+        let replaced = self.right_order.is_some_and(|order| order.lead.is_some());
+        Ok(match gap.last_comments.first() {
+            Some(first) if !replaced => self.text()[first.start()..gap.span.end()].to_owned(),
+            _ => String::new(),
+        })
+    }
+
+    fn pad_after_opener(&self) -> Result<String, EditError> {
+        let gap = self.survey.gap(0)?;
+        if self.survey.members.is_empty() || gap.breaks {
+            let close = self.survey.shape == Shape::Tuple && gap.tail_comments.is_empty();
+            return Ok(if close { "" } else { " " }.to_owned());
+        }
+        Ok(leading_blanks(&self.text()[gap.tail_end as usize..gap.span.end()]).to_owned())
+    }
+
+    fn pad_before_closer(&self) -> Result<String, EditError> {
+        let gap = self.survey.gap(self.last_gap())?;
+        if self.survey.members.is_empty() || gap.breaks {
+            return Ok(if self.survey.shape == Shape::Tuple { "" } else { " " }.to_owned());
+        }
+        Ok(self.text()[gap.tail_end as usize..gap.span.end()].to_owned())
+    }
+
+    fn pad_between(&self) -> Result<String, EditError> {
+        if self.survey.members.len() > 1 {
+            let near = self.right.unwrap_or(self.last_gap() - 1).max(1);
+            let gap = self.survey.gap(near)?;
+            if !gap.breaks {
+                return Ok(leading_blanks(&self.text()[gap.tail_end as usize..gap.span.end()]).to_owned());
+            }
+        }
+        Ok(" ".to_owned())
+    }
+
+    /// Writes what begins a thing at the start of a line.
+    fn lead_in_lines(&self, out: &mut String, after: After<'_, 't>, run: &Run) -> Result<(), EditError> {
+        match (after, self.right) {
+            (After::New(new), _) => {
+                self.comment_lines(out, &new.lead, &self.indent);
+                out.extend([&self.indent, self.placed(new, run.column).as_str()]);
+            }
+            (After::Right, None) => {
+                let gap = self.survey.gap(self.last_gap())?;
+                match gap.breaks || !self.survey.has_brackets {
+                    true => out.push_str(&self.text()[gap.last_start as usize..gap.span.end()]),
+                    false => out.push_str(self.survey.own_indent()),
+                }
+            }
+            (After::Right, Some(right)) => self.lead_of_right(out, right)?,
+        }
+        Ok(())
+    }
+
+    /// Writes comments in lines of their own.
+    fn comment_lines(&self, out: &mut String, comments: &str, indent: &str) {
+        let comments = comments.trim_end_matches('\n');
+        if !comments.is_empty() {
+            let end = self.survey.lines.end();
+            out.extend([indent, &reindent(comments, "", indent, Some(end)), end]);
+        }
+    }
+
+    fn lead_of_right(&self, out: &mut String, right: usize) -> Result<(), EditError> {
+        let (gap, text) = (self.survey.gap(right)?, self.text());
+        let order = self.right_order;
+        let own_indent = &text[gap.last_start as usize..gap.span.end()];
+        let indent = if gap.breaks { leading_blanks(own_indent) } else { &self.indent };
+        match order.and_then(|order| order.lead.as_ref()) {
+            Some(lead) => self.comment_lines(out, lead, indent),
+            None => gap.lead().iter().for_each(|line| out.push_str(&text[line.span.range()])),
+        }
+        if let Some(order) = order {
+            self.comment_lines(out, &order.more_lead, indent);
+        }
+        let replaced = order.is_some_and(|order| order.lead.is_some());
+        match gap.breaks && !replaced {
+            true => out.push_str(own_indent),
+            false => out.extend([indent, &self.right_comments()?]),
+        }
+        Ok(())
+    }
+
+    /// The text of something new where it will stand.
+    fn placed(&self, new: &New<'t>, column: Option<usize>) -> String {
+        let indent =
+            if self.survey.style == Style::Inline && !self.opens_up { self.survey.own_indent() } else { &self.indent };
+        let text = reindent(&new.core, "", indent, Some(self.survey.lines.end()));
+        let Some(name) = new.equals else { return text };
+        let name_end = text.char_indices().nth(name).map_or(text.len(), |(at, _)| at);
+        let (name_text, rest) = text.split_at(name_end);
+        let rest = rest.trim_start_matches([' ', '\t']);
+        if !rest.starts_with('=') {
+            return text;
+        }
+        let width = self.indent.chars().count() + name;
+        let pad = column.map_or(1, |column| column.saturating_sub(width).max(1));
+        format!("{name_text}{:pad$}{rest}", "")
+    }
+
+    /// The column for the equals signs of what is new: that of its neighbours, if they have one.
+    fn equals_column(&self, steps: &[Step<'_, 't>]) -> Result<Option<usize>, EditError> {
+        if self.opens_up {
+            return Ok(self.column);
+        }
+        let mut widest = None;
+        for step in steps {
+            if let Step::New(new) = step {
+                // Comments and values in several lines stand between those that are aligned.
+                let Some(width) = new.equals.filter(|_| new.lead.is_empty()) else { return Ok(None) };
+                widest = widest.max(Some(width));
+            }
+        }
+        let Some(widest) = widest.filter(|_| self.survey.style != Style::Mixed) else { return Ok(None) };
+        let mut columns = Vec::new();
+        if let Some(left) = self.left
+            && !matches!(steps.first(), Some(Step::Line(_)))
+        {
+            columns.extend(self.survey.columns_from(left, false)?);
+        }
+        if let Some(right) = self.right
+            && !matches!(steps.last(), Some(Step::Line(_)))
+            && !self.right_has_lines_above()?
+        {
+            columns.extend(self.survey.columns_from(right, true)?);
+        }
+        Ok(match &columns[..] {
+            [] => Some(self.indent.chars().count() + widest + 1),
+            [first, rest @ ..] => Some(*first).filter(|_| rest.iter().all(|column| column == first)),
+        })
+    }
+}
+
+fn leading_blanks(text: &str) -> &str {
+    &text[..text.len() - text.trim_start_matches([' ', '\t']).len()]
+}

@@ -1,0 +1,58 @@
+//! Why edits are not made.
+
+use std::fmt;
+
+use crate::build::BuildError;
+use crate::diagnostic::Diagnostics;
+use crate::source::Span;
+
+/// Why edits are not made. The file is never changed then.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum EditError {
+    /// What should be written cannot be: see [`BuildError`].
+    Build(BuildError),
+    /// Two edits of one set concern the same text, such as the removal of a block and a change in it.
+    /// Make them one after the other.
+    Conflict(Span),
+    /// Something cannot stand where it should be put, such as a block in an object.
+    Misplaced(&'static str),
+    /// The text around the place of an edit has errors, so that it is not known what belongs to what.
+    Broken(Span),
+    /// The text would have errors that it does not have now, such as a name that is used twice.
+    NewErrors(Diagnostics),
+    /// The text would say something else than what was asked. This should not happen: please report it.
+    NotAsAsked(Span),
+    /// A node of another file than the one that is edited.
+    Elsewhere,
+    /// The file has bytes that are not UTF-8, or is too long.
+    Unreadable,
+}
+
+impl fmt::Display for EditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EditError::Build(error) => error.fmt(f),
+            EditError::Conflict(_) => f.write_str("two edits concern the same text"),
+            EditError::Misplaced(why) => f.write_str(why),
+            EditError::Broken(_) => f.write_str("the text around it has errors"),
+            EditError::NewErrors(diagnostics) => match diagnostics.errors().next() {
+                Some(first) => {
+                    write!(f, "there would be a new error: {}: {}", first.summary(), first.detail())
+                }
+                None => f.write_str("there would be a new error"),
+            },
+            EditError::NotAsAsked(_) => f.write_str("the text would not say what was asked, please report this"),
+            EditError::Elsewhere => f.write_str("what should be edited is not in the file"),
+            EditError::Unreadable => f.write_str("the file is not valid UTF-8, or too long"),
+        }
+    }
+}
+
+impl std::error::Error for EditError {}
+
+impl From<BuildError> for EditError {
+    fn from(error: BuildError) -> Self {
+        EditError::Build(error)
+    }
+}

@@ -1,0 +1,362 @@
+//! Changes in files that leave all else as it is.
+//!
+//! An [`Editor`] takes edits of a parsed file, and makes of all of them the least text to replace. What
+//! is not touched stays, byte for byte: comments, blank lines, the layout. What is new looks like its
+//! surroundings: indentation, aligned equals signs, commas, line ends.
+//!
+//! ```
+//! use hcl_lr::build::NewExpression;
+//! use hcl_lr::edit::{Editor, NewItem, Position};
+//!
+//! let file = hcl_lr::parse("\
+//! service \"web\" {
+//!   port   = 80 # public
+//!   labels = { team = \"a\" }
+//! }
+//! ").into_result()?;
+//! let body = file.body().blocks().next().expect("a block").body();
+//! let port = body.attribute("port").expect("it is there");
+//! let labels = body.attribute("labels").expect("it is there").expression();
+//!
+//! let mut editor = Editor::new(&file);
+//! editor.set(port, 8080);
+//! editor.insert(Position::after(port), NewItem::attribute("host", NewExpression::parse("var.host")?));
+//! editor.insert(Position::end_of(labels), NewItem::entry("cost", "b"));
+//! let edited = editor.finish()?;
+//! assert_eq!(edited.text(), "\
+//! service \"web\" {
+//!   port   = 8080 # public
+//!   host   = var.host
+//!   labels = { team = \"a\", cost = \"b\" }
+//! }
+//! ");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | what | where it is | what can be done |
+//! | --- | --- | --- |
+//! | attribute, block | in a body | insert, move, remove, rename; labels |
+//! | entry | in an object | insert, move, remove; its key |
+//! | element | in a tuple | insert, move, remove |
+//! | value | of an attribute or entry, or an element | set |
+//! | comment | above one of these, or after it in its line | read, set, remove |
+//!
+//! Each of these is a [`Member`] of a [`Container`]. The comments in the lines right above a member, and
+//! the one after it in its line, belong to it: they are moved and removed with it. Where something is
+//! removed, no two blank lines are left where there was one.
+//!
+//! Edits of one set are told by the nodes of the file as it was, and may be in any order; their number
+//! is no matter for how long each takes. The result is parsed, and its tree is compared with what was
+//! asked: if anything else had changed, or there were an error that was not there before, that is an
+//! [`EditError`], and there is no result.
+
+mod check;
+mod compose;
+mod error;
+mod gap;
+mod item;
+mod neighbours;
+mod node;
+mod orders;
+mod plan;
+mod survey;
+mod text;
+
+pub use error::EditError;
+pub use item::NewItem;
+pub use node::{Container, Member, Position};
+
+use std::rc::Rc;
+
+use crate::build::{BuildError, NewExpression, comment_lines, key};
+use crate::reading::Options;
+use crate::source::{Replacement, Source};
+use crate::syntax::ast::{BlockNode, File};
+use crate::syntax::{Comment, is_identifier};
+use item::{New, NewValue, Origin, trailing};
+use node::Shape;
+use orders::Orders;
+use text::{Lines, reindent};
+
+/// Edits of a file.
+///
+/// What cannot be written, or stands in the way of another edit, is reported by
+/// [`finish`](Editor::finish).
+#[derive(Clone, Debug)]
+pub struct Editor<'f> {
+    file: &'f File,
+    options: Options,
+    orders: Orders<'f>,
+    problem: Option<EditError>,
+    /// Read when they are needed first.
+    lines: Option<Rc<Lines<'f>>>,
+}
+
+impl<'f> Editor<'f> {
+    /// No edits yet.
+    pub fn new(file: &'f File) -> Self {
+        Editor { file, options: Options::default(), orders: Orders::default(), problem: None, lines: None }
+    }
+
+    /// The same for a file that was parsed with other options than the default ones.
+    pub fn with_options(self, options: Options) -> Self {
+        Editor { options, ..self }
+    }
+
+    fn lines(&mut self) -> Rc<Lines<'f>> {
+        self.lines.get_or_insert_with(|| Rc::new(Lines::new(self.file.source().text()))).clone()
+    }
+
+    fn note(&mut self, result: Result<(), EditError>) -> &mut Self {
+        if let Err(problem) = result {
+            self.problem.get_or_insert(problem);
+        }
+        self
+    }
+
+    /// Gives an attribute, an entry or an element another value.
+    pub fn set(&mut self, member: impl Into<Member<'f>>, value: impl Into<NewExpression>) -> &mut Self {
+        let member = member.into();
+        let set = match member {
+            Member::Block(_) => Err(EditError::Misplaced("a block has no value")),
+            _ => NewValue::of(&value.into()).map(|value| self.orders.member(member).value = Some(value)),
+        };
+        self.note(set)
+    }
+
+    /// Gives an attribute another name, a block another type, or an entry another key.
+    ///
+    /// ```
+    /// use hcl_lr::edit::Editor;
+    ///
+    /// let file = hcl_lr::parse("a  = 1 # one\nbc = 2\n").into_result()?;
+    /// let mut editor = Editor::new(&file);
+    /// editor.rename(file.body().attribute("bc").expect("it is there"), "b");
+    /// assert_eq!(editor.finish()?.text(), "a  = 1 # one\nb  = 2\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rename(&mut self, member: impl Into<Member<'f>>, name: &str) -> &mut Self {
+        let member = member.into();
+        let renamed = written_name(member, name).map(|name| self.orders.member(member).name = Some(name));
+        self.note(renamed)
+    }
+
+    /// Gives a block other labels. Those that stay are written as they were.
+    pub fn set_labels<L: Into<String>>(
+        &mut self,
+        block: BlockNode<'f>,
+        labels: impl IntoIterator<Item = L>,
+    ) -> &mut Self {
+        self.orders.member(block.into()).labels = Some(labels.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Puts something new somewhere. What is put at one place in several edits stands there in their
+    /// order.
+    pub fn insert(&mut self, position: Position<'f>, item: NewItem) -> &mut Self {
+        let inserted = item.ready().and_then(|new| self.orders.insert(position, new));
+        self.note(inserted)
+    }
+
+    /// Removes a member, and the comments that belong to it.
+    ///
+    /// ```
+    /// use hcl_lr::edit::Editor;
+    ///
+    /// let file = hcl_lr::parse("a = 1\n\n# Two.\nb = 2 # two\n\nc = 3\n").into_result()?;
+    /// let mut editor = Editor::new(&file);
+    /// editor.remove(file.body().attribute("b").expect("it is there"));
+    /// assert_eq!(editor.finish()?.text(), "a = 1\n\nc = 3\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn remove(&mut self, member: impl Into<Member<'f>>) -> &mut Self {
+        self.orders.member(member.into()).removed = true;
+        self
+    }
+
+    /// Moves a member, with the comments that belong to it. Its lines get the indentation of their new
+    /// place.
+    pub fn move_to(&mut self, member: impl Into<Member<'f>>, position: Position<'f>) -> &mut Self {
+        let member = member.into();
+        let moved = moved(self.file, &self.lines(), member).and_then(|new| self.orders.insert(position, new));
+        if moved.is_ok() {
+            self.orders.member(member).removed = true;
+        }
+        self.note(moved)
+    }
+
+    /// Moves a member as [`move_to`](Editor::move_to) does, and gives it another name as
+    /// [`rename`](Editor::rename) does.
+    ///
+    /// ```
+    /// use hcl_lr::edit::{Editor, Position};
+    ///
+    /// let file = hcl_lr::parse("a = 1\nb {\n}\n").into_result()?;
+    /// let (a, b) = (file.body().attribute("a").expect("a"), file.body().blocks().next().expect("b"));
+    /// let mut editor = Editor::new(&file);
+    /// editor.move_as(a, Position::end_of(b), "c");
+    /// assert_eq!(editor.finish()?.text(), "b {\n  c = 1\n}\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn move_as(&mut self, member: impl Into<Member<'f>>, position: Position<'f>, name: &str) -> &mut Self {
+        let member = member.into();
+        let moved = written_name(member, name).and_then(|name| {
+            let mut new = moved(self.file, &self.lines(), member)?;
+            new.rename(member, &name);
+            self.orders.insert(position, new)
+        });
+        if moved.is_ok() {
+            self.orders.member(member).removed = true;
+        }
+        self.note(moved)
+    }
+
+    /// Puts a comment into the lines above a member, in the place of the one that is there; with `None`
+    /// that is removed. Each line gets a `#` unless it begins with one or with `//`.
+    ///
+    /// ```
+    /// use hcl_lr::edit::{Editor, Member};
+    ///
+    /// let file = hcl_lr::parse("ports = [80, 443]\n").into_result()?;
+    /// let ports = file.body().attribute("ports").expect("it is there");
+    /// let mut editor = Editor::new(&file);
+    /// editor.set_comment(ports, Some("Both are public."));
+    /// assert_eq!(editor.finish()?.text(), "# Both are public.\nports = [80, 443]\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_comment(&mut self, member: impl Into<Member<'f>>, text: Option<&str>) -> &mut Self {
+        let member = member.into();
+        let lines = text.map(comment_lines).transpose().map_err(EditError::from);
+        let set = lines.map(|lines| self.orders.member(member).lead = Some(lines.unwrap_or_default()));
+        self.note(set)
+    }
+
+    /// Puts a comment of one line after a member, in its line, in the place of the one that is there;
+    /// with `None` that is removed.
+    pub fn set_trailing_comment(&mut self, member: impl Into<Member<'f>>, text: Option<&str>) -> &mut Self {
+        let member = member.into();
+        let line = text.map(trailing).transpose().map_err(EditError::from);
+        let set = line.map(|line| self.orders.member(member).trail = Some(line));
+        self.note(set)
+    }
+
+    /// Makes all edits.
+    ///
+    /// # Errors
+    /// If they cannot be made, or would not give what was asked. See [`EditError`].
+    pub fn finish(mut self) -> Result<Edited, EditError> {
+        let lines = self.lines();
+        let Editor { file, options, mut orders, problem, .. } = self;
+        if let Some(problem) = problem {
+            return Err(problem);
+        }
+        let source = file.source();
+        if !source.invalid_utf8().is_empty() {
+            return Err(EditError::Unreadable);
+        }
+        let plan = plan::plan(file, lines, &mut orders)?;
+        let text = Replacement::apply(&plan.replacements, source.text()).map_err(|_| EditError::Unreadable)?;
+        let (edited, diagnostics) = options.parse(Source::new(source.name(), text)).into_parts();
+        if diagnostics.has_errors() {
+            check::no_new_errors(&options.parse((&**source).clone()).into_parts().1, &diagnostics)?;
+        }
+        check::check(file, &edited, &orders, &plan)?;
+        Ok(Edited { file: edited, replacements: plan.replacements })
+    }
+}
+
+/// A file after edits.
+#[derive(Clone, Debug)]
+pub struct Edited {
+    file: File,
+    replacements: Vec<Replacement>,
+}
+
+impl Edited {
+    /// The text as it is now.
+    pub fn text(&self) -> &str {
+        self.file.source().text()
+    }
+
+    /// The file as it is now, parsed.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// The same, for further edits.
+    pub fn into_file(self) -> File {
+        self.file
+    }
+
+    /// What was replaced, as places in the text as it was.
+    pub fn replacements(&self) -> &[Replacement] {
+        &self.replacements
+    }
+}
+
+/// The name of a member, as it is written.
+fn written_name(member: Member<'_>, name: &str) -> Result<String, EditError> {
+    match member {
+        Member::Element(_) => Err(EditError::Misplaced("an element of a list has no name")),
+        Member::Entry(_) => Ok(key(name)),
+        _ if is_identifier(name) => Ok(name.to_owned()),
+        _ => Err(EditError::Build(BuildError::Name(name.to_owned()))),
+    }
+}
+
+/// A member with its comments, to be put somewhere else.
+fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Member<'f>) -> Result<New<'f>, EditError> {
+    let text = file.source().text();
+    let (above, below) = neighbours::around(file, member)?;
+    let span = member.span();
+    let shape = match member {
+        Member::Attribute(_) | Member::Block(_) => Shape::Body,
+        Member::Entry(_) => Shape::Object,
+        Member::Element(_) => Shape::Tuple,
+    };
+    let core = reindent(&text[span.range()], lines.indent(span.start()), "", Some("\n"));
+    let mut new = New::with(shape, core, Origin::Moved(member, None));
+    for line in above.lead() {
+        new.lead.extend([text[line.span.range()].trim(), "\n"]);
+    }
+    if let Some(first) = above.last_comments.first() {
+        let comments = &text[first.start()..span.start()];
+        if comments.contains('\n') || !above.lead().is_empty() {
+            new.lead.extend([comments.trim_end(), "\n"]);
+        } else {
+            new.core.insert_str(0, comments);
+            new.name_start = comments.len();
+            new.equals = None;
+        }
+    }
+    let trail: Vec<&str> = below.tail_comments.iter().map(|comment| text[comment.range()].trim_end()).collect();
+    new.trail = (!trail.is_empty()).then(|| trail.join(" "));
+    Ok(new)
+}
+
+/// The comments that belong to a member: those in the lines above it up to a blank line, and right
+/// before it in its line; and those after it in its line.
+///
+/// ```
+/// use hcl_lr::edit::{Member, comments_of};
+/// use hcl_lr::syntax::ast::ExpressionKind;
+///
+/// let file = hcl_lr::parse("a = [\n  # one\n  1, # first\n  2,\n]\n").into_result()?;
+/// let ExpressionKind::Tuple(list) = file.body().attribute("a").expect("a").expression().kind() else {
+///     unreachable!("a list")
+/// };
+/// let (above, after) = comments_of(&file, Member::Element(list.elements().next().expect("an element")));
+/// assert_eq!((above[0].text(), after[0].text()), ("# one", "# first"));
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+pub fn comments_of<'f>(file: &'f File, member: impl Into<Member<'f>>) -> (Vec<Comment<'f>>, Vec<Comment<'f>>) {
+    let Ok((above, below)) = neighbours::around(file, member.into()) else { return Default::default() };
+    let lead = (above.lead_start() as usize)..above.span.end();
+    let trail = below.span.start()..below.tail_end as usize;
+    let within = |range: std::ops::Range<usize>| -> Vec<Comment<'f>> {
+        let pieces = file.tokens().pieces(file.tokens().at(range.start).index()..);
+        let here = pieces.take_while(|piece| piece.span().start() < range.end);
+        here.filter_map(|piece| piece.comment()).filter(|comment| comment.span().start() >= range.start).collect()
+    };
+    (within(lead), within(trail))
+}

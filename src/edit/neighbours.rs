@@ -1,0 +1,28 @@
+//! What stands around a member, found from the member alone.
+
+use super::EditError;
+use super::gap::Gap;
+use super::node::Member;
+use crate::source::Span;
+use crate::syntax::TokenKind;
+use crate::syntax::ast::File;
+
+/// What stands before a member, up to what is before it, and what stands after it.
+pub(super) fn around(file: &File, member: Member<'_>) -> Result<(Gap, Gap), EditError> {
+    let (tokens, span) = (file.tokens(), member.span());
+    let between = |kind| matches!(kind, TokenKind::Newline | TokenKind::Comma);
+    let mut before = tokens.at(span.start()).previous();
+    while let Some(token) = before.filter(|token| between(token.kind())) {
+        before = token.previous();
+    }
+    let start = before.map_or(0, |token| token.span().end());
+    let above = Gap::read(file, Span::new(start as u32, span.start() as u32), before.is_none(), false)?;
+    let mut after = tokens.at(span.end().saturating_sub(1)).next();
+    while let Some(token) = after.filter(|token| between(token.kind())) {
+        after = token.next();
+    }
+    let closer = after.is_none_or(|token| token.kind().is_closer() || token.kind() == TokenKind::EndOfFile);
+    let end = after.map_or(file.source().text().len(), |token| token.span().start());
+    let below = Gap::read(file, Span::new(span.end() as u32, end as u32), false, closer)?;
+    Ok((above, below))
+}

@@ -1,0 +1,231 @@
+//! What can be edited: members, and what they are members of.
+
+use crate::source::Span;
+use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, ObjectElement};
+
+/// A thing that can be inserted, moved and removed as a whole.
+#[derive(Clone, Copy, Debug)]
+pub enum Member<'t> {
+    /// An attribute of a body.
+    Attribute(AttributeNode<'t>),
+    /// A block of a body.
+    Block(BlockNode<'t>),
+    /// An entry of an object.
+    Entry(ObjectElement<'t>),
+    /// An element of a tuple.
+    Element(ExpressionNode<'t>),
+}
+
+impl<'t> Member<'t> {
+    /// Where it is, without what separates it from its neighbours.
+    pub fn span(self) -> Span {
+        match self {
+            Member::Attribute(attribute) => attribute.span(),
+            Member::Block(block) => block.span(),
+            Member::Entry(entry) => entry.span(),
+            Member::Element(element) => element.span(),
+        }
+    }
+
+    /// Its value; a block has none.
+    pub fn value(self) -> Option<ExpressionNode<'t>> {
+        match self {
+            Member::Attribute(attribute) => Some(attribute.expression()),
+            Member::Block(_) => None,
+            Member::Entry(entry) => Some(entry.value()),
+            Member::Element(element) => Some(element),
+        }
+    }
+
+    /// Where its name or key is; an element has none, and of a block it is the type.
+    pub fn name_span(self) -> Option<Span> {
+        match self {
+            Member::Attribute(attribute) => Some(attribute.name_token().span()),
+            Member::Block(block) => Some(block.type_token().span()),
+            Member::Entry(entry) => Some(entry.key_expression().span()),
+            Member::Element(_) => None,
+        }
+    }
+
+    /// No two members of a file start at one place.
+    pub(super) fn id(self) -> u32 {
+        self.span().start() as u32
+    }
+}
+
+impl<'t> From<AttributeNode<'t>> for Member<'t> {
+    fn from(attribute: AttributeNode<'t>) -> Self {
+        Member::Attribute(attribute)
+    }
+}
+
+impl<'t> From<BlockNode<'t>> for Member<'t> {
+    fn from(block: BlockNode<'t>) -> Self {
+        Member::Block(block)
+    }
+}
+
+impl<'t> From<ObjectElement<'t>> for Member<'t> {
+    fn from(entry: ObjectElement<'t>) -> Self {
+        Member::Entry(entry)
+    }
+}
+
+/// What has members.
+#[derive(Clone, Copy, Debug)]
+pub enum Container<'t> {
+    /// The body of the file or of a block.
+    Body(BodyNode<'t>),
+    /// An object or a tuple that is written out. It may be in parentheses.
+    Collection(ExpressionNode<'t>),
+}
+
+impl<'t> From<BodyNode<'t>> for Container<'t> {
+    fn from(body: BodyNode<'t>) -> Self {
+        Container::Body(body)
+    }
+}
+
+impl<'t> From<BlockNode<'t>> for Container<'t> {
+    fn from(block: BlockNode<'t>) -> Self {
+        Container::Body(block.body())
+    }
+}
+
+impl<'t> From<ExpressionNode<'t>> for Container<'t> {
+    fn from(expression: ExpressionNode<'t>) -> Self {
+        Container::Collection(expression)
+    }
+}
+
+/// What a container is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Body,
+    Object,
+    Tuple,
+}
+
+impl<'t> Container<'t> {
+    /// Without parentheses around it.
+    pub(super) fn bare(self) -> Container<'t> {
+        let Container::Collection(mut expression) = self else { return self };
+        while let ExpressionKind::Parentheses(parentheses) = expression.kind() {
+            expression = parentheses.inner();
+        }
+        Container::Collection(expression)
+    }
+
+    pub(super) fn span(self) -> Span {
+        match self {
+            Container::Body(body) => body.span(),
+            Container::Collection(expression) => expression.span(),
+        }
+    }
+
+    /// What is between its brackets, and whether it has brackets.
+    pub(super) fn inside(self) -> (Span, bool) {
+        let span = self.span();
+        match self {
+            Container::Body(body) => match (body.open_brace_span(), body.close_brace_span()) {
+                (Some(open), Some(close)) => (Span::new(open.end() as u32, close.start() as u32), true),
+                _ => {
+                    let text = body.file().source().text().starts_with('\u{feff}');
+                    (Span::new(if text { 3 } else { 0 }, span.end() as u32), false)
+                }
+            },
+            Container::Collection(_) => (Span::new(span.start() as u32 + 1, span.end() as u32 - 1), true),
+        }
+    }
+
+    /// What it is, if it can have members.
+    pub(super) fn shape(self) -> Option<Shape> {
+        match self {
+            Container::Body(_) => Some(Shape::Body),
+            Container::Collection(expression) => match expression.kind() {
+                ExpressionKind::Object(_) => Some(Shape::Object),
+                ExpressionKind::Tuple(_) => Some(Shape::Tuple),
+                _ => None,
+            },
+        }
+    }
+
+    /// No two containers of a shape other than the file's body start at one place, and none starts
+    /// where the file does.
+    pub(super) fn id(self) -> u32 {
+        match self {
+            Container::Body(body) => body.open_brace_span().map_or(u32::MAX, |open| open.start() as u32),
+            Container::Collection(expression) => expression.span().start() as u32,
+        }
+    }
+
+    /// Its members in order, each with where it is; `None` for what could not be understood.
+    pub(super) fn members_with_spans(self) -> Vec<(Option<Member<'t>>, Span)> {
+        let Container::Body(body) = self else {
+            let members = self.members().into_iter();
+            return members.map(|member| (member, member.map_or(Span::default(), Member::span))).collect();
+        };
+        let with_span = |item: BodyItem<'t>| match item {
+            BodyItem::Attribute(attribute) => (Some(Member::Attribute(attribute)), attribute.span()),
+            BodyItem::Block(block) => (Some(Member::Block(block)), block.span()),
+            BodyItem::Error(error) => (None, error.span()),
+        };
+        body.items().map(with_span).collect()
+    }
+
+    /// Its members in order; `None` for what could not be understood.
+    pub(super) fn members(self) -> Vec<Option<Member<'t>>> {
+        match self {
+            Container::Body(_) => self.members_with_spans().into_iter().map(|(member, _)| member).collect(),
+            Container::Collection(expression) => match expression.kind() {
+                ExpressionKind::Object(object) => {
+                    let valid = |entry: &ObjectElement<'t>| {
+                        !matches!(entry.key_expression().kind(), ExpressionKind::Error(_))
+                            && entry.key_expression().id() != entry.value().id()
+                    };
+                    object.elements().map(|entry| valid(&entry).then_some(Member::Entry(entry))).collect()
+                }
+                ExpressionKind::Tuple(tuple) => {
+                    let valid = |element: &ExpressionNode<'t>| !matches!(element.kind(), ExpressionKind::Error(_));
+                    tuple.elements().map(|element| valid(&element).then_some(Member::Element(element))).collect()
+                }
+                _ => Vec::new(),
+            },
+        }
+    }
+}
+
+/// Where something is put.
+#[derive(Clone, Copy, Debug)]
+pub enum Position<'t> {
+    /// Before all members of a container.
+    Start(Container<'t>),
+    /// After all members of a container.
+    End(Container<'t>),
+    /// Right before a member, and before the comments above it.
+    Before(Member<'t>),
+    /// Right after a member, and after the comment in its line.
+    After(Member<'t>),
+}
+
+impl<'t> Position<'t> {
+    /// Before all members of a body or collection.
+    pub fn start_of(container: impl Into<Container<'t>>) -> Self {
+        Position::Start(container.into())
+    }
+
+    /// After all members of a body or collection.
+    pub fn end_of(container: impl Into<Container<'t>>) -> Self {
+        Position::End(container.into())
+    }
+
+    /// Right before a member.
+    pub fn before(member: impl Into<Member<'t>>) -> Self {
+        Position::Before(member.into())
+    }
+
+    /// Right after a member.
+    pub fn after(member: impl Into<Member<'t>>) -> Self {
+        Position::After(member.into())
+    }
+}

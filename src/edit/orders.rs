@@ -1,0 +1,93 @@
+//! What is asked of each member and container, found by where it starts.
+
+use std::collections::BTreeMap;
+
+use super::EditError;
+use super::item::{New, NewValue};
+use super::node::{Container, Member, Position};
+use crate::source::Span;
+
+/// What is asked of a member.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MemberOrder<'t> {
+    pub removed: bool,
+    pub before: Vec<New<'t>>,
+    pub after: Vec<New<'t>>,
+    pub value: Option<NewValue>,
+    /// The name, as it is written.
+    pub name: Option<String>,
+    pub labels: Option<Vec<String>>,
+    /// The comment lines above it, none if the text is empty.
+    pub lead: Option<String>,
+    /// Comment lines above it, after those that are there.
+    pub more_lead: String,
+    /// The comment after it.
+    pub trail: Option<Option<String>>,
+}
+
+impl MemberOrder<'_> {
+    /// Whether anything about it but what is next to it changes.
+    fn changes_it(&self) -> bool {
+        self.removed || self.value.is_some() || self.name.is_some() || self.labels.is_some()
+    }
+}
+
+/// What is asked of a container.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ContainerOrder<'t> {
+    pub start: Vec<New<'t>>,
+    pub end: Vec<New<'t>>,
+}
+
+/// All that is asked.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Orders<'t> {
+    pub members: BTreeMap<u32, MemberOrder<'t>>,
+    pub containers: BTreeMap<u32, ContainerOrder<'t>>,
+}
+
+impl<'t> Orders<'t> {
+    pub fn member(&mut self, member: Member<'t>) -> &mut MemberOrder<'t> {
+        self.members.entry(member.id()).or_default()
+    }
+
+    fn container(&mut self, container: Container<'t>) -> &mut ContainerOrder<'t> {
+        self.containers.entry(container.bare().id()).or_default()
+    }
+
+    pub fn insert(&mut self, position: Position<'t>, mut new: New<'t>) -> Result<(), EditError> {
+        new.before = matches!(position, Position::Before(_) | Position::Start(_));
+        if let Position::Start(container) | Position::End(container) = position {
+            match container.bare().shape() {
+                None => return Err(EditError::Misplaced("only an object or list that is written out has members")),
+                Some(shape) if shape != new.shape => return Err(misplaced()),
+                Some(_) => {}
+            }
+        }
+        match position {
+            Position::Start(container) => self.container(container).start.push(new),
+            Position::End(container) => self.container(container).end.push(new),
+            Position::Before(member) => self.member(member).before.push(new),
+            Position::After(member) => self.member(member).after.push(new),
+        }
+        Ok(())
+    }
+
+    /// Whether anything is asked within an expression, or of it as a container.
+    pub fn within(&self, span: Span) -> bool {
+        let (start, end) = (span.start() as u32, span.end() as u32);
+        self.members.range(start + 1..end.max(start + 1)).next().is_some()
+            || self.containers.range(start..end).next().is_some()
+    }
+
+    /// Whether anything is asked within a member, or of it.
+    pub fn concern(&self, member: Member<'t>) -> bool {
+        let span = member.span();
+        self.members.get(&member.id()).is_some_and(MemberOrder::changes_it) || self.within(span)
+    }
+}
+
+/// Something of the wrong kind for its place.
+pub(super) fn misplaced() -> EditError {
+    EditError::Misplaced("attributes and blocks stand in bodies, entries in objects, elements in lists")
+}

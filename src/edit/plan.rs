@@ -1,0 +1,572 @@
+//! From what is asked to replacements.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::EditError;
+use super::compose::{Composer, Step};
+use super::item::{New, ends_with_heredoc};
+use super::node::{Container, Member, Shape};
+use super::orders::{ContainerOrder, MemberOrder, Orders, misplaced};
+use super::survey::{Style, Survey};
+use super::text::{Lines, reindent};
+use crate::build::quoted;
+use crate::source::{Replacement, Span};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, File, TemplateNode, Visitor, walk_expression};
+
+/// What will be in a container.
+#[derive(Clone, Debug)]
+pub(super) enum Final<'t> {
+    /// What has been its member of an index.
+    Kept(usize),
+    New(New<'t>),
+}
+
+/// What to replace, and what the file is then.
+pub(super) struct Plan<'t> {
+    pub replacements: Vec<Replacement>,
+    /// The members of the containers that have others then.
+    pub finals: HashMap<u32, Vec<Final<'t>>>,
+    /// Where comments are that will be no more.
+    pub dropped: Vec<Span>,
+    /// Comments that are new, as text that holds nothing else.
+    pub added: Vec<String>,
+}
+
+/// Plans all that is asked.
+pub(super) fn plan<'t>(file: &'t File, lines: Rc<Lines<'t>>, orders: &mut Orders<'t>) -> Result<Plan<'t>, EditError> {
+    let mut planner = Planner {
+        file,
+        lines,
+        plan: Plan { replacements: Vec::new(), finals: HashMap::new(), dropped: Vec::new(), added: Vec::new() },
+        done_members: 0,
+        done_containers: 0,
+    };
+    let mut waiting = vec![Container::Body(file.body())];
+    while let Some(container) = waiting.pop() {
+        planner.container(container, orders, &mut waiting)?;
+    }
+    let Planner { mut plan, done_members, done_containers, .. } = planner;
+    if done_members < orders.members.len() || done_containers < orders.containers.len() {
+        return Err(not_reached(orders));
+    }
+    plan.replacements.sort_by_key(Replacement::span);
+    let overlap = plan.replacements.windows(2).find(|pair| pair[1].span().start() < pair[0].span().end());
+    match overlap {
+        Some(pair) => Err(EditError::Conflict(pair[1].span())),
+        None => Ok(plan),
+    }
+}
+
+/// Something is asked within what is removed or replaced as a whole, or of another file.
+fn not_reached(orders: &Orders<'_>) -> EditError {
+    let whole = orders.members.iter().find(|(_, order)| order.removed || order.value.is_some());
+    match whole {
+        Some((&start, _)) => EditError::Conflict(Span::new(start, start)),
+        None => EditError::Elsewhere,
+    }
+}
+
+struct Planner<'t> {
+    file: &'t File,
+    lines: Rc<Lines<'t>>,
+    plan: Plan<'t>,
+    /// How many orders have been seen to.
+    done_members: usize,
+    done_containers: usize,
+}
+
+impl<'t> Planner<'t> {
+    fn container(
+        &mut self,
+        container: Container<'t>,
+        orders: &mut Orders<'t>,
+        waiting: &mut Vec<Container<'t>>,
+    ) -> Result<(), EditError> {
+        let members = container.members();
+        let own = orders.containers.contains_key(&container.id());
+        self.done_containers += usize::from(own);
+        let mut here = own;
+        for member in members.iter().flatten() {
+            let Some(order) = orders.members.get(&member.id()) else {
+                self.go_into(*member, None, orders, waiting);
+                continue;
+            };
+            self.done_members += 1;
+            here = true;
+            if !order.removed {
+                self.go_into(*member, Some(order), orders, waiting);
+            }
+        }
+        if here {
+            let survey = Survey::new(self.file, &self.lines, container)?;
+            self.rewrite(&survey, orders)?;
+        }
+        Ok(())
+    }
+
+    /// Looks for orders within a member.
+    fn go_into(
+        &self,
+        member: Member<'t>,
+        order: Option<&MemberOrder<'t>>,
+        orders: &Orders<'t>,
+        waiting: &mut Vec<Container<'t>>,
+    ) {
+        if order.is_some_and(|order| order.value.is_some()) {
+            return;
+        }
+        match member {
+            Member::Block(block) if orders.within(block.span()) => waiting.push(Container::Body(block.body())),
+            Member::Block(_) => {}
+            _ => {
+                let Some(value) = member.value().filter(|value| orders.within(value.span())) else { return };
+                waiting.extend(collections(value, |span| orders.within(span)).into_iter().map(Container::Collection));
+            }
+        }
+    }
+
+    /// Writes what changes of the members of a container.
+    fn rewrite(&mut self, survey: &Survey<'t>, orders: &mut Orders<'t>) -> Result<(), EditError> {
+        let mut own = orders.containers.get(&survey.container.id()).cloned().unwrap_or_default();
+        for index in 0..survey.members.len() {
+            let Some(member) = survey.members[index] else { continue };
+            if let Some(order) = orders.members.get_mut(&member.id()) {
+                self.settle(survey, index, member, order)?;
+            }
+        }
+        let asked: Vec<Option<&MemberOrder<'t>>> =
+            survey.members.iter().map(|member| orders.members.get(&(*member)?.id())).collect();
+        let all_new = asked.iter().flatten().flat_map(|order| order.before.iter().chain(&order.after));
+        let opens_up = self.opens_up(survey, &asked, all_new.chain(&own.start).chain(&own.end))?;
+        if survey.members.is_empty() {
+            own.start.append(&mut own.end);
+        }
+        self.values(survey, &asked, opens_up)?;
+        let mut column = None;
+        if opens_up {
+            self.indent_members(survey, &asked, orders)?;
+            column = self.align_members(survey, &asked, &own)?;
+        }
+        self.runs(survey, &asked, &own, (opens_up, column))
+    }
+
+    /// Checks an order, and sees to what follows from it.
+    fn settle(
+        &mut self,
+        survey: &Survey<'t>,
+        index: usize,
+        member: Member<'t>,
+        order: &mut MemberOrder<'t>,
+    ) -> Result<(), EditError> {
+        if order.before.iter().chain(&order.after).any(|new| new.shape != survey.shape) {
+            return Err(misplaced());
+        }
+        let changes = order.value.is_some() || order.name.is_some() || order.labels.is_some();
+        let comments = order.lead.is_some() || order.trail.is_some();
+        if order.removed && (changes || comments) {
+            return Err(EditError::Conflict(member.span()));
+        }
+        let gap = survey.gap(index + 1)?;
+        let heredoc = is_heredoc_now(member, Some(order));
+        if heredoc && matches!(order.trail, Some(Some(_))) {
+            return Err(EditError::Misplaced("no comment can follow the closing line of a heredoc"));
+        }
+        // What follows a value in its line cannot follow the closing line of a heredoc.
+        let was_heredoc = is_heredoc_now(member, None);
+        if heredoc && !was_heredoc && survey.shape != Shape::Tuple && order.trail.is_none() {
+            for comment in &gap.tail_comments {
+                order.more_lead.push_str(&self.file.source().text()[comment.range()]);
+                order.more_lead.push('\n');
+            }
+            if !gap.tail_comments.is_empty() {
+                order.trail = Some(None);
+                self.plan.dropped.extend(&gap.tail_comments);
+                self.plan.added.push(order.more_lead.clone());
+            }
+        } else if let Some(trail) = &order.trail {
+            self.plan.dropped.extend(&gap.tail_comments);
+            self.plan.added.extend(trail.clone());
+        }
+        let above = survey.gap(index)?;
+        if let Some(lead) = &order.lead {
+            self.plan.dropped.extend(above.lead().iter().map(|line| line.span));
+            self.plan.dropped.extend(&above.last_comments);
+            self.plan.added.push(lead.clone());
+        }
+        if order.removed {
+            self.plan.dropped.push(Span::new(above.lead_start(), above.span.end() as u32));
+            self.plan.dropped.push(member.span());
+            self.plan.dropped.extend(&gap.tail_comments);
+        }
+        for new in order.before.iter().chain(&order.after) {
+            self.note_comments(new);
+        }
+        Ok(())
+    }
+
+    fn note_comments(&mut self, new: &New<'t>) {
+        self.plan.added.push(new.lead.clone());
+        self.plan.added.push(new.core.clone());
+        self.plan.added.extend(new.trail.clone());
+    }
+
+    /// Whether all members get lines of their own that have none.
+    fn opens_up<'n>(
+        &self,
+        survey: &Survey<'t>,
+        asked: &[Option<&MemberOrder<'t>>],
+        mut all_new: impl Iterator<Item = &'n New<'t>>,
+    ) -> Result<bool, EditError>
+    where
+        't: 'n,
+    {
+        if survey.style != Style::Inline {
+            return Ok(false);
+        }
+        let is_body = survey.shape == Shape::Body;
+        let is_empty = survey.members.is_empty();
+        let new_lines = |new: &New<'t>| is_body || new.needs_lines() || is_empty && new.core.contains('\n');
+        if all_new.any(new_lines) {
+            return Ok(true);
+        }
+        Ok(survey.members.iter().zip(asked).any(|(member, order)| {
+            let (Some(member), Some(order)) = (member, order) else { return false };
+            let lines_value = order
+                .value
+                .as_ref()
+                .is_some_and(|value| value.ends_with_heredoc || is_body && value.text.contains('\n'));
+            let comments = order.lead.as_ref().is_some_and(|lead| !lead.is_empty())
+                || matches!(order.trail, Some(Some(_)))
+                || !order.more_lead.is_empty();
+            !order.removed && (lines_value || comments) && member.span() != Span::default()
+        }))
+    }
+
+    /// Writes values, names and labels that change.
+    fn values(
+        &mut self,
+        survey: &Survey<'t>,
+        asked: &[Option<&MemberOrder<'t>>],
+        opens_up: bool,
+    ) -> Result<(), EditError> {
+        for (index, order) in asked.iter().enumerate() {
+            let (Some(order), Some(member)) = (order, survey.members[index]) else { continue };
+            if order.removed {
+                continue;
+            }
+            if let Some(name) = &order.name {
+                self.rename(survey, index, member, name)?;
+            }
+            if let (Some(labels), Member::Block(block)) = (&order.labels, member) {
+                self.relabel(block, labels);
+            }
+            let Some((value, old)) = order.value.as_ref().zip(member.value()) else { continue };
+            let indent = match opens_up {
+                true => self.indent(survey, opens_up, index)?,
+                false => self.lines.indent(member.span().start()).to_owned(),
+            };
+            let text = reindent(&value.text, "", &indent, Some(self.lines.end()));
+            let span = old.span();
+            self.plan.dropped.push(span);
+            self.plan.added.push(value.text.clone());
+            self.push(span, text);
+            if order.trail.is_none() {
+                self.keep_column_of_comment(survey, index, span, &value.text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Indents the lines of members that get lines of their own.
+    fn indent_members(
+        &mut self,
+        survey: &Survey<'t>,
+        asked: &[Option<&MemberOrder<'t>>],
+        orders: &Orders<'t>,
+    ) -> Result<(), EditError> {
+        let to = self.indent(survey, true, 0)?;
+        for (member, order) in survey.members.iter().zip(asked) {
+            let Some(member) = *member else { continue };
+            let text = &self.file.source().text()[member.span().range()];
+            // What changes within is indented as it was.
+            let changes = order.is_some_and(|order| order.removed || order.value.is_some() || order.name.is_some());
+            if !changes && !orders.within(member.span()) && text.contains('\n') {
+                self.push(member.span(), reindent(text, survey.own_indent(), &to, None));
+            }
+        }
+        Ok(())
+    }
+
+    /// Aligns the equals signs of members that get lines of their own, if none of them has several lines
+    /// or a comment above it: the column for those that are new.
+    fn align_members(
+        &mut self,
+        survey: &Survey<'t>,
+        asked: &[Option<&MemberOrder<'t>>],
+        own: &ContainerOrder<'t>,
+    ) -> Result<Option<usize>, EditError> {
+        let text = self.file.source().text();
+        let around = asked.iter().flatten().flat_map(|order| order.before.iter().chain(&order.after));
+        let mut widest = 0;
+        for new in around.chain(&own.start).chain(&own.end) {
+            let Some(width) = new.equals.filter(|_| new.lead.is_empty()) else { return Ok(None) };
+            widest = widest.max(width);
+        }
+        let mut kept = Vec::new();
+        for (index, (member, order)) in survey.members.iter().zip(asked).enumerate() {
+            if order.is_some_and(|order| order.removed) {
+                continue;
+            }
+            let Some((name, equals)) = member.and_then(|member| member.name_span().zip(survey.equals_start(member)))
+            else {
+                return Ok(None);
+            };
+            let above = survey.gap(index)?;
+            let value = order.and_then(|order| order.value.as_ref()).map(|value| value.text.as_str());
+            let value = value.unwrap_or(&text[equals..survey.span(index).end()]);
+            let blanks = &text[name.end()..equals];
+            let asked_more =
+                order.is_some_and(|order| order.name.is_some() || order.lead.is_some() || !order.more_lead.is_empty());
+            let comments = above.lead_lines > 0 || !above.last_comments.is_empty();
+            if value.contains('\n') || blanks.contains(|c| c != ' ') || asked_more || comments {
+                return Ok(None);
+            }
+            let width = text[name.range()].chars().count();
+            widest = widest.max(width);
+            kept.push((Span::new(name.end() as u32, equals as u32), width));
+        }
+        for (blanks, width) in kept {
+            self.push(blanks, " ".repeat(widest - width + 1));
+        }
+        Ok(Some(self.indent(survey, true, 0)?.chars().count() + widest + 1))
+    }
+
+    /// A replacement without what stays the same at its ends.
+    fn push(&mut self, span: Span, text: String) {
+        let old = &self.file.source().text()[span.range()];
+        if old == text {
+            return;
+        }
+        let mut start = old.bytes().zip(text.bytes()).take_while(|(a, b)| a == b).count();
+        while !old.is_char_boundary(start) || !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let (old_rest, new_rest) = (&old[start..], &text[start..]);
+        let mut end = old_rest.bytes().rev().zip(new_rest.bytes().rev()).take_while(|(a, b)| a == b).count();
+        while !old_rest.is_char_boundary(old_rest.len() - end) || !new_rest.is_char_boundary(new_rest.len() - end) {
+            end -= 1;
+        }
+        let span = Span::new((span.start() + start) as u32, (span.end() - end) as u32);
+        let text = new_rest[..new_rest.len() - end].to_owned();
+        self.plan.replacements.push(Replacement::new(span, text));
+    }
+
+    /// Writes another name, and keeps the column of the equals sign where neighbours share it.
+    fn rename(&mut self, survey: &Survey<'t>, index: usize, member: Member<'t>, name: &str) -> Result<(), EditError> {
+        let Some(old) = member.name_span() else { return Ok(()) };
+        let text = self.file.source().text();
+        self.plan.dropped.push(old);
+        let after = &text[old.end()..];
+        let blanks = after.len() - after.trim_start_matches(' ').len();
+        if let (Some(column), true) = (survey.shared_column(index)?, after[blanks..].starts_with('=')) {
+            let start = self.lines.column(old.start()).unwrap_or_default() + name.chars().count();
+            let pad = column.saturating_sub(start).max(1);
+            self.push(Span::new(old.start() as u32, (old.end() + blanks) as u32), format!("{name}{:pad$}", ""));
+        } else {
+            self.push(old, name.to_owned());
+        }
+        Ok(())
+    }
+
+    fn relabel(&mut self, block: crate::syntax::ast::BlockNode<'t>, labels: &[String]) {
+        let old: Vec<_> = block.labels().collect();
+        let start = block.type_token().span().end();
+        let end = old.last().map_or(start, |label| label.span().end());
+        let mut new = String::new();
+        for (index, label) in labels.iter().enumerate() {
+            // A label that stays is written as it was.
+            let same = old.get(index).filter(|old| old.text() == label.as_str());
+            let bare = old.get(index).is_some_and(|old| !old.is_quoted()) && crate::syntax::is_identifier(label);
+            new.push(' ');
+            match same {
+                Some(old) => new.push_str(&old.to_string()),
+                None if bare => new.push_str(label),
+                None => new.push_str(&quoted(label)),
+            }
+        }
+        let span = Span::new(start as u32, end as u32);
+        self.plan.dropped.push(span);
+        self.push(span, new);
+    }
+
+    /// A comment after a value stays in its column if a comment in a line next to it is in that, too.
+    fn keep_column_of_comment(
+        &mut self,
+        survey: &Survey<'t>,
+        index: usize,
+        old: Span,
+        value: &str,
+    ) -> Result<(), EditError> {
+        let gap = survey.gap(index + 1)?;
+        let text = self.file.source().text();
+        let Some(comment) = gap.tail_comments.first().filter(|_| gap.breaks && gap.comma.is_none()) else {
+            return Ok(());
+        };
+        let blanks = &text[old.end()..comment.start()];
+        let one_line = !value.contains('\n') && self.lines.start(old.start()) == self.lines.start(comment.start());
+        if !one_line || blanks.contains(|c| c != ' ') {
+            return Ok(());
+        }
+        let column = self.lines.column(comment.start());
+        let comment_of = |index: usize| -> Result<Option<usize>, EditError> {
+            let gap = survey.gap(index + 1)?;
+            Ok(gap.tail_comments.first().and_then(|comment| self.lines.column(comment.start())))
+        };
+        let before = match index.checked_sub(1) {
+            Some(before) if survey.gap(index)?.lines.is_empty() => comment_of(before)?,
+            _ => None,
+        };
+        let after = match index + 1 {
+            after if after < survey.members.len() && gap.lines.is_empty() => comment_of(after)?,
+            _ => None,
+        };
+        let (Some(column), Some(start)) = (column, self.lines.column(old.start())) else { return Ok(()) };
+        if before == Some(column) || after == Some(column) {
+            let pad = column.saturating_sub(start + value.chars().count()).max(1);
+            self.push(Span::new(old.end() as u32, comment.start() as u32), " ".repeat(pad));
+        }
+        Ok(())
+    }
+
+    /// Goes through the members that stay, and writes what is between them where it changes.
+    fn runs(
+        &mut self,
+        survey: &Survey<'t>,
+        asked: &[Option<&MemberOrder<'t>>],
+        own: &ContainerOrder<'t>,
+        (opens_up, column): (bool, Option<usize>),
+    ) -> Result<(), EditError> {
+        let count = survey.members.len();
+        let mut finals = Vec::with_capacity(count);
+        let mut others = false;
+        for new in own.start.iter().chain(&own.end) {
+            self.note_comments(new);
+        }
+        let mut left = None;
+        let mut steps: Vec<Step<'_, 't>> = Vec::new();
+        let (mut first, mut changed) = (0, opens_up);
+        for index in 0..=count {
+            // After what precedes the gap, the lines in it, before what follows it.
+            if let Some(order) = index.checked_sub(1).and_then(|before| asked[before]) {
+                steps.extend(order.after.iter().map(Step::New));
+            }
+            if index == count {
+                steps.extend(own.end.iter().map(Step::New));
+            }
+            let order = asked.get(index).copied().flatten();
+            let needed = changed || !steps.is_empty() || order.is_some() || index == count && !own.start.is_empty();
+            let needed = needed || index == 0 && !own.start.is_empty();
+            // Of a gap that nothing is asked of nothing is read.
+            if needed || index > 0 && asked[index - 1].is_some() {
+                steps.extend(survey.gap(index)?.free_lines().iter().copied().map(Step::Line));
+            }
+            if index == 0 {
+                steps.extend(own.start.iter().map(Step::New));
+            }
+            if let Some(order) = order {
+                steps.extend(order.before.iter().map(Step::New));
+                if order.removed {
+                    steps.push(Step::Removed);
+                    others = true;
+                    changed = true;
+                    continue;
+                }
+            }
+            let right = (index < count).then_some(index);
+            let any_new = steps.iter().any(|step| matches!(step, Step::New(_)));
+            finals.extend(steps.iter().filter_map(|step| match step {
+                Step::New(new) => Some(Final::New((*new).clone())),
+                _ => None,
+            }));
+            finals.extend(right.map(Final::Kept));
+            others |= any_new;
+            let left_order = left.and_then(|left: usize| asked[left]);
+            let left_member = left.and_then(|left| survey.members[left]);
+            let left_heredoc = left_member.is_some_and(|member| is_heredoc_now(member, left_order));
+            let becomes_heredoc = left_heredoc && left_member.is_some_and(|member| !is_heredoc_now(member, None));
+            let comments = left_order.is_some_and(|order| order.trail.is_some())
+                || order.is_some_and(|order| order.lead.is_some() || !order.more_lead.is_empty());
+            if changed || any_new || comments || becomes_heredoc {
+                let composer = Composer {
+                    survey,
+                    opens_up,
+                    column,
+                    left,
+                    right,
+                    left_order,
+                    right_order: order,
+                    left_heredoc,
+                    indent: self.indent(survey, opens_up, index)?,
+                };
+                let text = composer.compose(&steps)?;
+                let start = survey.gap(first)?.span.start() as u32;
+                self.push(Span::new(start, survey.gap(index)?.span.end() as u32), text);
+            }
+            steps.clear();
+            (left, first, changed) = (right, index + 1, opens_up);
+        }
+        if others {
+            self.plan.finals.insert(survey.container.id(), finals);
+        }
+        Ok(())
+    }
+
+    fn indent(&self, survey: &Survey<'t>, opens_up: bool, near: usize) -> Result<String, EditError> {
+        if opens_up && survey.has_brackets {
+            let own = survey.own_indent();
+            return Ok(format!("{own}{}", if own.contains('\t') { "\t" } else { "  " }));
+        }
+        survey.member_indent(near)
+    }
+}
+
+/// Whether the last line of a member is the closing marker of a heredoc, after an order.
+pub(super) fn is_heredoc_now(member: Member<'_>, order: Option<&MemberOrder<'_>>) -> bool {
+    match order.and_then(|order| order.value.as_ref()) {
+        Some(value) => value.ends_with_heredoc,
+        None => member.value().is_some_and(ends_with_heredoc),
+    }
+}
+
+/// The outermost objects and tuples within an expression of whose places `wanted` says so.
+pub(super) fn collections<'t>(root: ExpressionNode<'t>, wanted: impl Fn(Span) -> bool) -> Vec<ExpressionNode<'t>> {
+    let (mut found, mut waiting) = (Vec::new(), vec![root]);
+    while let Some(expression) = waiting.pop() {
+        if !wanted(expression.span()) {
+            continue;
+        }
+        match expression.kind() {
+            ExpressionKind::Object(_) | ExpressionKind::Tuple(_) => found.push(expression),
+            _ => {
+                let mut parts = Parts(Vec::new());
+                walk_expression(&mut parts, expression);
+                waiting.extend(parts.0);
+            }
+        }
+    }
+    found
+}
+
+/// Collects the expressions right within another one.
+struct Parts<'t>(Vec<ExpressionNode<'t>>);
+
+impl<'t> Visitor<'t> for Parts<'t> {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
+        self.0.push(expression);
+    }
+
+    fn visit_template(&mut self, template: TemplateNode<'t>) {
+        crate::syntax::ast::walk_template(self, template);
+    }
+}

@@ -1,0 +1,205 @@
+//! How a container is laid out.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::EditError;
+use super::gap::Gap;
+use super::node::{Container, Member, Shape};
+use super::text::Lines;
+use crate::source::Span;
+use crate::syntax::ast::File;
+
+/// How the members of a collection stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    /// All in one line.
+    Inline,
+    /// Each in lines of its own.
+    Lines,
+    Mixed,
+}
+
+/// A container with its members and what stands between them. Of a body, that is read where it is
+/// needed.
+pub(super) struct Survey<'t> {
+    pub file: &'t File,
+    pub lines: Rc<Lines<'t>>,
+    pub container: Container<'t>,
+    pub shape: Shape,
+    pub inside: Span,
+    pub has_brackets: bool,
+    pub members: Vec<Option<Member<'t>>>,
+    spans: Vec<Span>,
+    gaps: RefCell<HashMap<usize, Rc<Gap>>>,
+    pub style: Style,
+    /// Entries of an object in lines have commas.
+    pub object_commas: bool,
+}
+
+impl<'t> Survey<'t> {
+    pub fn new(file: &'t File, lines: &Rc<Lines<'t>>, container: Container<'t>) -> Result<Self, EditError> {
+        let shape = container.shape().ok_or(EditError::Broken(container.span()))?;
+        let (inside, has_brackets) = container.inside();
+        let (members, spans): (Vec<_>, Vec<_>) = container.members_with_spans().into_iter().unzip();
+        if shape != Shape::Body && members.iter().any(Option::is_none) {
+            return Err(EditError::Broken(inside));
+        }
+        let gaps = RefCell::default();
+        let mut survey = Survey {
+            file,
+            lines: lines.clone(),
+            container,
+            shape,
+            inside,
+            has_brackets,
+            members,
+            spans,
+            gaps,
+            style: Style::Lines,
+            object_commas: false,
+        };
+        survey.find_style()?;
+        Ok(survey)
+    }
+
+    fn find_style(&mut self) -> Result<(), EditError> {
+        let count = self.members.len();
+        if self.shape == Shape::Body {
+            let one_line = self.has_brackets && !self.gap(0)?.breaks;
+            self.style = if one_line { Style::Inline } else { Style::Lines };
+            return Ok(());
+        }
+        let mut breaks = 0;
+        for index in 1..count {
+            let gap = self.gap(index)?;
+            breaks += usize::from(gap.breaks);
+            self.object_commas |= gap.breaks && gap.comma.is_some();
+        }
+        let last = self.gap(count)?;
+        self.object_commas |= count == 1 && last.breaks && last.comma.is_some();
+        self.style = match count {
+            0 | 1 if self.gap(0)?.breaks => Style::Lines,
+            0 | 1 => Style::Inline,
+            _ if breaks == 0 => Style::Inline,
+            _ if breaks == count - 1 => Style::Lines,
+            _ => Style::Mixed,
+        };
+        Ok(())
+    }
+
+    /// What stands before the member of an index; after the last one, that before the closing bracket.
+    pub fn gap(&self, index: usize) -> Result<Rc<Gap>, EditError> {
+        if let Some(gap) = self.gaps.borrow().get(&index) {
+            return Ok(gap.clone());
+        }
+        let start = index.checked_sub(1).map_or(self.inside.start(), |before| self.spans[before].end());
+        let end = self.spans.get(index).map_or(self.inside.end(), |span| span.start());
+        if start > end {
+            return Err(EditError::Broken(self.inside));
+        }
+        let span = Span::new(start as u32, end as u32);
+        let at_line_start = index == 0 && !self.has_brackets;
+        let gap = Rc::new(Gap::read(self.file, span, at_line_start, index == self.members.len())?);
+        self.gaps.borrow_mut().insert(index, gap.clone());
+        Ok(gap)
+    }
+
+    /// Where the member of an index is.
+    pub fn span(&self, index: usize) -> Span {
+        self.spans[index]
+    }
+
+    /// Where the line begins with which the container does.
+    pub fn own_indent(&self) -> &'t str {
+        if self.has_brackets { self.lines.indent(self.container.span().start()) } else { "" }
+    }
+
+    /// The indentation of members that have lines of their own, as near as possible to an index.
+    pub fn member_indent(&self, near: usize) -> Result<String, EditError> {
+        let around = (0..4).flat_map(|distance| [Some(near + distance), near.checked_sub(distance + 1)]).flatten();
+        for index in around.filter(|&index| index < self.members.len()) {
+            if self.gap(index)?.breaks {
+                return Ok(self.lines.indent(self.spans[index].start()).to_owned());
+            }
+        }
+        if !self.has_brackets {
+            return Ok(String::new());
+        }
+        let own = self.own_indent();
+        Ok(format!("{own}{}", if own.contains('\t') { "\t" } else { "  " }))
+    }
+
+    /// Where the equals sign of a member is, if it has one.
+    pub fn equals_start(&self, member: Member<'t>) -> Option<usize> {
+        match member {
+            Member::Attribute(attribute) => Some(attribute.equals_span().start()),
+            Member::Entry(entry) => {
+                let after = entry.key_expression().span().end();
+                let rest = &self.file.source().text()[after..entry.value().span().start()];
+                rest.trim_start().starts_with('=').then(|| after + rest.len() - rest.trim_start().len())
+            }
+            _ => None,
+        }
+    }
+
+    /// Where the equals sign of a member is, as a column, if the member is in one line that begins
+    /// with it.
+    fn equals_column(&self, index: usize) -> Result<Option<usize>, EditError> {
+        let (Some(member), gap) = (self.members[index], self.gap(index)?) else { return Ok(None) };
+        let span = self.spans[index];
+        let one_line = self.lines.start(span.start()) == self.lines.start(span.end());
+        let equals = self.equals_start(member);
+        Ok(equals.filter(|_| one_line && gap.breaks).and_then(|equals| self.lines.column(equals)))
+    }
+
+    /// Whether two neighbours are in lines that follow one another.
+    fn adjacent(&self, index: usize) -> Result<bool, EditError> {
+        let gap = self.gap(index)?;
+        Ok(gap.breaks && gap.lines.is_empty())
+    }
+
+    /// The columns of the equals signs in the lines from a member on, up or down: of at most two.
+    pub fn columns_from(&self, index: usize, down: bool) -> Result<Vec<usize>, EditError> {
+        let mut columns = Vec::new();
+        columns.extend(self.equals_column(index)?);
+        let next = if down { Some(index + 1).filter(|&next| next < self.members.len()) } else { index.checked_sub(1) };
+        if let Some(next) = next
+            && !columns.is_empty()
+            && self.adjacent(index.max(next))?
+        {
+            columns.extend(self.equals_column(next)?);
+        }
+        Ok(columns)
+    }
+
+    /// The column that the equals sign of a member shares with that of a line next to it.
+    pub fn shared_column(&self, index: usize) -> Result<Option<usize>, EditError> {
+        let Some(column) = self.equals_column(index)? else { return Ok(None) };
+        let before = match index.checked_sub(1) {
+            Some(before) if self.adjacent(index)? => self.equals_column(before)?,
+            _ => None,
+        };
+        let after = match index + 1 {
+            after if after < self.members.len() && self.adjacent(after)? => self.equals_column(after)?,
+            _ => None,
+        };
+        Ok(Some(column).filter(|_| before == Some(column) || after == Some(column)))
+    }
+
+    /// Whether blocks stand apart from their neighbours, as far as can be seen around an index.
+    pub fn blocks_stand_apart(&self, near: usize) -> Result<bool, EditError> {
+        let is_block = |index: usize| matches!(self.members[index], Some(Member::Block(_)));
+        let mut together = false;
+        for index in near.saturating_sub(6).max(1)..(near + 7).min(self.members.len()) {
+            if is_block(index - 1) || is_block(index) {
+                if self.gap(index)?.lines.iter().any(|line| line.blank) {
+                    return Ok(true);
+                }
+                together = true;
+            }
+        }
+        Ok(!together)
+    }
+}

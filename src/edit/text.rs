@@ -1,0 +1,101 @@
+//! Lines of a text: where they start, how they are indented, and how they end.
+
+use memchr::memchr_iter;
+
+use crate::format::pieces::{Kind, pieces};
+
+/// The lines of a text.
+#[derive(Debug)]
+pub(super) struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<u32>,
+}
+
+/// An equals sign that is farther from the start of its line is not aligned with others.
+const WIDEST: usize = 1_000;
+
+impl<'t> Lines<'t> {
+    pub fn new(text: &'t str) -> Self {
+        let after = memchr_iter(b'\n', text.as_bytes()).map(|at| at as u32 + 1);
+        Lines { text, starts: std::iter::once(0).chain(after).collect() }
+    }
+
+    /// Where the line starts that a place is in.
+    pub fn start(&self, at: usize) -> usize {
+        let next = self.starts.partition_point(|&start| start as usize <= at);
+        self.starts[next - 1] as usize
+    }
+
+    /// The blanks at the start of the line that a place is in, up to that place.
+    pub fn indent(&self, at: usize) -> &'t str {
+        let start = self.start(at);
+        let line = self.text[start..at].trim_start_matches('\u{feff}');
+        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+    }
+
+    /// How many characters stand before a place in its line, if they are not too many to count.
+    pub fn column(&self, at: usize) -> Option<usize> {
+        let start = self.start(at);
+        (at - start <= WIDEST).then(|| self.text[start..at].trim_start_matches('\u{feff}').chars().count())
+    }
+
+    /// How the lines end: as the first one does.
+    pub fn end(&self) -> &'static str {
+        let ends_with_return = |&newline: &u32| self.text[..newline as usize].ends_with("\r\n");
+        if self.starts.get(1).is_some_and(ends_with_return) { "\r\n" } else { "\n" }
+    }
+}
+
+/// A text with another indentation: `from` at the start of its lines becomes `to`. Lines within
+/// heredocs and comments stay as they are. With `end`, lines end so from then on.
+pub(super) fn reindent(text: &str, from: &str, to: &str, end: Option<&str>) -> String {
+    if !text.contains('\n') {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    let pieces = pieces(text.as_bytes()).list;
+    let mut done = 0;
+    for (newline, next) in pieces.iter().zip(&pieces[1..]) {
+        if newline.kind != Kind::Newline {
+            continue;
+        }
+        let (start, after, next_start) = (newline.start as usize, newline.end as usize, next.start as usize);
+        out.push_str(text[done..start].trim_end_matches([' ', '\t']));
+        out.push_str(end.unwrap_or(&text[start..after]));
+        let blanks = &text[after..next_start];
+        if next.kind != Kind::Newline && next_start < text.len() {
+            out.push_str(to);
+            let deeper = blanks.strip_prefix(from).unwrap_or("");
+            // Among tabs, two spaces are one.
+            if to.contains('\t') && deeper.bytes().all(|byte| byte == b' ') {
+                out.extend(std::iter::repeat_n('\t', deeper.len() / 2));
+            } else {
+                out.push_str(deeper);
+            }
+        }
+        done = next_start;
+    }
+    out.push_str(&text[done..]);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lines_of_code_are_indented() {
+        let text = "a = [\n  1,\n\n  <<X\n x\n  X\n  , /*\n c */ 2\n]";
+        let indented = "a = [\r\n    1,\r\n\r\n    <<X\n x\n  X\r\n    , /*\n c */ 2\r\n  ]";
+        assert_eq!(reindent(text, "", "  ", Some("\r\n")), indented);
+        assert_eq!(reindent("{\n    a\n  }", "  ", "\t", None), "{\n\t\ta\n\t}");
+    }
+
+    #[test]
+    fn lines_have_starts_and_ends() {
+        let lines = Lines::new("a\r\n  b = é = 1\n");
+        assert_eq!((lines.start(0), lines.start(3), lines.start(10)), (0, 3, 3));
+        assert_eq!((lines.indent(9), lines.indent(4), lines.end()), ("  ", " ", "\r\n"));
+        assert_eq!(lines.column(12), Some(8));
+    }
+}

@@ -1,0 +1,316 @@
+//! Queries: what an [address](crate::address) leads to in files, for which a condition holds.
+//!
+//! The condition and the result are HCL expressions. They see two variables:
+//!
+//! - `self` is the value of what was found. A block is an object with its attributes, and its blocks by type,
+//!   then by each label, then a list: `self.lifecycle[0].prevent_destroy`. Everything that is written
+//!   is there. What is constant has its value; anything else, such as a reference, is unknown.
+//! - `node` is what is known of it:
+//!
+//!   | property | what it is |
+//!   | --- | --- |
+//!   | `kind` | `block`, `attribute`, `entry` (an element of an object), `body` (of the file), or what kind of expression: `string`, `template`, `number`, `bool`, `null`, `list`, `object`, `reference`, `call`, `operation`, `conditional`, `for`, `splat`, `access`, `parentheses` |
+//!   | `type` | the type of a block |
+//!   | `name` | the name of an attribute or entry, of a function that is called, of a variable that is used; the last label of a block |
+//!   | `labels` | the labels of a block, as a list |
+//!   | `address` | its own address |
+//!   | `file`, `line`, `column` | where it is |
+//!   | `comment` | what the comments above a block or an attribute say, and the one after it in its line |
+//!   | `text` | how it is written |
+//!   | `value` | how its value is written, if it has one |
+//!
+//!   What does not apply is an empty text, or an empty list.
+//!
+//! All functions can be used, and `has(NAME)`, which tells whether `self` has something of this name, whatever
+//! its value: `has(tags)`, `has(tags.Name)`, `has("tags")`.
+//!
+//! A condition whose value is unknown leaves open whether something is wanted: that is neither a match nor
+//! dropped, but listed by itself.
+//!
+//! ```
+//! use hcl_lr::query::{Query, Subject};
+//!
+//! let file = hcl_lr::parse(
+//!     "variable \"a\" {\n  description = \"what a is\"\n}\nvariable \"b\" {\n  default = var.a\n}\n",
+//! )
+//! .into_result()?;
+//! let condition = hcl_lr::parse_expression("!has(description)").into_result()?;
+//! let query = Query::new("variable[*]".parse()?).with_condition(condition);
+//! let answer = query.run(Subject::Native(&file));
+//! let found: Vec<String> = answer.matches().iter().map(|found| found.target().address().to_string()).collect();
+//! assert_eq!(found, ["variable.b"]);
+//!
+//! let condition = hcl_lr::parse_expression("has(default) && self.default == 1").into_result()?;
+//! let answer = Query::new("variable[*]".parse()?).with_condition(condition).run(Subject::Native(&file));
+//! assert!(answer.matches().is_empty());
+//! assert_eq!(answer.open()[0].target().address().to_string(), "variable.b");
+//! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+//! ```
+
+mod has;
+mod members;
+mod node;
+mod select;
+mod written;
+
+use crate::address::{Address, BodyRef, Target, TargetKind};
+use crate::body::Expression;
+use crate::convert::ConversionSchema;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::eval::{Functions, Scope};
+use crate::functions;
+use crate::json::Document;
+use crate::model::{Type, Value};
+use crate::source::{Place, Position};
+use crate::syntax::File;
+
+pub(crate) use members::Members;
+use node::Wanted;
+use written::{Calls, Form, Written};
+
+/// What is looked for.
+#[derive(Clone)]
+pub struct Query {
+    address: Address,
+    condition: Option<Expression>,
+    result: Option<Expression>,
+    functions: Functions,
+}
+
+/// Where it is looked for.
+#[derive(Clone, Copy)]
+pub enum Subject<'t> {
+    /// A file in native syntax.
+    Native(&'t File),
+    /// A document in the JSON syntax, with what is a block in it.
+    Json(&'t Document, &'t ConversionSchema),
+}
+
+/// What was found in a file.
+#[derive(Debug, Default)]
+pub struct Answer<'t> {
+    matches: Vec<Found<'t>>,
+    open: Vec<Found<'t>>,
+    failed: usize,
+    diagnostics: Diagnostics,
+}
+
+/// Something that was found.
+#[derive(Clone, Debug)]
+pub struct Found<'t> {
+    target: Target<'t>,
+    position: Position,
+    document: Option<&'t Document>,
+    schema: Option<&'t ConversionSchema>,
+    result: Option<Value>,
+}
+
+impl Query {
+    /// All that an address leads to. Conditions can use the [extended](functions::extended) functions.
+    pub fn new(address: Address) -> Query {
+        Query { address, condition: None, result: None, functions: functions::extended() }
+    }
+
+    /// The query with a condition.
+    pub fn with_condition(self, condition: Expression) -> Query {
+        Query { condition: Some(condition), ..self }
+    }
+
+    /// The query with an expression whose values are [results](Found::result).
+    pub fn with_result(self, result: Expression) -> Query {
+        Query { result: Some(result), ..self }
+    }
+
+    /// The query with other functions.
+    pub fn with_functions(self, functions: Functions) -> Query {
+        Query { functions, ..self }
+    }
+
+    /// What is found in a file, in source order.
+    pub fn run<'t>(&self, subject: Subject<'t>) -> Answer<'t> {
+        let (source, targets, document, schema) = match subject {
+            Subject::Native(file) => (file.source(), self.address.resolve(file.body()), None, None),
+            Subject::Json(document, schema) => {
+                let targets = self.address.resolve_json(document, schema);
+                (document.source(), targets, Some(document), Some(schema))
+            }
+        };
+        let needs = Needs::of(self);
+        let functions = self.functions.clone().with("has", has::has());
+        let mut position = source.positions();
+        let mut answer = Answer::default();
+        for target in targets {
+            let position = position(target.span().start());
+            let mut found = Found { target, position, document, schema, result: None };
+            let mut scope = Scope::new().with_functions(functions.clone());
+            // A name that there is not is reported in the same way whether the other one is needed or not.
+            let value = if needs.value { found.value(&self.functions) } else { Value::unknown(Type::Dynamic) };
+            scope.set("self", value);
+            let node = if needs.node.is_empty() { Value::unknown(Type::Dynamic) } else { needs.node.value(&found) };
+            scope.set("node", node);
+            let holds = match self.condition.as_ref().map(|condition| holds(condition, &scope)) {
+                None => Some(true),
+                Some(Ok(Some(false))) => continue,
+                Some(Ok(holds)) => holds,
+                Some(Err(why)) => {
+                    answer.fail(why);
+                    continue;
+                }
+            };
+            match self.result.as_ref().map(|result| select::select(result, &scope, &found, &self.functions)) {
+                None => {}
+                Some(Ok(value)) => found.result = Some(value),
+                Some(Err(why)) => {
+                    answer.fail(why);
+                    continue;
+                }
+            }
+            match holds {
+                Some(_) => answer.matches.push(found),
+                None => answer.open.push(found),
+            }
+        }
+        answer
+    }
+}
+
+/// What the expressions of a query use. What they do not use is not made.
+struct Needs {
+    value: bool,
+    node: Wanted,
+}
+
+impl Needs {
+    fn of(query: &Query) -> Needs {
+        let expressions = || query.condition.iter().chain(&query.result);
+        let uses_self = expressions().filter_map(Expression::native_form).any(|expression| {
+            let mut calls = Calls::default();
+            crate::syntax::ast::Visitor::visit_expression(&mut calls, expression);
+            calls.0.contains("has") || expression.variables().iter().any(|path| path.root().text() == "self")
+        });
+        Needs { value: uses_self, node: Wanted::by(expressions()) }
+    }
+}
+
+/// Whether a condition holds; `None` if its value is unknown.
+fn holds(condition: &Expression, scope: &Scope<'_>) -> Result<Option<bool>, Diagnostics> {
+    let (value, _) = condition.evaluate(scope)?.unmark_deep();
+    if !value.is_known() {
+        return Ok(None);
+    }
+    let wrong = |detail: &str| {
+        let error = Diagnostic::error(crate::diagnostic::Code::InvalidCondition, condition.place(), detail.to_owned());
+        Diagnostics::from(error)
+    };
+    match value.convert(&Type::Bool) {
+        Ok(value) if value.is_null() => Err(wrong("a condition must be true or false, and this is null")),
+        Ok(value) => Ok(value.as_bool()),
+        Err(why) => Err(wrong(&format!("a condition must be true or false: {why}"))),
+    }
+}
+
+impl<'t> Answer<'t> {
+    /// What was looked for.
+    pub fn matches(&self) -> &[Found<'t>] {
+        &self.matches
+    }
+
+    /// That of which the condition is unknown.
+    pub fn open(&self) -> &[Found<'t>] {
+        &self.open
+    }
+
+    /// For how many things the condition or the result has errors. They are neither matches nor open.
+    pub fn failed(&self) -> usize {
+        self.failed
+    }
+
+    /// What is wrong with the condition or the result, for the first of the things for which it fails.
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    fn fail(&mut self, why: Diagnostics) {
+        if self.failed == 0 {
+            self.diagnostics = why;
+        }
+        self.failed += 1;
+    }
+}
+
+impl<'t> Found<'t> {
+    /// What it is, and where.
+    pub fn target(&self) -> &Target<'t> {
+        &self.target
+    }
+
+    /// Line and column of its start.
+    pub fn position(&self) -> Position {
+        self.position
+    }
+
+    /// Its place.
+    pub fn place(&self) -> Place {
+        self.target.place()
+    }
+
+    /// The value of the expression for the result, if the query has one. What is not constant in it is the
+    /// source as a string `"${…}"` where the result is a part of `self` or an object or tuple of such parts,
+    /// and unknown elsewhere.
+    pub fn result(&self) -> Option<&Value> {
+        self.result.as_ref()
+    }
+
+    /// What kind of thing it is, as `node.kind`.
+    pub fn kind(&self) -> &'static str {
+        node::kind(&self.target)
+    }
+
+    /// Its name, as `node.name`.
+    pub fn name(&self) -> String {
+        node::name(&self.target)
+    }
+
+    /// The type of a block, as `node.type`.
+    pub fn block_type(&self) -> String {
+        node::block_type(&self.target)
+    }
+
+    /// The labels of a block, as `node.labels`.
+    pub fn labels(&self) -> Vec<String> {
+        node::labels(&self.target)
+    }
+
+    /// What its comments say, as `node.comment`.
+    pub fn comment(&self) -> String {
+        node::comment(&self.target)
+    }
+
+    /// Its value as conditions see it as `self`: what is not constant is unknown.
+    pub fn value(&self, functions: &Functions) -> Value {
+        self.written(functions, Form::Unknown)
+    }
+
+    /// Its value, in which what is not constant is the source as a string `"${…}"`.
+    pub fn value_as_written(&self, functions: &Functions) -> Value {
+        self.written(functions, Form::Source)
+    }
+
+    fn written(&self, functions: &Functions, form: Form) -> Value {
+        let written = Written { functions, document: self.document, form };
+        match self.target.kind() {
+            TargetKind::Body(body) => written.body(&BodyRef::Native(*body)),
+            TargetKind::Block(block) => written.body(&BodyRef::Native(block.body())),
+            TargetKind::Attribute(attribute) => written.expression(attribute.expression()),
+            TargetKind::Entry(element) => written.expression(element.value()),
+            TargetKind::Element(expression) | TargetKind::Expression(expression) => written.expression(*expression),
+            TargetKind::JsonBody(node) => match self.schema {
+                Some(schema) => written.body(&BodyRef::Json(*node, schema.root())),
+                None => written.json(*node),
+            },
+            TargetKind::JsonBlock(block) => written.body(&BodyRef::Json(block.body(), block.shapes().clone())),
+            TargetKind::JsonAttribute(member) | TargetKind::JsonEntry(member) => written.json(member.value()),
+            TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => written.json(*node),
+        }
+    }
+}

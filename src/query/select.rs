@@ -1,0 +1,108 @@
+//! The result of a query. What is not constant is shown as it is written, where it is a part of
+//! what was found.
+
+use super::Found;
+use crate::body::Expression;
+use crate::diagnostic::Diagnostics;
+use crate::eval::{Functions, Scope};
+use crate::model::Value;
+use crate::stack::with_room;
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, Step, TraversalNode};
+
+/// The value of an expression for something that was found.
+pub(super) fn select(
+    expression: &Expression,
+    scope: &Scope<'_>,
+    found: &Found<'_>,
+    functions: &Functions,
+) -> Result<Value, Diagnostics> {
+    match expression.native_form() {
+        Some(node) => Selection { scope, found, functions }.value(node),
+        None => expression.evaluate(scope),
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Selection<'a, 's, 't> {
+    scope: &'a Scope<'s>,
+    found: &'a Found<'t>,
+    functions: &'a Functions,
+}
+
+impl Selection<'_, '_, '_> {
+    fn value(self, expression: ExpressionNode<'_>) -> Result<Value, Diagnostics> {
+        match expression.kind() {
+            ExpressionKind::Parentheses(parentheses) => with_room(|| self.value(parentheses.inner())),
+            ExpressionKind::Tuple(tuple) => {
+                let elements: Result<Vec<Value>, Diagnostics> =
+                    tuple.elements().map(|element| with_room(|| self.value(element))).collect();
+                Ok(Value::tuple(elements?))
+            }
+            ExpressionKind::Object(object)
+                if object.elements().all(|element| matches!(element.key(), ObjectKey::Name(_))) =>
+            {
+                let mut members = Vec::new();
+                for element in object.elements() {
+                    let ObjectKey::Name(name) = element.key() else { continue };
+                    members.push((name.text(), with_room(|| self.value(element.value()))?));
+                }
+                Ok(Value::object(members))
+            }
+            ExpressionKind::Traversal(path) if path.root().text() == "self" => {
+                let value = expression.evaluate(self.scope)?;
+                Ok(match value.is_wholly_known() {
+                    true => value,
+                    false => self.as_written(path).unwrap_or(value),
+                })
+            }
+            ExpressionKind::FunctionCall(call) if call.name() == "try" && !call.expands_last() => {
+                let first = call.arguments().find_map(|argument| with_room(|| self.value(argument)).ok());
+                // Where none can be evaluated, the function says so.
+                first.map_or_else(|| expression.evaluate(self.scope), Ok)
+            }
+            _ => expression.evaluate(self.scope),
+        }
+    }
+
+    /// What is written at a path within what was found. Where the path goes on in what has no parts
+    /// that can be seen, such as a call, the rest of the path follows the source.
+    fn as_written(self, path: TraversalNode<'_>) -> Option<Value> {
+        let steps: Vec<Step<'_>> = path.steps().collect();
+        if steps.is_empty() {
+            return Some(self.found.value_as_written(self.functions));
+        }
+        let whole = self.found.value_as_written(self.functions);
+        let (mut value, mut rest) = (&whole, steps.iter());
+        let mut source = None;
+        for step in rest.by_ref() {
+            let part = match step {
+                Step::Attribute(name) => value.attribute(name.text()).or_else(|| value.entry(name.text())),
+                Step::LegacyIndex(number) => element(value, number.text()),
+                Step::Index(key) => match key.kind() {
+                    ExpressionKind::Number(number) => element(value, number.text()),
+                    ExpressionKind::Template(template) => {
+                        template.as_text().and_then(|text| value.attribute(&text).or_else(|| value.entry(&text)))
+                    }
+                    _ => None,
+                },
+            };
+            match part {
+                Some(part) => value = part,
+                None => {
+                    source = Some((value.as_str()?.strip_prefix("${")?.strip_suffix('}')?, step));
+                    break;
+                }
+            }
+        }
+        let Some((text, step)) = source else { return Some(value.clone()) };
+        let mut text = text.to_owned();
+        for step in std::iter::once(step).chain(rest) {
+            text.push_str(path.expression().shared_source().slice(step.span()));
+        }
+        Some(Value::from(format!("${{{text}}}")))
+    }
+}
+
+fn element<'v>(value: &'v Value, number: &str) -> Option<&'v Value> {
+    value.elements().filter(|_| value.entries().is_none())?.get(number.parse::<usize>().ok()?)
+}

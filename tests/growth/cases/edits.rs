@@ -1,0 +1,113 @@
+//! Edits: as many of them as the file has lines, at places of all kinds.
+
+use hcl_lr::File;
+use hcl_lr::build::NewExpression;
+use hcl_lr::edit::{Container, Editor, Member, NewItem, Position};
+use hcl_lr::parse;
+use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode};
+
+use super::Case;
+
+fn attributes(count: usize) -> String {
+    (0..count).map(|at| format!("# of a{at}\na{at} = {at} # too\n\n")).collect()
+}
+
+fn list(count: usize) -> String {
+    format!("a = [\n{}]\n", "  1, # one\n".repeat(count))
+}
+
+fn line(count: usize) -> String {
+    format!("a = [{}1]\n", "1, ".repeat(count))
+}
+
+fn object(count: usize) -> String {
+    format!("a = {{ {} }}\n", (0..count).map(|at| format!("a{at} = 1")).collect::<Vec<_>>().join(", "))
+}
+
+fn value(file: &File) -> ExpressionNode<'_> {
+    file.body().attribute("a").expect("it is there").expression()
+}
+
+fn members(file: &File) -> Vec<Member<'_>> {
+    if file.body().attribute("a").is_none() {
+        return file.body().attributes().map(Member::from).collect();
+    }
+    match value(file).kind() {
+        ExpressionKind::Tuple(tuple) => tuple.elements().map(Member::Element).collect(),
+        ExpressionKind::Object(object) => object.elements().map(Member::from).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn item(member: Member<'_>, at: usize) -> NewItem {
+    match member {
+        Member::Element(_) => NewItem::element(at),
+        Member::Entry(_) => NewItem::entry(&format!("b{at}"), at),
+        _ => NewItem::attribute(&format!("b{at}"), at),
+    }
+}
+
+pub fn all() -> Vec<Case> {
+    type Text = fn(usize) -> String;
+    type Edit = for<'f> fn(&mut Editor<'f>, &'f File, Member<'f>, usize);
+    let texts: [(&str, Text); 4] = [
+        ("a file", attributes),
+        ("a list in lines", list),
+        ("a list in a line", line),
+        ("an object in a line", object),
+    ];
+    let edits: [(&str, Edit); 6] = [
+        ("setting all of", |editor, _, member, at| {
+            editor.set(member, at);
+        }),
+        ("removing all of", |editor, _, member, _| {
+            editor.remove(member);
+        }),
+        ("removing each second of", |editor, _, member, at| {
+            if at.is_multiple_of(2) {
+                editor.remove(member);
+            }
+        }),
+        ("inserting after all of", |editor, _, member, at| {
+            editor.insert(Position::After(member), item(member, at));
+        }),
+        ("inserting at the end of", |editor, file, member, at| {
+            let place = match member {
+                Member::Attribute(_) => Container::from(file.body()),
+                _ => Container::from(value(file)),
+            };
+            editor.insert(Position::End(place), item(member, at));
+        }),
+        ("commenting all of", |editor, _, member, _| {
+            editor.set_comment(member, Some("New."));
+        }),
+    ];
+    let mut cases = Vec::new();
+    for (text_name, text) in texts {
+        for (edit_name, edit) in edits {
+            cases.push(Case::new(format!("{edit_name} {text_name}"), 200, move |size| {
+                let file = parse(text(size)).into_value();
+                move || {
+                    let mut editor = Editor::new(&file);
+                    members(&file)
+                        .into_iter()
+                        .enumerate()
+                        .for_each(|(at, member)| edit(&mut editor, &file, member, at));
+                    editor.finish().expect("it can be done");
+                }
+            }));
+        }
+        cases.push(Case::new(format!("moving each second of {text_name}"), 200, move |size| {
+            let file = parse(text(size)).into_value();
+            move || {
+                let (mut editor, members) = (Editor::new(&file), members(&file));
+                for pair in members.chunks_exact(2) {
+                    editor.move_to(pair[0], Position::After(members[members.len() - 1]));
+                    editor.set(pair[1], NewExpression::from("x"));
+                }
+                editor.finish().map(drop).unwrap_or_default();
+            }
+        }));
+    }
+    cases
+}

@@ -1,0 +1,183 @@
+//! Addresses: what each leads to, what is wrong with a text that is none, and what holds for all.
+//!
+//! `fixtures/address/NAME.addresses` has an address in each line. They are looked for in `NAME.hcl`, or in
+//! `NAME.json` with the schema `NAME.schema`; `NAME.found` has what they lead to. `wrong.addresses` has texts that are
+//! no addresses, and `wrong.found` the messages.
+
+use std::path::Path;
+
+use crate::support::golden::{Golden, fixtures};
+use hcl_lr::address::{Address, Target, TargetKind};
+use hcl_lr::convert::{ConversionSchema, parse_conversion_schema_file, to_hcl2json};
+use hcl_lr::query::{Query, Subject};
+use hcl_lr::{parse, parse_expression, parse_file, parse_json_file};
+
+fn kind(target: &Target<'_>) -> &'static str {
+    match target.kind() {
+        TargetKind::Body(_) | TargetKind::JsonBody(_) => "body",
+        TargetKind::Block(_) | TargetKind::JsonBlock(_) => "block",
+        TargetKind::Attribute(_) | TargetKind::JsonAttribute(_) => "attribute",
+        TargetKind::Entry(_) | TargetKind::JsonEntry(_) => "entry",
+        TargetKind::Element(_) | TargetKind::JsonElement(_) => "element",
+        TargetKind::Expression(_) | TargetKind::JsonValue(_) => "value",
+    }
+}
+
+/// What an address leads to, as a line each.
+fn found(address: &Address, targets: &[Target<'_>]) -> String {
+    let mut text = format!("{address}\n");
+    for target in targets {
+        let position = target.place().position();
+        let (line, column) = (position.line, position.column);
+        let first = target.text().lines().next().unwrap_or_default();
+        let labels = match target.labels_named() {
+            0 => String::new(),
+            named => format!(" ({named} named)"),
+        };
+        text += &format!("  {line}:{column} {}{labels} {}: {first}\n", kind(target), target.address());
+    }
+    if targets.is_empty() {
+        text += "  nothing\n";
+    }
+    text
+}
+
+fn addresses(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).expect("a readable fixture");
+    text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+#[test]
+fn addresses_lead_to_what_is_recorded() {
+    let mut golden = Golden::new();
+    for path in fixtures("address", &["addresses"]) {
+        if path.file_stem().is_some_and(|name| name == "wrong") {
+            continue;
+        }
+        let mut text = String::new();
+        let (native, json) = (path.with_extension("hcl"), path.with_extension("json"));
+        for address in addresses(&path) {
+            let address: Address = address.parse().unwrap_or_else(|wrong| panic!("{address}: {wrong}"));
+            let again: Address = address.to_string().parse().expect("as it is read");
+            assert_eq!(again, address);
+            if native.is_file() {
+                let file = parse_file(&native).into_result().expect("a file without errors");
+                text += &found(&address, &address.resolve(file.body()));
+            } else {
+                let document = parse_json_file(&json).into_result().expect("a document without errors");
+                let schema = path.with_extension("schema");
+                let schema = match schema.is_file() {
+                    true => parse_conversion_schema_file(&schema).into_result().expect("a schema"),
+                    false => ConversionSchema::new(),
+                };
+                text += &found(&address, &address.resolve_json(&document, &schema));
+            }
+        }
+        golden.check(&path.with_extension("found"), &text);
+    }
+    golden.finish();
+}
+
+#[test]
+fn what_is_no_address_is_said_where_it_stands() {
+    let path = fixtures("address", &["addresses"]).into_iter().find(|path| path.ends_with("wrong.addresses"));
+    let path = path.expect("the texts that are no addresses");
+    let mut text = String::new();
+    for address in std::fs::read_to_string(&path).expect("a readable fixture").lines() {
+        let wrong = address.parse::<Address>().expect_err(address);
+        text += &wrong.render();
+        text.push('\n');
+    }
+    let mut golden = Golden::new();
+    golden.check(&path.with_extension("found"), &text);
+    golden.finish();
+}
+
+/// Its own address leads to each thing in a file, and only to it, but for what the rules say.
+fn check_own_addresses(text: &str, name: &str) -> usize {
+    let file = parse(text).into_value();
+    let everything = Address::root().deep().resolve(file.body());
+    let mut seen = std::collections::HashSet::new();
+    // To resolve each takes as long as the file is: of a large file, a part is enough.
+    let every = 1 + everything.len() / 150;
+    for target in everything.iter().step_by(every) {
+        let address = target.address();
+        let again: Address = address.to_string().parse().unwrap_or_else(|wrong| panic!("{name}: {address}: {wrong}"));
+        assert_eq!(again, address, "{name}");
+        let found = address.resolve(file.body());
+        let same = |other: &&Target<'_>| other.span() == target.span();
+        match target.kind() {
+            // A value has the address of what has this value, which is around it.
+            TargetKind::Expression(_) => {
+                let around = |other: &&Target<'_>| {
+                    other.span().start() <= target.span().start() && other.span().end() >= target.span().end()
+                };
+                assert!(found.iter().any(|other| around(&other)), "{name}: {address}");
+            }
+            _ => {
+                assert!(found.iter().any(|other| same(&other)), "{name}: {address}");
+                let distinct = seen.insert(address.to_string());
+                if address.is_exact() && distinct && found.len() > 1 {
+                    let names_twice = found.iter().all(|other| other.address() == address);
+                    assert!(names_twice, "{name}: {address} leads to {found:?}");
+                }
+            }
+        }
+    }
+    everything.len()
+}
+
+#[test]
+fn own_addresses_lead_back() {
+    let mut things = 0;
+    for path in fixtures("address", &["hcl"]).into_iter().chain(fixtures("syntax", &["hcl"])) {
+        let text = std::fs::read_to_string(&path).expect("a readable fixture");
+        things += check_own_addresses(&text, &path.display().to_string());
+    }
+    assert!(things > 400, "{things}");
+}
+
+#[test]
+fn many_steps_to_any_depth_take_no_longer_than_a_few() {
+    let depth = 200;
+    let text = format!("{}x = [1]\n{}", "a \"b\" {\n".repeat(depth), "}\n".repeat(depth));
+    let file = parse(text).into_result().expect("no errors");
+    let address: Address = vec!["**"; 100].join(".").parse().expect("an address");
+    let found = address.resolve(file.body());
+    // The body of the file, the blocks, the attribute, its value and the element.
+    assert_eq!(found.len(), 1 + depth + 3);
+}
+
+#[test]
+fn what_nests_as_deep_as_it_may_is_found_on_a_small_stack() {
+    let depth = 900;
+    let repeated =
+        |open: &str, inner: &str, close: &str, depth| format!("{}{inner}{}", open.repeat(depth), close.repeat(depth));
+    let nested = |open: &str, inner: &str, close: &str| repeated(open, inner, close, depth);
+    let texts = [
+        format!("{}\n", nested("a \"b\" {\n", "x = f(1)\n", "}\n")),
+        format!("x = {}\n", nested("[", "f(1)", "]")),
+        format!("x = {}\n", nested("{ a = ", "f(1)", " }")),
+        format!("x = {}\n", nested("(", "f(1)", ")")),
+        format!("x = {}\n", nested("g(", "f(1)", ")")),
+        format!("x = \"{}\"\n", nested("%{ if a }", "${f(1)}", "%{ endif }")),
+        format!("x = {}\n", repeated("\"${", "f(1)", "}\"", depth / 2)),
+    ];
+    let condition = parse_expression("node.kind == \"call\" && node.name == \"f\"").into_result().expect("a condition");
+    let everything = parse_expression("has(a) || has(x) || true").into_result().expect("a condition");
+    let run = move || {
+        for text in texts {
+            let file = parse(text.as_str()).into_result().expect("no errors");
+            let query = Query::new(Address::root().deep()).with_condition(condition.clone());
+            assert_eq!(query.run(Subject::Native(&file)).matches().len(), 1, "{}", &text[..20]);
+            let query = Query::new(Address::root()).with_condition(everything.clone());
+            let answer = query.run(Subject::Native(&file));
+            assert_eq!(answer.matches().len(), 1, "{}", &text[..20]);
+            let value = answer.matches()[0].value_as_written(&hcl_lr::functions::standard());
+            assert!(value.entries().is_some(), "{}", &text[..20]);
+            assert!(!to_hcl2json(&file).into_result().expect("JSON").is_empty());
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(2 * 1024 * 1024).spawn(run).expect("a thread");
+    thread.join().expect("the thread ends");
+}
