@@ -8,6 +8,7 @@ use super::input::{Document, Origin, Syntax, read};
 use super::progress::Progress;
 use super::terminal::{self, show};
 use super::{Status, args, parallel, room};
+use crate::address::JsonTemplates;
 use crate::convert::ConversionSchema;
 use crate::diagnostic::Diagnostics;
 use crate::query::Subject;
@@ -128,7 +129,10 @@ impl Files {
         };
         let result = match document.native() {
             Ok(file) => work(Subject::Native(&file)),
-            Err(document) => work(Subject::Json(document, schema.of(origin))),
+            Err(document) => {
+                let templates = JsonTemplates::of(document);
+                work(Subject::Json(document, schema.of(origin), Some(&templates)))
+            }
         };
         Report { diagnostics, result: Ok(result) }
     }

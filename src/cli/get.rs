@@ -182,7 +182,7 @@ fn evaluated(found: &Found<'_>, subject: Subject<'_>, scope: &Scope<'_>) -> Resu
         }
     };
     match subject {
-        Subject::Json(document, _) => expression_of_json(document, node).evaluate(scope),
+        Subject::Json(document, ..) => expression_of_json(document, node).evaluate(scope),
         Subject::Native(_) => Ok(found.value(&crate::functions::extended())),
     }
 }

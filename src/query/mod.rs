@@ -53,7 +53,7 @@ mod node;
 mod select;
 mod written;
 
-use crate::address::{Address, BodyRef, Target, TargetKind};
+use crate::address::{Address, BodyRef, JsonTemplates, Target, TargetKind};
 use crate::body::Expression;
 use crate::convert::ConversionSchema;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -82,8 +82,8 @@ pub struct Query {
 pub enum Subject<'t> {
     /// A file in native syntax.
     Native(&'t File),
-    /// A document in the JSON syntax, with what is a block in it.
-    Json(&'t Document, &'t ConversionSchema),
+    /// A document in the JSON syntax, with what is a block in it, and perhaps the templates in its strings.
+    Json(&'t Document, &'t ConversionSchema, Option<&'t JsonTemplates>),
 }
 
 /// What was found in a file.
@@ -130,8 +130,8 @@ impl Query {
     pub fn run<'t>(&self, subject: Subject<'t>) -> Answer<'t> {
         let (source, targets, document, schema) = match subject {
             Subject::Native(file) => (file.source(), self.address.resolve(file.body()), None, None),
-            Subject::Json(document, schema) => {
-                let targets = self.address.resolve_json(document, schema);
+            Subject::Json(document, schema, templates) => {
+                let targets = self.address.resolve_json(document, schema, templates);
                 (document.source(), targets, Some(document), Some(schema))
             }
         };
@@ -140,7 +140,7 @@ impl Query {
         let mut position = source.positions();
         let mut answer = Answer::default();
         for target in targets {
-            let position = position(target.span().start());
+            let position = position(target.place().span().start());
             let mut found = Found { target, position, document, schema, result: None };
             let mut scope = Scope::new().with_functions(functions.clone());
             // A name that there is not is reported in the same way whether the other one is needed or not.
