@@ -114,7 +114,8 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
 
 fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap<String, Value>) -> Printed {
     let mut printed = Printed::default();
-    let scope = scope(variables, args.variables.functions());
+    let set = args.variables.functions();
+    let (scope, functions) = (scope(variables, set), set.functions());
     for found in query.run(subject).matches() {
         printed.found += 1;
         let value = if args.value {
@@ -126,7 +127,7 @@ fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap
                 }
             }
         } else {
-            (args.json || args.raw).then(|| found.value_as_written(&args.variables.functions().functions()))
+            (args.json || args.raw).then(|| found.value_as_written(&functions))
         };
         match line(found, value.as_ref(), args) {
             Ok(line) => {
