@@ -53,6 +53,9 @@ pub(super) struct Args {
     condition: Option<String>,
 
     /// Print the value of this expression for each thing
+    ///
+    /// What is not constant in `self` is a text "${…}" with the source, as in the JSON syntax. What is computed
+    /// from it is null.
     #[arg(long, value_name = "EXPRESSION")]
     select: Option<String>,
 
