@@ -114,6 +114,7 @@ impl Value {
     }
 
     /// [`Value::object_of`], where the type may well be one that another value has: then it is shared.
+    #[cfg(feature = "yaml")]
     pub(crate) fn object_like(attributes: Vec<(Text, Value)>, like: &Type) -> Value {
         let attributes = by_name(attributes);
         match like {
