@@ -135,13 +135,14 @@ impl Definition {
                 if arguments.iter().all(Value::is_known) {
                     return Ok(Type::Dynamic);
                 }
-                for_type.0.call(arguments, &for_type.1).map(|result| result.ty())
+                for_type.0.call(call, &for_type.1).map(|result| result.ty())
             },
-            move |call| for_value.0.call(call.arguments(), &for_value.1),
+            move |call| for_value.0.call(call, &for_value.1),
         )
     }
 
-    fn call(&self, arguments: &[Value], context: &Arc<Context>) -> Result<Value, FunctionError> {
+    fn call(&self, call: &Call<'_>, context: &Arc<Context>) -> Result<Value, FunctionError> {
+        let arguments = call.arguments();
         let (named, others) = arguments.split_at(self.parameters.len().min(arguments.len()));
         let mut variables: HashMap<String, Value> =
             self.parameters.iter().cloned().zip(named.iter().cloned()).collect();
@@ -149,7 +150,8 @@ impl Definition {
             variables.insert(variadic.clone(), Value::tuple(others.to_vec()));
         }
         let outer = context();
-        let outcome = self.result.evaluate_partially(&outer.child().with_variables(&variables));
+        let scope = outer.child().with_variables(&variables).counted_by(call);
+        let outcome = self.result.evaluate_partially(&scope);
         let diagnostics = match outcome.into_result() {
             Ok(value) => return Ok(value),
             Err(diagnostics) => diagnostics,

@@ -94,6 +94,8 @@ codes! {
     TooManyErrors "too-many-errors" "Too many errors";
     /// Brackets, blocks, templates or operators are nested too deeply.
     NestingTooDeep "nesting-too-deep" "Nesting too deep";
+    /// An evaluation asks for more work than its limits allow.
+    LimitExceeded "limit-exceeded" "Limit exceeded";
     /// Bytes that are no UTF-8.
     InvalidUtf8 "invalid-utf8" "Invalid UTF-8";
     /// A character that has no meaning where it stands.

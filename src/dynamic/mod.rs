@@ -103,7 +103,7 @@ pub struct Expander {
 impl Expander {
     /// What is needed to expand with the variables and functions of a scope.
     pub fn new(scope: &Scope<'_>) -> Self {
-        Expander { scope: Arc::new(scope.to_owned_scope()), check: None }
+        Expander { scope: Arc::new(scope.to_owned_scope().sharing_meter()), check: None }
     }
 
     /// Lets the application look at what is iterated over. If it finds errors, no blocks are

@@ -3,6 +3,7 @@
 use super::sink::{Moment, Sink};
 use super::{Scope, evaluate, report};
 use crate::diagnostic::Code;
+use crate::limits::{Account, Exceeded};
 use crate::model::operations::{self, OperationError, Side};
 use crate::model::{Type, Value, View};
 use crate::stack::with_room_for;
@@ -74,13 +75,16 @@ fn apply(
 ) -> Value {
     let Operands { left, left_fails, right, right_fails, .. } = &operands;
     let operator = operation.operator();
+    let (wanted, result) = types(operator);
+    if count(operator, left, right, sink.account).is_err() {
+        return Value::unknown(result);
+    }
     if let Some(value) = of_plain_numbers(operator, left, right)
         && !left_fails
         && !right_fails
     {
         return value;
     }
-    let (wanted, result) = types(operator);
     let height = left.height().max(right.height());
     if wanted != Type::Dynamic {
         let fits = check(left, operation.left(), &wanted, Side::Left, scope, sink)
@@ -111,7 +115,7 @@ fn apply(
 /// other one, and an open result is that of the open operand. Says whether it depends on both.
 fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Sink) -> bool {
     let Operands { left, left_fails, right, start, middle, .. } = operands;
-    let decides = |value: &Value| match value.unmarked().convert(&Type::Bool) {
+    let decides = |value: &Value| match value.unmarked().convert_within(&Type::Bool, sink.account) {
         Ok(value) if operator == BinaryOperator::And => value.is_null() || value.as_bool() == Some(false),
         Ok(value) => value.as_bool() == Some(true),
         Err(_) => false,
@@ -154,7 +158,7 @@ fn check(
     if plain {
         return true;
     }
-    match with_room_for(value.height(), || value.unmarked().convert(wanted)) {
+    match with_room_for(value.height(), || value.unmarked().convert_within(wanted, sink.account)) {
         Ok(_) => true,
         Err(why) => {
             let detail = format!("unsuitable {side}: {}", report::excerpt(&why.to_string()));
@@ -162,6 +166,42 @@ fn check(
             false
         }
     }
+}
+
+/// Counts what an operator does with large operands.
+#[inline]
+fn count(operator: BinaryOperator, left: &Value, right: &Value, account: &Account) -> Result<(), Exceeded> {
+    match (left.view(), right.view()) {
+        (View::Number(a), View::Number(b)) if a.is_small() && b.is_small() => Ok(()),
+        (View::Number(a), View::Number(b)) => {
+            let (longer, bytes) = (if a.extra_bytes() > b.extra_bytes() { a } else { b }, a.extra_bytes() + b.extra_bytes());
+            match operator {
+                // They are brought to one scale, and then digits are taken off again and again.
+                BinaryOperator::Divide | BinaryOperator::Modulo => {
+                    account.steps(longer.steps_with(longer))?;
+                    account.bytes(32 * bytes + 512)
+                }
+                _ => {
+                    account.steps(a.steps_with(b) + longer.extra_bytes() / 64)?;
+                    account.bytes(4 * bytes + 128)
+                }
+            }
+        }
+        _ => match operator {
+            BinaryOperator::Equal | BinaryOperator::NotEqual => count_equality(left, right, account),
+            _ => Ok(()),
+        },
+    }
+}
+
+/// Equality looks at all parts of the smaller one, and takes the marks off all parts of both.
+fn count_equality(left: &Value, right: &Value, account: &Account) -> Result<(), Exceeded> {
+    account.steps(left.steps().min(right.steps()))?;
+    for value in [left, right].into_iter().filter(|value| value.contains_marks()) {
+        account.steps(value.steps())?;
+        account.bytes(value.size())?;
+    }
+    Ok(())
 }
 
 /// The result for two known numbers without marks, which most operands are: nothing to convert, to

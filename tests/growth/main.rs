@@ -5,6 +5,7 @@
 
 mod cases;
 mod count;
+mod hostile;
 mod memory;
 
 use cases::Case;

@@ -4,7 +4,8 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{decimal, limits};
+use super::decimal;
+use crate::limits::{Account, Exceeded};
 use crate::model::{Number, Type, Value, json};
 
 /// What is wrong: of an argument, counted from 0 after the format, or of the format.
@@ -36,7 +37,7 @@ struct Verb<'f> {
 }
 
 /// The text that a format makes of values, all of them known.
-pub(crate) fn format(format: &str, arguments: &[Value]) -> Result<String, FormatError> {
+pub(crate) fn format(format: &str, arguments: &[Value], account: &Account) -> Result<String, FormatError> {
     let mut text = String::with_capacity(format.len());
     let (mut rest, mut next, mut highest) = (format, 1, 0);
     while let Some(at) = rest.find('%') {
@@ -57,11 +58,12 @@ pub(crate) fn format(format: &str, arguments: &[Value]) -> Result<String, Format
                 format!("`{}` needs argument {}, but there are {count} after the format", verb.text, verb.argument);
             return Err(message.into());
         };
+        verb.count(value, account)?;
         let shown = verb.apply(value).map_err(|why| FormatError {
             argument: Some(verb.argument - 1),
             message: format!("unsuitable for `{}`: {why}", verb.text),
         })?;
-        limits::text(text.len().checked_add(shown.len()))?;
+        account.text(text.len() + shown.len())?;
         text.push_str(&shown);
     }
     text.push_str(rest);
@@ -73,6 +75,12 @@ pub(crate) fn format(format: &str, arguments: &[Value]) -> Result<String, Format
         return Err(FormatError { argument: Some(highest), message });
     }
     Ok(text)
+}
+
+impl From<Exceeded> for FormatError {
+    fn from(exceeded: Exceeded) -> Self {
+        FormatError { argument: None, message: exceeded.to_string() }
+    }
 }
 
 impl<'f> Verb<'f> {
@@ -129,10 +137,25 @@ impl<'f> Verb<'f> {
         }
         let (own, after) = text.split_at(at + 1);
         verb.text = own;
-        if verb.width.max(verb.precision).is_some_and(|wanted| wanted > limits::FORMAT_WIDTH) {
-            return Err(format!("`{own}`: widths and precisions go up to {}", limits::FORMAT_WIDTH).into());
-        }
         Ok((verb, after))
+    }
+
+    /// Counts what writing the value takes.
+    fn count(&self, value: &Value, account: &Account) -> Result<(), Exceeded> {
+        let wanted = self.width.unwrap_or(0).max(self.precision.unwrap_or(0));
+        account.text(wanted)?;
+        account.text(wanted)?;
+        match value.as_number() {
+            Some(number) => {
+                // In base 2 there are more digits.
+                account.bytes(8 * number.written_bytes())?;
+                account.steps(1 + number.steps_with(number))
+            }
+            None => {
+                account.bytes(value.size().saturating_mul(6))?;
+                account.steps(1 + value.steps())
+            }
+        }
     }
 
     fn apply(&self, value: &Value) -> Result<String, String> {

@@ -10,7 +10,7 @@ use crate::model::{Type, Value};
 pub(in crate::functions) fn all() -> Vec<Entry> {
     let arguments = || any("args").allow_null().allow_unknown().allow_dynamic();
     vec![
-        function("format", "A string made of a format, whose verbs such as `%s`, `%d` or `%5.2f` stand for values.")
+        function("format", "A string made of a format, whose verbs such as `%s`, `%d` or `%5.2f` stand for values.").encodes()
             .takes(text("format"))
             .rest(arguments())
             .gives_string()
@@ -23,11 +23,11 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .does(|call| {
                 let format = str_of(call, 0);
                 match call.arguments()[1..].iter().all(Value::is_wholly_known) {
-                    true => Ok(Value::from(printf::format(format, &call.arguments()[1..]).map_err(|why| error(why, ""))?)),
+                    true => Ok(Value::from(printf::format(format, &call.arguments()[1..], call.account()).map_err(|why| error(why, ""))?)),
                     false => unknown(format),
                 }
             }),
-        function("formatlist", "A list of strings made of a format and lists of values, element by element.")
+        function("formatlist", "A list of strings made of a format and lists of values, element by element.").encodes()
             .takes(text("format"))
             .rest(arguments())
             .gives(Type::list(Type::String), "list(string)")
@@ -114,7 +114,7 @@ fn list(call: &Call<'_>) -> Result<Value, FunctionError> {
         results.push(match arguments.iter().all(Value::is_wholly_known) {
             true => {
                 let place = if count > 1 { format!("element {at}: ") } else { String::new() };
-                Value::from(printf::format(format, &arguments).map_err(|why| error(why, &place))?)
+                Value::from(printf::format(format, &arguments, call.account()).map_err(|why| error(why, &place))?)
             }
             false => Value::unknown_not_null(Type::String),
         });

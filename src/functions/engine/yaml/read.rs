@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
 
 use super::resolve::{Style, scalar};
-use crate::functions::engine::limits;
+use crate::limits::Account;
 use crate::model::{MAX_DEPTH, Type, Value};
 
 /// What is under way: a sequence or mapping, and the anchor to give it.
@@ -38,8 +38,8 @@ struct Anchored {
 ///
 /// # Errors
 /// What is no YAML, or has no meaning as a value, and the line it is in.
-pub(crate) fn decode(text: &str) -> Result<Value, String> {
-    let mut reader = Reader { open: Vec::new(), anchors: HashMap::new(), total: 0, whole: None };
+pub(crate) fn decode(text: &str, account: &Account) -> Result<Value, String> {
+    let mut reader = Reader { account, open: Vec::new(), anchors: HashMap::new(), whole: None };
     if begins_with_end(text) {
         return Err("there is no document before the first `...`".to_owned());
     }
@@ -83,15 +83,14 @@ fn at_line(span: &Span, why: &str) -> String {
     format!("line {}: {why}", span.start.line())
 }
 
-struct Reader {
+struct Reader<'a> {
+    account: &'a Account,
     open: Vec<Open>,
     anchors: HashMap<usize, Anchored>,
-    /// How many values aliases stand for.
-    total: u64,
     whole: Option<Value>,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn take(&mut self, event: Event<'_>) -> Result<(), String> {
         match event {
             Event::Scalar(text, style, anchor, tag) => self.scalar(&text, style, anchor, &full(tag.as_deref())),
@@ -101,10 +100,7 @@ impl Reader {
                 let Some(anchored) = self.anchors.get(&anchor).filter(|_| !inside).cloned() else {
                     return Err("an alias cannot stand within what it stands for".to_owned());
                 };
-                self.total += anchored.weight;
-                if self.total > limits::ALIASED {
-                    return Err(format!("the aliases stand for more than {} values", limits::ALIASED));
-                }
+                self.account.steps(anchored.weight).map_err(|exceeded| exceeded.to_string())?;
                 self.put(anchored)
             }
             Event::SequenceStart(anchor, tag) => {
@@ -200,7 +196,7 @@ impl Reader {
             Parts::Sequence(items) => items.push(value),
             Parts::Mapping(entries, key) => match key.take() {
                 Some(Key::Name(name)) => entries.push((name, value)),
-                Some(Key::Merge) => merge(&value, entries)?,
+                Some(Key::Merge) => merge(&value, entries, self.account)?,
                 None => {}
             },
         }
@@ -214,7 +210,7 @@ fn full(tag: Option<&Tag>) -> String {
 }
 
 /// Adds what a mapping, or each of a sequence of mappings, has in it.
-fn merge(value: &Value, entries: &mut Vec<(String, Value)>) -> Result<(), String> {
+fn merge(value: &Value, entries: &mut Vec<(String, Value)>, account: &Account) -> Result<(), String> {
     let sources = match value.ty() {
         Type::Tuple(_) if value.is_known() => value.elements().unwrap_or_default(),
         _ => std::slice::from_ref(value),
@@ -223,6 +219,9 @@ fn merge(value: &Value, entries: &mut Vec<(String, Value)>) -> Result<(), String
         let Some(merged) = source.entries() else {
             return Err(format!("only mappings can be merged into a mapping, not {}", source.ty()));
         };
+        // A line may merge all that the lines before it have merged.
+        let names = merged.clone().map(|(name, _)| name.len() as u64 + 64);
+        account.bytes(names.sum()).map_err(|exceeded| exceeded.to_string())?;
         entries.extend(merged.map(|(name, value)| (name.to_owned(), value.clone())));
     }
     Ok(())
