@@ -83,6 +83,10 @@ struct Definition {
     result: Expression,
 }
 
+/// What a call takes for itself, and for each parameter.
+const CALL: u64 = 4_096;
+const PARAMETER: u64 = 256;
+
 impl Definition {
     fn read(block: &Block, diagnostics: &mut Diagnostics) -> Option<Definition> {
         let schema = Schema::new().required("params").required("result").optional("variadic_param");
@@ -143,6 +147,7 @@ impl Definition {
 
     fn call(&self, call: &Call<'_>, context: &Arc<Context>) -> Result<Value, FunctionError> {
         let arguments = call.arguments();
+        call.charge(1, CALL + PARAMETER * arguments.len() as u64)?;
         let (named, others) = arguments.split_at(self.parameters.len().min(arguments.len()));
         let mut variables: HashMap<String, Value> =
             self.parameters.iter().cloned().zip(named.iter().cloned()).collect();

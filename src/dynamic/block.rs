@@ -7,7 +7,7 @@ use super::body::DynamicBody;
 use super::{Surroundings, Taken};
 use crate::body::{Block, BlockLabel, BlockSchema, Body, Content, Expression, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
-use crate::eval::Scope;
+use crate::eval::{Scope, limit_exceeded};
 use crate::model::{MarkSet, Type, Value, View};
 use crate::syntax::is_identifier;
 
@@ -44,6 +44,10 @@ struct Dynamic<'b> {
     content: Body,
 }
 
+/// What a generated block takes, and each iterator that it sees.
+const BLOCK: u64 = 2_048;
+const ITERATOR: u64 = 512;
+
 impl<'b> Dynamic<'b> {
     /// Reads a dynamic block, as far as it can be read before it is iterated.
     fn read(
@@ -65,6 +69,16 @@ impl<'b> Dynamic<'b> {
     }
 
     fn generate(&self, blocks: &mut Vec<Block>, diagnostics: &mut Diagnostics) {
+        // Each block has iterators of its own, those of the blocks around it too.
+        let count = self.collection.elements().map_or(1, <[Value]>::len) as u64;
+        let each = BLOCK + ITERATOR * self.body.around.iterators.len() as u64;
+        let exceeded = self.body.expander.scope.metered(|_, account| {
+            let counted = account.steps(count).and_then(|()| account.bytes(count.saturating_mul(each)));
+            counted.err().and_then(|_| limit_exceeded(account, || self.block.header_place()))
+        });
+        if let Some(exceeded) = exceeded {
+            return diagnostics.push(exceeded);
+        }
         let unknown = || Value::unknown(Type::Dynamic);
         let mut blocks = Generated { dynamic: self, blocks, diagnostics, wrong_labels: HashSet::new() };
         match self.collection.view() {

@@ -174,18 +174,9 @@ fn count(operator: BinaryOperator, left: &Value, right: &Value, account: &Accoun
     match (left.view(), right.view()) {
         (View::Number(a), View::Number(b)) if a.is_small() && b.is_small() => Ok(()),
         (View::Number(a), View::Number(b)) => {
-            let (longer, bytes) = (if a.extra_bytes() > b.extra_bytes() { a } else { b }, a.extra_bytes() + b.extra_bytes());
-            match operator {
-                // They are brought to one scale, and then digits are taken off again and again.
-                BinaryOperator::Divide | BinaryOperator::Modulo => {
-                    account.steps(longer.steps_with(longer))?;
-                    account.bytes(32 * bytes + 512)
-                }
-                _ => {
-                    account.steps(a.steps_with(b) + longer.extra_bytes() / 64)?;
-                    account.bytes(4 * bytes + 128)
-                }
-            }
+            let longer = if a.extra_bytes() > b.extra_bytes() { a } else { b };
+            account.steps(longer.steps_with(longer))?;
+            account.bytes(longer.digit_bytes())
         }
         _ => match operator {
             BinaryOperator::Equal | BinaryOperator::NotEqual => count_equality(left, right, account),

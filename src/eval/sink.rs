@@ -49,13 +49,13 @@ pub(super) struct Moment {
 
 /// That a limit is exceeded, if one is. The place is that of the whole, unless a closer one is known.
 pub(crate) fn limit_exceeded(account: &Account, whole: impl FnOnce() -> Place) -> Option<Diagnostic> {
-    let (limit, place) = account.exceeded()?;
+    let limit = account.exceeded()?;
     let (detail, help) = account.limits().describe(limit);
-    Some(Diagnostic::error(Code::LimitExceeded, place.unwrap_or_else(whole), detail).with_help(help))
+    Some(Diagnostic::error(Code::LimitExceeded, account.exceeded_at(whole), detail).with_help(help))
 }
 
 /// What an error may take, with the values that it shows.
-const MESSAGE: u64 = 512;
+const MESSAGE: u64 = 768;
 
 impl<'a> Sink<'a> {
     pub fn new(account: &'a Account) -> Self {

@@ -103,7 +103,7 @@ impl<'a> Text<'a> {
             View::Bool(value) => self.push(if value { "true" } else { "false" }),
             View::Number(number) if !self.unknown && !self.ended => {
                 let digits = self.account.steps(number.steps_with(number));
-                match digits.and_then(|()| self.account.bytes(8 * number.extra_bytes() + number.written_bytes())) {
+                match digits.and_then(|()| self.account.bytes(number.digit_bytes())) {
                     // Writing to a string does not fail.
                     Ok(()) => drop(write!(self.known, "{number}")),
                     Err(_) => self.unknown = true,

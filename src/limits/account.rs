@@ -194,13 +194,13 @@ impl Account {
 
     /// Says where the limit was exceeded. The first one to say so is right: it is the closest.
     #[cold]
-    pub fn exceeded_at(&self, place: impl FnOnce() -> Place) {
-        self.meter.exceeded_at(place);
+    pub fn exceeded_at(&self, place: impl FnOnce() -> Place) -> Place {
+        self.meter.exceeded_at(place)
     }
 
-    /// What was exceeded, and where.
-    pub fn exceeded(&self) -> Option<(Limit, Option<Place>)> {
-        if self.is_exceeded() { self.meter.exceeded().map(|limit| (limit, self.meter.exceeded_place())) } else { None }
+    /// What was exceeded.
+    pub fn exceeded(&self) -> Option<Limit> {
+        if self.is_exceeded() { self.meter.exceeded() } else { None }
     }
 
     /// Nothing is left after this, so that each further step finds out that a limit is exceeded.

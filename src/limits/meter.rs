@@ -1,8 +1,8 @@
 //! What counts the work of one evaluation, or of several.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::{Limit, Limits};
@@ -155,16 +155,10 @@ impl Meter {
         let _ = self.0.exceeded.compare_exchange(0, number, Relaxed, Relaxed);
     }
 
-    pub(super) fn exceeded_at(&self, place: impl FnOnce() -> Place) {
-        self.place().get_or_insert_with(place);
-    }
-
-    pub(super) fn exceeded_place(&self) -> Option<Place> {
-        self.place().clone()
-    }
-
-    fn place(&self) -> MutexGuard<'_, Option<Place>> {
-        self.0.place.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Where the limit was exceeded, as it was said first.
+    pub(super) fn exceeded_at(&self, place: impl FnOnce() -> Place) -> Place {
+        let mut known = self.0.place.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get_or_insert_with(place).clone()
     }
 
     /// Takes steps: as many as are wanted, or what is left of them.

@@ -254,26 +254,27 @@ fn widened(
 
 /// The first of the given types, in the order of preference, that all others convert to.
 fn best_given(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Type> {
-    let mut known = HashMap::new();
-    let mut wanted: Vec<(Vec<u64>, &Type)> = Vec::with_capacity(types.len());
-    for ty in types {
-        wanted.push((preference(ty, &mut known, search)?, ty));
-    }
-    // Stable: of equally good types the first one is tried first.
-    wanted.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let mut fitting: Vec<&Type> = Vec::new();
     // What does not convert to one type mostly does not convert to the next one either.
     let mut stranger: Option<&Type> = None;
-    for (_, to) in wanted {
+    for to in types {
         let mut fits = |ty: &&Type| search.same(ty, to) || possible(ty, to, safety, search);
         if stranger.is_some_and(|ty| !fits(&ty)) {
             continue;
         }
-        stranger = types.iter().find(|ty| !fits(ty));
-        if stranger.is_none() {
-            return Some(to.clone());
+        match types.iter().find(|ty| !fits(ty)) {
+            None => fitting.push(to),
+            found => stranger = found,
         }
     }
-    None
+    let (mut best, mut known) = (*fitting.first()?, HashMap::new());
+    for ty in &fitting[1..] {
+        // Of equally good types the first one is taken.
+        if preference(ty, &mut known, search)? < preference(best, &mut known, search)? {
+            best = ty;
+        }
+    }
+    Some(best.clone())
 }
 
 /// How good a type is as a result, the least being the best: for each level of the type the

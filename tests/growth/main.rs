@@ -110,6 +110,17 @@ fn of_operations_on_values() {
     linear(cases::model::all());
 }
 
+/// Unification and conversion ask about the parts of types again and again.
+#[test]
+fn of_types_that_nest() {
+    linear(cases::types::deep());
+}
+
+#[test]
+fn of_many_different_types() {
+    linear(cases::types::many());
+}
+
 #[test]
 fn of_loops_in_loops_that_are_not_entered() {
     let steps = Turn::take().count(cases::evaluation::loops_in_loops());

@@ -17,8 +17,8 @@ use crate::cli::variables::scope;
 use crate::cli::{Status, terminal};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::functions::Set;
-use crate::model::Value;
 use crate::limits::Limits;
+use crate::model::Value;
 use crate::reading::Options;
 use crate::source::Source;
 use crate::syntax::ast::{TokenDump, TreeDump};
@@ -79,7 +79,8 @@ impl Session {
             Kind::Items => {
                 let file = self.parsed(parse((&name, input)));
                 Ok(file.map_or(Status::Errors, |file| {
-                    let evaluation = evaluate_body(file.body(), &scope(&self.variables, self.functions, self.limits.clone()));
+                    let evaluation =
+                        evaluate_body(file.body(), &scope(&self.variables, self.functions, self.limits.clone()));
                     self.define(evaluation, false)
                 }))
             }

@@ -148,7 +148,7 @@ impl<'f> Verb<'f> {
         match value.as_number() {
             Some(number) => {
                 // In base 2 there are more digits.
-                account.bytes(8 * number.written_bytes())?;
+                account.bytes(8 * number.digit_bytes())?;
                 account.steps(1 + number.steps_with(number))
             }
             None => {

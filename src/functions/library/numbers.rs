@@ -237,7 +237,7 @@ fn range(call: &Call<'_>) -> Result<Value, FunctionError> {
         if numbers.len() >= RANGE {
             return Err(because("that would be more than 1,024 numbers; use a smaller range or a larger step"));
         }
-        call.charge(1 + next.steps_with(step), 64 + next.extra_bytes().max(step.extra_bytes()))?;
+        call.charge(1 + next.steps_with(step), next.digit_bytes().max(step.digit_bytes()))?;
         let following = next.add(step)?;
         numbers.push(Value::from(next));
         next = following;

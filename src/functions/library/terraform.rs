@@ -312,7 +312,7 @@ fn sum(call: &Call<'_>) -> Result<Value, FunctionError> {
         let number = call.convert(value, &Type::Number).map_err(|why| blame(0, format!("[{at}]: {why}")))?;
         let number = number.as_number().ok_or_else(|| blame(0, format!("element {at} is null")))?;
         let before = total.unwrap_or(Number::ZERO);
-        call.charge(before.steps_with(number), before.extra_bytes())?;
+        call.charge(before.steps_with(number), before.digit_bytes())?;
         total = Some(before.add(number)?);
     }
     total.map(Value::from).ok_or_else(|| blame(0, "there are no elements"))

@@ -52,13 +52,13 @@ pub(super) fn count_leaf(value: &Value, to: &Type, account: &Account) -> Result<
     match (value.view(), to) {
         (View::Number(number), Type::String) => {
             account.steps(number.steps_with(number))?;
-            account.bytes(8 * number.extra_bytes() + number.written_bytes())
+            account.bytes(number.digit_bytes())
         }
         (View::String(text), Type::Number) => {
             // Longer ones are refused before their digits are looked at one by one.
             let words = text.len().min(Number::MAX_DIGITS as usize) as u64 / 16;
             account.steps(words * words / 16)?;
-            account.bytes(16 * text.len() as u64)
+            account.bytes(8 * words * words + text.len() as u64)
         }
         _ => Ok(()),
     }

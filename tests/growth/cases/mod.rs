@@ -5,6 +5,7 @@ pub mod evaluation;
 pub mod json;
 pub mod model;
 pub mod parsing;
+pub mod types;
 
 type Work = Box<dyn FnOnce()>;
 
