@@ -164,7 +164,9 @@ impl Definition {
         // It is the call that fails; what is wrong may be in another file than the call.
         let problems: Vec<String> =
             diagnostics.errors().map(|error| format!("{}: {}", error.place(), error.detail())).collect();
-        Err(problems.join("; ").into())
+        let places: Vec<String> = diagnostics.errors().map(|error| error.place().to_string()).collect();
+        let hidden = format!("{}: what is wrong is not shown, for an argument is marked", places.join(", "));
+        Err(FunctionError::from(problems.join("; ")).or_concealed(&hidden))
     }
 }
 

@@ -231,7 +231,8 @@ impl Evaluator<'_, '_> {
     /// The value of an object. Without all of its keys not even its type is known.
     fn object(&mut self, object: Object<'_>) -> Value {
         let mut attributes: Vec<(String, Value)> = Vec::new();
-        let mut places: HashMap<String, Place> = HashMap::new();
+        // With whether the name is one of something marked.
+        let mut places: HashMap<String, (Place, bool)> = HashMap::new();
         let mut marks = MarkSet::default();
         let mut known = true;
         for member in object.members() {
@@ -241,12 +242,15 @@ impl Evaluator<'_, '_> {
             marks = marks.union(&key.marks());
             match self.name(&key, &place) {
                 Some(Some(name)) => match places.get(&name) {
-                    Some(first) => self.duplicate(&name, &place, first),
+                    Some((first, hidden)) => {
+                        let hidden = *hidden || key.is_marked() || self.scope.hides();
+                        self.duplicate(if hidden { None } else { Some(&name) }, &place, first);
+                    }
                     None => {
                         if self.account.bytes(2 * name.len() as u64).is_ok()
                             && self.account.element(attributes.len()).is_ok()
                         {
-                            places.insert(name.clone(), place);
+                            places.insert(name.clone(), (place, key.is_marked()));
                             attributes.push((name, value));
                         }
                     }
@@ -273,8 +277,12 @@ impl Evaluator<'_, '_> {
         None
     }
 
-    fn duplicate(&mut self, name: &str, place: &Place, first: &Place) {
-        let detail = format!("the property \"{name}\" of the object is already set");
+    /// A name that comes from something marked is not shown.
+    fn duplicate(&mut self, name: Option<&str>, place: &Place, first: &Place) {
+        let detail = match name {
+            Some(name) => format!("the property \"{name}\" of the object is already set"),
+            None => "two properties have the same name, which is hidden, for it is marked".to_owned(),
+        };
         let diagnostic = Diagnostic::error(Code::DuplicateKey, place, detail);
         self.diagnostics.push(diagnostic.with_label(first, "it is set here already"));
     }

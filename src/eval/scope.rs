@@ -401,12 +401,12 @@ impl<'s> Scope<'s> {
 
     /// This scope, whose variables come out of something with such marks: messages must not show
     /// them.
-    pub(super) fn out_of(self, marks: &'s MarkSet) -> Scope<'s> {
+    pub(crate) fn out_of(self, marks: &'s MarkSet) -> Scope<'s> {
         Scope { origin: Some(marks).filter(|marks| !marks.is_empty()), ..self }
     }
 
     /// Whether parts of what is marked may be at hand here without the marks.
-    pub(super) fn hides(&self) -> bool {
+    pub(crate) fn hides(&self) -> bool {
         self.chain().any(|scope| scope.origin.is_some())
     }
 

@@ -97,6 +97,7 @@ pub struct FunctionError {
     message: Cow<'static, str>,
     /// The message without what values hold, where the other one has that in it.
     concealed: Option<String>,
+    is_concealed: bool,
     diagnostics: Option<Box<Diagnostics>>,
 }
 
@@ -107,7 +108,7 @@ impl FunctionError {
     }
 
     fn new(message: Cow<'static, str>) -> Self {
-        FunctionError { argument: None, message, concealed: None, diagnostics: None }
+        FunctionError { argument: None, message, concealed: None, is_concealed: false, diagnostics: None }
     }
 
     /// Which argument is to blame.
@@ -127,9 +128,23 @@ impl FunctionError {
     }
 
     /// The error as it may be shown where the arguments may be secret.
+    /// The error without what may show arguments that the function does not know to be marked: a text that
+    /// was put together, and what is wrong with expressions that the function evaluated.
+    fn without_values(self) -> Self {
+        const HIDDEN: &str = "what is wrong is not shown, for an argument is marked";
+        let concealed = self.conceal();
+        match &concealed.message {
+            Cow::Owned(_) if !concealed.is_concealed => {
+                FunctionError { message: HIDDEN.into(), diagnostics: None, ..concealed }
+            }
+            _ => FunctionError { diagnostics: None, ..concealed },
+        }
+    }
+
     pub(super) fn conceal(mut self) -> Self {
         if let Some(concealed) = self.concealed.take() {
             self.message = concealed.into();
+            self.is_concealed = true;
         }
         self
     }
@@ -436,7 +451,7 @@ impl Function {
             }
         }
         // What is marked may be secret, and the function does not see that it is.
-        let shown = |error: FunctionError| if marks.is_empty() { error } else { error.conceal() };
+        let shown = |error: FunctionError| if marks.is_empty() { error } else { error.without_values() };
         let ty = (eager.result)(&Call::new(arguments, &Type::Dynamic, site, account)).map_err(shown)?;
         let unknown = |(index, argument): (usize, &Value)| {
             !argument.is_known() && self.parameter(index).is_some_and(|parameter| !parameter.unknown)

@@ -119,7 +119,8 @@ impl TypeConversion {
         if value.ty() != self.from {
             return value.convert(&self.to);
         }
-        apply::apply(&self.plan, value, &mut Search::new(&Account::default()))
+        let converted = apply::apply(&self.plan, value, &mut Search::new(&Account::default()));
+        converted.map_err(|why| why.without_marked_names(value))
     }
 }
 

@@ -100,6 +100,8 @@ pub enum OperationError {
     NotAnIndex(&'static str),
     /// There is no element or attribute of that name.
     NoSuchName(String),
+    /// There is nothing with that key, which is marked, and so not shown.
+    NoSuchKey,
 }
 
 impl fmt::Display for OperationError {
@@ -118,6 +120,9 @@ impl fmt::Display for OperationError {
                 write!(f, "there is no element {key} among {length}")
             }
             OperationError::NotAnIndex(why) => f.write_str(why),
+            OperationError::NoSuchKey => {
+                f.write_str("there is no element with this key, which is hidden, for it is marked")
+            }
             OperationError::NoSuchName(name) => write!(f, "there is no element \"{name}\""),
         }
     }
