@@ -79,7 +79,7 @@ fn bodies_are_expanded_as_by_the_official_engine() {
         }
     }
     assert!(wrong.is_empty(), "{} of {lines} differ:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(refused > 0 && refused < 10, "{refused} have marked labels");
+    assert!(refused > 0 && refused <= 10, "{refused} have marked labels");
     assert!(lines >= 300 && errors >= 100 && errors * 4 < lines * 3, "{errors} of {lines} are errors");
 }
 

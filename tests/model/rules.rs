@@ -135,7 +135,8 @@ fn refinements_that_contradict_are_errors() {
 fn operators_keep_marks_and_know_unknowns() {
     let secret = Value::from(1).mark("s");
     let sum = operations::add(&secret, &Value::unknown(Type::Number).mark("t"));
-    assert_eq!(text(sum), "marked(s, t: unknown(number, not null))");
+    assert_eq!(text(sum.clone().map(|sum| sum.unmarked().clone())), "unknown(number, not null)");
+    assert_eq!(text(sum), "marked(s, t)");
     let inside = Value::tuple([Value::from(1).mark("s")]);
     assert!(equal(&inside, &Value::tuple([Value::from(1)])).is_marked());
     let part = operations::index(&inside.mark("t"), &Value::from(0).mark("k"));

@@ -3,7 +3,7 @@
 use super::OperationError;
 use super::equality::decide;
 use crate::model::number::Number;
-use crate::model::text::Text;
+use crate::model::text::{Text, is_normalized, normalized};
 use crate::model::types::Type;
 use crate::model::value::{Entries, Node, Value};
 
@@ -123,6 +123,9 @@ fn at_position(value: &Value, key: &Value, ty: &Type) -> Result<Value, Operation
 
 fn at_name(value: &Value, name: &str, ty: &Type) -> Result<Value, OperationError> {
     let missing = || OperationError::NoSuchName(name.to_string());
+    // Names of attributes and keys are normalized, however they are written.
+    let normal = if is_normalized(name) { None } else { Some(normalized(name)) };
+    let name: &str = normal.as_deref().unwrap_or(name);
     if value.is_known() {
         let found = value.attribute(name).or_else(|| value.entry(name));
         return found.cloned().ok_or_else(missing);
