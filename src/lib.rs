@@ -33,6 +33,7 @@
 //! | module | what it is | what it does not know |
 //! | --- | --- | --- |
 //! | [`source`] | text, spans, lines and columns | syntax |
+//! | [`limits`] | how much work an evaluation may do, and what counts it | values |
 //! | [`diagnostic`] | what is wrong, where, and what to do; rendered for people and machines | syntax |
 //! | [`model`] | values, types, numbers, conversion, unification; a library of its own | syntax, places |
 //! | [`syntax`] | from text to tokens to the tree; handles, comments, visitors | values |
@@ -83,6 +84,7 @@ pub mod format;
 pub mod functions;
 mod identifier;
 pub mod json;
+pub mod limits;
 pub mod model;
 pub mod query;
 mod reading;
@@ -104,6 +106,7 @@ pub use body::{
 pub use diagnostic::{Diagnostic, Diagnostics, Outcome};
 pub use eval::Scope;
 pub use json::{parse_json, parse_json_file};
+pub use limits::Limits;
 pub use model::Value;
 pub use reading::{DEFAULT_MAX_NESTING, Dialect, Options, read_source};
 pub use source::Source;

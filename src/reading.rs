@@ -40,6 +40,9 @@ pub struct Options {
     pub max_nesting: u32,
     /// After how many errors no more are collected.
     pub max_errors: usize,
+    /// How many bytes a source may have. Of a longer one nothing is parsed. It is 4 GiB minus one byte
+    /// at most.
+    pub max_source_length: usize,
 }
 
 /// The levels of nesting that [`Options::default`] allows: 1,000, or 64 on WebAssembly without threads,
@@ -48,7 +51,12 @@ pub const DEFAULT_MAX_NESTING: u32 = if crate::stack::HAS_THREADS { 1_000 } else
 
 impl Default for Options {
     fn default() -> Self {
-        Options { dialect: Dialect::default(), max_nesting: DEFAULT_MAX_NESTING, max_errors: 1_000 }
+        Options {
+            dialect: Dialect::default(),
+            max_nesting: DEFAULT_MAX_NESTING,
+            max_errors: 1_000,
+            max_source_length: MAX_LENGTH,
+        }
     }
 }
 
@@ -72,6 +80,23 @@ impl Options {
     pub fn max_errors(self, max_errors: usize) -> Self {
         Options { max_errors, ..self }
     }
+
+    /// The options with another limit for the [length of a source](Options#structfield.max_source_length).
+    ///
+    /// ```
+    /// use hcl_lr::Options;
+    ///
+    /// let outcome = Options::new().max_source_length(5).parse("a = 1\n");
+    /// assert_eq!(outcome.diagnostics().short(), "1:1: error[source-too-large]: Source too large: the source is longer than 5 bytes\n");
+    /// ```
+    pub fn max_source_length(self, max_source_length: usize) -> Self {
+        Options { max_source_length, ..self }
+    }
+
+    /// The longest source, in bytes.
+    fn longest(&self) -> usize {
+        self.max_source_length.min(MAX_LENGTH)
+    }
 }
 
 /// A structure that is deeper than [`Options::max_nesting`] allows.
@@ -85,13 +110,18 @@ pub(crate) fn nesting_too_deep(span: Span, limit: u32) -> Finding {
 }
 
 /// A source that can be parsed: of one that is too long, nothing but its name, and what is wrong.
-pub(crate) fn bounded(source: Source) -> (Arc<Source>, Option<Finding>) {
-    if source.text().len() <= MAX_LENGTH {
+pub(crate) fn bounded(source: Source, options: &Options) -> (Arc<Source>, Option<Finding>) {
+    if source.text().len() <= options.longest() {
         return (Arc::new(source), None);
     }
-    let finding = Finding::error(Code::SourceTooLarge, Span::default(), "the source is longer than 4 GiB")
-        .with_help("split it into several files");
+    let detail = format!("the source is longer than {}", length_in_words(options.longest()));
+    let finding =
+        Finding::error(Code::SourceTooLarge, Span::default(), detail).with_help("split it into several files");
     (Arc::new(Source::new(source.name(), "")), Some(finding))
+}
+
+fn length_in_words(length: usize) -> Cow<'static, str> {
+    if length == MAX_LENGTH { "4 GiB".into() } else { format!("{length} bytes").into() }
 }
 
 /// Reads a file, for a parser that has no function of its own for files. If it cannot be read, that is
@@ -108,9 +138,12 @@ pub(crate) fn bounded(source: Source) -> (Arc<Source>, Option<Finding>) {
 /// # let read = || Ok::<_, hcl_lr::diagnostic::Diagnostics>(parse_traversal(read_source("target.txt").into_result()?));
 /// ```
 pub fn read_source(path: impl AsRef<Path>) -> Outcome<Source> {
-    let path = path.as_ref();
+    read_within(path.as_ref(), &Options::default())
+}
+
+fn read_within(path: &Path, options: &Options) -> Outcome<Source> {
     let name = shown(path);
-    match bytes_of(path) {
+    match bytes_of(path, options) {
         Ok(bytes) => Outcome::from(Source::from_bytes(&name, bytes)),
         Err(error) => {
             let nothing = Source::new(&name, "");
@@ -121,15 +154,15 @@ pub fn read_source(path: impl AsRef<Path>) -> Outcome<Source> {
 }
 
 /// Reads a file and parses what is in it. If it cannot be read, nothing else is wrong with it.
-pub(crate) fn parse_path<T>(path: &Path, parse: impl FnOnce(Source) -> Outcome<T>) -> Outcome<T> {
-    let (source, unreadable) = read_source(path).into_parts();
+pub(crate) fn parse_path<T>(path: &Path, options: &Options, parse: impl FnOnce(Source) -> Outcome<T>) -> Outcome<T> {
+    let (source, unreadable) = read_within(path, options).into_parts();
     let outcome = parse(source);
     if unreadable.is_empty() { outcome } else { Outcome::new(outcome.into_value(), unreadable) }
 }
 
 /// The bytes of a file; of one that is too long to be parsed, an error.
-pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
-    let most = MAX_LENGTH as u64 + 1;
+pub(crate) fn bytes_of(path: &Path, options: &Options) -> io::Result<Vec<u8>> {
+    let most = options.longest() as u64 + 1;
     let metadata = std::fs::metadata(path)?;
     // Not all systems say so when a folder is opened.
     if metadata.is_dir() {
@@ -137,7 +170,8 @@ pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
     }
     let file = File::open(path)?;
     if metadata.len() >= most {
-        return Err(io::Error::other("it is longer than 4 GiB; split it into several files"));
+        let length = length_in_words(options.longest());
+        return Err(io::Error::other(format!("it is longer than {length}; split it into several files")));
     }
     let mut bytes = Vec::new();
     bytes.reserve_exact(metadata.len() as usize + 1);

@@ -83,6 +83,10 @@ struct Definition {
     result: Expression,
 }
 
+/// What a call takes for itself, and for each parameter.
+const CALL: u64 = 4_096;
+const PARAMETER: u64 = 256;
+
 impl Definition {
     fn read(block: &Block, diagnostics: &mut Diagnostics) -> Option<Definition> {
         let schema = Schema::new().required("params").required("result").optional("variadic_param");
@@ -135,13 +139,15 @@ impl Definition {
                 if arguments.iter().all(Value::is_known) {
                     return Ok(Type::Dynamic);
                 }
-                for_type.0.call(arguments, &for_type.1).map(|result| result.ty())
+                for_type.0.call(call, &for_type.1).map(|result| result.ty())
             },
-            move |call| for_value.0.call(call.arguments(), &for_value.1),
+            move |call| for_value.0.call(call, &for_value.1),
         )
     }
 
-    fn call(&self, arguments: &[Value], context: &Arc<Context>) -> Result<Value, FunctionError> {
+    fn call(&self, call: &Call<'_>, context: &Arc<Context>) -> Result<Value, FunctionError> {
+        let arguments = call.arguments();
+        call.charge(1, CALL + PARAMETER * arguments.len() as u64)?;
         let (named, others) = arguments.split_at(self.parameters.len().min(arguments.len()));
         let mut variables: HashMap<String, Value> =
             self.parameters.iter().cloned().zip(named.iter().cloned()).collect();
@@ -149,7 +155,8 @@ impl Definition {
             variables.insert(variadic.clone(), Value::tuple(others.to_vec()));
         }
         let outer = context();
-        let outcome = self.result.evaluate_partially(&outer.child().with_variables(&variables));
+        let scope = outer.child().with_variables(&variables).counted_by(call);
+        let outcome = self.result.evaluate_partially(&scope);
         let diagnostics = match outcome.into_result() {
             Ok(value) => return Ok(value),
             Err(diagnostics) => diagnostics,
@@ -157,7 +164,9 @@ impl Definition {
         // It is the call that fails; what is wrong may be in another file than the call.
         let problems: Vec<String> =
             diagnostics.errors().map(|error| format!("{}: {}", error.place(), error.detail())).collect();
-        Err(problems.join("; ").into())
+        let places: Vec<String> = diagnostics.errors().map(|error| error.place().to_string()).collect();
+        let hidden = format!("{}: what is wrong is not shown, for an argument is marked", places.join(", "));
+        Err(FunctionError::from(problems.join("; ")).or_concealed(&hidden))
     }
 }
 

@@ -47,12 +47,14 @@ struct WithVariables {
     expression: Expression,
     variables: Arc<HashMap<String, Value>>,
     marks: MarkSet,
+    /// The marks of what the variables come out of: messages must not show them.
+    origin: MarkSet,
 }
 
 impl WithVariables {
     /// A part of the expression, with the same variables and marks.
     fn around(&self, part: &Expression) -> Expression {
-        part.with_variables(self.variables.clone()).with_marks(&self.marks)
+        part.with_variables(self.variables.clone()).hiding(&self.origin).with_marks(&self.marks)
     }
 }
 
@@ -99,8 +101,27 @@ impl Expression {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn with_variables(&self, variables: Arc<HashMap<String, Value>>) -> Self {
-        let with = WithVariables { expression: self.clone(), variables, marks: MarkSet::default() };
+        let with = WithVariables {
+            expression: self.clone(),
+            variables,
+            marks: MarkSet::default(),
+            origin: MarkSet::default(),
+        };
         Expression(Kind::With(Arc::new(with)))
+    }
+
+    /// The expression, whose variables come out of something with such marks. Their values do not have
+    /// them, but messages must not show them.
+    pub(crate) fn hiding(&self, origin: &MarkSet) -> Self {
+        match &self.0 {
+            Kind::With(with) if !origin.is_empty() => Expression(Kind::With(Arc::new(WithVariables {
+                expression: with.expression.clone(),
+                variables: with.variables.clone(),
+                marks: with.marks.clone(),
+                origin: with.origin.union(origin),
+            }))),
+            _ => self.clone(),
+        }
     }
 
     /// The expression with marks on its value, whatever it is.
@@ -123,8 +144,14 @@ impl Expression {
                 expression: with.expression.clone(),
                 variables: with.variables.clone(),
                 marks: with.marks.union(marks),
+                origin: with.origin.clone(),
             },
-            _ => WithVariables { expression: self.clone(), variables: Arc::default(), marks: marks.clone() },
+            _ => WithVariables {
+                expression: self.clone(),
+                variables: Arc::default(),
+                marks: marks.clone(),
+                origin: MarkSet::default(),
+            },
         };
         Expression(Kind::With(Arc::new(with)))
     }
@@ -148,7 +175,7 @@ impl Expression {
                 with.expression.evaluate_partially(scope).map(|value| value.with_marks(&with.marks))
             }
             Kind::With(with) => {
-                let scope = scope.child().with_variables(&with.variables);
+                let scope = scope.child().with_variables(&with.variables).out_of(&with.origin);
                 with.expression.evaluate_partially(&scope).map(|value| value.with_marks(&with.marks))
             }
         }

@@ -6,8 +6,9 @@ use std::fmt;
 
 use super::{Expression, StaticCall, parse_expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-use crate::eval::Scope;
+use crate::eval::{Scope, limit_exceeded};
 use crate::json::{Document, Node, NodeKind, Object, StringText};
+use crate::limits::Account;
 use crate::model::{MarkSet, Type, Value};
 use crate::reading::Options;
 use crate::source::{Place, Source};
@@ -49,15 +50,19 @@ impl JsonExpression {
     }
 
     pub fn evaluate(&self, scope: &Scope<'_>) -> Outcome<Value> {
-        let mut evaluator = Evaluator {
-            scope,
-            literal_only: !scope.allows_variables() && !scope.allows_functions(),
-            diagnostics: Diagnostics::new(),
-        };
-        let value = evaluator.value(self.node());
-        let mut diagnostics = evaluator.diagnostics;
-        diagnostics.sort();
-        Outcome::new(value, diagnostics)
+        scope.metered(|scope, account| {
+            let mut evaluator = Evaluator {
+                scope,
+                account,
+                literal_only: !scope.allows_variables() && !scope.allows_functions(),
+                diagnostics: Diagnostics::new(),
+            };
+            let value = evaluator.value(self.node());
+            let mut diagnostics = evaluator.diagnostics;
+            diagnostics.extend(limit_exceeded(account, || self.place()));
+            diagnostics.sort();
+            Outcome::new(value, diagnostics.without_repetitions())
+        })
     }
 
     pub fn variables(&self) -> Vec<Traversal> {
@@ -178,6 +183,7 @@ fn strings_of<'d>(node: Node<'d>) -> Vec<StringText<'d>> {
 
 struct Evaluator<'s, 'p> {
     scope: &'s Scope<'p>,
+    account: &'s Account,
     /// Strings are just strings (information model, "literal-only mode").
     literal_only: bool,
     diagnostics: Diagnostics,
@@ -185,6 +191,9 @@ struct Evaluator<'s, 'p> {
 
 impl Evaluator<'_, '_> {
     fn value(&mut self, node: Node<'_>) -> Value {
+        if self.account.steps(1).is_err() {
+            return Value::unknown(Type::Dynamic);
+        }
         match node.kind() {
             NodeKind::String(text) => self.string(text),
             NodeKind::Number(number) => Value::from(number.value()),
@@ -192,16 +201,21 @@ impl Evaluator<'_, '_> {
             NodeKind::Null => Value::null(Type::Dynamic),
             // What could not be understood has been reported by the reader.
             NodeKind::Error => Value::unknown(Type::Dynamic),
-            NodeKind::Array(array) => {
+            NodeKind::Array(array) if self.account.elements(array.len()).is_ok() => {
                 stack::with_room(|| Value::tuple(array.elements().map(|element| self.value(element))))
             }
+            NodeKind::Array(_) => Value::unknown(Type::Dynamic),
             NodeKind::Object(object) => stack::with_room(|| self.object(object)),
         }
     }
 
     fn string(&mut self, text: StringText<'_>) -> Value {
         if self.literal_only {
-            return Value::from(&*text.text());
+            let text = text.text();
+            return match self.account.text(text.len()) {
+                Ok(()) => Value::from(&*text),
+                Err(_) => Value::unknown(Type::String),
+            };
         }
         match template_of(text).map(Outcome::into_result) {
             Ok(Ok(template)) => self.template(template.template()),
@@ -209,7 +223,8 @@ impl Evaluator<'_, '_> {
                 self.diagnostics.append(diagnostics);
                 Value::unknown(Type::Dynamic)
             }
-            Err(plain) => Value::from(&*plain),
+            Err(plain) if self.account.text(plain.len()).is_ok() => Value::from(&*plain),
+            Err(_) => Value::unknown(Type::String),
         }
     }
 
@@ -220,7 +235,8 @@ impl Evaluator<'_, '_> {
     /// The value of an object. Without all of its keys not even its type is known.
     fn object(&mut self, object: Object<'_>) -> Value {
         let mut attributes: Vec<(String, Value)> = Vec::new();
-        let mut places: HashMap<String, Place> = HashMap::new();
+        // With whether the name is one of something marked.
+        let mut places: HashMap<String, (Place, bool)> = HashMap::new();
         let mut marks = MarkSet::default();
         let mut known = true;
         for member in object.members() {
@@ -230,10 +246,17 @@ impl Evaluator<'_, '_> {
             marks = marks.union(&key.marks());
             match self.name(&key, &place) {
                 Some(Some(name)) => match places.get(&name) {
-                    Some(first) => self.duplicate(&name, &place, first),
+                    Some((first, hidden)) => {
+                        let hidden = *hidden || key.is_marked() || self.scope.hides();
+                        self.duplicate(if hidden { None } else { Some(&name) }, &place, first);
+                    }
                     None => {
-                        places.insert(name.clone(), place);
-                        attributes.push((name, value));
+                        if self.account.bytes(2 * name.len() as u64).is_ok()
+                            && self.account.element(attributes.len()).is_ok()
+                        {
+                            places.insert(name.clone(), (place, key.is_marked()));
+                            attributes.push((name, value));
+                        }
                     }
                 },
                 Some(None) => known = false,
@@ -249,7 +272,7 @@ impl Evaluator<'_, '_> {
         let problem = if key.is_null() {
             "the key must not be null".to_owned()
         } else {
-            match key.unmarked().convert(&Type::String) {
+            match key.unmarked().convert_within(&Type::String, self.account) {
                 Ok(name) => return Some(name.as_str().map(str::to_owned)),
                 Err(why) => format!("this value cannot be a key: {why}"),
             }
@@ -258,8 +281,12 @@ impl Evaluator<'_, '_> {
         None
     }
 
-    fn duplicate(&mut self, name: &str, place: &Place, first: &Place) {
-        let detail = format!("the property \"{name}\" of the object is already set");
+    /// A name that comes from something marked is not shown.
+    fn duplicate(&mut self, name: Option<&str>, place: &Place, first: &Place) {
+        let detail = match name {
+            Some(name) => format!("the property \"{name}\" of the object is already set"),
+            None => "two properties have the same name, which is hidden, for it is marked".to_owned(),
+        };
         let diagnostic = Diagnostic::error(Code::DuplicateKey, place, detail);
         self.diagnostics.push(diagnostic.with_label(first, "it is first set here"));
     }

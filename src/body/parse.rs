@@ -101,7 +101,7 @@ impl Options {
     pub fn parse_body_file(&self, path: impl AsRef<Path>) -> Outcome<Body> {
         let path = path.as_ref();
         let in_json = path.extension().is_some_and(|extension| extension == "json");
-        parse_path(path, |source| match in_json {
+        parse_path(path, self, |source| match in_json {
             true => self.parse_json_body(source),
             false => self.parse(source).map(Body::from),
         })
@@ -119,7 +119,7 @@ impl Options {
 
     /// Like [`parse_expression_file`](crate::parse_expression_file), with these options.
     pub fn parse_expression_file(&self, path: impl AsRef<Path>) -> Outcome<Expression> {
-        parse_path(path.as_ref(), |source| self.parse_expression(source))
+        parse_path(path.as_ref(), self, |source| self.parse_expression(source))
     }
 
     /// Like [`parse_template`](crate::parse_template), with these options.
@@ -129,7 +129,7 @@ impl Options {
 
     /// Like [`parse_template_file`](crate::parse_template_file), with these options.
     pub fn parse_template_file(&self, path: impl AsRef<Path>) -> Outcome<Expression> {
-        parse_path(path.as_ref(), |source| self.parse_template(source))
+        parse_path(path.as_ref(), self, |source| self.parse_template(source))
     }
 }
 

@@ -1,12 +1,15 @@
 //! Arguments that several subcommands have.
 
 use std::io::{self, IsTerminal};
+use std::time::Duration;
 
 use clap::ValueEnum;
 
 use super::input::Syntax;
 use super::{room, terminal};
 use crate::functions::Set;
+use crate::limits::Limits as EvaluationLimits;
+use crate::model::Value;
 use crate::reading::{DEFAULT_MAX_NESTING, Dialect, Options};
 
 /// How strict and how patient the parser is.
@@ -33,6 +36,65 @@ impl Limits {
         let dialect = if self.strict { Dialect::Strict } else { Dialect::Engine };
         Options::new().dialect(dialect).max_nesting(self.max_nesting)
     }
+}
+
+/// What an evaluation may use up.
+#[derive(clap::Args)]
+pub struct Budget {
+    /// How many steps the evaluation of a file may take
+    ///
+    /// One for each expression, each element of a loop, each part that is converted or compared. What
+    /// takes more ends with an error.
+    #[arg(long, value_name = "N", default_value_t = EvaluationLimits::default().max_steps)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    max_steps: u64,
+
+    /// How many bytes of values the evaluation of a file may make, all in all, such as 64M or 2G
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "512M")]
+    max_memory: u64,
+
+    /// After how many seconds the evaluation of a file ends with an error
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+}
+
+impl Budget {
+    /// Makes sure that a value can be printed: parts that were made once may be in it many times.
+    pub fn check_size(&self, value: &Value) -> Result<(), String> {
+        match value.size() > self.max_memory {
+            true => Err("to print the value would take more memory than `--max-memory` allows".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    pub fn limits(&self) -> EvaluationLimits {
+        let limits = EvaluationLimits::new().max_steps(self.max_steps).max_bytes(self.max_memory);
+        match self.timeout {
+            Some(timeout) => limits.timeout(timeout),
+            None => limits,
+        }
+    }
+}
+
+/// A number of bytes, with a letter for a power of 1,024.
+fn size(text: &str) -> Result<u64, String> {
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[number.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 10,
+        "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        _ => return Err("the letters are K, M and G".to_owned()),
+    };
+    let number: u64 = number.parse().map_err(|_| "a whole number is required, perhaps with K, M or G".to_owned())?;
+    number.checked_mul(1 << shift).filter(|size| *size > 0).ok_or_else(|| "it is out of range".to_owned())
+}
+
+/// A time, as a number of seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "a number of seconds is required".to_owned())?;
+    let time = Duration::try_from_secs_f64(number).ok().filter(|time| !time.is_zero());
+    time.ok_or_else(|| "it is out of range".to_owned())
 }
 
 /// What the text is.

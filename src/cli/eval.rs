@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         Ok(variables) => variables,
         Err(status) => return Ok(status),
     };
-    let scope = scope(&variables, args.variables.functions());
+    let scope = scope(&variables, args.variables.functions(), args.variables.limits());
     if let Some(text) = &args.expr {
         let (expression, diagnostics) = parse_expression(("<expression>", text.as_str())).into_parts();
         let wrong = diagnostics.has_errors();
@@ -113,7 +113,10 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
 /// Prints a value, or what is wrong.
 fn finish(value: Result<Value, Diagnostics>, args: &Args) -> Result<Status, String> {
     match value {
-        Ok(value) => print(&text_of(&value, args.output)?).map(|()| Status::Fine),
+        Ok(value) => {
+            args.variables.check_size(&value)?;
+            print(&text_of(&value, args.output)?).map(|()| Status::Fine)
+        }
         Err(diagnostics) => {
             show_evaluated(diagnostics, args.color.on_stderr());
             Ok(Status::Errors)
@@ -123,21 +126,25 @@ fn finish(value: Result<Value, Diagnostics>, args: &Args) -> Result<Status, Stri
 
 /// The values of a body as one object, those of blocks too. What fails is unknown.
 pub(super) fn evaluate_body(body: BodyNode<'_>, scope: &Scope<'_>) -> Outcome<Value> {
-    let mut diagnostics = Diagnostics::new();
-    let value = body_value(body, scope, &mut diagnostics);
-    diagnostics.sort();
-    Outcome::new(value, diagnostics)
+    scope.metered(|scope, _| {
+        let mut diagnostics = Diagnostics::new();
+        let value = body_value(body, scope, &mut diagnostics);
+        diagnostics.sort();
+        Outcome::new(value, diagnostics.without_repetitions())
+    })
 }
 
 /// The values of a JSON document as one object, in which all properties are attributes.
 pub(super) fn evaluate_json(document: &json_syntax::Document, scope: &Scope<'_>) -> Outcome<Value> {
-    let (attributes, mut diagnostics) = body::Body::from(document).attributes().into_parts();
-    let mut members = Vec::new();
-    for attribute in &attributes {
-        let value = attribute.evaluate_partially(scope).into_value_reporting_to(&mut diagnostics);
-        members.push((attribute.name().to_owned(), value));
-    }
-    Outcome::new(Value::object(members), diagnostics)
+    scope.metered(|scope, _| {
+        let (attributes, mut diagnostics) = body::Body::from(document).attributes().into_parts();
+        let mut members = Vec::new();
+        for attribute in &attributes {
+            let value = attribute.evaluate_partially(scope).into_value_reporting_to(&mut diagnostics);
+            members.push((attribute.name().to_owned(), value));
+        }
+        Outcome::new(Value::object(members), diagnostics.without_repetitions())
+    })
 }
 
 fn body_value(body: BodyNode<'_>, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {

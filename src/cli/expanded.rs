@@ -18,11 +18,13 @@ use crate::syntax::ast::{BlockNode, BodyItem, File};
 pub(super) fn evaluate(file: &File, scope: &Scope<'_>) -> Outcome<Value> {
     let mut shape = Shape::default();
     shape.add(file.body());
-    let mut diagnostics = Diagnostics::new();
-    let body = expand(body::Body::from(file), scope);
-    let value = body_value(&body, &shape, scope, &mut diagnostics);
-    diagnostics.sort();
-    Outcome::new(value, diagnostics)
+    scope.metered(|scope, _| {
+        let mut diagnostics = Diagnostics::new();
+        let body = expand(body::Body::from(file), scope);
+        let value = body_value(&body, &shape, scope, &mut diagnostics);
+        diagnostics.sort();
+        Outcome::new(value, diagnostics.without_repetitions())
+    })
 }
 
 /// What is written in the bodies of a type of blocks.

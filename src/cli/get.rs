@@ -115,7 +115,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
 fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap<String, Value>) -> Printed {
     let mut printed = Printed::default();
     let set = args.variables.functions();
-    let (scope, functions) = (scope(variables, set), set.functions());
+    let (scope, functions) = (scope(variables, set, args.variables.limits()), set.functions());
     for found in query.run(subject).matches() {
         printed.found += 1;
         let value = if args.value {

@@ -93,7 +93,7 @@ impl Origin {
                 io::stdin().lock().take(MAX_LENGTH as u64 + 1).read_to_end(&mut bytes)?;
                 Ok(bytes)
             }
-            Origin::Path(path) => bytes_of(path),
+            Origin::Path(path) => bytes_of(path, &Options::default()),
         }
     }
 }

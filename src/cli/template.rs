@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     if wrong {
         return Ok(Status::Errors);
     }
-    let value = match template.evaluate(&scope(&variables, args.variables.functions())) {
+    let value = match template.evaluate(&scope(&variables, args.variables.functions(), args.variables.limits())) {
         Ok(value) => value,
         Err(diagnostics) => {
             show_evaluated(diagnostics, color);

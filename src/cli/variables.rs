@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::Status;
-use super::args::Offered;
+use super::args::{Budget, Offered};
 use super::input::read;
 use super::terminal::{note, show};
 use crate::body::{parse_body, parse_expression};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::eval::Scope;
 use crate::functions::Set;
+use crate::limits::Limits;
 use crate::model::Value;
 use crate::syntax::is_identifier;
 
@@ -33,9 +34,22 @@ pub(super) struct Variables {
 
     #[command(flatten)]
     offered: Offered,
+
+    #[command(flatten)]
+    budget: Budget,
 }
 
 impl Variables {
+    /// What an evaluation may use up.
+    pub fn limits(&self) -> Limits {
+        self.budget.limits()
+    }
+
+    /// Makes sure that a value can be printed: parts that were made once may be in it many times.
+    pub fn check_size(&self, value: &Value) -> Result<(), String> {
+        self.budget.check_size(value)
+    }
+
     /// Which functions there are.
     pub fn functions(&self) -> Set {
         self.offered.set
@@ -46,7 +60,7 @@ impl Variables {
     pub fn load(&self, color: bool) -> Result<Result<HashMap<String, Value>, Status>, String> {
         let mut variables = HashMap::new();
         for path in &self.files {
-            match load_file(path, self.offered.set, color)? {
+            match load_file(path, self.offered.set, self.limits(), color)? {
                 Some(more) => variables.extend(more),
                 None => return Ok(Err(Status::Errors)),
             }
@@ -59,7 +73,7 @@ impl Variables {
                 let rule = "a name is a letter or `_`, then letters, digits, `_` and `-`";
                 return Err(format!("`{}` in `--var` cannot be the name of a variable: {rule}", shown(name)));
             }
-            variables.insert(name.to_owned(), value_of(value));
+            variables.insert(name.to_owned(), value_of(value, self.limits()));
         }
         Ok(Ok(variables))
     }
@@ -80,20 +94,20 @@ pub(super) fn show_evaluated(diagnostics: Diagnostics, color: bool) {
 }
 
 /// The scope for files and templates: the variables, and the functions of a set.
-pub(super) fn scope(variables: &HashMap<String, Value>, functions: Set) -> Scope<'_> {
-    Scope::new().with_variables(variables).with_functions(functions.functions())
+pub(super) fn scope(variables: &HashMap<String, Value>, functions: Set, limits: Limits) -> Scope<'_> {
+    Scope::new().with_variables(variables).with_functions(functions.functions()).with_limits(limits)
 }
 
 /// The value of an expression without variables, or else the text itself: `5` is a number, `[1]` a
 /// tuple, and nobody has to put `production` in quotes within quotes.
-fn value_of(text: &str) -> Value {
+fn value_of(text: &str, limits: Limits) -> Value {
     let parsed = parse_expression(("--var", text)).into_result();
-    let value = parsed.ok().and_then(|expression| expression.evaluate(&Scope::new()).ok());
+    let value = parsed.ok().and_then(|expression| expression.evaluate(&Scope::new().with_limits(limits)).ok());
     value.unwrap_or_else(|| Value::from(text))
 }
 
 /// The variables of a file, unless it has errors, which are shown.
-fn load_file(path: &Path, functions: Set, color: bool) -> Result<Option<Vec<(String, Value)>>, String> {
+fn load_file(path: &Path, functions: Set, limits: Limits, color: bool) -> Result<Option<Vec<(String, Value)>>, String> {
     let (name, bytes) = read(path)?;
     let (body, diagnostics) = parse_body((&name, bytes)).into_parts();
     let wrong = diagnostics.has_errors();
@@ -105,6 +119,7 @@ fn load_file(path: &Path, functions: Set, color: bool) -> Result<Option<Vec<(Str
     // Nothing is known yet that the strings of JSON could refer to: they are just strings.
     let in_json = name.ends_with(".json");
     let scope = if in_json { Scope::new() } else { Scope::new().with_functions(functions.functions()) };
+    let scope = scope.with_limits(limits).sharing_meter();
     let mut variables = Vec::new();
     for attribute in &attributes {
         let value = attribute.evaluate_partially(&scope).into_value_reporting_to(&mut diagnostics);

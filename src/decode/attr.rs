@@ -84,7 +84,7 @@ impl Kind for Attr {
 /// The value of an attribute as one of a type; unknown if it has none.
 pub(super) fn converted(attribute: &Attribute, constraint: &Constraint, decoding: &mut Decoding<'_>) -> Value {
     let value = decoding.take(attribute.expression().evaluate_partially(decoding.scope));
-    match constraint.convert(&value) {
+    match constraint.convert_within(&value, decoding.account) {
         Ok(value) => value,
         Err(why) => {
             let place = attribute.expression().place();

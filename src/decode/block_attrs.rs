@@ -70,7 +70,7 @@ impl Kind for BlockAttrs {
             attributes.iter().map(|attribute| converted(attribute, &self.element, decoding)).collect();
         let marks = marks_of(&values);
         let element = self.element.ty().without_optional_attributes();
-        match unified(values, &element) {
+        match unified(values, &element, decoding.account) {
             Ok((element, values)) => {
                 let entries = attributes.iter().map(|attribute| attribute.name()).zip(values);
                 Value::map(element, entries).unwrap_or_else(|_| Value::unknown(self.implied_type()).with_marks(&marks))

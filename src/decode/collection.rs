@@ -191,7 +191,7 @@ impl Kind for Blocks {
             return Value::tuple(values);
         }
         let marks = marks_of(&values);
-        let collected = unified(values, self.nested.ty()).and_then(|(element, values)| {
+        let collected = unified(values, self.nested.ty(), decoding.account).and_then(|(element, values)| {
             let value = match self.shape {
                 Shape::Set => Value::set(element, values),
                 _ => Value::list(element, values),

@@ -6,19 +6,22 @@ use std::sync::OnceLock;
 use super::Spec;
 use crate::body::{Attribute, Block, BlockLabel, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-use crate::eval::Scope;
+use crate::eval::{Scope, limit_exceeded};
+use crate::limits::Account;
 use crate::source::Place;
 
 /// The decoding of a file.
 pub(super) struct Decoding<'s> {
     pub scope: &'s Scope<'s>,
+    /// What counts the work.
+    pub account: &'s Account,
     diagnostics: Diagnostics,
     errors: usize,
 }
 
 impl<'s> Decoding<'s> {
-    pub fn new(scope: &'s Scope<'s>) -> Self {
-        Decoding { scope, diagnostics: Diagnostics::new(), errors: 0 }
+    pub fn new(scope: &'s Scope<'s>, account: &'s Account) -> Self {
+        Decoding { scope, account, diagnostics: Diagnostics::new(), errors: 0 }
     }
 
     /// The value of an outcome. What is wrong with it is kept.
@@ -26,6 +29,10 @@ impl<'s> Decoding<'s> {
         let (value, diagnostics) = outcome.into_parts();
         if !diagnostics.is_empty() {
             self.errors += diagnostics.errors().count();
+            // What comes after the end is a consequence of that.
+            if self.account.is_exceeded() {
+                return value;
+            }
             self.diagnostics.append(diagnostics);
         }
         value
@@ -45,7 +52,8 @@ impl<'s> Decoding<'s> {
         self.errors
     }
 
-    pub fn finish<T>(mut self, value: T) -> Outcome<T> {
+    pub fn finish<T>(mut self, value: T, content: &Content) -> Outcome<T> {
+        self.diagnostics.extend(limit_exceeded(self.account, || super::missing(content)));
         self.diagnostics.sort();
         Outcome::new(value, self.diagnostics.without_repetitions())
     }

@@ -193,7 +193,7 @@ impl Kind for Labelled {
             return Value::empty(CollectionKind::Map, self.map_type(self.labels.len() - 1));
         }
         let marks = marks_of(&values);
-        match unified(values, self.nested.ty()) {
+        match unified(values, self.nested.ty(), decoding.account) {
             Ok((element, values)) => tree.value(&values, self.shape, &element),
             Err(different) => {
                 self.inconsistent(here, &kept, &different, decoding);

@@ -135,10 +135,12 @@ impl Spec {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn decode(&self, body: &Body, scope: &Scope<'_>) -> Outcome<Value> {
-        let mut decoding = Decoding::new(scope);
-        let content = decoding.take(body.content(self.schema()));
-        let value = self.value(&Here::root(&content), &mut decoding);
-        decoding.finish(value)
+        scope.metered(|scope, account| {
+            let mut decoding = Decoding::new(scope, account);
+            let content = decoding.take(body.content(self.schema()));
+            let value = self.value(&Here::root(&content), &mut decoding);
+            decoding.finish(value, &content)
+        })
     }
 
     /// The value of a body of which the spec describes only a part, and the rest of the body. In
@@ -158,10 +160,12 @@ impl Spec {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn partial_decode(&self, body: &Body, scope: &Scope<'_>) -> Outcome<(Value, Body)> {
-        let mut decoding = Decoding::new(scope);
-        let (content, rest) = decoding.take(body.partial_content(self.schema()));
-        let value = self.value(&Here::root(&content), &mut decoding);
-        decoding.finish((value, rest))
+        scope.metered(|scope, account| {
+            let mut decoding = Decoding::new(scope, account);
+            let (content, rest) = decoding.take(body.partial_content(self.schema()));
+            let value = self.value(&Here::root(&content), &mut decoding);
+            decoding.finish((value, rest), &content)
+        })
     }
 
     /// The type of the values that come out. It is dynamic, or has dynamic parts, where it depends on
@@ -260,6 +264,9 @@ impl Spec {
     }
 
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
+        if decoding.account.steps(1).is_err() {
+            return Value::unknown(Type::Dynamic);
+        }
         stack::with_room(|| self.0.kind.value(here, decoding))
     }
 

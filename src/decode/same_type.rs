@@ -1,7 +1,8 @@
 //! Values that have to become values of one type.
 
-use crate::model::convert::{Safety, TypeConversion};
-use crate::model::unify::unify;
+use crate::limits::Account;
+use crate::model::convert::{Safety, Search, TypeConversion};
+use crate::model::unify::unify_in;
 use crate::model::{Type, Value};
 use crate::stack;
 
@@ -12,7 +13,11 @@ pub(super) struct DifferentType {
 }
 
 /// The values converted to one type, and that type. For no values, it is the type that was expected.
-pub(super) fn unified(values: Vec<Value>, expected: &Type) -> Result<(Type, Vec<Value>), DifferentType> {
+pub(super) fn unified(
+    values: Vec<Value>,
+    expected: &Type,
+    account: &Account,
+) -> Result<(Type, Vec<Value>), DifferentType> {
     let Some(first) = values.first() else { return Ok((expected.clone(), values)) };
     let first = first.ty();
     if values.iter().all(|value| value.ty() == first) {
@@ -21,14 +26,17 @@ pub(super) fn unified(values: Vec<Value>, expected: &Type) -> Result<(Type, Vec<
     let types: Vec<Type> = values.iter().map(Value::ty).collect();
     let height = values.iter().map(Value::height).max().unwrap_or(0);
     stack::with_room_for(height, || {
-        let Some(common) = unify(&types, Safety::Unsafe) else { return Err(different(&types)) };
+        let mut search = Search::new(account);
+        let Some(common) = unify_in(&types, Safety::Unsafe, &mut search) else {
+            return Err(different(&types, &mut search));
+        };
         if !common.has_dynamic() {
-            return converted(&values, common);
+            return converted(&values, common, &mut search);
         }
         if values.iter().all(Value::is_wholly_known) {
             // What is dynamic now is null, and can be the null of any type.
-            let common = without_nulls(&types).ok_or_else(|| different(&types))?;
-            return converted(&values, common);
+            let common = without_nulls(&types, &mut search).ok_or_else(|| different(&types, &mut search))?;
+            return converted(&values, common, &mut search);
         }
         // What it will be is known when all values are.
         let unknown = |value: &Value| Value::unknown(Type::Dynamic).with_marks(&value.marks_deep());
@@ -36,26 +44,29 @@ pub(super) fn unified(values: Vec<Value>, expected: &Type) -> Result<(Type, Vec<
     })
 }
 
-fn converted(values: &[Value], ty: Type) -> Result<(Type, Vec<Value>), DifferentType> {
+fn converted(values: &[Value], ty: Type, search: &mut Search<'_>) -> Result<(Type, Vec<Value>), DifferentType> {
     let mut all = Vec::with_capacity(values.len());
     for (index, value) in values.iter().enumerate() {
-        all.push(value.convert(&ty).map_err(|why| DifferentType { index, why: why.to_string() })?);
+        all.push(
+            value.convert_within(&ty, search.account).map_err(|why| DifferentType { index, why: why.to_string() })?,
+        );
     }
     // Parts that are dynamic in it have kept their types.
     match all.iter().position(|value| value.ty() != all[0].ty()) {
         None => Ok((all.first().map_or(ty, Value::ty), all)),
         Some(index) => {
             let types: Vec<Type> = [&all[0], &all[index]].map(Value::ty).to_vec();
-            Err(DifferentType { index, ..different(&types) })
+            Err(DifferentType { index, ..different(&types, search) })
         }
     }
 }
 
 /// The first value that does not go with the first of all.
-fn different(types: &[Type]) -> DifferentType {
-    let alone = |index: usize| unify(&[types[0].clone(), types[index].clone()], Safety::Unsafe).is_none();
+fn different(types: &[Type], search: &mut Search<'_>) -> DifferentType {
+    let mut alone =
+        |index: usize| unify_in(&[types[0].clone(), types[index].clone()], Safety::Unsafe, search).is_none();
     let index = (1..types.len()).find(|&index| alone(index)).unwrap_or(types.len() - 1);
-    let why = match TypeConversion::new(&types[index], &types[0], Safety::Unsafe) {
+    let why = match TypeConversion::within(&types[index], &types[0], Safety::Unsafe, search) {
         Err(why) => why.to_string(),
         Ok(_) => format!("{} and {} have no common type", types[0], types[index]),
     };
@@ -63,7 +74,8 @@ fn different(types: &[Type]) -> DifferentType {
 }
 
 /// The type for all, in which a dynamic part of one is what that part is in the others.
-fn without_nulls(types: &[Type]) -> Option<Type> {
+fn without_nulls(types: &[Type], search: &mut Search<'_>) -> Option<Type> {
+    search.steps(types.len()).ok()?;
     let known: Vec<&Type> = types.iter().filter(|ty| **ty != Type::Dynamic).collect();
     let [first, rest @ ..] = &known[..] else { return Some(Type::Dynamic) };
     if rest.iter().all(|ty| ty == first) {
@@ -76,7 +88,7 @@ fn without_nulls(types: &[Type]) -> Option<Type> {
             for attribute in attributes {
                 let across: Vec<Type> =
                     known.iter().filter_map(|ty| ty.attribute_type(attribute.name()).cloned()).collect();
-                all.push((attribute.name(), without_nulls(&across)?));
+                all.push((attribute.name(), without_nulls(&across, search)?));
             }
             Some(Type::object(all))
         }
@@ -85,11 +97,11 @@ fn without_nulls(types: &[Type]) -> Option<Type> {
             for index in 0..first.elements().len() {
                 let across: Vec<Type> =
                     known.iter().filter_map(|ty| ty.tuple_elements()?.get(index).cloned()).collect();
-                all.push(without_nulls(&across)?);
+                all.push(without_nulls(&across, search)?);
             }
             Some(Type::tuple(all))
         }
-        _ => unify(&known.iter().map(|ty| (*ty).clone()).collect::<Vec<_>>(), Safety::Unsafe),
+        _ => unify_in(&known.iter().map(|ty| (*ty).clone()).collect::<Vec<_>>(), Safety::Unsafe, search),
     })
 }
 

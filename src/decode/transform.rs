@@ -80,8 +80,9 @@ impl Kind for Transform {
         }
         let marks = value.marks_deep();
         let wanted = self.function.parameters().first().or(self.function.variadic_parameter());
-        let argument = wanted.map_or(Ok(value.clone()), |parameter| value.convert(parameter.ty()));
-        let problem = match argument.map(|argument| self.function.call(&[argument])) {
+        let argument =
+            wanted.map_or(Ok(value.clone()), |parameter| value.convert_within(parameter.ty(), decoding.account));
+        let problem = match argument.map(|argument| self.function.call_within(&[argument], decoding.account)) {
             Ok(Ok(result)) => return result,
             Ok(Err(why)) => why.to_string(),
             Err(why) => why.to_string(),
@@ -93,7 +94,11 @@ impl Kind for Transform {
 
 impl TransformExpr {
     fn result(&self, value: Value) -> crate::diagnostic::Outcome<Value> {
-        self.expression.evaluate_partially(&self.scope.child().with(self.variable.as_str(), value))
+        self.result_in(&self.scope, value)
+    }
+
+    fn result_in(&self, scope: &Scope<'_>, value: Value) -> crate::diagnostic::Outcome<Value> {
+        self.expression.evaluate_partially(&scope.child().with(self.variable.as_str(), value))
     }
 }
 
@@ -112,7 +117,8 @@ impl Kind for TransformExpr {
         if decoding.errors() > errors {
             return Value::unknown(self.implied_type());
         }
-        let result = decoding.take(self.result(value));
+        let scope = self.scope.child().within(decoding.account);
+        let result = decoding.take(self.result_in(&scope, value));
         if decoding.errors() > errors && !result.is_known() {
             return Value::unknown(self.implied_type()).with_marks(&result.marks());
         }

@@ -94,6 +94,8 @@ codes! {
     TooManyErrors "too-many-errors" "Some problems are not shown";
     /// Brackets, blocks, templates or operators are nested too deeply.
     NestingTooDeep "nesting-too-deep" "More levels than the limit allows";
+    /// An evaluation asks for more work than its limits allow.
+    LimitExceeded "limit-exceeded" "The evaluation takes too much";
     /// Bytes that are not UTF-8.
     InvalidUtf8 "invalid-utf8" "Bytes that are not UTF-8";
     /// A character that has no meaning where it stands.

@@ -7,7 +7,7 @@ use super::body::DynamicBody;
 use super::{Surroundings, Taken};
 use crate::body::{Block, BlockLabel, BlockSchema, Body, Content, Expression, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
-use crate::eval::Scope;
+use crate::eval::{Scope, limit_exceeded};
 use crate::model::{MarkSet, Type, Value, View};
 use crate::syntax::is_identifier;
 
@@ -40,9 +40,15 @@ struct Dynamic<'b> {
     /// What is iterated over, without its marks.
     collection: Value,
     marks: MarkSet,
+    /// The marks of iterators further out that the collection is made of.
+    outer_marks: MarkSet,
     labels: Vec<Expression>,
     content: Body,
 }
+
+/// What a generated block takes, and each iterator that it sees.
+const BLOCK: u64 = 2_048;
+const ITERATOR: u64 = 512;
 
 impl<'b> Dynamic<'b> {
     /// Reads a dynamic block, as far as it can be read before it is iterated.
@@ -54,17 +60,26 @@ impl<'b> Dynamic<'b> {
     ) -> Result<Self, Diagnostics> {
         let content = block.body().content(&schema_of(expected)).into_result()?;
         let iterator = iterator_of(&content, expected)?;
-        let collection = match content.attribute("for_each") {
-            Some(for_each) => collection(body, for_each.expression(), diagnostics)?,
-            None => return Err(Diagnostics::new()),
-        };
+        let Some(for_each) = content.attribute("for_each") else { return Err(Diagnostics::new()) };
+        let outer_marks = body.around.marks_of(for_each.expression());
+        let collection = collection(body, for_each.expression(), diagnostics)?;
         let (collection, marks) = collection.unmark();
         let labels = labels_of(&content, expected)?;
         let content = content_of(block, &content)?;
-        Ok(Dynamic { body, block, iterator, collection, marks, labels, content })
+        Ok(Dynamic { body, block, iterator, collection, marks, outer_marks, labels, content })
     }
 
     fn generate(&self, blocks: &mut Vec<Block>, diagnostics: &mut Diagnostics) {
+        // Each block has iterators of its own, those of the blocks around it too.
+        let count = self.collection.elements().map_or(1, <[Value]>::len) as u64;
+        let each = BLOCK + ITERATOR * self.body.around.iterators.len() as u64;
+        let exceeded = self.body.expander.scope.metered(|_, account| {
+            let counted = account.steps(count).and_then(|()| account.bytes(count.saturating_mul(each)));
+            counted.err().and_then(|_| limit_exceeded(account, || self.block.header_place()))
+        });
+        if let Some(exceeded) = exceeded {
+            return diagnostics.push(exceeded);
+        }
         let unknown = || Value::unknown(Type::Dynamic);
         let mut blocks = Generated { dynamic: self, blocks, diagnostics, wrong_labels: HashSet::new() };
         match self.collection.view() {
@@ -90,7 +105,14 @@ impl<'b> Dynamic<'b> {
             (None, false) => Some(self.marks.clone()),
             (None, true) => None,
         };
-        Surroundings { iterators: Arc::new(iterators), unknown }
+        let mut marked = around.marked.clone();
+        let marks = self.marks.union(&self.outer_marks);
+        match marks.is_empty() {
+            true if !marked.contains_key(&self.iterator) => {}
+            true => drop(Arc::make_mut(&mut marked).remove(&self.iterator)),
+            false => drop(Arc::make_mut(&mut marked).insert(self.iterator.clone(), marks)),
+        }
+        Surroundings { marked, iterators: Arc::new(iterators), unknown }
     }
 }
 
@@ -122,10 +144,19 @@ impl Generated<'_, '_> {
 
     /// The labels for an element, if nothing is wrong with them.
     fn labels(&mut self, around: &Surroundings) -> Option<Vec<BlockLabel>> {
+        let mut iterators = around.iterators.clone();
+        if !around.marked.is_empty() {
+            let known = Arc::make_mut(&mut iterators);
+            for (name, marks) in around.marked.iter() {
+                if let Some(iterator) = known.get_mut(name) {
+                    *iterator = iterator.with_marks(marks);
+                }
+            }
+        }
         let mut labels = Vec::with_capacity(self.dynamic.labels.len());
         let mut complete = true;
         for (index, expression) in self.dynamic.labels.iter().enumerate() {
-            let expression = expression.with_variables(around.iterators.clone());
+            let expression = expression.with_variables(iterators.clone());
             match label(&expression, &self.dynamic.body.expander.scope) {
                 Ok(label) => labels.push(label),
                 Err(problems) => {
@@ -163,7 +194,10 @@ fn iterator_of(content: &Content, expected: &BlockSchema) -> Result<String, Diag
 /// What is iterated over. It may be unknown, but is neither null nor of a type that has no elements.
 fn collection(body: &DynamicBody, expression: &Expression, more: &mut Diagnostics) -> Result<Value, Diagnostics> {
     let scope = &*body.expander.scope;
-    let value = expression.with_variables(body.around.iterators.clone()).evaluate(scope)?;
+    let value = expression
+        .with_variables(body.around.iterators.clone())
+        .hiding(&body.around.marks_of(expression))
+        .evaluate(scope)?;
     if let Some(check) = &body.expander.check {
         let found = check(&value, expression, &scope.child().with_variables(&body.around.iterators));
         if found.has_errors() {

@@ -37,7 +37,10 @@ impl DynamicBody {
                 Expression::of_value(value, expression.place())
             }
             None if self.around.iterators.is_empty() => return attribute.clone(),
-            None => expression.with_variables(self.around.iterators.clone()).with_marks(&self.marks),
+            None => expression
+                .with_variables(self.around.iterators.clone())
+                .hiding(&self.around.marks_of(expression))
+                .with_marks(&self.marks),
         };
         attribute.clone().with_expression(expression)
     }

@@ -103,7 +103,7 @@ pub struct Expander {
 impl Expander {
     /// Settings to expand with the variables and functions of a scope.
     pub fn new(scope: &Scope<'_>) -> Self {
-        Expander { scope: Arc::new(scope.to_owned_scope()), check: None }
+        Expander { scope: Arc::new(scope.to_owned_scope().sharing_meter()), check: None }
     }
 
     /// Lets the application look at what is iterated over. If it finds errors, no blocks are
@@ -130,11 +130,26 @@ impl Expander {
 /// What the blocks around a body have to do with it.
 #[derive(Clone, Default)]
 struct Surroundings {
+    /// The iterators that come out of something marked, with the marks. Their values do not have them, for
+    /// the attributes of the blocks have; but a label must not show them, and neither must a message.
+    marked: Arc<HashMap<String, MarkSet>>,
     /// The iterators that can be seen.
     iterators: Arc<HashMap<String, Value>>,
     /// Whether a collection further out is unknown, so that all values are; and the marks that
     /// they have then.
     unknown: Option<MarkSet>,
+}
+
+impl Surroundings {
+    /// The marks of what the iterators in an expression come out of.
+    fn marks_of(&self, expression: &Expression) -> MarkSet {
+        if self.marked.is_empty() {
+            return MarkSet::default();
+        }
+        let variables = expression.variables();
+        let marks = variables.iter().filter_map(|path| self.marked.get(path.root()));
+        marks.fold(MarkSet::default(), |all, marks| all.union(marks))
+    }
 }
 
 /// What is expected in a body that may have dynamic blocks.

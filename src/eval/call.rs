@@ -38,7 +38,7 @@ pub(super) fn evaluate(
     let result = match function.as_lazy() {
         Some(work) => {
             let lazy: Vec<LazyArgument<'_>> = arguments.iter().map(|argument| argument.lazy(scope)).collect();
-            work(&LazyCall::new(&lazy, &Type::Dynamic, Some(call.site())))
+            work(&LazyCall::new(&lazy, &Type::Dynamic, Some(call.site()), sink.account))
         }
         None => {
             let before = sink.checkpoint();
@@ -47,7 +47,7 @@ pub(super) fn evaluate(
             if sink.has_errors_since(before) {
                 return failed();
             }
-            function.call_at(Some(call.site()), &values)
+            function.call_at(Some(call.site()), sink.account, &values)
         }
     };
     result.unwrap_or_else(|error| {
@@ -102,12 +102,15 @@ impl<'t> Calling<'_, 't> {
             return failed();
         }
         let before = sink.checkpoint();
+        if sink.account.elements(given).is_err() {
+            return failed();
+        }
         let mut values = Vec::with_capacity(given);
         values.extend(arguments().enumerate().map(|(index, argument)| self.value(index, &argument, sink)));
         if sink.has_errors_since(before) {
             return failed();
         }
-        self.function.call_at(Some(self.site()), &values).unwrap_or_else(|error| {
+        self.function.call_at(Some(self.site()), sink.account, &values).unwrap_or_else(|error| {
             self.failed(error, &arguments().collect::<Vec<_>>(), sink);
             failed()
         })
@@ -134,6 +137,9 @@ impl<'t> Calling<'_, 't> {
             Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_) => {
                 let marks = list.marks();
                 let Some(elements) = list.elements() else { return Err(failed().with_marks(&marks)) };
+                if sink.account.elements(elements.len()).is_err() {
+                    return Err(failed());
+                }
                 let each = |value: &Value| Argument { expression, value: Some(value.with_marks(&marks)) };
                 arguments.extend(elements.iter().map(each));
                 return Ok(arguments);
@@ -195,7 +201,7 @@ impl<'t> Calling<'_, 't> {
             None => evaluate_expression(argument.expression, self.scope, sink),
         };
         let wanted = self.function.parameter(index).map_or(&Type::Dynamic, |parameter| parameter.ty());
-        match with_room_for(value.height(), || value.convert(wanted)) {
+        match with_room_for(value.height(), || value.convert_within(wanted, sink.account)) {
             Ok(value) => value,
             Err(why) => {
                 let why = report::why(&why, self.scope);

@@ -10,9 +10,13 @@ use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectElement, ObjectKe
 /// The value of a tuple.
 pub(super) fn tuple(tuple: Tuple<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let elements = tuple.elements();
+    if sink.account.elements(elements.len()).is_err() {
+        return failed();
+    }
     let mut values = Vec::with_capacity(elements.len());
     values.extend(elements.map(|element| evaluate(element, scope, sink)));
-    sink.recent.tuple(values)
+    let value = sink.recent.tuple(values);
+    sink.within_nesting(value)
 }
 
 /// The value of an object. Without all of its keys not even its type is known.
@@ -21,6 +25,9 @@ pub(super) fn object(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink)
         return object_of_names(object, scope, sink);
     }
     let elements = object.elements();
+    if sink.account.elements(elements.len()).is_err() {
+        return failed();
+    }
     let mut attributes: Vec<(Text, Value)> = Vec::with_capacity(elements.len());
     let mut marks = MarkUnion::default();
     let mut known = true;
@@ -39,15 +46,19 @@ pub(super) fn object(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink)
         known = false;
     }
     let value = if known { Value::object_of(attributes) } else { failed() };
-    value.with_marks(&marks.set())
+    sink.within_nesting(value).with_marks(&marks.set())
 }
 
 /// The value of an object whose keys are names, which most are.
 fn object_of_names(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let elements = object.elements();
+    if sink.account.elements(elements.len()).is_err() {
+        return failed();
+    }
     let mut values = Vec::with_capacity(elements.len());
     values.extend(elements.map(|element| evaluate(element.value(), scope, sink)));
-    sink.recent.object(|| object.elements().filter_map(name_of), values)
+    let value = sink.recent.object(|| object.elements().filter_map(name_of), values);
+    sink.within_nesting(value)
 }
 
 fn name_of<'t>(element: ObjectElement<'t>) -> Option<&'t str> {
@@ -97,7 +108,7 @@ pub(super) fn as_key(key: &Value, expression: ExpressionNode<'_>, scope: &Scope<
     if let Some(name) = key.as_name() {
         return Some(name.clone());
     }
-    match key.unmarked().convert(&Type::String) {
+    match key.unmarked().convert_within(&Type::String, sink.account) {
         Ok(name) => name.as_name().cloned(),
         Err(why) => {
             let detail = format!("this value cannot be a key: {}", report::excerpt(&why.to_string()));

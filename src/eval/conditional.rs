@@ -3,9 +3,10 @@
 use super::sink::Sink;
 use super::{Scope, failed, report};
 use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::limits::Account;
 use crate::model::convert::Safety;
 use crate::model::refine::{Bound, Refine};
-use crate::model::unify::unify;
+use crate::model::unify::unify_within;
 use crate::model::{MarkSet, Number, Type, Value};
 use crate::source::Span;
 use crate::stack::with_room_for;
@@ -73,7 +74,7 @@ pub(super) fn choose(
     let when_false = when_false(scope, sink);
     let false_errors = sink.rollback(start);
     let height = when_true.height().max(when_false.height());
-    let Some(ty) = with_room_for(height, || common_type(&when_true, &when_false)) else {
+    let Some(ty) = with_room_for(height, || common_type(&when_true, &when_false, sink.account)) else {
         sink.report(|| inconsistent(branches, &when_true, &when_false));
         return failed();
     };
@@ -92,7 +93,7 @@ pub(super) fn choose(
         Some(false) => (when_false, false_errors, false),
     };
     sink.restore(errors);
-    match with_room_for(height, || chosen.convert(&ty)) {
+    match with_room_for(height, || chosen.convert_within(&ty, sink.account)) {
         Ok(value) if !marked => value,
         Ok(value) => value.with_marks(&marks),
         Err(why) => {
@@ -116,7 +117,7 @@ fn evaluate_predicate(branches: Branches<'_>, scope: &Scope<'_>, sink: &mut Sink
     } else if !value.is_known() {
         return Some(Value::unknown(Type::Bool).with_marks(&value.marks()));
     } else {
-        match with_room_for(value.height(), || value.convert(&Type::Bool)) {
+        match with_room_for(value.height(), || value.convert_within(&Type::Bool, sink.account)) {
             Ok(converted) => return Some(converted),
             Err(why) => format!("the condition must be true or false: {}", report::excerpt(&why.to_string())),
         }
@@ -130,7 +131,7 @@ fn evaluate_predicate(branches: Branches<'_>, scope: &Scope<'_>, sink: &mut Sink
 
 /// The type that both results can be converted to. A null without a type becomes a null of the
 /// other one's type; as long as one type is not known, that of the whole is not.
-fn common_type(when_true: &Value, when_false: &Value) -> Option<Type> {
+fn common_type(when_true: &Value, when_false: &Value, account: &Account) -> Option<Type> {
     let untyped_null = |value: &Value| !value.is_marked() && value.is_null() && value.ty() == Type::Dynamic;
     if untyped_null(when_true) {
         return Some(when_false.ty());
@@ -141,7 +142,7 @@ fn common_type(when_true: &Value, when_false: &Value) -> Option<Type> {
     match (when_true.ty(), when_false.ty()) {
         (Type::Dynamic, _) | (_, Type::Dynamic) => Some(Type::Dynamic),
         (a, b) if a == b => Some(a),
-        (a, b) => unify(&[a, b], Safety::Unsafe),
+        (a, b) => unify_within(&[a, b], Safety::Unsafe, account),
     }
 }
 

@@ -6,6 +6,7 @@ use super::report::with_article;
 use super::sink::Sink;
 use super::{Scope, collection, evaluate as evaluate_expression, failed, report};
 use crate::diagnostic::Code;
+use crate::limits::Account;
 use crate::model::{MarkSet, MarkUnion, Text, Type, Value, operations, order_by_name};
 use crate::stack::with_room_for;
 use crate::syntax::ast::{ExpressionNode, ForExpr};
@@ -54,13 +55,15 @@ impl<'t> Names<'t> {
     }
 }
 
-/// Calls `work` with the key and value of each element; the key is null where it is not wanted.
-pub(super) fn for_each_element(items: &Value, with_key: bool, mut work: impl FnMut(&Value, &Value)) {
+/// Calls `work` with the key and value of each element until the account is used up; the key is null where it is not wanted.
+pub(super) fn for_each_element(items: &Value, with_key: bool, account: &Account, mut work: impl FnMut(&Value, &Value)) {
+    // That the steps are used up is reported where the loop ends.
     if !with_key {
         let none = Value::null(Type::Dynamic);
-        items.elements().unwrap_or_default().iter().for_each(|value| work(&none, value));
-    } else if let Ok(elements) = operations::elements(items) {
-        elements.for_each(|(key, value)| work(&key, &value));
+        let mut elements = items.elements().unwrap_or_default().iter();
+        let _ = elements.try_for_each(|value| account.steps(1).map(|()| work(&none, value)));
+    } else if let Ok(mut elements) = operations::elements(items) {
+        let _ = elements.try_for_each(|(key, value)| account.steps(1).map(|()| work(&key, &value)));
     }
 }
 
@@ -116,7 +119,7 @@ fn is_condition(value: &Value, condition: ExpressionNode<'_>, scope: &Scope<'_>,
     let detail = if value.is_null() {
         "the condition is null; it must be true or false".to_owned()
     } else {
-        match with_room_for(value.height(), || value.unmarked().convert(&Type::Bool)) {
+        match with_room_for(value.height(), || value.unmarked().convert_within(&Type::Bool, sink.account)) {
             Ok(_) => return true,
             Err(why) => format!("the condition must be true or false: {why}"),
         }
@@ -145,12 +148,20 @@ struct Outcome {
 
 impl<'l, 't: 'l> Loop<'l, 't> {
     fn tuple(&self, marks: MarkSet, sink: &mut Sink) -> Value {
-        let mut elements = Vec::with_capacity(self.items.elements().map_or(0, <[Value]>::len));
+        // With a condition it may be few of them.
+        let all = self.for_expr.condition().is_none();
+        let capacity = if all { self.items.elements().map_or(0, <[Value]>::len) } else { 0 };
+        if all && sink.account.elements(capacity).is_err() {
+            return failed();
+        }
+        let mut elements = Vec::with_capacity(capacity);
         let value = self.for_expr.value();
         let outcome = self.each(marks, sink, |_, scope, _, sink| {
-            elements.push(evaluate_expression(value, scope, sink));
+            if all || sink.account.element(elements.len()).is_ok() {
+                elements.push(evaluate_expression(value, scope, sink));
+            }
         });
-        let result = if outcome.open { failed() } else { Value::tuple(elements) };
+        let result = if outcome.open { failed() } else { sink.within_nesting(Value::tuple(elements)) };
         result.with_marks(&outcome.marks.set())
     }
 
@@ -160,8 +171,10 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         let value = self.for_expr.value();
         let outcome = self.each(marks, sink, |position, scope, outcome, sink| {
             let Some(name) = key_of(key, scope, outcome, sink) else { return };
-            attributes.push((name, evaluate_expression(value, scope, sink)));
-            positions.push(position);
+            if sink.account.element(attributes.len()).is_ok() {
+                attributes.push((name, evaluate_expression(value, scope, sink)));
+                positions.push(position);
+            }
         });
         // The attributes of an object are in order, so that equal keys are found by putting them
         // in order; no table of those seen so far is needed.
@@ -172,7 +185,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
             self.report_equal_keys(key, hidden, &attributes, |at| positions[order[at]], sink);
             attributes.dedup_by(|later, first| later.0 == first.0);
         }
-        let result = if outcome.open { failed() } else { Value::object_of(attributes) };
+        let result = if outcome.open { failed() } else { sink.within_nesting(Value::object_of(attributes)) };
         result.with_marks(&marks)
     }
 
@@ -208,10 +221,13 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         let value = self.for_expr.value();
         let outcome = self.each(marks, sink, |_, scope, outcome, sink| {
             let Some(name) = key_of(key, scope, outcome, sink) else { return };
-            groups.entry(name).or_default().push(evaluate_expression(value, scope, sink));
+            let group = groups.entry(name).or_default();
+            if sink.account.element(group.len()).is_ok() {
+                group.push(evaluate_expression(value, scope, sink));
+            }
         });
         let tuples = groups.into_iter().map(|(name, values)| (name, Value::tuple(values)));
-        let result = if outcome.open { failed() } else { Value::object_of(tuples.collect()) };
+        let result = if outcome.open { failed() } else { sink.within_nesting(Value::object_of(tuples.collect())) };
         result.with_marks(&outcome.marks.set())
     }
 
@@ -225,7 +241,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         let mut outcome = Outcome { marks: marks.into(), open: false };
         let condition = self.for_expr.condition();
         let mut position = 0;
-        for_each_element(self.items, self.names.key.is_some(), |key, value| {
+        for_each_element(self.items, self.names.key.is_some(), sink.account, |key, value| {
             let scope = self.names.scope(self.scope, key, value).out_of(self.origin);
             if condition.is_none_or(|condition| self.includes(condition, &scope, &mut outcome, sink)) {
                 take(position, &scope, &mut outcome, sink);
@@ -256,12 +272,15 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         }
         // Of elements that fail in the same way the first one is enough.
         let fits = if outcome.open {
-            !value.is_null() && value.unmarked().convert(&Type::Bool).is_ok()
+            !value.is_null() && value.unmarked().convert_within(&Type::Bool, sink.account).is_ok()
         } else {
             is_condition(&value, condition, scope, sink)
         };
         outcome.open |= !fits || !value.is_known();
-        fits && value.unmarked().convert(&Type::Bool).is_ok_and(|value| value.as_bool() == Some(true))
+        fits && value
+            .unmarked()
+            .convert_within(&Type::Bool, sink.account)
+            .is_ok_and(|value| value.as_bool() == Some(true))
     }
 }
 
@@ -280,7 +299,7 @@ fn key_of(key: ExpressionNode<'_>, scope: &Scope<'_>, outcome: &mut Outcome, sin
     let name = if !value.is_known() {
         None
     } else if outcome.open {
-        let converted = value.unmarked().convert(&Type::String).ok();
+        let converted = value.unmarked().convert_within(&Type::String, sink.account).ok();
         converted.and_then(|name| name.as_name().cloned())
     } else {
         collection::as_key(&value, key, scope, sink)

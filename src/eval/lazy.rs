@@ -49,11 +49,12 @@ impl<'a> LazyArgument<'a> {
     pub fn evaluate(&self) -> Result<Value, Diagnostics> {
         match &self.0 {
             Source::Value(value) => Ok(value.clone()),
-            Source::Expression(expression, scope) => {
-                let mut sink = Sink::default();
+            Source::Expression(expression, scope) => scope.metered(|scope, account| {
+                let mut sink = Sink::new(account);
                 let value = super::evaluate(*expression, scope, &mut sink);
-                Outcome::new(value, sink.into_diagnostics(expression.shared_source())).into_result()
-            }
+                let diagnostics = sink.into_diagnostics(expression.shared_source(), expression.span());
+                Outcome::new(value, diagnostics).into_result()
+            }),
         }
     }
 }

@@ -50,14 +50,15 @@ use std::sync::Arc;
 use crate::diagnostic::{Code, Diagnostics, Finding as Diagnostic, Outcome};
 use crate::model::{Type, Value};
 use crate::source::{Source, Span};
+use crate::stack;
 use crate::syntax::ast::{AttributeNode, BodyNode, ExpressionKind, ExpressionNode, TemplateNode};
-use crate::{stack, work};
 
 pub use function::{Call, Function, FunctionError, Functions, LazyCall, Parameter};
 pub use lazy::LazyArgument;
 pub(crate) use report::{start_of, suggest};
 pub use scope::Scope;
 use sink::Sink;
+pub(crate) use sink::limit_exceeded;
 
 /// What names mean. They are looked up for each element of a loop, so the hash is one that is fast
 /// for short texts. It differs from run to run, so that no file has names that always collide.
@@ -95,7 +96,7 @@ impl ExpressionNode<'_> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn evaluate_partially(self, scope: &Scope<'_>) -> Outcome<Value> {
-        start(self.shared_source(), self.span(), |sink| evaluate(self, scope, sink))
+        start(scope, self.shared_source(), self.span(), |scope, sink| evaluate(self, scope, sink))
             .map(|value| value.unwrap_or_else(failed))
     }
 }
@@ -122,7 +123,7 @@ impl TemplateNode<'_> {
 
     /// The value of the template, and what is wrong with it.
     pub fn evaluate_partially(self, scope: &Scope<'_>) -> Outcome<Value> {
-        start(self.shared_source(), Span::default(), |sink| template::evaluate(self, scope, sink))
+        start(scope, self.shared_source(), Span::default(), |scope, sink| template::evaluate(self, scope, sink))
             .map(|value| value.unwrap_or_else(failed))
     }
 }
@@ -161,7 +162,7 @@ impl<'t> BodyNode<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn evaluate_attributes(self, scope: &Scope<'_>) -> Outcome<Vec<(AttributeNode<'t>, Value)>> {
-        let outcome = start(self.shared_source(), Span::default(), |sink| {
+        let outcome = start(scope, self.shared_source(), Span::default(), |scope, sink| {
             if let Some(block) = self.blocks().next() {
                 sink.report(|| unexpected_block(block.block_type(), block.type_token().span()));
             }
@@ -173,15 +174,27 @@ impl<'t> BodyNode<'t> {
     }
 }
 
-/// Starts an evaluation. There is no value if it would be the thousandth that another one started.
-fn start<T>(source: &Arc<Source>, place: Span, work: impl FnOnce(&mut Sink) -> T) -> Outcome<Option<T>> {
-    let mut sink = Sink::default();
-    let value = stack::within_limits(|| work(&mut sink));
-    if value.is_none() {
-        let detail = "functions that evaluate expressions are nested too deeply here";
-        sink.simple(Code::NestingTooDeep, place, detail);
-    }
-    Outcome::new(value, sink.into_diagnostics(source))
+/// Starts an evaluation, perhaps within another one. There is no value if it would be the thousandth
+/// that another one started.
+fn start<T>(
+    scope: &Scope<'_>,
+    source: &Arc<Source>,
+    place: Span,
+    work: impl FnOnce(&Scope<'_>, &mut Sink<'_>) -> T,
+) -> Outcome<Option<T>> {
+    scope.metered(|scope, account| {
+        let mut sink = Sink::new(account);
+        let mut value = None;
+        if account.enter().is_ok() {
+            value = stack::within_limits(|| work(scope, &mut sink));
+            account.leave();
+            if value.is_none() {
+                let detail = "functions that evaluate expressions are nested too deeply here";
+                sink.simple(Code::NestingTooDeep, place, detail);
+            }
+        }
+        Outcome::new(value, sink.into_diagnostics(source, place))
+    })
 }
 
 /// A block where all must be attributes.
@@ -196,8 +209,10 @@ fn failed() -> Value {
 }
 
 /// The value of an expression. All recursion of the evaluator goes through here.
-fn evaluate(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
-    work::step(1);
+fn evaluate(expression: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink<'_>) -> Value {
+    if !sink.step(expression) {
+        return failed();
+    }
     evaluate_kind(expression, expression.kind(), scope, sink)
 }
 
@@ -216,7 +231,10 @@ fn evaluate_kind(
         ExpressionKind::Error(_) => failed(),
         ExpressionKind::SplatItem => scope.item().cloned().unwrap_or_else(failed),
         ExpressionKind::Template(template) if template.is_plain() => template::evaluate(template, scope, sink),
-        nested => stack::with_room(|| evaluate_nested(expression, nested, scope, sink)),
+        nested => {
+            let value = stack::with_room(|| evaluate_nested(expression, nested, scope, sink));
+            if sink.goes_on(expression) { value } else { failed() }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::sink::{Checkpoint, Sink};
 use super::{Scope, evaluate, report};
 use crate::diagnostic::Code;
+use crate::limits::{Account, Exceeded};
 use crate::model::operations::{self, OperationError, Side};
 use crate::model::{Type, Value, View};
 use crate::stack::with_room_for;
@@ -73,14 +74,17 @@ fn apply(
 ) -> Value {
     let Operands { left, left_fails, right, right_fails, .. } = &operands;
     let operator = operation.operator();
+    let row = operator.row();
+    let (wanted, result) = (type_of(row.takes), type_of(row.gives));
+    if count(operator, left, right, sink.account).is_err() {
+        return Value::unknown(result);
+    }
     if let Some(value) = of_plain_numbers(operator, left, right)
         && !left_fails
         && !right_fails
     {
         return value;
     }
-    let row = operator.row();
-    let (wanted, result) = (type_of(row.takes), type_of(row.gives));
     let height = left.height().max(right.height());
     if wanted != Type::Dynamic {
         let fits = check(left, operation.left(), &wanted, Side::Left, scope, sink)
@@ -111,8 +115,10 @@ fn apply(
 /// the other one, and an open result is that of the open operand. Says whether it depends on both.
 fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Sink) -> bool {
     let Operands { left, left_fails, right, start, middle, .. } = operands;
-    let (left_counts, right_counts) = match (decides(operator, left, Side::Left), decides(operator, right, Side::Right))
-    {
+    let (left_counts, right_counts) = match (
+        decides(operator, left, Side::Left, sink.account),
+        decides(operator, right, Side::Right, sink.account),
+    ) {
         (true, _) => (true, false),
         (false, true) => (false, true),
         (false, false) => match (left.is_known(), right.is_known()) {
@@ -134,10 +140,11 @@ fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Si
 }
 
 /// Whether the operand on one side decides the result, whatever the other operand is.
-fn decides(operator: BinaryOperator, value: &Value, side: Side) -> bool {
+fn decides(operator: BinaryOperator, value: &Value, side: Side, account: &Account) -> bool {
     use BinaryOperator::*;
-    let as_bool =
-        |decides: fn(&Value) -> bool| value.unmarked().convert(&Type::Bool).is_ok_and(|value| decides(&value));
+    let as_bool = |decides: fn(&Value) -> bool| {
+        value.unmarked().convert_within(&Type::Bool, account).is_ok_and(|value| decides(&value))
+    };
     match (operator, side) {
         (Or, _) => as_bool(|value| value.as_bool() == Some(true)),
         (And, _) => as_bool(|value| value.is_null() || value.as_bool() == Some(false)),
@@ -164,7 +171,7 @@ fn check(
     if plain {
         return true;
     }
-    match with_room_for(value.height(), || value.unmarked().convert(wanted)) {
+    match with_room_for(value.height(), || value.unmarked().convert_within(wanted, sink.account)) {
         Ok(_) => true,
         Err(why) => {
             let detail = format!("unsuitable {side}: {}", report::excerpt(&why.to_string()));
@@ -172,6 +179,33 @@ fn check(
             false
         }
     }
+}
+
+/// Counts what an operator does with large operands.
+#[inline]
+fn count(operator: BinaryOperator, left: &Value, right: &Value, account: &Account) -> Result<(), Exceeded> {
+    match (left.view(), right.view()) {
+        (View::Number(a), View::Number(b)) if a.is_small() && b.is_small() => Ok(()),
+        (View::Number(a), View::Number(b)) => {
+            let longer = if a.extra_bytes() > b.extra_bytes() { a } else { b };
+            account.steps(longer.steps_with(longer))?;
+            account.bytes(longer.digit_bytes())
+        }
+        _ => match operator {
+            BinaryOperator::Equal | BinaryOperator::NotEqual => count_equality(left, right, account),
+            _ => Ok(()),
+        },
+    }
+}
+
+/// Equality looks at all parts of the smaller one, and takes the marks off all parts of both.
+fn count_equality(left: &Value, right: &Value, account: &Account) -> Result<(), Exceeded> {
+    account.steps(left.steps().min(right.steps()))?;
+    for value in [left, right].into_iter().filter(|value| value.contains_marks()) {
+        account.steps(value.steps())?;
+        account.bytes(value.size())?;
+    }
+    Ok(())
 }
 
 /// The result for two known numbers without marks, which most operands are: nothing to convert, to

@@ -3,9 +3,11 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
 use super::Table;
-use super::function::{Function, Functions};
+use super::function::{Call, Function, Functions};
+use crate::limits::{Account, Limits, Meter};
 use crate::model::{MarkSet, Value};
 
 /// The variables and functions that an expression may use.
@@ -39,6 +41,21 @@ pub struct Scope<'s> {
     /// The marks of what the variables of an iteration, or the element of a splat, come out of. The
     /// values themselves do not have them, for the result of the whole has.
     origin: Option<&'s MarkSet>,
+    budget: Budget<'s>,
+}
+
+/// What evaluations may use up.
+#[derive(Clone, Default)]
+enum Budget<'s> {
+    /// What those further out may.
+    #[default]
+    Inherited,
+    /// Each of them so much.
+    Each(Arc<Limits>),
+    /// All of them together so much.
+    All(Meter),
+    /// What is left of that of the evaluation which is under way.
+    Account(&'s Account),
 }
 
 #[derive(Clone, Default)]
@@ -93,7 +110,13 @@ impl<'s> Scope<'s> {
         let mut tables: Vec<&Functions> = self.chain().filter_map(|scope| scope.functions.as_ref()).collect();
         let outermost = tables.pop().cloned();
         let functions = outermost.map(|first| tables.iter().rev().fold(first, |all, table| all.with_all(table)));
-        Scope { variables, functions, ..Scope::default() }
+        let budget = match self.budget() {
+            Some(Budget::Each(limits)) => Budget::Each(limits.clone()),
+            Some(Budget::All(meter)) => Budget::All(meter.clone()),
+            Some(Budget::Account(account)) => Budget::All(account.meter().clone()),
+            Some(Budget::Inherited) | None => Budget::Inherited,
+        };
+        Scope { variables, functions, budget, ..Scope::default() }
     }
 
     /// A child of this scope.
@@ -175,6 +198,86 @@ impl<'s> Scope<'s> {
     pub fn with_function(mut self, name: impl Into<String>, function: Function) -> Self {
         self.functions = Some(self.functions.take().unwrap_or_default().with(name, function));
         self
+    }
+
+    /// The scope with limits: each evaluation in it, or in a child of it, may do so much. Without,
+    /// [`Limits::default`] holds.
+    ///
+    /// ```
+    /// use hcl_lr::{Limits, Scope};
+    ///
+    /// let scope = Scope::new().with("l", vec![1; 100]).with_limits(Limits::new().max_steps(50));
+    /// let file = hcl_lr::parse("a = l\nb = [for x in l: x]\n").into_result()?;
+    /// let value = |name| file.body().attribute(name).unwrap().evaluate(&scope);
+    /// assert!(value("a").is_ok());
+    /// assert!(value("b").unwrap_err().to_string().contains("more than 50 steps"));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.budget = Budget::Each(Arc::new(limits));
+        self
+    }
+
+    /// The scope with a meter: all evaluations in scopes with it, or in children of them, may together
+    /// do what its limits allow.
+    pub fn with_meter(mut self, meter: &Meter) -> Self {
+        self.budget = Budget::All(meter.clone());
+        self
+    }
+
+    /// This scope, or a child of it, with the account of the evaluation that is under way; if there is
+    /// none, one begins.
+    pub(crate) fn metered<R>(&self, work: impl FnOnce(&Scope<'_>, &Account) -> R) -> R {
+        let account = match self.budget() {
+            Some(Budget::Account(account)) => return work(self, account),
+            Some(Budget::All(meter)) => Account::new(meter.clone()),
+            Some(Budget::Each(limits)) => Account::new(Meter::new((**limits).clone())),
+            Some(Budget::Inherited) | None => Account::default(),
+        };
+        work(&Scope { budget: Budget::Account(&account), ..self.child() }, &account)
+    }
+
+    /// This scope for what a function evaluates: it is part of the evaluation that calls the function.
+    ///
+    /// ```
+    /// use hcl_lr::{Limits, Scope, Value};
+    /// use hcl_lr::eval::Function;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let inner = hcl_lr::parse_expression("[for x in l: x]").into_result()?;
+    /// let numbers = Function::new([], Type::Dynamic, move |call| {
+    ///     let scope = Scope::new().with("l", vec![1; 100]);
+    ///     Ok(inner.evaluate(&scope.counted_by(call))?)
+    /// });
+    /// let scope = Scope::new().with_limits(Limits::new().max_steps(50)).with_function("numbers", numbers);
+    /// let outer = hcl_lr::parse_expression("numbers()").into_result()?;
+    /// assert!(outer.evaluate(&scope).unwrap_err().to_string().contains("more than 50 steps"));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn counted_by<'c, A>(self, call: &Call<'c, A>) -> Scope<'s>
+    where
+        'c: 's,
+    {
+        self.within(call.account())
+    }
+
+    /// This scope as part of the evaluation with an account.
+    pub(crate) fn within(self, account: &'s Account) -> Scope<'s> {
+        Scope { budget: Budget::Account(account), ..self }
+    }
+
+    /// This scope with a meter of its own, if there is none, so that all evaluations in it share it.
+    pub(crate) fn sharing_meter(self) -> Self {
+        let meter = match self.budget() {
+            Some(Budget::Account(_) | Budget::All(_)) => return self,
+            Some(Budget::Each(limits)) => Meter::new((**limits).clone()),
+            Some(Budget::Inherited) | None => Meter::new(Limits::default()),
+        };
+        self.with_meter(&meter)
+    }
+
+    fn budget(&self) -> Option<&Budget<'s>> {
+        self.chain().map(|scope| &scope.budget).find(|budget| !matches!(budget, Budget::Inherited))
     }
 
     /// The value of a variable, of this scope or the next one further out that has it.
@@ -298,12 +401,12 @@ impl<'s> Scope<'s> {
 
     /// This scope, whose variables come out of something with such marks: messages must not show
     /// them.
-    pub(super) fn out_of(self, marks: &'s MarkSet) -> Scope<'s> {
+    pub(crate) fn out_of(self, marks: &'s MarkSet) -> Scope<'s> {
         Scope { origin: Some(marks).filter(|marks| !marks.is_empty()), ..self }
     }
 
     /// Whether parts of what is marked may be at hand here without the marks.
-    pub(super) fn hides(&self) -> bool {
+    pub(crate) fn hides(&self) -> bool {
         self.chain().any(|scope| scope.origin.is_some())
     }
 

@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use super::recent::Recent;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Finding};
-use crate::source::{Source, Span};
+use crate::limits::Account;
+use crate::model::Value;
+use crate::source::{Place, Source, Span};
+use crate::syntax::ast::ExpressionNode;
+use crate::work;
 
 /// More errors than this are counted but not kept: a loop over a million elements may fail a
 /// million times.
@@ -12,8 +16,9 @@ const MAX_KEPT: usize = 1_000;
 
 /// Collects diagnostics. It goes wherever an evaluation goes, and so carries what that can use
 /// again and again.
-#[derive(Default)]
-pub(super) struct Sink {
+pub(super) struct Sink<'a> {
+    /// What counts the work.
+    pub account: &'a Account,
     /// Types for values that are made like others before.
     pub recent: Recent,
     kept: Vec<Kept>,
@@ -42,7 +47,51 @@ pub(super) struct Checkpoint {
     errors: usize,
 }
 
-impl Sink {
+/// That a limit is exceeded, if one is. The place is that of the whole, unless a closer one is known.
+pub(crate) fn limit_exceeded(account: &Account, whole: impl FnOnce() -> Place) -> Option<Diagnostic> {
+    let limit = account.exceeded()?;
+    let (detail, help) = account.limits().describe(limit);
+    Some(Diagnostic::error(Code::LimitExceeded, account.exceeded_at(whole), detail).with_help(help))
+}
+
+/// What an error may take, with the values that it shows.
+const MESSAGE: u64 = 768;
+
+impl<'a> Sink<'a> {
+    pub fn new(account: &'a Account) -> Self {
+        Sink { account, recent: Recent::default(), kept: Vec::new(), errors: 0, buffer: String::new() }
+    }
+
+    /// Counts the step that an expression is. False if the evaluation has to end.
+    #[inline]
+    pub fn step(&mut self, expression: ExpressionNode<'_>) -> bool {
+        work::step(1);
+        self.account.step() || self.stop(expression)
+    }
+
+    /// Whether the evaluation goes on: if a limit is exceeded, says that it happened in this
+    /// expression, unless a closer one is known.
+    #[inline]
+    pub fn goes_on(&mut self, expression: ExpressionNode<'_>) -> bool {
+        !self.account.is_exceeded() || self.stop(expression)
+    }
+
+    /// A value that was made of others, if it does not nest too deeply.
+    #[inline]
+    pub fn within_nesting(&self, value: Value) -> Value {
+        match self.account.nesting(value.height()) {
+            Ok(()) => value,
+            Err(_) => super::failed(),
+        }
+    }
+
+    #[cold]
+    fn stop(&mut self, expression: ExpressionNode<'_>) -> bool {
+        self.errors += 1;
+        self.account.exceeded_at(|| Place::new(expression.shared_source(), expression.span()));
+        false
+    }
+
     /// An error, which is put into words only if it is kept.
     pub fn report(&mut self, finding: impl FnOnce() -> Finding) {
         self.keep(|| Kept::Here(finding()));
@@ -50,7 +99,8 @@ impl Sink {
 
     fn keep(&mut self, kept: impl FnOnce() -> Kept) {
         self.errors += 1;
-        if self.kept.len() < MAX_KEPT {
+        // What comes after the end of the evaluation is a consequence of that.
+        if self.kept.len() < MAX_KEPT && self.account.bytes(MESSAGE).is_ok() {
             self.kept.push(kept());
         }
     }
@@ -99,8 +149,9 @@ impl Sink {
     }
 
     /// What was collected, in the source that the findings are of.
-    pub fn into_diagnostics(self, source: &Arc<Source>) -> Diagnostics {
-        let more = self.errors.saturating_sub(self.kept.len());
+    pub fn into_diagnostics(self, source: &Arc<Source>, whole: Span) -> Diagnostics {
+        let exceeded = self.account.exceeded();
+        let more = if exceeded.is_some() { 0 } else { self.errors.saturating_sub(self.kept.len()) };
         let mut diagnostics: Diagnostics = self
             .kept
             .into_iter()
@@ -114,6 +165,7 @@ impl Sink {
             let detail = format!("{more} more errors are not shown");
             diagnostics.push(Diagnostic::error(Code::TooManyErrors, last.place(), detail));
         }
+        diagnostics.extend(limit_exceeded(self.account, || Place::new(source, whole)));
         diagnostics
     }
 }

@@ -95,8 +95,14 @@ fn of_elements(
 ) -> Value {
     let before = sink.checkpoint();
     let mut path = NamePath::of(splat);
+    if sink.account.elements(elements.len()).is_err() {
+        return failed();
+    }
     let mut results = Vec::with_capacity(elements.len());
     for item in elements {
+        if sink.account.steps(1).is_err() {
+            return failed();
+        }
         let found = path.as_mut().and_then(|path| path.follow(item).cloned());
         results.push(found.unwrap_or_else(|| each(splat, item, scope, sink)));
     }
@@ -131,6 +137,9 @@ fn of_elements(
 fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let unknown_of = |item: &Type| Value::unknown(item.clone());
     if let Some(types) = ty.tuple_elements() {
+        if sink.account.elements(types.len()).is_err() {
+            return failed();
+        }
         let types: Vec<Type> = types.iter().map(|item| each(splat, &unknown_of(item), scope, sink).ty()).collect();
         let result = Value::unknown(Type::tuple(types));
         return result.refine().not_null().value().unwrap_or(result);
@@ -153,5 +162,7 @@ fn type_of(splat: Splat<'_>, item: &Type, result: &Value, scope: &Scope<'_>) -> 
         return result.ty();
     }
     let unknown = Value::unknown(item.clone());
-    evaluate_expression(splat.each(), &scope.at_item(&unknown).rehearsed(), &mut Sink::default()).ty()
+    scope.metered(|scope, account| {
+        evaluate_expression(splat.each(), &scope.at_item(&unknown).rehearsed(), &mut Sink::new(account)).ty()
+    })
 }

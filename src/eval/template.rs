@@ -10,16 +10,16 @@ use super::for_expr::{Names, for_each_element, iterable};
 use super::sink::Sink;
 use super::{Scope, evaluate as evaluate_expression, evaluate_kind, report, traversal};
 use crate::diagnostic::Code;
+use crate::limits::Account;
 use crate::model::refine::Refine;
 use crate::model::{MarkSet, MarkUnion, Type, Value, View};
 use crate::stack::{with_room, with_room_for};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateFor, TemplateIf, TemplateNode, TemplatePart};
-use crate::work;
 
 /// The value of a template. One that is a single interpolation is just the value of that.
 pub(super) fn evaluate(template: TemplateNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     if let Some(text) = template.plain_text() {
-        return Value::from(&*text);
+        return string(&text, sink.account);
     }
     match template.unwrapped() {
         Some(expression) => evaluate_expression(expression, scope, sink),
@@ -35,10 +35,10 @@ fn parts(template: TemplateNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Valu
     let mut parts = template.parts();
     let first = parts.next();
     if let (Some(TemplatePart::Literal(literal, _)), (_, Some(0))) = (&first, parts.size_hint()) {
-        return Value::from(&**literal);
+        return string(literal, sink.account);
     }
     let before = sink.checkpoint();
-    let mut text = Text { known: sink.take_buffer(), ..Text::default() };
+    let mut text = Text::new(sink.take_buffer(), sink.account);
     add_parts(first.into_iter().chain(parts), &mut text, scope, sink);
     let value = text.value(sink.has_errors_since(before));
     sink.give_back(text.known);
@@ -60,9 +60,17 @@ fn add_parts<'t>(parts: impl Iterator<Item = TemplatePart<'t>>, text: &mut Text,
     });
 }
 
+/// A string of so many bytes.
+fn string(text: &str, account: &Account) -> Value {
+    match account.text(text.len()) {
+        Ok(()) => Value::from(text),
+        Err(_) => Value::unknown(Type::String),
+    }
+}
+
 /// A string that is being put together.
-#[derive(Default)]
-struct Text {
+struct Text<'a> {
+    account: &'a Account,
     /// What is known, up to the first part that is not.
     known: String,
     unknown: bool,
@@ -71,10 +79,17 @@ struct Text {
     marks: MarkUnion,
 }
 
-impl Text {
+impl<'a> Text<'a> {
+    fn new(buffer: String, account: &'a Account) -> Self {
+        Text { account, known: buffer, unknown: false, ended: false, marks: MarkUnion::default() }
+    }
+
     fn push(&mut self, text: &str) {
         if !self.unknown && !self.ended {
-            self.known.push_str(text);
+            match self.account.text(self.known.len() + text.len()) {
+                Ok(()) => self.known.push_str(text),
+                Err(_) => self.unknown = true,
+            }
         }
     }
 
@@ -87,8 +102,12 @@ impl Text {
             View::String(text) => self.push(text),
             View::Bool(value) => self.push(if value { "true" } else { "false" }),
             View::Number(number) if !self.unknown && !self.ended => {
-                // Writing to a string does not fail.
-                let _ = write!(self.known, "{number}");
+                let digits = self.account.steps(number.steps_with(number));
+                match digits.and_then(|()| self.account.bytes(number.digit_bytes())) {
+                    // Writing to a string does not fail.
+                    Ok(()) => drop(write!(self.known, "{number}")),
+                    Err(_) => self.unknown = true,
+                }
             }
             View::Number(_) => {}
             _ => self.unknown = true,
@@ -103,7 +122,7 @@ impl Text {
             let refine = if has_errors { refine } else { with_prefix(refine, &self.known) };
             refine.value().unwrap_or(value)
         } else {
-            Value::from(self.known.as_str())
+            string(&self.known, self.account)
         };
         match std::mem::take(&mut self.marks).set() {
             marks if marks.is_empty() => value,
@@ -129,7 +148,9 @@ fn with_prefix(refine: Refine, known: &str) -> Refine {
 /// The value of an interpolation as something that [`Text`] takes; of what cannot be part of a
 /// string, only the marks.
 fn interpolation<'s>(expression: ExpressionNode<'_>, scope: &'s Scope<'_>, sink: &mut Sink) -> Cow<'s, Value> {
-    work::step(1);
+    if !sink.step(expression) {
+        return Cow::Owned(Value::unknown(Type::String));
+    }
     let value = match expression.kind() {
         ExpressionKind::Traversal(path) => traversal::look_up(path, expression, scope, sink),
         kind => Cow::Owned(evaluate_kind(expression, kind, scope, sink)),
@@ -143,7 +164,7 @@ fn interpolation<'s>(expression: ExpressionNode<'_>, scope: &'s Scope<'_>, sink:
         // The official engine does not look at the type before the value is known.
         return Cow::Owned(Value::unknown(Type::String).with_marks(&value.marks()));
     } else {
-        match with_room_for(value.height(), || value.unmarked().convert(&Type::String)) {
+        match with_room_for(value.height(), || value.unmarked().convert_within(&Type::String, sink.account)) {
             Ok(converted) => return Cow::Owned(converted.with_marks(&value.marks())),
             Err(why) => format!("this cannot be part of a string: {}", report::excerpt(&why.to_string())),
         }
@@ -195,7 +216,7 @@ fn add_each(
     let names =
         Names { key: directive.key_variable().map(|name| name.text()), value: directive.value_variable().text() };
     let body = directive.body();
-    for_each_element(items, names.key.is_some(), |key, value| {
+    for_each_element(items, names.key.is_some(), sink.account, |key, value| {
         // What is wrong with one element does not end the text of the next one.
         text.ended = false;
         if body.is_error() {

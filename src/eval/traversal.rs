@@ -98,9 +98,12 @@ impl TraversalNode<'_> {
     /// # Errors
     /// There is no such variable, or a step leads nowhere.
     pub fn evaluate(self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
-        let mut sink = Sink::default();
-        let value = absolute(self, self.expression(), scope, &mut sink);
-        Outcome::new(value, sink.into_diagnostics(self.expression().shared_source())).into_result()
+        scope.metered(|scope, account| {
+            let mut sink = Sink::new(account);
+            let value = absolute(self, self.expression(), scope, &mut sink);
+            Outcome::new(value, sink.into_diagnostics(self.expression().shared_source(), self.expression().span()))
+                .into_result()
+        })
     }
 
     /// The value that the steps of the traversal lead to from a value, which takes the place of its
@@ -119,8 +122,11 @@ impl TraversalNode<'_> {
     /// # Errors
     /// A step leads nowhere.
     pub fn apply_to(self, value: &Value) -> Result<Value, Diagnostics> {
-        let (scope, mut sink) = (Scope::new(), Sink::default());
-        let value = access::walk(Cow::Borrowed(value), self.steps(), self.expression(), &scope, &mut sink).into_owned();
-        Outcome::new(value, sink.into_diagnostics(self.expression().shared_source())).into_result()
+        Scope::new().metered(|scope, account| {
+            let mut sink = Sink::new(account);
+            let value = access::walk(Cow::Borrowed(value), self.steps(), self.expression(), scope, &mut sink);
+            let diagnostics = sink.into_diagnostics(self.expression().shared_source(), self.expression().span());
+            Outcome::new(value.into_owned(), diagnostics).into_result()
+        })
     }
 }

@@ -92,6 +92,53 @@ const HIDDEN: &str = "the value is not suitable for the function; it is not show
 /// What tells the type of the result of a call.
 type ResultType = fn(&Call<'_>) -> Result<Type, FunctionError>;
 
+/// What a call costs, by its arguments. It is counted before the call; what a function does beyond that,
+/// it counts itself.
+#[derive(Clone, Copy)]
+enum Cost {
+    /// It looks at all parts, and makes no more of them than there is.
+    All,
+    /// It looks at the elements, but not into them.
+    Elements,
+    /// It looks at one part, or passes values on.
+    One,
+    /// It makes texts in which a byte becomes several.
+    Encoding,
+    /// It makes values of texts, of a byte each at worst.
+    Decoding,
+}
+
+/// What a value takes that is made of a byte or two of a text.
+const DECODED: u64 = 64;
+
+/// What a byte takes in an encoding that escapes it.
+const ENCODED: u64 = 6;
+
+impl Cost {
+    fn count(self, call: &Call<'_>) -> Result<(), FunctionError> {
+        let (mut steps, mut bytes) = (1_u64, 0_u64);
+        for argument in call.arguments() {
+            let size = argument.size();
+            let (more_steps, more_bytes) = match self {
+                Cost::One => (1, 0),
+                Cost::Elements => match argument.elements() {
+                    Some(elements) => (elements.len() as u64, 64 * elements.len() as u64),
+                    None => (size / 64, size),
+                },
+                Cost::All => (size / 64, size),
+                // Each level of lines may be indented more than the one around it.
+                Cost::Encoding => (size / 64, size.saturating_mul(ENCODED + u64::from(argument.height()))),
+                Cost::Decoding => (size / 16, size.saturating_mul(DECODED)),
+            };
+            steps = steps.saturating_add(more_steps);
+            bytes = bytes.saturating_add(more_bytes);
+        }
+        call.charge(steps, bytes)?;
+        crate::work::step(steps as usize);
+        Ok(())
+    }
+}
+
 /// An entry under way.
 pub(super) struct Builder {
     name: &'static str,
@@ -103,6 +150,7 @@ pub(super) struct Builder {
     parameters: Vec<Parameter>,
     variadic: Option<Parameter>,
     examples: Vec<Example>,
+    cost: Cost,
 }
 
 /// Begins an entry: the name and what the function does.
@@ -117,10 +165,31 @@ pub(super) fn function(name: &'static str, summary: &'static str) -> Builder {
         parameters: Vec::new(),
         variadic: None,
         examples: Vec::new(),
+        cost: Cost::All,
     }
 }
 
 impl Builder {
+    /// It looks at the elements of its arguments, but not into them.
+    pub fn looks_at_elements(self) -> Self {
+        Builder { cost: Cost::Elements, ..self }
+    }
+
+    /// It looks at one part of its arguments, or passes them on.
+    pub fn looks_at_one(self) -> Self {
+        Builder { cost: Cost::One, ..self }
+    }
+
+    /// It writes values as text.
+    pub fn encodes(self) -> Self {
+        Builder { cost: Cost::Encoding, ..self }
+    }
+
+    /// It reads values from text.
+    pub fn decodes(self) -> Self {
+        Builder { cost: Cost::Decoding, ..self }
+    }
+
     /// One more parameter.
     pub fn takes(mut self, parameter: Parameter) -> Self {
         self.parameters.push(parameter);
@@ -188,13 +257,19 @@ impl Builder {
 
     /// What the function does. That completes the entry.
     pub fn does(self, work: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static) -> Entry {
-        let Builder { name, summary, result, fixed, typed, refine, parameters, variadic, examples } = self;
+        let Builder { name, summary, result, fixed, typed, refine, parameters, variadic, examples, cost } = self;
         let fixed = fixed.unwrap_or(Type::Dynamic);
         // Many messages quote what is wrong.
-        let work = move |call: &Call<'_>| work(call).map_err(|why| why.or_concealed(HIDDEN));
+        let work = move |call: &Call<'_>| {
+            cost.count(call)?;
+            work(call).map_err(|why| why.or_concealed(HIDDEN))
+        };
         let mut function = match typed {
             Some(typed) => {
-                let typed = move |call: &Call<'_>| typed(call).map_err(|why| why.or_concealed(HIDDEN));
+                let typed = move |call: &Call<'_>| {
+                    cost.count(call)?;
+                    typed(call).map_err(|why| why.or_concealed(HIDDEN))
+                };
                 Function::typed(parameters, variadic, typed, work)
             }
             None => Function::typed(parameters, variadic, move |_| Ok(fixed.clone()), work),

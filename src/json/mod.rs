@@ -75,7 +75,7 @@ pub fn parse_json_configuration(source: impl Into<Source>) -> Outcome<Document> 
 impl Options {
     /// Like [`parse_json`](crate::parse_json), with these options.
     pub fn parse_json(&self, source: impl Into<Source>) -> Outcome<Document> {
-        let (source, too_large) = bounded(source.into());
+        let (source, too_large) = bounded(source.into(), self);
         let (nodes, mut list) = reader::read(&source, self);
         if let Some(diagnostic) = too_large {
             list = vec![diagnostic];
@@ -86,7 +86,7 @@ impl Options {
 
     /// Like [`parse_json_file`](crate::parse_json_file), with these options.
     pub fn parse_json_file(&self, path: impl AsRef<Path>) -> Outcome<Document> {
-        parse_path(path.as_ref(), |source| self.parse_json(source))
+        parse_path(path.as_ref(), self, |source| self.parse_json(source))
     }
 
     /// Like [`parse_json_configuration`], with these options.

@@ -15,10 +15,12 @@
 //!
 //! What the table does not name unifies if one of the types will do for all.
 
-use super::convert::{ConvertError, Safety, possible};
+use super::convert::{ConvertError, Safety, Search, possible};
 use super::path::Located;
-use super::types::{AttributeType, CollectionKind, Type, TypeMismatch};
+use super::types::{AttributeType, CollectionKind, Type, TypeMismatch, texts};
 use super::value::Value;
+use crate::limits::Account;
+use std::collections::HashMap;
 
 /// One type that all of the types convert to, or `None`. There is none for no types.
 ///
@@ -29,11 +31,29 @@ use super::value::Value;
 /// assert_eq!(unify(&[Type::Number, Type::Bool], Safety::Safe), None);
 /// ```
 pub fn unify(types: &[Type], safety: Safety) -> Option<Type> {
-    let types = distinct(types);
+    unify_within(types, safety, &Account::default())
+}
+
+/// [`unify`], as part of an evaluation.
+pub(crate) fn unify_within(types: &[Type], safety: Safety, account: &Account) -> Option<Type> {
+    unify_in(types, safety, &mut Search::new(account))
+}
+
+/// [`unify`], as part of a search.
+pub(crate) fn unify_in(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Type> {
+    let types = distinct(types, search)?;
     match &types[..] {
         [] => None,
         [only] if !only.has_optional_attributes() => Some(only.clone()),
-        _ => unify_distinct(&types, safety),
+        _ => {
+            let list = search.list(&types);
+            if let Some(unified) = search.known_type(&list, safety) {
+                return unified;
+            }
+            let unified = unify_distinct(&types, safety, search);
+            search.keep_type(list, safety, &unified);
+            unified
+        }
     }
 }
 
@@ -49,31 +69,35 @@ pub fn unify(types: &[Type], safety: Safety) -> Option<Type> {
 /// # Ok::<(), hcl_lr::model::convert::ConvertError>(())
 /// ```
 pub fn unify_values(values: &[Value], safety: Safety) -> Result<Vec<Value>, ConvertError> {
+    let account = Account::default();
     let types: Vec<Type> = values.iter().map(Value::ty).collect();
-    match unify(&types, safety) {
-        Some(ty) => values.iter().map(|value| value.convert(&ty)).collect(),
+    let mut search = Search::new(&account);
+    match unify_in(&types, safety, &mut search) {
+        Some(ty) => values.iter().map(|value| value.convert_within(&ty, &account)).collect(),
         None if values.is_empty() => Ok(Vec::new()),
-        None => Err(ConvertError::from(no_common_type(&types))),
+        None => Err(ConvertError::from(no_common_type(&types, &mut search))),
     }
 }
 
-fn no_common_type(types: &[Type]) -> TypeMismatch {
-    let names: Vec<String> = distinct(types).iter().map(Type::to_string).collect();
-    let why = format!("no type fits all of {}", names.join(", "));
+fn no_common_type(types: &[Type], search: &mut Search<'_>) -> TypeMismatch {
+    let types = distinct(types, search).unwrap_or_default();
+    let why = format!("no type fits all of {}", texts::list(&types));
     TypeMismatch(Located::new(Vec::new(), why))
 }
 
-/// Each type once, in the order of their first appearance.
-fn distinct(types: &[Type]) -> Vec<Type> {
+/// Each type once, in the order of their first appearance; nothing if that is too much work.
+fn distinct(types: &[Type], search: &mut Search<'_>) -> Option<Vec<Type>> {
+    search.steps(types.len()).ok()?;
     let mut seen = std::collections::HashSet::new();
     let mut kept: Vec<Type> = Vec::new();
     for ty in types {
         // Long lists of members mostly repeat one type.
-        if kept.last() != Some(ty) && seen.insert(ty.clone()) {
+        if kept.last().is_none_or(|last| !search.same(last, ty)) && seen.insert(search.number(ty)) {
+            search.account.element(kept.len()).ok()?;
             kept.push(ty.clone());
         }
     }
-    kept
+    Some(kept)
 }
 
 /// How many types there are of each kind.
@@ -105,139 +129,179 @@ impl Kinds {
     }
 }
 
-fn unify_distinct(types: &[Type], safety: Safety) -> Option<Type> {
+fn unify_distinct(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Type> {
     let kinds = Kinds::count(types);
     // All types apart from dynamic are of the kinds counted in `some`.
     let only = |some: usize| some > 0 && some + kinds.dynamic == types.len();
     let undecided = kinds.dynamic > 0;
     if only(kinds.maps) {
-        return collection(CollectionKind::Map, types, safety, undecided);
+        return collection(CollectionKind::Map, types, safety, undecided, search);
     }
     if only(kinds.lists) {
-        return collection(CollectionKind::List, types, safety, undecided);
+        return collection(CollectionKind::List, types, safety, undecided, search);
     }
     if only(kinds.sets) {
-        return collection(CollectionKind::Set, types, safety, undecided);
+        return collection(CollectionKind::Set, types, safety, undecided, search);
     }
     if only(kinds.objects) {
-        return if undecided { Some(Type::Dynamic) } else { objects(types, safety) };
+        return if undecided { Some(Type::Dynamic) } else { objects(types, safety, search) };
     }
     if only(kinds.tuples) {
-        return if undecided { Some(Type::Dynamic) } else { tuples(types, safety) };
+        return if undecided { Some(Type::Dynamic) } else { tuples(types, safety, search) };
     }
     if only(kinds.maps + kinds.objects)
-        && let Some(map) = widened(CollectionKind::Map, types, safety, undecided)
+        && let Some(map) = widened(CollectionKind::Map, types, safety, undecided, search)
     {
         return Some(map);
     }
     if only(kinds.lists + kinds.tuples)
-        && let Some(list) = widened(CollectionKind::List, types, safety, undecided)
+        && let Some(list) = widened(CollectionKind::List, types, safety, undecided, search)
     {
         return Some(list);
     }
     if kinds.objects > 0 && kinds.tuples > 0 {
         return None;
     }
-    best_given(types, safety)
+    best_given(types, safety, search)
 }
 
 /// Collections of one kind: by their element types.
-fn collection(kind: CollectionKind, types: &[Type], safety: Safety, undecided: bool) -> Option<Type> {
+fn collection(
+    kind: CollectionKind,
+    types: &[Type],
+    safety: Safety,
+    undecided: bool,
+    search: &mut Search<'_>,
+) -> Option<Type> {
     if undecided {
         return Some(Type::Dynamic);
     }
     let elements: Vec<Type> = types.iter().filter_map(|ty| ty.element_type().cloned()).collect();
-    all_convert(types, kind.of(unify(&elements, safety)?), safety)
+    let to = kind.of(unify_in(&elements, safety, search)?);
+    all_convert(types, to, safety, search)
 }
 
 /// The type, if all types convert to it.
-fn all_convert(types: &[Type], to: Type, safety: Safety) -> Option<Type> {
-    types.iter().all(|ty| *ty == to || possible(ty, &to, safety)).then_some(to)
+fn all_convert(types: &[Type], to: Type, safety: Safety, search: &mut Search<'_>) -> Option<Type> {
+    types.iter().all(|ty| search.same(ty, &to) || possible(ty, &to, safety, search)).then_some(to)
 }
 
 /// Objects with the same names: attribute by attribute. Others: a map.
-fn objects(types: &[Type], safety: Safety) -> Option<Type> {
+fn objects(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Type> {
     let attributes: Vec<&[AttributeType]> = types.iter().filter_map(Type::attributes).collect();
     let (first, rest) = attributes.split_first()?;
     let same_names = |other: &&[AttributeType]| {
         other.len() == first.len() && other.iter().zip(*first).all(|(a, b)| a.name() == b.name())
     };
     if !rest.iter().all(same_names) {
-        return gathered(CollectionKind::Map, types, safety);
+        return gathered(CollectionKind::Map, types, safety, search);
     }
     let mut unified = Vec::with_capacity(first.len());
     for (at, attribute) in first.iter().enumerate() {
         let across: Vec<Type> = attributes.iter().map(|one| one[at].ty().clone()).collect();
-        unified.push(AttributeType::known(attribute.shared_name().clone(), unify(&across, safety)?));
+        unified.push(AttributeType::known(attribute.shared_name().clone(), unify_in(&across, safety, search)?));
     }
-    all_convert(types, Type::object_with(unified), safety).or_else(|| gathered(CollectionKind::Map, types, safety))
+    all_convert(types, Type::object_with(unified), safety, search)
+        .or_else(|| gathered(CollectionKind::Map, types, safety, search))
 }
 
 /// Tuples of one length: element by element. Others: a list.
-fn tuples(types: &[Type], safety: Safety) -> Option<Type> {
+fn tuples(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Type> {
     let elements: Vec<&[Type]> = types.iter().filter_map(Type::tuple_elements).collect();
     let (first, rest) = elements.split_first()?;
     if rest.iter().any(|other| other.len() != first.len()) {
-        return gathered(CollectionKind::List, types, safety);
+        return gathered(CollectionKind::List, types, safety, search);
     }
     let mut unified = Vec::with_capacity(first.len());
     for at in 0..first.len() {
         let across: Vec<Type> = elements.iter().map(|one| one[at].clone()).collect();
-        unified.push(unify(&across, safety)?);
+        unified.push(unify_in(&across, safety, search)?);
     }
-    all_convert(types, Type::tuple(unified), safety).or_else(|| gathered(CollectionKind::List, types, safety))
+    all_convert(types, Type::tuple(unified), safety, search)
+        .or_else(|| gathered(CollectionKind::List, types, safety, search))
 }
 
 /// The map or list of all members of objects or tuples.
-fn gathered(kind: CollectionKind, types: &[Type], safety: Safety) -> Option<Type> {
+fn gathered(kind: CollectionKind, types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Type> {
     let mut members = Vec::new();
     for ty in types {
         members.extend(ty.tuple_elements().unwrap_or_default().iter().cloned());
         members.extend(ty.attributes().unwrap_or_default().iter().map(|a| a.ty().clone()));
     }
-    all_convert(types, kind.of(unify(&members, safety)?), safety)
+    let to = kind.of(unify_in(&members, safety, search)?);
+    all_convert(types, to, safety, search)
 }
 
 /// Maps with objects, lists with tuples: the objects or tuples as one map or list first,
 /// then all together.
-fn widened(kind: CollectionKind, types: &[Type], safety: Safety, undecided: bool) -> Option<Type> {
+fn widened(
+    kind: CollectionKind,
+    types: &[Type],
+    safety: Safety,
+    undecided: bool,
+    search: &mut Search<'_>,
+) -> Option<Type> {
     let (plain, structural): (Vec<Type>, Vec<Type>) =
         types.iter().cloned().partition(|ty| ty.element_type().is_some() || *ty == Type::Dynamic);
-    let gathered = gathered(kind, &structural, safety)?;
+    let gathered = gathered(kind, &structural, safety, search)?;
     if undecided {
         return None;
     }
     let mut all = plain;
     all.push(gathered);
-    unify(&all, safety).filter(|ty| ty.collection_kind() == Some(kind))
+    unify_in(&all, safety, search).filter(|ty| ty.collection_kind() == Some(kind))
 }
 
 /// The first of the given types, in the order of preference, that all others convert to.
-fn best_given(types: &[Type], safety: Safety) -> Option<Type> {
-    let mut wanted: Vec<&Type> = types.iter().collect();
-    // Stable: of equally good types the first one is tried first.
-    wanted.sort_by_cached_key(|ty| preference(ty));
-    let fits = |to: &&&Type| types.iter().all(|ty| ty == **to || possible(ty, to, safety));
-    wanted.iter().find(fits).map(|ty| (*ty).clone())
+fn best_given(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Type> {
+    let mut fitting: Vec<&Type> = Vec::new();
+    // What does not convert to one type mostly does not convert to the next one either.
+    let mut stranger: Option<&Type> = None;
+    for to in types {
+        let mut fits = |ty: &&Type| search.same(ty, to) || possible(ty, to, safety, search);
+        if stranger.is_some_and(|ty| !fits(&ty)) {
+            continue;
+        }
+        match types.iter().find(|ty| !fits(ty)) {
+            None => fitting.push(to),
+            found => stranger = found,
+        }
+    }
+    let (mut best, mut known) = (*fitting.first()?, HashMap::new());
+    for ty in &fitting[1..] {
+        // Of equally good types the first one is taken.
+        if preference(ty, &mut known, search)? < preference(best, &mut known, search)? {
+            best = ty;
+        }
+    }
+    Some(best.clone())
 }
 
 /// How good a type is as a result, the least being the best: for each level of the type the
 /// sum of the ranks on it. So of two types that differ in some members, the one with the
 /// better members is better, and the outer level counts before the inner ones.
-fn preference(ty: &Type) -> Vec<u64> {
-    let mut sums = Vec::new();
-    let mut level = vec![ty];
-    while !level.is_empty() {
-        sums.push(level.iter().map(|ty| rank(ty)).sum());
-        let mut below = Vec::new();
-        for ty in level {
-            below.extend(ty.element_type());
-            below.extend(ty.tuple_elements().unwrap_or_default());
-            below.extend(ty.attributes().unwrap_or_default().iter().map(AttributeType::ty));
-        }
-        level = below;
+fn preference(ty: &Type, known: &mut HashMap<usize, Vec<u64>>, search: &mut Search<'_>) -> Option<Vec<u64>> {
+    search.steps(1).ok()?;
+    if let Some(sums) = ty.address().and_then(|address| known.get(&address)) {
+        return Some(sums.clone());
     }
-    sums
+    let mut sums = vec![rank(ty)];
+    let parts = ty.element_type().into_iter().chain(ty.tuple_elements().unwrap_or_default());
+    for part in parts.chain(ty.attributes().unwrap_or_default().iter().map(AttributeType::ty)) {
+        let of_part = preference(part, known, search)?;
+        search.steps(of_part.len()).ok()?;
+        if sums.len() <= of_part.len() {
+            sums.resize(of_part.len() + 1, 0);
+        }
+        for (sum, rank) in sums[1..].iter_mut().zip(of_part) {
+            *sum = sum.saturating_add(rank);
+        }
+    }
+    if let Some(address) = ty.address() {
+        search.account.elements(sums.len()).ok()?;
+        known.insert(address, sums.clone());
+    }
+    Some(sums)
 }
 
 /// String holds what all primitives say, lists and maps are simpler than what they are made

@@ -53,7 +53,7 @@ impl Options {
 
     /// Like [`parse_file`](crate::parse_file), with these options.
     pub fn parse_file(&self, path: impl AsRef<Path>) -> Outcome<File> {
-        parse_path(path.as_ref(), |source| self.parse(source))
+        parse_path(path.as_ref(), self, |source| self.parse(source))
     }
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn template_file(source: Source, options: &Options) -> Outcome<File> 
 }
 
 fn parse_as(source: Source, options: &Options, start: Start) -> Outcome<File> {
-    let (source, too_large) = bounded(source);
+    let (source, too_large) = bounded(source, options);
     let lexed = lex(&source, start, options);
     let (tree, mut list) = parser::parse(&source, lexed, start, options.max_errors, true);
     if let Some(diagnostic) = too_large {

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::limits::Account;
 use crate::model::convert::Safety;
-use crate::model::unify::unify;
+use crate::model::unify::unify_within;
 use crate::model::{CollectionKind, Type, Value, View};
 use crate::stack;
 
@@ -85,8 +86,13 @@ impl Defaults {
     /// Where the defaults give the elements of a collection different types, they are converted to
     /// a type that they have in common; if there is none, the collection becomes a tuple or object.
     pub fn apply(&self, value: &Value) -> Value {
+        self.apply_within(value, &Account::default())
+    }
+
+    /// [`apply`](Self::apply), as part of an evaluation.
+    pub(crate) fn apply_within(&self, value: &Value, account: &Account) -> Value {
         match self.levels.len().checked_sub(1) {
-            Some(outermost) => apply(&self.levels, outermost, value),
+            Some(outermost) => apply(&self.levels, outermost, value, account),
             None => value.clone(),
         }
     }
@@ -105,18 +111,22 @@ impl fmt::Debug for Defaults {
 }
 
 /// The value with the defaults of one of the levels and those within it.
-pub(super) fn apply(levels: &[Level], level: usize, value: &Value) -> Value {
+pub(super) fn apply(levels: &[Level], level: usize, value: &Value, account: &Account) -> Value {
+    let parts = value.elements().map_or(0, <[Value]>::len) + levels[level].values.len();
+    if account.steps(1 + parts as u64).and_then(|()| account.elements(parts)).is_err() {
+        return value.clone();
+    }
     stack::with_room(|| {
         let (plain, marks) = value.unmark();
         let level = &levels[level];
         let part = |level: Option<usize>, part: &Value| match level {
-            Some(level) => apply(levels, level, part),
+            Some(level) => apply(levels, level, part, account),
             None => part.clone(),
         };
         let complete = match plain.view() {
             View::List(elements) | View::Set(elements) | View::Tuple(elements) => {
                 let parts = elements.iter().enumerate().map(|(at, element)| part(level.parts.at(at), element));
-                sequence(&plain.ty(), parts.collect())
+                sequence(&plain.ty(), parts.collect(), account)
             }
             View::Map(entries) | View::Object(entries) => {
                 let parts = entries.map(|(name, value)| (name.to_owned(), part(level.parts.of(name), value)));
@@ -125,7 +135,7 @@ pub(super) fn apply(levels: &[Level], level: usize, value: &Value) -> Value {
                     let given = parts.get(name).filter(|given| !given.is_null());
                     parts.insert(name.clone(), given.map_or_else(|| default.clone(), |given| settled(given, default)));
                 }
-                named(&plain.ty(), parts)
+                named(&plain.ty(), parts, account)
             }
             _ => return value.clone(),
         };
@@ -144,19 +154,19 @@ fn settled(given: &Value, default: &Value) -> Value {
 }
 
 /// A sequence of a type, as far as its elements still allow it.
-fn sequence(ty: &Type, elements: Vec<Value>) -> Value {
+fn sequence(ty: &Type, elements: Vec<Value>, account: &Account) -> Value {
     match ty.collection_kind() {
         Some(kind) if elements.is_empty() => Value::empty(kind, element_type(ty)),
-        Some(kind) => collection(kind, Value::tuple(elements)),
+        Some(kind) => collection(kind, Value::tuple(elements), account),
         None => Value::tuple(elements),
     }
 }
 
 /// A map or object of a type, as far as its elements still allow it.
-fn named(ty: &Type, elements: BTreeMap<String, Value>) -> Value {
+fn named(ty: &Type, elements: BTreeMap<String, Value>, account: &Account) -> Value {
     match ty.collection_kind() {
         Some(kind) if elements.is_empty() => Value::empty(kind, element_type(ty)),
-        Some(kind) => collection(kind, Value::object(elements)),
+        Some(kind) => collection(kind, Value::object(elements), account),
         None => Value::object(elements),
     }
 }
@@ -166,14 +176,14 @@ fn element_type(ty: &Type) -> Type {
 }
 
 /// A tuple or object as a collection, if its elements have a type in common.
-fn collection(kind: CollectionKind, parts: Value) -> Value {
+fn collection(kind: CollectionKind, parts: Value, account: &Account) -> Value {
     let types: Vec<Type> = parts.elements().unwrap_or_default().iter().map(Value::ty).collect();
     let height = types.iter().map(Type::height).max().unwrap_or(0).max(parts.height());
     stack::with_room_for(height, || {
         let common = match types.split_first() {
             Some((first, others)) if others.iter().all(|ty| ty == first) => Some(first.clone()),
-            _ => unify(&types, Safety::Unsafe),
+            _ => unify_within(&types, Safety::Unsafe, account),
         };
-        common.and_then(|ty| parts.convert(&kind.of(ty)).ok()).unwrap_or(parts)
+        common.and_then(|ty| parts.convert_within(&kind.of(ty), account).ok()).unwrap_or(parts)
     })
 }

@@ -36,6 +36,7 @@ mod read;
 
 use crate::body::Expression;
 use crate::diagnostic::Diagnostics;
+use crate::limits::Account;
 use crate::model::convert::ConvertError;
 use crate::model::{Type, Value};
 use crate::stack;
@@ -68,8 +69,13 @@ impl Constraint {
     /// # Errors
     /// The value does not fit.
     pub fn convert(&self, value: &Value) -> Result<Value, ConvertError> {
-        let value = self.defaults.apply(value);
-        stack::with_room_for(value.height().max(self.ty.height()), || value.convert(&self.ty))
+        self.convert_within(value, &Account::default())
+    }
+
+    /// [`convert`](Self::convert), as part of an evaluation.
+    pub(crate) fn convert_within(&self, value: &Value, account: &Account) -> Result<Value, ConvertError> {
+        let value = self.defaults.apply_within(value, account);
+        stack::with_room_for(value.height().max(self.ty.height()), || value.convert_within(&self.ty, account))
     }
 
     /// The constraint with no attribute that may be left out.

@@ -8,6 +8,7 @@ use super::{Constraint, Defaults, help};
 use crate::body::Expression;
 use crate::diagnostic::{Diagnostics, Finding};
 use crate::eval::{LazyArgument, Scope};
+use crate::limits::Account;
 use crate::model::{AttributeType, CollectionKind, Type, Value};
 use crate::source::{Source, Span};
 use crate::stack;
@@ -183,7 +184,7 @@ impl Reader<'_> {
             }
             if let Some(default) = default {
                 let complete = match found.level {
-                    Some(level) => defaults::apply(&self.levels, level, &default),
+                    Some(level) => defaults::apply(&self.levels, level, &default, &Account::default()),
                     None => default,
                 };
                 values.push((name.to_owned(), complete));

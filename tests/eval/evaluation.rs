@@ -7,6 +7,9 @@
 
 use std::collections::BTreeMap;
 
+use hcl_lr::Scope;
+use hcl_lr::model::{Type, Value};
+
 use crate::differential::answers::{Difference, difference};
 use crate::differential::explained::{Case, EXPLANATIONS, explanation};
 use crate::differential::questions::{Kind, Question, Random, Setting, WANTED, variables};
@@ -237,4 +240,42 @@ fn the_same_seed_gives_the_same_questions() {
         assert_eq!((&recorded.text, recorded.kind), (&question.text, question.kind));
         assert_eq!(recorded.request(&variables()), question.request(&variables()));
     }
+}
+
+/// Names are the same however their characters are put together, as in the official engine.
+#[test]
+fn names_are_normalized_where_they_are_selected() {
+    let value = Value::object([("é", Value::from(1))]);
+    let scope = Scope::new()
+        .with("u", value.clone())
+        .with("m", Value::map(Type::Number, [("é", Value::from(1))]).expect("a map"))
+        .with("l", Value::tuple([value]));
+    let one = Value::from(1);
+    for (text, wanted) in [
+        ("{ e\u{301} = 1 }.e\u{301}", one.clone()),
+        ("{ é = 1 }.e\u{301}", one.clone()),
+        ("u.e\u{301}", one.clone()),
+        ("m.e\u{301}", one.clone()),
+        ("u[\"e\u{301}\"]", one.clone()),
+        ("l[*].e\u{301}", Value::tuple([one.clone()])),
+        ("l.*.e\u{301}", Value::tuple([one.clone()])),
+        ("l[0].e\u{301}", one.clone()),
+    ] {
+        let expression = hcl_lr::parse_expression(text).into_result().expect("an expression");
+        assert_eq!(expression.evaluate(&scope).expect(text), wanted, "{text}");
+    }
+    let path = hcl_lr::parse_traversal("u.e\u{301}").into_result().expect("a path");
+    assert_eq!(path.evaluate(&scope).expect("a value"), one);
+}
+
+/// An empty list of any type goes with all lists, as in the official engine.
+#[test]
+fn lists_are_concatenated_with_empty_ones() {
+    let concat = hcl_lr::functions::standard().get("concat").cloned().expect("it is there");
+    let none = Value::list(Type::Dynamic, []).expect("nothing");
+    let some = Value::list(Type::String, [Value::from("a")]).expect("strings");
+    for arguments in [[none.clone(), some.clone()], [some.clone(), none.clone()]] {
+        assert_eq!(concat.call(&arguments).expect("a list"), some);
+    }
+    assert_eq!(concat.call(&[none.clone(), none.clone()]).expect("a list"), none);
 }

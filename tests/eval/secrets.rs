@@ -243,3 +243,199 @@ fn no_message_shows_what_is_marked() {
     );
     assert!(errors > 4_000, "only {errors} expressions were wrong");
 }
+
+/// A secret in each place that a value has for text, with or without a mark on what is around it.
+fn secrets() -> Vec<Value> {
+    let text = || Value::from("жцюф");
+    let marked = || hidden("жцюф");
+    let object = || Value::object([("щэъы", text()), ("b", Value::from(731_946_285))]);
+    let mut all = vec![
+        marked(),
+        hidden("731946285"),
+        hidden(731_946_285),
+        hidden(object()),
+        hidden(Value::tuple([text(), object()])),
+        hidden(Value::map(Type::String, [("щэъы", text())]).expect("strings")),
+        hidden(Value::list(Type::String, [text()]).expect("strings")),
+        hidden(Value::set(Type::String, [text()]).expect("strings")),
+        hidden(Value::null(object().ty())),
+        hidden(Value::unknown(object().ty())),
+        Value::unknown(Type::String).refine().prefix("жцюф").value().expect("a prefix").mark("sensitive"),
+        Value::object([("a", marked()), ("b", Value::from(1))]),
+        Value::tuple([hidden(object()), Value::from(1)]),
+        Value::list(Type::String, [marked()]).expect("strings"),
+        Value::list(object().ty(), [hidden(object())]).expect("objects"),
+        Value::map(Type::String, [("k", marked())]).expect("strings"),
+        Value::set(Type::String, [marked(), Value::from("b")]).expect("strings"),
+    ];
+    let nested: Vec<Value> = all.iter().map(|value| Value::tuple([Value::object([("x", value.clone())])])).collect();
+    all.extend(nested);
+    all
+}
+
+/// What each operation of the model and of the front ends says about the values.
+#[test]
+fn no_operation_shows_what_is_marked() {
+    use hcl_lr::decode::Spec;
+    use hcl_lr::dynamic::expand;
+    use hcl_lr::model::convert::{Safety, TypeConversion};
+    use hcl_lr::model::unify::unify_values;
+    use hcl_lr::model::{CollectionKind, json, operations};
+
+    let (values, mut count, mut leaks) = (secrets(), 0, Vec::new());
+    let mut check = |what: &str, value: &Value, shown: String| {
+        count += 1;
+        if betrays(&shown) {
+            leaks.push(format!("{what} of {value}: {shown}"));
+        }
+    };
+    let types = [
+        Type::Bool,
+        Type::Number,
+        Type::list(Type::Number),
+        Type::set(Type::Bool),
+        Type::map(Type::Number),
+        Type::map(Type::list(Type::Number)),
+        Type::tuple([Type::Number, Type::Number]),
+        Type::tuple([Type::object([("x", Type::Number)])]),
+        Type::object([("a", Type::Number), ("b", Type::map(Type::Bool))]),
+        Type::list(Type::object([("z", Type::Number)])),
+    ];
+    for value in &values {
+        check("Display", value, format!("{value} {value:#}"));
+        check("Debug", value, format!("{value:?} {value:#?}"));
+        check("Debug of many", value, format!("{:?} {:?}", vec![value.clone()], Some(value)));
+        check("Debug of a spec", value, format!("{:?}", Spec::literal(value.clone())));
+        check("Debug of a scope", value, format!("{:?}", Scope::new().with("x", value.clone())));
+        for ty in &types {
+            if let Err(why) = value.convert(ty) {
+                check("convert", value, format!("{why} {why:?} {} {}", why.path(), why.reason()));
+            }
+            if let Ok(conversion) = TypeConversion::new(&value.ty(), ty, Safety::Unsafe)
+                && let Err(why) = conversion.apply(value)
+            {
+                check("apply", value, format!("{why} {why:?}"));
+            }
+            if let Err(why) = json::encode(value, ty) {
+                check("json::encode", value, format!("{why} {why:?}"));
+            }
+        }
+        if let Err(why) = json::encode_implied(value) {
+            check("json::encode_implied", value, format!("{why} {why:?}"));
+        }
+        check("Vec<u8>", value, format!("{:?}", Vec::<u8>::try_from(value).err()));
+        check("u8", value, format!("{:?}", u8::try_from(value).err()));
+        check("&str", value, format!("{:?}", <&str>::try_from(value).err()));
+        check("bool", value, format!("{:?}", bool::try_from(value).err()));
+        check("a map of numbers", value, format!("{:?}", HashMap::<String, u8>::try_from(value).err()));
+        check("list_of", value, format!("{:?}", Value::list_of([value.clone(), Value::from(1)]).err()));
+        check("list", value, format!("{:?}", Value::list(Type::Number, [value.clone()]).err()));
+        check("map", value, format!("{:?}", Value::map(Type::Number, [("k", value.clone())]).err()));
+        check("set", value, format!("{:?}", Value::set_of([value.clone()])));
+        check("empty", value, format!("{:?}", Value::empty(CollectionKind::List, Type::Number).refine().value()));
+        for other in values.iter().chain([&Value::from(1), &Value::from("b")]) {
+            for (name, result) in [
+                ("add", operations::add(value, other)),
+                ("divide", operations::divide(value, other)),
+                ("less", operations::less_than(value, other)),
+                ("and", operations::and(value, other)),
+                ("index", operations::index(value, other)),
+                ("equal", Ok(operations::equal(value, other))),
+                ("has_index", operations::has_index(value, other)),
+                ("negate", operations::negate(value)),
+                ("not", operations::not(value)),
+                ("length", operations::length(value)),
+                ("attribute", operations::attribute(value, "nothing")),
+            ] {
+                let shown = match result {
+                    Ok(value) => format!("{value:?}"),
+                    Err(why) => format!("{why} {why:?}"),
+                };
+                check(name, value, shown);
+            }
+            let unified = unify_values(&[value.clone(), other.clone()], Safety::Unsafe);
+            check("unify_values", value, format!("{unified:?}"));
+        }
+    }
+
+    // Bodies: attributes, labels and names of properties made of a value, and functions of files.
+    let body = |text: &str| hcl_lr::parse_body(("body", text)).into_result().expect("a body");
+    let number = |name: &str| Spec::attr(name, Type::Number);
+    let specs = [
+        ("v = x\n", number("v")),
+        ("v = x\n", Spec::attr("v", Type::map(Type::Number))),
+        ("v = x\n", Spec::attr("v", Type::list(Type::object([("z", Type::Bool)])))),
+        ("b \"${x}\" {\n}\n", Spec::block_map("b", &["name"], number("v"))),
+        ("b {\n  v = x\n}\n", Spec::block_attrs("b", Type::Number)),
+        ("b {\n  v = x\n}\nb {\n  v = [x, 1]\n}\n", Spec::block_list("b", .., Spec::attr("v", Type::Dynamic))),
+        ("b {\n  v = x\n}\nb {\n  v = 1\n}\n", Spec::block_set("b", .., Spec::attr("v", Type::Dynamic))),
+        (
+            "dynamic \"b\" {\n  for_each = x\n  labels = [b.value]\n  content {\n  }\n}\n",
+            Spec::block_map("b", &["name"], number("v")),
+        ),
+        (
+            "dynamic \"b\" {\n  for_each = x\n  labels = [b.key]\n  content {\n  }\n}\n",
+            Spec::block_object("b", &["name"], number("v")),
+        ),
+        (
+            "dynamic \"b\" {\n  for_each = x\n  content {\n    v = { a = 1 }[b.value]\n  }\n}\n",
+            Spec::block_list("b", .., number("v")),
+        ),
+        (
+            "dynamic \"b\" {\n  for_each = x\n  content {\n    dynamic \"c\" {\n      for_each = { (b.key) = 1 }\n      \
+             labels = [c.key]\n      content {\n      }\n    }\n  }\n}\n",
+            Spec::block_list("b", .., Spec::block_map("c", &["name"], number("v"))),
+        ),
+        ("v = f(x)\n", Spec::attr("v", Type::Dynamic)),
+        ("v = g(x)\n", Spec::attr("v", Type::Dynamic)),
+        ("v = upper(f(x))\n", number("v")),
+        ("v = own(x)\n", number("v")),
+    ];
+    let defined = body(
+        "function \"f\" {\n  params = [p]\n  result = { a = 1 }[p]\n}\n\
+         function \"g\" {\n  params = [p]\n  result = [for q in p: [1][q]]\n}\n",
+    );
+    let (own, _rest) = hcl_lr::user_functions::user_functions(&defined, "function", Default::default)
+        .into_result()
+        .expect("functions");
+    let says = Function::new([Parameter::new("given", Type::Dynamic)], Type::Number, |call| {
+        Err::<Value, _>(format!("{} will not do", call.argument(0)).into())
+    });
+    for value in &values {
+        let scope = Scope::new()
+            .with("x", value.clone())
+            .with_functions(functions::standard().with_all(&own))
+            .with_function("own", says.clone());
+        for (text, spec) in &specs {
+            for dynamic in [false, true] {
+                let parsed = match hcl_lr::parse_body(("body", *text)).into_result() {
+                    Ok(parsed) if dynamic => expand(parsed, &scope),
+                    Ok(parsed) => parsed,
+                    Err(_) => continue,
+                };
+                let (decoded, diagnostics) = spec.decode(&parsed, &scope).into_parts();
+                check(text, value, shown(&diagnostics));
+                check(text, value, format!("{decoded:?} {decoded}"));
+            }
+        }
+        for text in [
+            "{\"v\": {\"${x}\": 1, \"${x}\": 2}}",
+            "{\"v\": {\"a${x}\": 1, \"a${x}\": 2}}",
+            "{\"v\": \"${x[0].b.c}${x}\"}",
+            "{\"v\": {\"${[x]}\": 1}}",
+        ] {
+            let parsed = hcl_lr::parse_json_body(("json", text)).into_result().expect("a document");
+            let (decoded, diagnostics) = Spec::attr("v", Type::Number).decode(&parsed, &scope).into_parts();
+            check(text, value, shown(&diagnostics));
+            check(text, value, format!("{decoded:?} {decoded}"));
+        }
+    }
+    assert!(
+        leaks.is_empty(),
+        "{} of {count} are leaks, such as\n{}",
+        leaks.len(),
+        leaks[..leaks.len().min(25)].join("\n")
+    );
+    println!("{count} cases, no leaks");
+    assert!(count > 15_000, "only {count} cases");
+}

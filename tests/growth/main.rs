@@ -5,6 +5,7 @@
 
 mod cases;
 mod count;
+mod hostile;
 mod memory;
 
 use cases::Case;
@@ -132,6 +133,22 @@ fn each_function_has_large_arguments_or_takes_none() {
         let left_out = SMALL.contains(&name) || ONE_CALL.contains(&name) || name == "convert";
         assert!(arguments(name, set, 2).is_some() || left_out || name == "index", "{name}");
     }
+}
+
+/// Unification and conversion ask about the parts of types again and again.
+#[test]
+fn of_types_that_nest() {
+    // What is made once for the whole program does not count, and neither does it for other tests.
+    let cases = {
+        let _turn = Turn::take();
+        cases::types::deep()
+    };
+    linear(cases);
+}
+
+#[test]
+fn of_many_different_types() {
+    linear(cases::types::many());
 }
 
 #[test]

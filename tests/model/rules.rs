@@ -42,14 +42,14 @@ fn values_print_like_hcl() {
     let some = Value::unknown(Type::Number).refine().not_null().min(1.into(), false);
     assert_eq!(text(some.value()), "unknown(number, not null, > 1)");
     let list = Value::list(Type::Bool, [Value::from(true).mark("m")]).unwrap();
-    assert_eq!(format!("{list:?}"), "list(bool)[marked(m: true)]");
+    assert_eq!(format!("{list:?}"), "list[marked(m)]");
 }
 
 #[test]
 fn sets_have_an_order_and_no_marks_inside() {
     let items = [Value::from("b").mark("x"), Value::from("a"), Value::from("b").mark("y")];
     let set = Value::set(Type::String, items).unwrap();
-    assert_eq!(format!("{set:?}"), "marked(x, y: set(string)[\"a\", \"b\"])");
+    assert_eq!(format!("{set:?}"), "marked(x, y)");
     let null = Value::null(Type::String);
     let unknown = Value::unknown(Type::String);
     let items = [unknown.clone(), null.clone(), Value::from("a"), unknown.clone(), null.clone()];
@@ -135,7 +135,8 @@ fn refinements_that_contradict_are_errors() {
 fn operators_keep_marks_and_know_unknowns() {
     let secret = Value::from(1).mark("s");
     let sum = operations::add(&secret, &Value::unknown(Type::Number).mark("t"));
-    assert_eq!(text(sum), "marked(s, t: unknown(number, not null))");
+    assert_eq!(text(sum.clone().map(|sum| sum.unmarked().clone())), "unknown(number, not null)");
+    assert_eq!(text(sum), "marked(s, t)");
     let inside = Value::tuple([Value::from(1).mark("s")]);
     assert!(equal(&inside, &Value::tuple([Value::from(1)])).is_marked());
     let part = operations::index(&inside.mark("t"), &Value::from(0).mark("k"));

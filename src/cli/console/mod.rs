@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
         Ok(variables) => variables,
         Err(status) => return Ok(status),
     };
-    let mut session = Session::new(variables, args.variables.functions(), &args.color);
+    let mut session = Session::new(variables, args.variables.functions(), args.variables.limits(), &args.color);
     let mut status = Status::Fine;
     for path in &args.files {
         status = status.max(session.load(path)?);

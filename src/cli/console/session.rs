@@ -17,6 +17,7 @@ use crate::cli::variables::scope;
 use crate::cli::{Status, terminal};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::functions::Set;
+use crate::limits::Limits;
 use crate::model::Value;
 use crate::reading::Options;
 use crate::source::Source;
@@ -31,6 +32,8 @@ pub struct Session {
     pub variables: HashMap<String, Value>,
     /// The functions there are.
     pub functions: Set,
+    /// What each input may use up.
+    limits: Limits,
     /// How many inputs there were.
     inputs: usize,
     color: bool,
@@ -43,8 +46,8 @@ pub enum Outcome {
 }
 
 impl Session {
-    pub fn new(variables: HashMap<String, Value>, functions: Set, color: &Color) -> Self {
-        Session { variables, functions, inputs: 0, color: color.on_stderr() }
+    pub fn new(variables: HashMap<String, Value>, functions: Set, limits: Limits, color: &Color) -> Self {
+        Session { variables, functions, limits, inputs: 0, color: color.on_stderr() }
     }
 
     /// Offers the attributes and blocks of a file as variables. What is wrong with them is shown,
@@ -58,8 +61,8 @@ impl Session {
         let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
         self.show(diagnostics);
         let evaluation = match document.native() {
-            Ok(file) => evaluate_body(file.body(), &scope(&self.variables, self.functions)),
-            Err(document) => evaluate_json(document, &scope(&self.variables, self.functions)),
+            Ok(file) => evaluate_body(file.body(), &scope(&self.variables, self.functions, self.limits.clone())),
+            Err(document) => evaluate_json(document, &scope(&self.variables, self.functions, self.limits.clone())),
         };
         Ok(status.max(self.define(evaluation, true)))
     }
@@ -76,7 +79,8 @@ impl Session {
             Kind::Items => {
                 let file = self.parsed(parse((&name, input)));
                 Ok(file.map_or(Status::Errors, |file| {
-                    let evaluation = evaluate_body(file.body(), &scope(&self.variables, self.functions));
+                    let evaluation =
+                        evaluate_body(file.body(), &scope(&self.variables, self.functions, self.limits.clone()));
                     self.define(evaluation, false)
                 }))
             }
@@ -135,8 +139,12 @@ impl Session {
 
     fn evaluate(&self, name: &str, text: &[u8]) -> Option<Value> {
         let expression = self.parsed(parse_expression((name, text)))?;
-        match expression.evaluate(&scope(&self.variables, self.functions)) {
-            Ok(value) => Some(value),
+        match expression.evaluate(&scope(&self.variables, self.functions, self.limits.clone())) {
+            Ok(value) if value.size() <= self.limits.max_bytes => Some(value),
+            Ok(_) => {
+                failure("to show the value would take more memory than `--max-memory` allows");
+                None
+            }
             Err(diagnostics) => {
                 let unknown = diagnostics.iter().any(|error| error.code() == Code::UnknownVariable);
                 self.show(diagnostics);

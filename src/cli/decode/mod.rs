@@ -87,6 +87,9 @@ pub(super) struct Args {
     #[arg(long = "functions", value_name = "SET")]
     functions: Option<Set>,
 
+    #[command(flatten)]
+    budget: args::Budget,
+
     /// Write the result to a file
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -143,12 +146,16 @@ fn decode(args: &Args, spec: &Path, problems: &mut Problems) -> Option<Result<St
         return Some(Ok(references::to_json(&spec.spec().variables(&body))));
     }
     let variables = spec.variables_with(variables);
-    let mut scope = spec.scope_with(&variables);
+    let mut scope = spec.scope_with(&variables).with_limits(args.budget.limits());
     if let Some(set) = args.functions {
         scope = scope.with_functions(set.functions().with_all(spec.functions()));
     }
     let value = problems.take(spec.spec().decode(&body, &scope));
-    (!problems.has_errors()).then(|| output::to_json(&value, args.with_type, args.keep_nulls))
+    let printed = || {
+        args.budget.check_size(&value)?;
+        output::to_json(&value, args.with_type, args.keep_nulls)
+    };
+    (!problems.has_errors()).then(printed)
 }
 
 fn write(text: &str, args: &Args) -> Status {

@@ -4,7 +4,10 @@ use std::fmt;
 
 use super::FunctionError;
 use crate::eval::{LazyArgument, Scope};
-use crate::model::{Type, UnexpectedValue, Value};
+use crate::limits::Account;
+use crate::model::convert::{ConvertError, Safety, Search, TypeConversion};
+use crate::model::unify::unify_within;
+use crate::model::{Type, TypeMismatch, UnexpectedValue, Value};
 use crate::source::Place;
 use crate::syntax::ast::{ExpressionNode, FunctionCall};
 
@@ -46,6 +49,7 @@ pub struct Call<'c, A = Value> {
     arguments: &'c [A],
     result_type: &'c Type,
     site: Option<Site<'c>>,
+    account: &'c Account,
 }
 
 /// A call of a function that evaluates its arguments itself.
@@ -72,8 +76,64 @@ impl Site<'_> {
 
 impl<'c, A> Call<'c, A> {
     /// A call with arguments that are in order for the function.
-    pub(in crate::eval) fn new(arguments: &'c [A], result_type: &'c Type, site: Option<Site<'c>>) -> Self {
-        Call { arguments, result_type, site }
+    pub(in crate::eval) fn new(
+        arguments: &'c [A],
+        result_type: &'c Type,
+        site: Option<Site<'c>>,
+        account: &'c Account,
+    ) -> Self {
+        Call { arguments, result_type, site, account }
+    }
+
+    /// A value converted to a type, as [`Value::convert`] does, on the account of the evaluation.
+    ///
+    /// # Errors
+    /// As for [`Value::convert`]; or a limit is exceeded.
+    pub fn convert(&self, value: &Value, to: &Type) -> Result<Value, ConvertError> {
+        value.convert_within(to, self.account)
+    }
+
+    /// The type that all types convert to, as [`unify`](crate::model::unify::unify) finds it.
+    pub(crate) fn unify(&self, types: &[Type], safety: Safety) -> Option<Type> {
+        unify_within(types, safety, self.account)
+    }
+
+    /// Whether values of a type can be converted to another one.
+    pub(crate) fn conversion(&self, from: &Type, to: &Type) -> Result<TypeConversion, TypeMismatch> {
+        TypeConversion::within(from, to, Safety::Unsafe, &mut Search::new(self.account))
+    }
+
+    /// What counts the work.
+    pub(crate) fn account(&self) -> &'c Account {
+        self.account
+    }
+
+    /// Counts work of the function: steps, and bytes of values that it is going to make. A function
+    /// whose work is not bounded by what its arguments took to make does this before the work.
+    ///
+    /// # Errors
+    /// A [limit](crate::Limits) is exceeded. The function has to end; what it says does not matter.
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr::eval::{Function, Parameter};
+    /// use hcl_lr::model::Type;
+    ///
+    /// let parameters = [Parameter::new("text", Type::String), Parameter::new("count", Type::Number)];
+    /// let repeat = Function::new(parameters, Type::String, |call| {
+    ///     let (text, count): (&str, u32) = (call.get_as(0)?, call.get_as(1)?);
+    ///     call.charge(1, text.len() as u64 * u64::from(count))?;
+    ///     Ok(text.repeat(count as usize).into())
+    /// });
+    /// let scope = Scope::new().with_function("repeat", repeat);
+    /// let file = hcl_lr::parse("a = repeat("a", 4000000000)\n").into_result()?;
+    /// let errors = file.body().attribute("a").unwrap().evaluate(&scope).unwrap_err();
+    /// assert_eq!(errors.iter().next().unwrap().code().as_str(), "limit-exceeded");
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn charge(&self, steps: u64, bytes: u64) -> Result<(), FunctionError> {
+        self.account.steps(steps)?;
+        Ok(self.account.bytes(bytes)?)
     }
 
     /// The arguments. There is one for each parameter, and those for the variadic parameter follow.

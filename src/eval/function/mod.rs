@@ -13,6 +13,7 @@ pub use call::{Call, LazyCall};
 use super::Table;
 use super::lazy::LazyArgument;
 use crate::diagnostic::Diagnostics;
+use crate::limits::{Account, Exceeded};
 use crate::model::convert::ConvertError;
 use crate::model::operations::OperationError;
 use crate::model::refine::Refine;
@@ -96,6 +97,7 @@ pub struct FunctionError {
     message: Cow<'static, str>,
     /// The message without what values hold, where the other one has that in it.
     concealed: Option<String>,
+    is_concealed: bool,
     diagnostics: Option<Box<Diagnostics>>,
 }
 
@@ -107,7 +109,7 @@ impl FunctionError {
     }
 
     fn new(message: Cow<'static, str>) -> Self {
-        FunctionError { argument: None, message, concealed: None, diagnostics: None }
+        FunctionError { argument: None, message, concealed: None, is_concealed: false, diagnostics: None }
     }
 
     /// Which argument is to blame.
@@ -127,9 +129,23 @@ impl FunctionError {
     }
 
     /// The error as it may be shown where the arguments may be secret.
+    /// The error without what may show arguments that the function does not know to be marked: a text that
+    /// was put together, and what is wrong with expressions that the function evaluated.
+    fn without_values(self) -> Self {
+        const HIDDEN: &str = "what is wrong is not shown, for an argument is marked";
+        let concealed = self.conceal();
+        match &concealed.message {
+            Cow::Owned(_) if !concealed.is_concealed => {
+                FunctionError { message: HIDDEN.into(), diagnostics: None, ..concealed }
+            }
+            _ => FunctionError { diagnostics: None, ..concealed },
+        }
+    }
+
     pub(super) fn conceal(mut self) -> Self {
         if let Some(concealed) = self.concealed.take() {
             self.message = concealed.into();
+            self.is_concealed = true;
         }
         self
     }
@@ -158,7 +174,7 @@ macro_rules! from_messages {
     };
 }
 
-from_messages! { &str String OperationError ConvertError crate::model::NumberError }
+from_messages! { &str String OperationError ConvertError crate::model::NumberError Exceeded }
 
 impl From<&UnexpectedValue> for FunctionError {
     fn from(why: &UnexpectedValue) -> Self {
@@ -371,32 +387,50 @@ impl Function {
     /// Too few or too many arguments, one that is null and must not be or is of another type, and
     /// whatever the function itself finds.
     pub fn call(&self, arguments: &[Value]) -> Result<Value, FunctionError> {
+        self.call_within(arguments, &Account::default())
+    }
+
+    /// [`call`](Self::call), as part of an evaluation.
+    pub(crate) fn call_within(&self, arguments: &[Value], account: &Account) -> Result<Value, FunctionError> {
         let (least, given) = (self.0.parameters.len(), arguments.len());
         if given < least || given > least && self.0.variadic.is_none() {
             return Err(format!("takes {least} arguments, not {given}").into());
         }
-        self.call_at(None, arguments)
+        self.call_at(None, account, arguments)
     }
 
     /// Calls the function with as many values as it takes.
-    pub(super) fn call_at(&self, site: Option<Site<'_>>, arguments: &[Value]) -> Result<Value, FunctionError> {
+    pub(super) fn call_at(
+        &self,
+        site: Option<Site<'_>>,
+        account: &Account,
+        arguments: &[Value],
+    ) -> Result<Value, FunctionError> {
         match &self.0.body {
             Body::Lazy(work) => {
                 let arguments: Vec<LazyArgument<'_>> = arguments.iter().cloned().map(LazyArgument::of_value).collect();
-                work(&LazyCall::new(&arguments, &Type::Dynamic, site))
+                work(&LazyCall::new(&arguments, &Type::Dynamic, site, account))
             }
             Body::Eager(eager) => {
                 let height = arguments.iter().map(Value::height).max().unwrap_or(0);
-                with_room_for(height, || self.call_checked(eager, site, arguments))
+                with_room_for(height, || self.call_checked(eager, site, account, arguments))
             }
         }
     }
 
-    fn call_checked(&self, eager: &Eager, site: Option<Site<'_>>, arguments: &[Value]) -> Result<Value, FunctionError> {
+    fn call_checked(
+        &self,
+        eager: &Eager,
+        site: Option<Site<'_>>,
+        account: &Account,
+        arguments: &[Value],
+    ) -> Result<Value, FunctionError> {
         let mut marks = MarkUnion::default();
         let mut unmarked: Option<Vec<Value>> = None;
         for (index, argument) in arguments.iter().enumerate() {
             if argument.contains_marks() && self.parameter(index).is_some_and(|parameter| !parameter.marked) {
+                account.steps(argument.steps())?;
+                account.bytes(argument.size())?;
                 let (plain, found) = argument.unmark_deep();
                 marks.add(&found);
                 unmarked.get_or_insert_with(|| arguments.to_vec())[index] = plain;
@@ -418,14 +452,14 @@ impl Function {
             }
         }
         // What is marked may be secret, and the function does not see that it is.
-        let shown = |error: FunctionError| if marks.is_empty() { error } else { error.conceal() };
-        let ty = (eager.result)(&Call::new(arguments, &Type::Dynamic, site)).map_err(shown)?;
+        let shown = |error: FunctionError| if marks.is_empty() { error } else { error.without_values() };
+        let ty = (eager.result)(&Call::new(arguments, &Type::Dynamic, site, account)).map_err(shown)?;
         let unknown = |(index, argument): (usize, &Value)| {
             !argument.is_known() && self.parameter(index).is_some_and(|parameter| !parameter.unknown)
         };
         let result = match arguments.iter().enumerate().any(unknown) {
             true => Value::unknown(ty),
-            false => (eager.work)(&Call::new(arguments, &ty, site)).map_err(shown)?,
+            false => (eager.work)(&Call::new(arguments, &ty, site, account)).map_err(shown)?,
         };
         Ok(eager.refined(result).with_marks(&marks))
     }

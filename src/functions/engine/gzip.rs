@@ -6,7 +6,10 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
-use super::limits;
+use crate::limits::Account;
+
+/// How much is expanded at once.
+const BLOCK: usize = 16 * 1024;
 
 pub(crate) fn compress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
@@ -15,10 +18,16 @@ pub(crate) fn compress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 }
 
 /// What was compressed, unless it is larger than texts may become: a few bytes can stand for billions.
-pub(crate) fn expand(bytes: &[u8]) -> Result<Vec<u8>, String> {
+pub(crate) fn expand(bytes: &[u8], account: &Account) -> Result<Vec<u8>, String> {
     let mut expanded = Vec::new();
-    let mut decoder = GzDecoder::new(bytes).take(limits::MAX_TEXT as u64 + 1);
-    decoder.read_to_end(&mut expanded).map_err(|_| "this is not compressed with gzip".to_owned())?;
-    limits::text(Some(expanded.len()))?;
-    Ok(expanded)
+    let mut decoder = GzDecoder::new(bytes);
+    let mut block = [0; BLOCK];
+    loop {
+        // A few bytes may stand for a thousand times as many.
+        account.text(expanded.len() + BLOCK).map_err(|exceeded| exceeded.to_string())?;
+        match decoder.read(&mut block).map_err(|_| "this is not compressed with gzip".to_owned())? {
+            0 => return Ok(expanded),
+            count => expanded.extend_from_slice(&block[..count]),
+        }
+    }
 }

@@ -15,7 +15,6 @@ pub(super) mod glob;
 pub(super) mod gzip;
 #[cfg(feature = "hashes")]
 pub(super) mod hash;
-pub(super) mod limits;
 pub(super) mod paths;
 pub(super) mod printf;
 #[cfg(feature = "regex")]

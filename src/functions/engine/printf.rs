@@ -6,7 +6,8 @@ use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{decimal, limits};
+use super::decimal;
+use crate::limits::{Account, Exceeded};
 use crate::model::{Number, Type, Value, json};
 
 /// What is wrong: of an argument, counted from 0 after the format, or of the format.
@@ -38,7 +39,12 @@ struct Verb<'f> {
 }
 
 /// Writes the text that a format makes of values, all of them known.
-pub(crate) fn format(text: &mut String, format: &str, arguments: &[&Value]) -> Result<(), FormatError> {
+pub(crate) fn format(
+    text: &mut String,
+    format: &str,
+    arguments: &[&Value],
+    account: &Account,
+) -> Result<(), FormatError> {
     let (mut rest, mut next, mut highest) = (format, 1, 0);
     while let Some(at) = rest.find('%') {
         text.push_str(&rest[..at]);
@@ -58,11 +64,12 @@ pub(crate) fn format(text: &mut String, format: &str, arguments: &[&Value]) -> R
                 format!("`{}` needs argument {}, but there are {count} after the format", verb.text, verb.argument);
             return Err(message.into());
         };
+        verb.count(value, account)?;
         verb.apply(value, text).map_err(|why| FormatError {
             argument: Some(verb.argument - 1),
             message: format!("invalid for `{}`: {why}", verb.text),
         })?;
-        limits::text(Some(text.len()))?;
+        account.text(text.len())?;
     }
     text.push_str(rest);
     if highest < arguments.len() {
@@ -86,6 +93,12 @@ fn converted<'v>(value: &'v Value, ty: &Type) -> Result<Cow<'v, Value>, String> 
 /// Writes a character some times.
 fn fill(out: &mut String, character: char, count: usize) {
     out.extend(std::iter::repeat_n(character, count));
+}
+
+impl From<Exceeded> for FormatError {
+    fn from(exceeded: Exceeded) -> Self {
+        FormatError { argument: None, message: exceeded.to_string() }
+    }
 }
 
 impl<'f> Verb<'f> {
@@ -142,10 +155,25 @@ impl<'f> Verb<'f> {
         }
         let (own, after) = text.split_at(at + 1);
         verb.text = own;
-        if verb.width.max(verb.precision).is_some_and(|wanted| wanted > limits::MAX_FORMAT_WIDTH) {
-            return Err(format!("`{own}`: widths and precisions go up to {}", limits::MAX_FORMAT_WIDTH).into());
-        }
         Ok((verb, after))
+    }
+
+    /// Counts what writing the value takes.
+    fn count(&self, value: &Value, account: &Account) -> Result<(), Exceeded> {
+        let wanted = self.width.unwrap_or(0).max(self.precision.unwrap_or(0));
+        account.text(wanted)?;
+        account.text(wanted)?;
+        match value.as_number() {
+            Some(number) => {
+                // In base 2 there are more digits.
+                account.bytes(8 * number.digit_bytes())?;
+                account.steps(1 + number.steps_with(number))
+            }
+            None => {
+                account.bytes(value.size().saturating_mul(6))?;
+                account.steps(1 + value.steps())
+            }
+        }
     }
 
     fn apply(&self, value: &Value, out: &mut String) -> Result<(), String> {

@@ -5,7 +5,6 @@ use super::lists::elements;
 use super::{any, because, blame, count, number, text, with_article};
 use crate::eval::{Call, FunctionError};
 use crate::functions::entry::{Builder, Entry, function};
-use crate::model::convert::{Safety, TypeConversion};
 use crate::model::{CollectionKind, Type, Value, operations};
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
@@ -20,13 +19,14 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 "invalid value for \"got\" of function \"assumeequal\": it is not equal to the assumed value",
             )
             .does(|call| {
-                let (got, assumed) = (call.argument(0).convert(&call.argument(1).ty())?, call.argument(1));
+                let (got, assumed) = (call.convert(call.argument(0), &call.argument(1).ty())?, call.argument(1));
                 match operations::equal(&got, assumed).as_bool() {
                     Some(false) => Err(blame(0, "it is not equal to the assumed value")),
                     _ => Ok(assumed.clone()),
                 }
             }),
         function("assumenotnull", "The value, which must not be null.")
+            .looks_at_one()
             .takes(any("value").allow_unknown())
             .gives_by("any", |call| Ok(call.argument(0).ty()))
             .never_null()
@@ -44,7 +44,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             )
             .does(|call| {
                 let prefix = super::str_of(call, 1);
-                let value = call.argument(0).convert(&Type::String)?;
+                let value = call.convert(call.argument(0), &Type::String)?;
                 match value.as_str() {
                     Some(text) if text.starts_with(prefix) => Ok(value),
                     Some(_) => Err(blame(0, format!("it does not start with {prefix:?}"))),
@@ -110,8 +110,8 @@ fn collection(kind: CollectionKind, name: &'static str, summary: &'static str) -
 
 fn converted(call: &Call<'_>, kind: CollectionKind) -> Result<Type, FunctionError> {
     let (given, wanted) = (call.argument(0).ty(), kind.of(Type::Dynamic));
-    match TypeConversion::new(&given, &wanted, Safety::Unsafe) {
-        Ok(_) => Ok(call.argument(0).convert(&wanted).map_err(|why| blame(0, why))?.ty()),
+    match call.conversion(&given, &wanted) {
+        Ok(_) => Ok(call.convert(call.argument(0), &wanted).map_err(|why| blame(0, why))?.ty()),
         Err(_) => Err(blame(0, format!("a {wanted} is required, not {}", with_article(&given)))),
     }
 }
@@ -129,7 +129,7 @@ fn bounded_length(
     {
         return Err(blame(2, "the maximum length is less than the minimum"));
     }
-    let value = call.argument(0).convert(&kind.of(Type::Dynamic)).map_err(|why| blame(0, why))?;
+    let value = call.convert(call.argument(0), &kind.of(Type::Dynamic)).map_err(|why| blame(0, why))?;
     if value.is_null() {
         return Ok(value);
     }

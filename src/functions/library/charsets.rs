@@ -20,7 +20,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let bytes = super::encoding::decoded(call, 0)?;
                 Ok(Value::from(charset::decode(&bytes, str_of(call, 1)).map_err(|(index, why)| blame(index, why))?))
             }),
-        function("textencodebase64", "A text encoded in a character encoding and then in Base64.")
+        function("textencodebase64", "A text encoded in a character encoding and then in Base64.").encodes()
             .takes(text("string"))
             .takes(text("encoding"))
             .gives_string()

@@ -3,13 +3,13 @@
 use super::{any, blame};
 use crate::eval::{FunctionError, LazyCall};
 use crate::functions::entry::{Builder, Entry, function};
-use crate::model::convert::{Safety, TypeConversion};
 use crate::model::{Type, Value};
 use crate::type_expr::{Wanted, read_native};
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
     vec![
         function("assertnotnull", "The value itself, or an error if it is null.")
+            .looks_at_one()
             .takes(any("v"))
             .gives_by("any", |call| Ok(call.argument(0).ty()))
             .never_null()
@@ -26,24 +26,30 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             )
             .does_lazily(convert),
         to("tobool", "A value converted to a bool.")
+            .looks_at_elements()
             .example("tobool(\"true\")", "true")
-            .does(|call| Ok(call.argument(0).convert(call.result_type())?)),
+            .does(|call| Ok(call.convert(call.argument(0), call.result_type())?)),
         to("tolist", "A value converted to a list.")
+            .looks_at_elements()
             .example("tolist([1, \"a\"])", "[\"1\", \"a\"]")
-            .does(|call| Ok(call.argument(0).convert(call.result_type())?)),
+            .does(|call| Ok(call.convert(call.argument(0), call.result_type())?)),
         to("tomap", "A value converted to a map.")
+            .looks_at_elements()
             .example("tomap({ a = 1, b = \"x\" })", "{ a = \"1\", b = \"x\" }")
-            .does(|call| Ok(call.argument(0).convert(call.result_type())?)),
+            .does(|call| Ok(call.convert(call.argument(0), call.result_type())?)),
         to("tonumber", "A value converted to a number.")
+            .looks_at_elements()
             .example("tonumber(\"1.5\")", "1.5")
             .fails("tonumber(\"x\")", "function \"tonumber\" failed: a number is required")
-            .does(|call| Ok(call.argument(0).convert(call.result_type())?)),
+            .does(|call| Ok(call.convert(call.argument(0), call.result_type())?)),
         to("toset", "A value converted to a set.")
+            .looks_at_elements()
             .example("toset([\"b\", \"a\", \"b\"])", "[\"a\", \"b\"]")
-            .does(|call| Ok(call.argument(0).convert(call.result_type())?)),
+            .does(|call| Ok(call.convert(call.argument(0), call.result_type())?)),
         to("tostring", "A value converted to a string.")
+            .looks_at_elements()
             .example("tostring(1.5)", "\"1.5\"")
-            .does(|call| Ok(call.argument(0).convert(call.result_type())?)),
+            .does(|call| Ok(call.convert(call.argument(0), call.result_type())?)),
     ]
 }
 
@@ -55,7 +61,7 @@ fn to(name: &'static str, summary: &'static str) -> Builder {
                 let (given, wanted) = (call.argument(0).ty(), $wanted);
                 match given == wanted {
                     true => Ok(wanted),
-                    false => match TypeConversion::new(&given, &wanted, Safety::Unsafe) {
+                    false => match call.conversion(&given, &wanted) {
                         Ok(_) => Ok(wanted),
                         Err(why) => Err(blame(0, why)),
                     },

@@ -49,6 +49,7 @@ fn paths(host: &Arc<dyn Host>) -> Vec<Entry> {
                 _ => Ok(call.argument(0).clone()),
             }),
         function("fileexists", "Whether there is a file.")
+            .looks_at_one()
             .takes(text("path"))
             .gives_bool()
             .fails(
@@ -60,7 +61,10 @@ fn paths(host: &Arc<dyn Host>) -> Vec<Entry> {
 }
 
 fn read(host: &Arc<dyn Host>, call: &Call<'_>) -> Result<Vec<u8>, FunctionError> {
-    host.read(str_of(call, 0)).map_err(|why| blame(0, why))
+    let bytes = host.read(str_of(call, 0)).map_err(|why| blame(0, why))?;
+    // What is made of it: a string, perhaps an encoded one.
+    call.charge(bytes.len() as u64 / 16, 3 * bytes.len() as u64)?;
+    Ok(bytes)
 }
 
 fn read_text(host: &Arc<dyn Host>, call: &Call<'_>) -> Result<String, FunctionError> {
@@ -90,7 +94,7 @@ fn contents(host: &Arc<dyn Host>) -> Vec<Entry> {
             .does(move |call| {
                 let text = read_text(&template, call)?;
                 let functions = sets::table(Set::Terraform).with_all(&with_host(template.clone()));
-                super::templates::render(&text, str_of(call, 0), call.argument(1), 1, &functions)
+                super::templates::render(call, &text, str_of(call, 0), &functions)
             }),
     ];
     #[cfg(feature = "regex")]

@@ -11,6 +11,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
     let arguments = || any("args").allow_null().allow_unknown().allow_dynamic();
     vec![
         function("format", "A string made from a format, whose verbs such as `%s`, `%d` or `%5.2f` stand for values.")
+            .encodes()
             .takes(text("format"))
             .rest(arguments())
             .gives_string()
@@ -27,10 +28,11 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                     return unknown(format);
                 }
                 let mut text = String::with_capacity(format.len());
-                printf::format(&mut text, format, &arguments).map_err(|why| error(why, ""))?;
+                printf::format(&mut text, format, &arguments, call.account()).map_err(|why| error(why, ""))?;
                 Ok(Value::from(text))
             }),
         function("formatlist", "A list of strings made from a format and lists of values, element by element.")
+            .encodes()
             .takes(text("format"))
             .rest(arguments())
             .gives(Type::list(Type::String), "list(string)")
@@ -118,7 +120,7 @@ fn list(call: &Call<'_>) -> Result<Value, FunctionError> {
         results.push(match arguments.iter().all(|argument| argument.is_wholly_known()) {
             true => {
                 text.clear();
-                printf::format(&mut text, format, &arguments).map_err(|why| {
+                printf::format(&mut text, format, &arguments, call.account()).map_err(|why| {
                     let place = if count > 1 { format!("element {at}: ") } else { String::new() };
                     error(why, &place)
                 })?;

@@ -4,17 +4,15 @@ use std::collections::HashSet;
 
 use super::{any, because, blame, count, list_of, number, strings, whole, with_article};
 use crate::eval::{Call, FunctionError, Parameter};
-use crate::functions::engine::limits;
 use crate::functions::entry::{Entry, function};
 use crate::model::convert::Safety;
 use crate::model::operations::OperationError;
-use crate::model::unify::unify;
 use crate::model::{MarkUnion, Type, Value, operations};
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
     let of_any = || Parameter::new("list", Type::list(Type::Dynamic));
     vec![
-        function("chunklist", "Splits a list into lists of a given size; the last one may be shorter.")
+        function("chunklist", "Splits a list into lists of a given size; the last one may be shorter.").looks_at_elements()
             .takes(of_any().allow_marked())
             .takes(number("size").allow_marked())
             .gives_by("list(list(any))", |call| Ok(Type::list(call.argument(0).ty())))
@@ -22,11 +20,11 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("chunklist([\"a\", \"b\", \"c\"], 2)", "[[\"a\", \"b\"], [\"c\"]]")
             .example("chunklist([\"a\", \"b\"], 0)", "[[\"a\", \"b\"]]")
             .does(chunklist),
-        function("coalesce", "The first argument that is not null, converted to the type that all of them have in common.")
+        function("coalesce", "The first argument that is not null, converted to the type that all of them have in common.").looks_at_one()
             .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
             .gives_by("any", |call| {
                 let types: Vec<Type> = call.arguments().iter().map(Value::ty).collect();
-                unify(&types, Safety::Unsafe).ok_or_else(|| match types.is_empty() {
+                call.unify(&types, Safety::Unsafe).ok_or_else(|| match types.is_empty() {
                     true => blame(0, "at least one argument is required"),
                     false => because("the arguments have no common type"),
                 })
@@ -35,14 +33,14 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("coalesce(null, 2)", "2")
             .fails("coalesce()", "function \"coalesce\" has no argument for \"vals\": at least one argument is required")
             .does(coalesce),
-        function("coalescelist", "The first argument that has elements.")
+        function("coalescelist", "The first argument that has elements.").looks_at_one()
             .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
             .gives_by("any", coalescelist_type)
             .never_null()
             .example("coalescelist([], [\"a\"])", "[\"a\"]")
             .fails("coalescelist([])", "function \"coalescelist\" failed: no argument has elements")
             .does(coalescelist),
-        function("compact", "A list of strings without those that are empty or null.")
+        function("compact", "A list of strings without those that are empty or null.").looks_at_elements()
             .takes(strings("list"))
             .gives(Type::list(Type::String), "list(string)")
             .never_null()
@@ -54,7 +52,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let kept = elements(call.argument(0)).iter().filter(|value| value.as_str().is_some_and(|t| !t.is_empty()));
                 list_of(Type::String, kept.cloned().collect())
             }),
-        function("concat", "The elements of lists and tuples, one after the other.")
+        function("concat", "The elements of lists and tuples, one after the other.").looks_at_elements()
             .rest(any("seqs").allow_marked())
             .gives_by("list or tuple", concat_type)
             .never_null()
@@ -74,7 +72,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .never_null()
             .example("distinct([\"a\", \"b\", \"a\"])", "[\"a\", \"b\"]")
             .does(distinct),
-        function("element", "The element at an index of a list or tuple; after the last one it starts again with the first.")
+        function("element", "The element at an index of a list or tuple; after the last one it starts again with the first.").looks_at_one()
             .takes(any("list").allow_marked())
             .takes(number("index"))
             .gives_by("any", element_type)
@@ -91,7 +89,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .never_null()
             .example("flatten([[\"a\", [\"b\"]], [], \"c\"])", "[\"a\", \"b\", \"c\"]")
             .does(flattened),
-        function("hasindex", "Whether an element can be selected by a key.")
+        function("hasindex", "Whether an element can be selected by a key.").looks_at_one()
             .takes(any("collection").allow_dynamic())
             .takes(any("key").allow_dynamic())
             .gives_by("bool", |call| match call.argument(0).ty() {
@@ -102,14 +100,14 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("hasindex([\"a\"], 0)", "true")
             .example("hasindex([\"a\"], 1)", "false")
             .does(|call| Ok(operations::has_index(call.argument(0), call.argument(1))?)),
-        function("index", "The element that a key selects in a list, map or tuple.")
+        function("index", "The element that a key selects in a list, map or tuple.").looks_at_one()
             .takes(any("collection"))
             .takes(any("key").allow_dynamic())
             .gives_by("any", index_type)
             .example("index([\"a\", \"b\"], 1)", "\"b\"")
             .fails("index([\"a\"], 1)", "function \"index\" failed: index 1 is out of range: the tuple has 1 element")
             .does(|call| Ok(operations::index(call.argument(0), call.argument(1))?)),
-        function("length", "How many elements a list, set, map or tuple has.")
+        function("length", "How many elements a list, set, map or tuple has.").looks_at_one()
             .takes(any("collection").allow_dynamic().allow_unknown().allow_marked())
             .gives_by("number", |call| match call.argument(0).ty() {
                 Type::List(_) | Type::Set(_) | Type::Map(_) | Type::Tuple(_) | Type::Dynamic => Ok(Type::Number),
@@ -118,7 +116,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .never_null()
             .example("length([\"a\", \"b\"])", "2")
             .does(|call| Ok(operations::length(call.argument(0))?)),
-        function("reverse", "The elements of a list or tuple from the last to the first. A set becomes a list.")
+        function("reverse", "The elements of a list or tuple from the last to the first. A set becomes a list.").looks_at_elements()
             .takes(any("list").allow_marked())
             .gives_by("list or tuple", |call| match call.argument(0).ty() {
                 Type::Tuple(tuple) => Ok(Type::tuple(tuple.elements().iter().rev().cloned())),
@@ -131,7 +129,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let items = elements(call.argument(0)).iter().rev().cloned().collect();
                 like(call.result_type(), items, call.argument(0))
             }),
-        function("slice", "The elements of a list or tuple from a start to an end, without the end.")
+        function("slice", "The elements of a list or tuple from a start to an end, without the end.").looks_at_elements()
             .takes(any("list").allow_marked())
             .takes(number("start_index"))
             .takes(number("end_index"))
@@ -190,7 +188,7 @@ fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
             return Ok(Value::unknown(call.result_type().clone()));
         }
         if !argument.is_null() {
-            return Ok(argument.convert(call.result_type())?);
+            return Ok(call.convert(argument, call.result_type())?);
         }
     }
     Err(because("all arguments are null"))
@@ -233,7 +231,7 @@ fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
     }
     let types: Vec<Type> = arguments.iter().map(Value::ty).collect();
     if types.iter().all(|ty| matches!(ty, Type::List(_)))
-        && let Some(common) = unify(&types, Safety::Safe)
+        && let Some(common) = call.unify(&types, Safety::Safe)
     {
         return Ok(common);
     }
@@ -259,11 +257,13 @@ fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
     for argument in call.arguments() {
         marks.add(&argument.marks());
         match ty {
-            Type::List(_) => items.extend_from_slice(elements(&argument.convert(ty)?)),
+            Type::List(_) => items.extend_from_slice(elements(&call.convert(argument, ty)?)),
             _ => items.extend_from_slice(elements(argument)),
         }
     }
     let result = match ty.element_type() {
+        // Of an empty list of any type only that is known; the elements have a type.
+        Some(element) if element.has_dynamic() && !items.is_empty() => Value::list_of(items).map_err(because)?,
         Some(element) => list_of(element.clone(), items)?,
         None => Value::tuple(items),
     };
@@ -322,7 +322,7 @@ fn element(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 /// The elements at all depths, and the marks of all lists on the way; `None` if an unknown list is
 /// among them.
-fn flatten(list: &Value) -> Result<Option<(Vec<Value>, MarkUnion)>, FunctionError> {
+fn flatten(call: &Call<'_>, list: &Value) -> Result<Option<(Vec<Value>, MarkUnion)>, FunctionError> {
     if !matches!(list.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_)) {
         return match list.is_wholly_known() {
             true => Err(blame(0, format!("a list, set or tuple is required, not {}", with_article(&list.ty())))),
@@ -350,7 +350,7 @@ fn flatten(list: &Value) -> Result<Option<(Vec<Value>, MarkUnion)>, FunctionErro
             true => known = false,
             false => {
                 known &= value.is_known() || value.ty() != Type::Dynamic || value.is_marked();
-                limits::elements(items.len().checked_add(1))?;
+                call.account().element(items.len())?;
                 items.push(value.clone());
             }
         }
@@ -364,7 +364,7 @@ fn flatten(list: &Value) -> Result<Option<(Vec<Value>, MarkUnion)>, FunctionErro
 
 fn flattened(call: &Call<'_>) -> Result<Value, FunctionError> {
     let list = call.argument(0);
-    match flatten(list)? {
+    match flatten(call, list)? {
         Some((items, marks)) => Ok(Value::tuple(items).with_marks(&marks.set())),
         None => {
             let mut marks = MarkUnion::default();

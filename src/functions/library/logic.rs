@@ -9,18 +9,21 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
     let bool = |name: &'static str| Parameter::new(name, Type::Bool).allow_dynamic().allow_marked();
     vec![
         function("and", "Whether both of two values are true.")
+            .looks_at_one()
             .takes(bool("a"))
             .takes(bool("b"))
             .gives_bool()
             .example("and(true, false)", "false")
             .does(|call| Ok(operations::and(call.argument(0), call.argument(1))?)),
         function("or", "Whether one of two values is true.")
+            .looks_at_one()
             .takes(bool("a"))
             .takes(bool("b"))
             .gives_bool()
             .example("or(true, false)", "true")
             .does(|call| Ok(operations::or(call.argument(0), call.argument(1))?)),
         function("not", "True for false, and false for true.")
+            .looks_at_one()
             .takes(bool("val"))
             .gives_bool()
             .example("not(true)", "false")

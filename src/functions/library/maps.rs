@@ -9,6 +9,7 @@ use crate::model::{MarkUnion, Type, Value};
 pub(in crate::functions) fn all() -> Vec<Entry> {
     vec![
         function("keys", "The keys of a map or the names of an object's attributes, in alphabetic order.")
+            .looks_at_elements()
             .takes(any("inputMap").allow_unknown().allow_marked())
             .gives_by("list(string) or tuple", |call| match call.argument(0).ty() {
                 Type::Map(_) => Ok(Type::list(Type::String)),
@@ -19,6 +20,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("keys({ b = 1, a = 2 })", "[\"a\", \"b\"]")
             .does(keys),
         function("lookup", "The element of a map or attribute of an object with a key, or a default if there is none.")
+            .looks_at_one()
             .takes(any("inputMap").allow_marked())
             .takes(text("key").allow_marked())
             .takes(any("default").allow_marked())
@@ -27,12 +29,14 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("lookup({ a = \"x\" }, \"b\", \"none\")", "\"none\"")
             .does(lookup),
         function("merge", "All elements of maps, or all attributes of objects. Of equal keys the last one counts.")
+            .looks_at_elements()
             .rest(any("maps").allow_dynamic().allow_null().allow_marked())
             .gives_by("map or object", merge_type)
             .never_null()
             .example("merge({ a = 1 }, { b = 2 }, { a = 3 })", "{ a = 3, b = 2 }")
             .does(merge),
         function("values", "The elements of a map or attributes of an object, ordered by key.")
+            .looks_at_elements()
             .takes(any("mapping").allow_marked())
             .gives_by("list or tuple", |call| match call.argument(0).ty() {
                 Type::Map(element) => Ok(Type::list(element.get().clone())),
@@ -50,6 +54,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 Ok(values.with_marks(&map.marks()))
             }),
         function("zipmap", "A map or object of keys and, in the same order, their values.")
+            .looks_at_elements()
             .takes(strings("keys").allow_marked())
             .takes(any("values").allow_marked())
             .gives_by("map or object", zipmap_type)
@@ -78,7 +83,7 @@ fn lookup_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             let Some(key) = call.argument(1).as_str() else { return Ok(Type::Dynamic) };
             Ok(object.get(key).map_or_else(|| call.argument(2).ty(), |attribute| attribute.ty().clone()))
         }
-        Type::Map(element) => match call.argument(2).convert(element.get()) {
+        Type::Map(element) => match call.convert(call.argument(2), element.get()) {
             Ok(_) => Ok(element.get().clone()),
             Err(_) => Err(blame(2, format!("the default must be {} as the elements are", with_article(element.get())))),
         },
@@ -99,7 +104,7 @@ fn lookup(call: &Call<'_>) -> Result<Value, FunctionError> {
     };
     match found {
         Some(value) => Ok(value.with_marks(&marks)),
-        None => Ok(call.argument(2).convert(call.result_type())?.with_marks(&marks)),
+        None => Ok(call.convert(call.argument(2), call.result_type())?.with_marks(&marks)),
     }
 }
 

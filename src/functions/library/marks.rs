@@ -17,6 +17,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
     let value = || -> Parameter { any("value").allow_null().allow_unknown().allow_dynamic().allow_marked() };
     vec![
         function("sensitive", "The value with the mark `sensitive`: it must not be shown.")
+            .looks_at_one()
             .takes(value())
             .gives_by("any", |call| Ok(call.argument(0).ty()))
             .example("issensitive(sensitive(1))", "true")
@@ -27,6 +28,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("issensitive(nonsensitive(sensitive(1)))", "false")
             .does(|call| Ok(without(call.argument(0), SENSITIVE))),
         function("issensitive", "Whether the value has the mark `sensitive`.")
+            .looks_at_one()
             .takes(value())
             .gives_bool()
             .example("issensitive(1)", "false")

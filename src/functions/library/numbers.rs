@@ -6,7 +6,7 @@ use bigdecimal::num_bigint::{BigInt, Sign};
 
 use super::{because, blame, number, number_of, str_of, whole};
 use crate::eval::{Call, FunctionError, Parameter};
-use crate::functions::engine::{float, limits};
+use crate::functions::engine::float;
 use crate::functions::entry::{Builder, Entry, function};
 use crate::model::{Number, Type, Value, operations};
 
@@ -76,7 +76,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 "invalid value for \"number\" of function \"parseint\": `12` is not a whole number in base 2",
             )
             .does(parse_integer),
-        function("signum", "-1 for a negative number, 0 for zero, 1 for a positive number, all of them whole.")
+        function("signum", "-1 for a negative number, 0 for zero, 1 for a positive number, all of them whole.").looks_at_one()
             .takes(number("num"))
             .gives_number()
             .example("signum(-13)", "-1")
@@ -202,6 +202,8 @@ fn parse_integer(call: &Call<'_>) -> Result<Value, FunctionError> {
     let Some(values) = values.filter(|values| !values.is_empty()) else {
         return Err(blame(0, format!("`{text}` is not a whole number in base {base}")));
     };
+    let words = (values.len().min(MAX_DIGITS) / 16) as u64;
+    call.charge(words * words / 16, 8 * values.len() as u64)?;
     let leading = values.iter().take_while(|value| **value == 0).count();
     if values.len() - leading > MAX_DIGITS {
         return Err(crate::model::NumberError::OutOfRange.into());
@@ -209,6 +211,9 @@ fn parse_integer(call: &Call<'_>) -> Result<Value, FunctionError> {
     let whole = BigInt::from_radix_be(sign, &values[leading..], base).unwrap_or_default();
     Ok(Value::from(Number::from_big_decimal(bigdecimal::BigDecimal::from(whole))?))
 }
+
+/// How many numbers `range` gives at most, as in the official engine.
+const RANGE: usize = 1_024;
 
 fn range(call: &Call<'_>) -> Result<Value, FunctionError> {
     let given: Vec<&Number> = call.arguments().iter().filter_map(Value::as_number).collect();
@@ -229,9 +234,10 @@ fn range(call: &Call<'_>) -> Result<Value, FunctionError> {
     let mut numbers = Vec::new();
     let mut next = start.clone();
     while next.cmp(end) == beyond.reverse() {
-        if numbers.len() >= limits::MAX_RANGE {
+        if numbers.len() >= RANGE {
             return Err(because("that would be more than 1,024 numbers; use a smaller range or a larger step"));
         }
+        call.charge(1 + next.steps_with(step), next.digit_bytes().max(step.digit_bytes()))?;
         let following = next.add(step)?;
         numbers.push(Value::from(next));
         next = following;

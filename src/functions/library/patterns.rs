@@ -2,7 +2,6 @@
 
 use super::{because, blame, str_of, text};
 use crate::eval::{Call, FunctionError};
-use crate::functions::engine::limits;
 use crate::functions::engine::regex::{Found, Regex};
 use crate::functions::entry::{Entry, function};
 use crate::model::{Text, Type, Value};
@@ -13,6 +12,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             "regex",
             "The first match of a regular expression: the text, or a tuple or an object of the texts of its groups.",
         )
+        .decodes()
         .takes(text("pattern"))
         .takes(text("string"))
         .gives_by("string, tuple or object", |call| match call.argument(0).as_str() {
@@ -31,11 +31,13 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
         )
         .does(|call| {
             let regex = pattern(call, 0)?;
+            regex.count(str_of(call, 1), call.account())?;
             let found = regex.find(str_of(call, 1));
             let found = found.ok_or_else(|| because("the regular expression matches nothing in the string"))?;
             Ok(Matches::new(&regex, call.result_type()).value(&found))
         }),
         function("regexall", "A list of all matches of a regular expression, each as `regex` gives it.")
+            .decodes()
             .takes(text("pattern"))
             .takes(text("string"))
             .gives_by("list", |call| match call.argument(0).as_str() {
@@ -46,12 +48,14 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("regexall(\"[a-z]+\", \"1234abcd5678efgh9\")", "[\"abcd\", \"efgh\"]")
             .does(|call| {
                 let regex = pattern(call, 0)?;
+                regex.count(str_of(call, 1), call.account())?;
                 let ty = call.result_type().element_type().unwrap_or(&Type::Dynamic);
                 let matches = Matches::new(&regex, ty);
                 let values = regex.find_all(str_of(call, 1)).map(|found| matches.value(&found)).collect();
                 Ok(Value::list_of_alike(ty.clone(), values))
             }),
         function("regexreplace", "Replaces all matches of a regular expression; `$1` and `${name}` stand for groups.")
+            .decodes()
             .takes(text("str"))
             .takes(text("pattern"))
             .takes(text("replace"))
@@ -64,18 +68,25 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             )
             .does(|call| {
                 let regex = pattern(call, 1)?;
-                replaced(&regex, str_of(call, 0), str_of(call, 2))
+                replaced(call, &regex, str_of(call, 0), str_of(call, 2))
             }),
     ]
 }
 
 pub(super) fn pattern(call: &Call<'_>, index: usize) -> Result<Regex, FunctionError> {
-    Regex::new(str_of(call, index)).map_err(|why| blame(index, why))
+    let pattern = str_of(call, index);
+    call.charge(steps_to_compile(pattern), 0)?;
+    Regex::new(pattern).map_err(|why| blame(index, why))
 }
 
-pub(super) fn replaced(regex: &Regex, text: &str, replacement: &str) -> Result<Value, FunctionError> {
-    let replaced = regex.replace_all(text, replacement, limits::MAX_TEXT);
-    Ok(Value::from(replaced.ok_or_else(|| because(limits::text(None).unwrap_err()))?))
+/// A pattern of few bytes can stand for an automaton of many states; how many, is limited where it is
+/// made.
+pub(super) fn steps_to_compile(pattern: &str) -> u64 {
+    256 + 64 * pattern.len() as u64
+}
+
+pub(super) fn replaced(call: &Call<'_>, regex: &Regex, text: &str, replacement: &str) -> Result<Value, FunctionError> {
+    Ok(Value::from(regex.replace_all(text, replacement, call.account())?))
 }
 
 /// The type of a match: a string, or one string for each group.

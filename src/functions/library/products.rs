@@ -3,15 +3,14 @@
 use super::lists::elements;
 use super::{any, because, blame, with_article};
 use crate::eval::{Call, FunctionError};
-use crate::functions::engine::limits;
 use crate::functions::entry::{Entry, function};
-use crate::model::convert::Safety;
-use crate::model::unify::unify;
+use crate::model::convert::{Safety, steps_to_sort};
 use crate::model::{MarkUnion, Type, Value};
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
     vec![
         function("setproduct", "All combinations of one element of each of sets or lists.")
+            .looks_at_elements()
             .rest(any("sets").allow_marked().allow_unknown())
             .gives_by("list or set of tuples", result_type)
             .never_null()
@@ -40,7 +39,8 @@ fn result_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             }
             Type::List(element) => element.get().clone(),
             Type::Tuple(tuple) if tuple.elements().is_empty() => Type::Dynamic,
-            Type::Tuple(tuple) => unify(tuple.elements(), Safety::Unsafe)
+            Type::Tuple(tuple) => call
+                .unify(tuple.elements(), Safety::Unsafe)
                 .ok_or_else(|| blame(index, "all elements must have the same type"))?,
             ty => return Err(blame(index, format!("a set or list is required, not {}", with_article(&ty)))),
         });
@@ -69,14 +69,16 @@ fn product(call: &Call<'_>) -> Result<Value, FunctionError> {
     };
     let types = element.tuple_elements().unwrap_or_default();
     let lists = call.arguments().iter().zip(types).map(|(argument, ty)| {
-        elements(argument).iter().map(|value| value.convert(ty)).collect::<Result<Vec<Value>, _>>()
+        elements(argument).iter().map(|value| call.convert(value, ty)).collect::<Result<Vec<Value>, _>>()
     });
     let lists: Vec<Vec<Value>> = lists.collect::<Result<_, _>>()?;
     let total = lists.iter().try_fold(1_usize, |total, list| total.checked_mul(list.len()));
     let total = if lists.iter().any(Vec::is_empty) { Some(0) } else { total };
     // Each combination has as many elements as there are lists.
-    limits::elements(total.and_then(|total| total.checked_mul(lists.len())))?;
-    let total = total.unwrap_or(0);
+    let total = total.unwrap_or(usize::MAX);
+    call.account().elements(total)?;
+    let parts = (total as u64).saturating_mul(lists.len() as u64);
+    call.charge(parts, parts.saturating_mul(64))?;
     let mut combinations = Vec::with_capacity(total);
     let mut at = vec![0; lists.len()];
     for _ in 0..total {
@@ -89,6 +91,9 @@ fn product(call: &Call<'_>) -> Result<Value, FunctionError> {
             }
             *at = 0;
         }
+    }
+    if !ordered {
+        call.charge(steps_to_sort(&combinations), 0)?;
     }
     let result = match ordered {
         true if lists.iter().flatten().all(is_plain) => Value::list_of_alike(element.clone(), combinations),

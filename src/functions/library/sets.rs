@@ -7,7 +7,6 @@ use super::{any, because, blame};
 use crate::eval::{Call, FunctionError, Parameter};
 use crate::functions::entry::{Builder, Entry, function};
 use crate::model::convert::Safety;
-use crate::model::unify::unify;
 use crate::model::{Type, Value, operations};
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
@@ -71,14 +70,14 @@ fn common(call: &Call<'_>) -> Result<Type, FunctionError> {
     if types.is_empty() {
         return Ok(Type::set(Type::Dynamic));
     }
-    unify(&types, Safety::Unsafe)
+    call.unify(&types, Safety::Unsafe)
         .map(Type::set)
         .ok_or_else(|| because("the elements of all sets must have the same type"))
 }
 
 /// All arguments as sets of the type of the result.
 fn converted(call: &Call<'_>) -> Result<Vec<Value>, FunctionError> {
-    let each = |(index, set): (usize, &Value)| set.convert(call.result_type()).map_err(|why| blame(index, why));
+    let each = |(index, set): (usize, &Value)| call.convert(set, call.result_type()).map_err(|why| blame(index, why));
     call.arguments().iter().enumerate().map(each).collect()
 }
 

@@ -5,7 +5,6 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::{because, blame, number, str_of, strings, text, whole};
 use crate::eval::{Call, FunctionError};
-use crate::functions::engine::limits;
 use crate::functions::entry::{Builder, Entry, function};
 use crate::model::{Number, Text, Type, Value};
 use crate::work;
@@ -23,7 +22,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("indent(2, \"a\\nb\")", "\"a\\n  b\"")
             .does(|call| {
                 let spaces = super::count(call, 0, "the number of spaces")?;
-                replaced(str_of(call, 1), "\n", &format!("\n{}", blanks(spaces)?))
+                replaced(call, str_of(call, 1), "\n", &format!("\n{}", blanks(call, spaces)?))
             }),
         function("join", "Joins the strings of lists, with a separator between them.")
             .takes(text("separator"))
@@ -56,8 +55,9 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .takes(text("replace"))
             .gives_string()
             .example("replace(\"1 + 2 + 3\", \"+\", \"-\")", "\"1 - 2 - 3\"")
-            .does(|call| replaced(str_of(call, 0), str_of(call, 1), str_of(call, 2))),
+            .does(|call| replaced(call, str_of(call, 0), str_of(call, 1), str_of(call, 2))),
         function("split", "Splits a string wherever a separator occurs.")
+            .decodes()
             .takes(text("separator"))
             .takes(text("str"))
             .gives(Type::list(Type::String), "list(string)")
@@ -131,14 +131,15 @@ pub(super) fn of_text(name: &'static str, summary: &'static str) -> Builder {
     function(name, summary).takes(text("str")).gives_string()
 }
 
-fn blanks(count: usize) -> Result<String, FunctionError> {
-    Ok(" ".repeat(limits::text(Some(count))?))
+fn blanks(call: &Call<'_>, count: usize) -> Result<String, FunctionError> {
+    call.account().text(count)?;
+    Ok(" ".repeat(count))
 }
 
-pub(super) fn replaced(text: &str, from: &str, to: &str) -> Result<Value, FunctionError> {
+pub(super) fn replaced(call: &Call<'_>, text: &str, from: &str, to: &str) -> Result<Value, FunctionError> {
     if to.len() > from.len() {
-        let growth = text.matches(from).count().checked_mul(to.len() - from.len());
-        limits::text(growth.and_then(|growth| growth.checked_add(text.len())))?;
+        let growth = text.matches(from).count().saturating_mul(to.len() - from.len());
+        call.account().text(growth.saturating_add(text.len()))?;
     }
     Ok(Value::from(text.replace(from, to)))
 }
@@ -159,8 +160,8 @@ fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
         }
     }
     let texts: usize = parts.iter().map(|part| part.len()).sum();
-    let separators = separator.len().checked_mul(parts.len().saturating_sub(1));
-    limits::text(separators.and_then(|separators| separators.checked_add(texts)))?;
+    let separators = separator.len().saturating_mul(parts.len().saturating_sub(1));
+    call.account().text(separators.saturating_add(texts))?;
     Ok(Value::from(parts.join(separator)))
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{any, blame, str_of, text};
 use crate::body::parse_template;
-use crate::eval::{FunctionError, Functions, Scope};
+use crate::eval::{Call, FunctionError, Functions, Scope};
 use crate::functions::entry::{Entry, function};
 use crate::functions::{Set, sets};
 use crate::model::{Type, Value};
@@ -15,6 +15,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             "templatestring",
             "The text that a template makes from variables, which are the attributes of an object.",
         )
+        .decodes()
         .takes(text("template"))
         .takes(any("vars"))
         .example("templatestring(\"Hello, $${name}!\", { name = \"Jodie\" })", "\"Hello, Jodie!\"")
@@ -22,24 +23,27 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             "templatestring(\"$${name}\", {})",
             "invalid value for \"template\" of function \"templatestring\": 1:3: there is no variable named \"name\"",
         )
-        .does(|call| render(str_of(call, 0), "template", call.argument(1), 1, &sets::table(Set::Terraform))),
+        .does(|call| render(call, str_of(call, 0), "template", &sets::table(Set::Terraform))),
     ]
 }
 
-/// The value of a template, with variables that are attributes of an object or elements of a map.
+/// The value of a template, with variables that are attributes of an object or elements of a map: the
+/// second argument of a call.
 pub(super) fn render(
+    call: &Call<'_>,
     template: &str,
     name: &str,
-    variables: &Value,
-    index: usize,
     functions: &Functions,
 ) -> Result<Value, FunctionError> {
+    let variables = call.argument(1);
     if !matches!(variables.ty(), Type::Object(_) | Type::Map(_)) {
-        return Err(blame(index, format!("an object or map of variables is required, not a {}", variables.ty())));
+        return Err(blame(1, format!("an object or map of variables is required, not a {}", variables.ty())));
     }
     let variables: HashMap<String, Value> =
         variables.entries().into_iter().flatten().map(|(name, value)| (name.to_owned(), value.clone())).collect();
-    let scope = Scope::new().with_variables(&variables).with_functions(functions.clone());
+    // The functions are put in a table, and the template is parsed.
+    call.charge(256 + template.len() as u64, 16 * template.len() as u64)?;
+    let scope = Scope::new().with_variables(&variables).with_functions(functions.clone()).counted_by(call);
     let parsed = parse_template((name, template)).into_result();
     let value = parsed.and_then(|template| template.evaluate(&scope));
     value.map_err(|problems| {

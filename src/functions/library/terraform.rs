@@ -8,7 +8,6 @@ use crate::functions::engine::date::Timestamp;
 use crate::functions::engine::url;
 use crate::functions::entry::{Entry, function};
 use crate::model::convert::Safety;
-use crate::model::unify::unify;
 use crate::model::{Number, Type, Value, operations};
 use crate::work;
 
@@ -107,7 +106,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .takes(Parameter::new("searchset", Type::list(Type::Dynamic)))
             .gives_by("list(any)", |call| {
                 let types = [call.argument(1).ty(), call.argument(2).ty()];
-                match unify(&types, Safety::Unsafe) {
+                match call.unify(&types, Safety::Unsafe) {
                     Some(_) => Ok(call.argument(0).ty()),
                     None => Err(blame(2, "the keys and the set must have the same type")),
                 }
@@ -119,7 +118,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 "invalid value for \"keys\" of function \"matchkeys\": there are 0 keys for 1 values",
             )
             .does(matchkeys),
-        function("one", "The only element of a list, set or tuple, or null if it has none.")
+        function("one", "The only element of a list, set or tuple, or null if it has none.").looks_at_one()
             .takes(any("list"))
             .gives_by("any", |call| match call.argument(0).ty() {
                 Type::List(element) | Type::Set(element) => Ok(element.get().clone()),
@@ -180,8 +179,12 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives(Type::String, "string")
             .example("type([1, \"a\"])", "\"tuple([\\n    number,\\n    string,\\n])\"")
             .does(|call| {
+                let ty = call.argument(0).ty();
+                // Lines of deeper levels are indented more.
+                let bytes = ty.size().saturating_mul(1 + u64::from(ty.height()) / 8);
+                call.charge(ty.size() / 64, bytes)?;
                 let mut text = String::new();
-                write_type(&call.argument(0).ty(), 0, &mut text);
+                write_type(&ty, 0, &mut text);
                 Ok(Value::from(text))
             }),
         super::strings::of_text("urldecode", "A text decoded from the query of a URL.")
@@ -202,10 +205,11 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
 pub(in crate::functions) fn own() -> Vec<Entry> {
     let mut own = vec![
         function("coalesce", "The first argument that is neither null nor an empty string.")
+            .looks_at_one()
             .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
             .gives_by("any", |call| {
                 let types: Vec<Type> = call.arguments().iter().map(Value::ty).collect();
-                unify(&types, Safety::Unsafe).ok_or_else(|| match types.is_empty() {
+                call.unify(&types, Safety::Unsafe).ok_or_else(|| match types.is_empty() {
                     true => blame(0, "at least one argument is required"),
                     false => because("the arguments have no common type"),
                 })
@@ -215,6 +219,7 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
             .fails("coalesce(\"\")", "function \"coalesce\" failed: all arguments are null or empty strings")
             .does(coalesce),
         function("index", "The index of the first element of a list or tuple that is equal to a value.")
+            .looks_at_one()
             .takes(any("list"))
             .takes(any("value"))
             .gives_number()
@@ -225,6 +230,7 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
             "length",
             "How many elements a list, set, map or tuple has, how many attributes an object, or characters a string.",
         )
+        .looks_at_one()
         .takes(any("value").allow_dynamic().allow_unknown().allow_marked())
         .gives_by("number", |call| match call.argument(0).ty() {
             Type::Number | Type::Bool => Err(blame(0, format!("a {} has no length", call.argument(0).ty()))),
@@ -245,6 +251,7 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
             }
         }),
         function("lookup", "The element of a map or attribute of an object with a key, or a default if there is none.")
+            .looks_at_one()
             .takes(any("inputMap").allow_marked())
             .takes(text("key").allow_marked())
             .rest(any("default").allow_dynamic().allow_unknown().allow_null().allow_marked())
@@ -269,10 +276,11 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
             let pattern = str_of(call, 1).strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
             match pattern {
                 Some(pattern) => {
+                    call.charge(super::patterns::steps_to_compile(pattern), 0)?;
                     let regex = crate::functions::engine::regex::Regex::new(pattern).map_err(|why| blame(1, why))?;
-                    super::patterns::replaced(&regex, str_of(call, 0), str_of(call, 2))
+                    super::patterns::replaced(call, &regex, str_of(call, 0), str_of(call, 2))
                 }
-                None => super::strings::replaced(str_of(call, 0), str_of(call, 1), str_of(call, 2)),
+                None => super::strings::replaced(call, str_of(call, 0), str_of(call, 1), str_of(call, 2)),
             }
         }),
     );
@@ -288,8 +296,8 @@ fn matchkeys(call: &Call<'_>) -> Result<Value, FunctionError> {
     if values.len() != keys.len() {
         return Err(blame(1, format!("there are {} keys for {} values", keys.len(), values.len())));
     }
-    let common = unify(&[call.argument(1).ty(), call.argument(2).ty()], Safety::Unsafe).unwrap_or(Type::Dynamic);
-    let (keys, wanted) = (call.argument(1).convert(&common)?, call.argument(2).convert(&common)?);
+    let common = call.unify(&[call.argument(1).ty(), call.argument(2).ty()], Safety::Unsafe).unwrap_or(Type::Dynamic);
+    let (keys, wanted) = (call.convert(call.argument(1), &common)?, call.convert(call.argument(2), &common)?);
     let wanted: std::collections::HashSet<&Value> = elements(&wanted).iter().collect();
     let kept =
         elements(&keys).iter().zip(values).filter(|(key, _)| wanted.contains(key)).map(|(_, value)| value.clone());
@@ -304,9 +312,11 @@ fn sum(call: &Call<'_>) -> Result<Value, FunctionError> {
     let mut total: Option<Number> = None;
     for (at, value) in elements(list).iter().enumerate() {
         work::step(1);
-        let number = value.convert(&Type::Number).map_err(|why| blame(0, format!("[{at}]: {why}")))?;
+        let number = call.convert(value, &Type::Number).map_err(|why| blame(0, format!("[{at}]: {why}")))?;
         let number = number.as_number().ok_or_else(|| blame(0, format!("element {at} is null")))?;
-        total = Some(total.unwrap_or(Number::ZERO).add(number)?);
+        let before = total.unwrap_or(Number::ZERO);
+        call.charge(before.steps_with(number), before.digit_bytes())?;
+        total = Some(before.add(number)?);
     }
     total.map(Value::from).ok_or_else(|| blame(0, "there are no elements"))
 }
@@ -373,7 +383,7 @@ fn coalesce(call: &Call<'_>) -> Result<Value, FunctionError> {
         if !argument.is_known() {
             return Ok(Value::unknown(call.result_type().clone()));
         }
-        let argument = argument.convert(call.result_type())?;
+        let argument = call.convert(argument, call.result_type())?;
         if !argument.is_null() && argument.as_str() != Some("") {
             return Ok(argument);
         }
@@ -407,7 +417,7 @@ fn lookup_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             let found = object.get(key).map(|attribute| attribute.ty().clone()).or_else(|| default.map(Value::ty));
             found.ok_or_else(|| missing(call, key))
         }
-        Type::Map(element) => match default.is_none_or(|default| default.convert(element.get()).is_ok()) {
+        Type::Map(element) => match default.is_none_or(|default| call.convert(default, element.get()).is_ok()) {
             true => Ok(element.get().clone()),
             false => Err(blame(2, format!("the default must be {} as the elements are", with_article(element.get())))),
         },
@@ -433,7 +443,7 @@ fn lookup(call: &Call<'_>) -> Result<Value, FunctionError> {
     };
     let value = match (found, call.arguments().get(2)) {
         (Some(value), _) => value.clone(),
-        (None, Some(default)) => default.convert(call.result_type())?,
+        (None, Some(default)) => call.convert(default, call.result_type())?,
         (None, None) => return Err(missing(call, name)),
     };
     Ok(value.with_marks(&marks))
@@ -446,9 +456,11 @@ pub(in crate::functions) fn hashes() -> Vec<Entry> {
     use crate::functions::engine::{base64, hash};
     vec![
         of_text("base64sha256", "The SHA-256 hash of a text, in Base64.")
+            .encodes()
             .example("base64sha256(\"hello world\")", "\"uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek=\"")
             .does(|call| Ok(Value::from(base64::encode(&hash::sha256(str_of(call, 0).as_bytes()))))),
         of_text("base64sha512", "The SHA-512 hash of a text, in Base64.")
+            .encodes()
             .example(
                 "base64sha512(\"a\")",
                 "\"H0D8ktokFpR1CXnubPWC8tXX0o4YM13gWrxU0FYOD1MChgxlK/CNVgJSql50IQVG82n7u86MEs/HlXsmUv6adQ==\"",
@@ -467,6 +479,7 @@ pub(in crate::functions) fn compression() -> Vec<Entry> {
             "base64gzip",
             "A text in UTF-8, compressed with gzip, in Base64. The bytes may differ between versions.",
         )
+        .encodes()
         .example("base64gunzip(base64gzip(\"hello\"))", "\"hello\"")
         .does(|call| Ok(Value::from(base64::encode(&gzip::compress(str_of(call, 0).as_bytes()).map_err(because)?)))),
         of_text("base64gunzip", "The text that was compressed with gzip and encoded in Base64.")
@@ -477,7 +490,9 @@ pub(in crate::functions) fn compression() -> Vec<Entry> {
             )
             .does(|call| {
                 let bytes = super::encoding::decoded(call, 0)?;
-                Ok(Value::from(super::encoding::utf8(gzip::expand(&bytes).map_err(|why| blame(0, why))?)?))
+                Ok(Value::from(super::encoding::utf8(
+                    gzip::expand(&bytes, call.account()).map_err(|why| blame(0, why))?,
+                )?))
             }),
     ]
 }

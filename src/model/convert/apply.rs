@@ -2,21 +2,35 @@
 
 use super::plan::{Change, How, Plan, plan};
 use super::settle::settled_unknown;
-use super::{ConvertError, Safety, settled_type};
+use super::{ConvertError, Safety, Search, settled_type};
+use crate::limits::{Account, Exceeded};
 use crate::model::number::Number;
 use crate::model::path::{Located, PathStep};
 use crate::model::text::Text;
 use crate::model::types::texts;
 use crate::model::types::{CollectionKind, ObjectType, Type};
-use crate::model::unify::unify;
+use crate::model::unify::unify_in;
 use crate::model::value::{Entries, Node, Value, View, common_type};
 use crate::work;
 
 /// The way down to the part that is being converted; only errors look at it.
 type Steps = Vec<PathStep>;
 
-pub(super) fn apply(plan: &Plan, value: &Value) -> Result<Value, ConvertError> {
-    run(plan, value, &mut Vec::new())
+/// A conversion that is under way.
+struct Run<'s, 'a> {
+    steps: Steps,
+    /// For what only the values tell.
+    search: &'s mut Search<'a>,
+}
+
+pub(super) fn apply(plan: &Plan, value: &Value, search: &mut Search<'_>) -> Result<Value, ConvertError> {
+    run(plan, value, &mut Run { steps: Vec::new(), search })
+}
+
+impl From<Exceeded> for ConvertError {
+    fn from(exceeded: Exceeded) -> ConvertError {
+        ConvertError(Located::new(Vec::new(), exceeded.to_string()))
+    }
 }
 
 /// The conversion of an unmarked, known primitive to a primitive: the same rows of the table
@@ -34,46 +48,73 @@ pub(super) fn primitive(value: &Value, to: &Type) -> Option<Result<Value, Conver
     }
 }
 
+/// Counts what the conversion of a primitive takes: the digits of a number are written, or read.
+pub(super) fn count_leaf(value: &Value, to: &Type, account: &Account) -> Result<(), Exceeded> {
+    match (value.view(), to) {
+        (View::Number(number), Type::String) => {
+            account.steps(number.steps_with(number))?;
+            account.bytes(number.digit_bytes())
+        }
+        (View::String(text), Type::Number) => {
+            // Longer ones are refused before their digits are looked at one by one.
+            let words = text.len().min(Number::MAX_DIGITS as usize) as u64 / 16;
+            account.steps(words * words / 16)?;
+            account.bytes(8 * words * words + text.len() as u64)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// How many steps it takes to put values in order, at most.
+pub(crate) fn steps_to_sort(items: &[Value]) -> u64 {
+    let all = items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.steps()));
+    all.saturating_mul(u64::from(items.len().checked_ilog2().unwrap_or(0)) + 1)
+}
+
 /// Kept small, and so are the functions that call it back: they are the ones that nest.
-fn run(plan: &Plan, value: &Value, steps: &mut Steps) -> Result<Value, ConvertError> {
+fn run(plan: &Plan, value: &Value, state: &mut Run<'_, '_>) -> Result<Value, ConvertError> {
     work::step(1);
+    state.search.account.steps(1)?;
     let Plan::Change(change) = plan else {
         return Ok(value.clone());
     };
     let converted = match value.node() {
-        Some(node) => run_node(change, node, steps)?,
-        None => run_leaf(change, value.unmarked(), steps)?,
+        Some(node) => run_node(change, node, state)?,
+        None => run_leaf(change, value.unmarked(), state)?,
     };
     Ok(if value.is_marked() { converted.with_marks(&value.marks()) } else { converted })
 }
 
-fn run_leaf(change: &Change, value: &Value, steps: &mut Steps) -> Result<Value, ConvertError> {
+fn run_leaf(change: &Change, value: &Value, state: &mut Run<'_, '_>) -> Result<Value, ConvertError> {
     if !value.is_known() {
-        return Ok(settled_unknown(value, &change.to));
+        return Ok(settled_unknown(value, &change.to, state.search));
     }
     if value.is_null() {
-        return Ok(Value::null(settled_type(&value.ty(), &change.to)));
+        return Ok(Value::null(settled_type(&value.ty(), &change.to, state.search)));
     }
+    count_leaf(value, &change.to, state.search.account)?;
     match &change.how {
         How::Format => Ok(format_primitive(value)),
-        How::ReadNumber => read_number(value.as_str().unwrap_or_default(), steps),
-        How::ReadBool => read_bool(value.as_str().unwrap_or_default(), steps),
-        _ => fail(steps, format!("{} required", change.to)),
+        How::ReadNumber => read_number(value.as_str().unwrap_or_default(), &state.steps),
+        How::ReadBool => read_bool(value.as_str().unwrap_or_default(), &state.steps),
+        _ => fail(&state.steps, format!("{} required", change.to)),
     }
 }
 
-fn run_node(change: &Change, node: &Node, steps: &mut Steps) -> Result<Value, ConvertError> {
+fn run_node(change: &Change, node: &Node, state: &mut Run<'_, '_>) -> Result<Value, ConvertError> {
     match &change.how {
-        How::Elements { kind, each } => run_elements(*kind, each, change, node, steps),
+        How::Elements { kind, each } => run_elements(*kind, each, change, node, state),
         How::Gather { kind, each, safety } => {
-            let items = run_items(node, steps, |at| &each[at])?;
-            collect(*kind, change, node, items, *safety, steps)
+            let items = run_items(node, state, |at| &each[at])?;
+            collect(*kind, change, node, items, *safety, state)
         }
-        How::Tuple(each) => Ok(Value::tuple(run_items(node, steps, |at| &each[at])?)),
-        How::Object(each) => run_object(each, change, node, steps),
-        How::Spread { target, each } => run_spread(target, each, change, node, steps),
+        How::Tuple(each) => Ok(Value::tuple(run_items(node, state, |at| &each[at])?)),
+        How::Object(each) => run_object(each, change, node, state),
+        How::Spread { target, each } => run_spread(target, each, change, node, state),
         // A value with parts has neither a dynamic nor a primitive type.
-        How::Late | How::Format | How::ReadNumber | How::ReadBool => fail(steps, format!("{} required", change.to)),
+        How::Late | How::Format | How::ReadNumber | How::ReadBool => {
+            fail(&state.steps, format!("{} required", change.to))
+        }
     }
 }
 
@@ -82,13 +123,13 @@ fn run_elements(
     each: &Plan,
     change: &Change,
     node: &Node,
-    steps: &mut Steps,
+    state: &mut Run<'_, '_>,
 ) -> Result<Value, ConvertError> {
     if kind == CollectionKind::List && has_open_length(node) {
-        return Ok(Value::unknown(settled_type(&node.ty, &change.to)));
+        return Ok(Value::unknown(settled_type(&node.ty, &change.to, state.search)));
     }
-    let items = run_items(node, steps, |_| each)?;
-    collect(kind, change, node, items, Safety::Safe, steps)
+    let items = run_items(node, state, |_| each)?;
+    collect(kind, change, node, items, Safety::Safe, state)
 }
 
 /// Whether this is a set whose unknown elements may turn out to be equal to others: nobody
@@ -100,23 +141,24 @@ fn has_open_length(node: &Node) -> bool {
 /// Every part through its plan.
 fn run_items<'p>(
     node: &Node,
-    steps: &mut Steps,
+    state: &mut Run<'_, '_>,
     plan_of: impl Fn(usize) -> &'p Plan,
 ) -> Result<Vec<Value>, ConvertError> {
+    state.search.account.elements(node.items.len())?;
     let mut items = Vec::with_capacity(node.items.len());
     for (at, item) in node.items.iter().enumerate() {
-        items.push(run_at(plan_of(at), node, at, item, steps)?);
+        items.push(run_at(plan_of(at), node, at, item, state)?);
     }
     Ok(items)
 }
 
-fn run_at(plan: &Plan, node: &Node, at: usize, item: &Value, steps: &mut Steps) -> Result<Value, ConvertError> {
+fn run_at(plan: &Plan, node: &Node, at: usize, item: &Value, state: &mut Run<'_, '_>) -> Result<Value, ConvertError> {
     let Plan::Change(_) = plan else {
         return Ok(item.clone());
     };
-    steps.push(step_to(node, at));
-    let converted = run(plan, item, steps)?;
-    steps.pop();
+    state.steps.push(step_to(node, at));
+    let converted = run(plan, item, state)?;
+    state.steps.pop();
     Ok(converted)
 }
 
@@ -136,7 +178,7 @@ fn collect(
     node: &Node,
     mut items: Vec<Value>,
     safety: Safety,
-    steps: &mut Steps,
+    state: &mut Run<'_, '_>,
 ) -> Result<Value, ConvertError> {
     let wanted = change.to.element_type().cloned().unwrap_or(Type::Dynamic);
     let mut element = wanted.clone();
@@ -145,7 +187,10 @@ fn collect(
             let own = node.ty.element_type().filter(|_| wanted == Type::Dynamic);
             return Ok(Value::empty(kind, own.unwrap_or(&wanted).clone()));
         }
-        element = unify_items(kind, &mut items, safety, steps)?;
+        element = unify_items(kind, &mut items, safety, state)?;
+    }
+    if kind == CollectionKind::Set {
+        state.search.account.steps(steps_to_sort(&items))?;
     }
     let built = match kind {
         CollectionKind::List => Value::list(element, items),
@@ -157,7 +202,7 @@ fn collect(
             Value::map_of(element, pairs)
         }
     };
-    built.map_err(|mismatch| below(mismatch.into(), steps))
+    built.map_err(|mismatch| below(mismatch.into(), &state.steps))
 }
 
 /// Gives all items one type and answers it.
@@ -165,7 +210,7 @@ fn unify_items(
     kind: CollectionKind,
     items: &mut [Value],
     safety: Safety,
-    steps: &mut Steps,
+    state: &mut Run<'_, '_>,
 ) -> Result<Type, ConvertError> {
     let common = common_type(items.iter());
     let settled = |item: &Value| matches!(item.ty(), ty if ty == common || ty == Type::Dynamic);
@@ -174,24 +219,24 @@ fn unify_items(
     }
     let types: Vec<Type> = items.iter().map(Value::ty).collect();
     // The official engine unifies what comes out for lists and maps, not for sets.
-    let unified = unify(&types, safety).filter(|_| kind != CollectionKind::Set);
+    let unified = unify_in(&types, safety, state.search).filter(|_| kind != CollectionKind::Set);
     let Some(unified) = unified else {
-        return fail(steps, one_type_text(kind));
+        return fail(&state.steps, one_type_text(kind));
     };
     for item in items.iter_mut() {
         let ty = item.ty();
         if ty != unified {
-            let Some(plan) = plan(&ty, &unified, safety) else {
-                return fail(steps, one_type_text(kind));
+            let Some(plan) = plan(&ty, &unified, safety, state.search) else {
+                return fail(&state.steps, one_type_text(kind));
             };
-            *item = run(&plan, item, steps)?;
+            *item = run(&plan, item, state)?;
         }
     }
     // Unified to dynamic, each keeps its own type: that is not a collection.
     let common = common_type(items.iter());
     let settled = |item: &Value| matches!(item.ty(), ty if ty == common || ty == Type::Dynamic);
     if !items.iter().all(settled) {
-        return fail(steps, one_type_text(kind));
+        return fail(&state.steps, one_type_text(kind));
     }
     Ok(common)
 }
@@ -209,13 +254,14 @@ fn run_object(
     each: &[Option<(usize, Plan)>],
     change: &Change,
     node: &Node,
-    steps: &mut Steps,
+    state: &mut Run<'_, '_>,
 ) -> Result<Value, ConvertError> {
     let attributes = change.to.attributes().unwrap_or_default();
+    state.search.account.elements(each.len())?;
     let mut items = Vec::with_capacity(each.len());
     for (source, want) in each.iter().zip(attributes) {
         items.push(match source {
-            Some((at, plan)) => run_at(plan, node, *at, &node.items[*at], steps)?,
+            Some((at, plan)) => run_at(plan, node, *at, &node.items[*at], state)?,
             None => Value::null(want.ty().clone()),
         });
     }
@@ -239,22 +285,23 @@ fn run_spread(
     each: &[Option<Plan>],
     change: &Change,
     node: &Node,
-    steps: &mut Steps,
+    state: &mut Run<'_, '_>,
 ) -> Result<Value, ConvertError> {
     let settled = change.to.attributes().unwrap_or_default();
+    state.search.account.elements(each.len())?;
     let mut items = Vec::with_capacity(each.len());
     for ((want, plan), settled) in target.attributes().iter().zip(each).zip(settled) {
         let found = node.keys.binary_search(want.shared_name());
         items.push(match (found, plan) {
-            (Ok(at), Some(plan)) => run_at(plan, node, at, &node.items[at], steps)?,
+            (Ok(at), Some(plan)) => run_at(plan, node, at, &node.items[at], state)?,
             (Ok(at), None) => {
-                steps.push(step_to(node, at));
+                state.steps.push(step_to(node, at));
                 let have = node.items[at].ty();
-                return fail(steps, texts::instead(&want.ty().to_string(), &have.to_string()));
+                return fail(&state.steps, texts::instead(&want.ty().to_string(), &have.to_string()));
             }
             (Err(_), _) if want.is_optional() => Value::null(settled.ty().clone()),
             (Err(_), _) => {
-                return fail(steps, format!("the map has no element \"{}\"", want.name()));
+                return fail(&state.steps, format!("the map has no element \"{}\"", want.name()));
             }
         });
     }

@@ -25,17 +25,21 @@
 
 mod apply;
 mod plan;
+mod search;
 mod settle;
 mod why;
 
 use super::path::{Located, Path, PathStep};
 use super::types::{Type, TypeMismatch};
 use super::value::Value;
+use crate::limits::Account;
 use plan::Plan;
 use std::fmt;
 
+pub(crate) use apply::steps_to_sort;
 pub(crate) use plan::possible;
-pub(crate) use settle::settled_type;
+pub(crate) use search::Search;
+use settle::settled_type;
 
 /// Which conversions are allowed.
 ///
@@ -44,7 +48,7 @@ pub(crate) use settle::settled_type;
 /// assert!(TypeConversion::new(&Type::String, &Type::Number, Safety::Safe).is_err());
 /// assert!(TypeConversion::new(&Type::String, &Type::Number, Safety::Unsafe).is_ok());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Safety {
     /// Only conversions that never fail and keep different values different.
     Safe,
@@ -82,9 +86,19 @@ impl TypeConversion {
     /// assert_eq!(why.to_string(), ".a[0]: a number is required, not a bool");
     /// ```
     pub fn new(from: &Type, to: &Type, safety: Safety) -> Result<TypeConversion, TypeMismatch> {
-        match plan::plan(from, to, safety) {
+        TypeConversion::within(from, to, safety, &mut Search::new(&Account::default()))
+    }
+
+    /// [`new`](Self::new), as part of a search.
+    pub(crate) fn within(
+        from: &Type,
+        to: &Type,
+        safety: Safety,
+        search: &mut Search<'_>,
+    ) -> Result<TypeConversion, TypeMismatch> {
+        match plan::plan(from, to, safety, search) {
             Some(plan) => Ok(TypeConversion { from: from.clone(), to: to.clone(), plan }),
-            None => Err(why::why_not(from, to, safety)),
+            None => Err(why::why_not(from, to, safety, search)),
         }
     }
 
@@ -105,7 +119,8 @@ impl TypeConversion {
         if value.ty() != self.from {
             return value.convert(&self.to);
         }
-        apply::apply(&self.plan, value)
+        let converted = apply::apply(&self.plan, value, &mut Search::new(&Account::default()));
+        converted.map_err(|why| why.without_marked_names(value))
     }
 }
 
@@ -181,7 +196,8 @@ impl From<TypeMismatch> for ConvertError {
 }
 
 impl Value {
-    /// The value converted to a type, unsafe conversions included. Where the type is
+    /// The value converted to a type, unsafe conversions included, within the
+    /// [default limits](crate::Limits). Where the type is
     /// dynamic, that part stays as it is; attributes that are optional in the type and
     /// missing in the value become null.
     ///
@@ -196,16 +212,30 @@ impl Value {
     /// # Ok::<(), hcl_lr::model::convert::ConvertError>(())
     /// ```
     pub fn convert(&self, to: &Type) -> Result<Value, ConvertError> {
-        if let Some(converted) = apply::primitive(self, to) {
-            return converted;
+        match apply::primitive(self, to) {
+            Some(converted) => converted,
+            None => self.convert_compound(to, &Account::default()),
         }
+    }
+
+    /// [`convert`](Self::convert), as part of an evaluation.
+    pub(crate) fn convert_within(&self, to: &Type, account: &Account) -> Result<Value, ConvertError> {
+        apply::count_leaf(self, to, account)?;
+        match apply::primitive(self, to) {
+            Some(converted) => converted,
+            None => self.convert_compound(to, account),
+        }
+    }
+
+    fn convert_compound(&self, to: &Type, account: &Account) -> Result<Value, ConvertError> {
         let from = self.ty();
-        if from == to.without_optional_attributes() {
+        if *to == Type::Dynamic || from == to.without_optional_attributes() {
             return Ok(self.clone());
         }
-        let converted = TypeConversion::new(&from, to, Safety::Unsafe)
+        let mut search = Search::new(account);
+        let converted = TypeConversion::within(&from, to, Safety::Unsafe, &mut search)
             .map_err(ConvertError::from)
-            .and_then(|conversion| apply::apply(&conversion.plan, self));
+            .and_then(|conversion| apply::apply(&conversion.plan, self, &mut search));
         converted.map_err(|why| why.without_marked_names(self))
     }
 }

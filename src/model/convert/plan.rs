@@ -1,8 +1,8 @@
 //! Finding the conversion between two types.
 
-use super::Safety;
+use super::{Safety, Search};
 use crate::model::types::{CollectionKind, ObjectType, Type};
-use crate::model::unify::unify;
+use crate::model::unify::unify_in;
 use std::sync::Arc;
 
 /// How values of one type become values of another one.
@@ -48,20 +48,28 @@ pub(super) enum How {
 }
 
 /// Whether there is a conversion at all.
-pub(crate) fn possible(from: &Type, to: &Type, safety: Safety) -> bool {
-    plan(from, to, safety).is_some()
+pub(crate) fn possible(from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> bool {
+    plan(from, to, safety, search).is_some()
 }
 
 /// The table of conversions (information model, "Conversion").
-pub(super) fn plan(from: &Type, to: &Type, safety: Safety) -> Option<Plan> {
+pub(super) fn plan(from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> Option<Plan> {
+    search.steps(1).ok()?;
     if *to == Type::Dynamic {
         return Some(Plan::Pass);
     }
-    let how = match simple(from, to, safety) {
-        Some(how) => how,
-        None => compound(from, to, safety)?,
-    };
-    Some(Plan::change(to, how))
+    match simple(from, to, safety) {
+        Some(how) => Some(Plan::change(to, how)),
+        None => {
+            let pair = search.pair(from, to);
+            if let Some(plan) = search.known_plan(pair, safety) {
+                return plan;
+            }
+            let plan = compound(from, to, safety, search).map(|how| Plan::change(to, how));
+            search.keep_plan(pair, safety, &plan);
+            plan
+        }
+    }
 }
 
 /// The rows of the table in which nothing nests.
@@ -78,20 +86,20 @@ fn simple(from: &Type, to: &Type, safety: Safety) -> Option<How> {
 
 /// The rows of the table in which parts are converted. This and the functions that it calls
 /// are kept small: they are the ones that nest.
-fn compound(from: &Type, to: &Type, safety: Safety) -> Option<How> {
+fn compound(from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> Option<How> {
     use CollectionKind::{List, Map, Set};
     let lossy = safety == Safety::Unsafe;
     match (from, to) {
-        (Type::List(a) | Type::Set(a), Type::List(b)) => elements(List, a.get(), b.get(), safety),
-        (Type::Set(a), Type::Set(b)) => elements(Set, a.get(), b.get(), safety),
-        (Type::List(a), Type::Set(b)) if lossy => elements(Set, a.get(), b.get(), safety),
-        (Type::Map(a), Type::Map(b)) => elements(Map, a.get(), b.get(), safety),
-        (Type::Tuple(a), Type::List(b)) => gather(List, a.elements(), b.get(), safety),
-        (Type::Tuple(a), Type::Set(b)) => gather(Set, a.elements(), b.get(), safety),
-        (Type::Object(a), Type::Map(b)) => gather(Map, &attribute_types(a), b.get(), safety),
-        (Type::Tuple(a), Type::Tuple(b)) => tuple(a.elements(), b.elements(), safety),
-        (Type::Object(a), Type::Object(b)) => object(a, b, safety),
-        (Type::Map(a), Type::Object(b)) if lossy => spread(a.get(), b),
+        (Type::List(a) | Type::Set(a), Type::List(b)) => elements(List, a.get(), b.get(), safety, search),
+        (Type::Set(a), Type::Set(b)) => elements(Set, a.get(), b.get(), safety, search),
+        (Type::List(a), Type::Set(b)) if lossy => elements(Set, a.get(), b.get(), safety, search),
+        (Type::Map(a), Type::Map(b)) => elements(Map, a.get(), b.get(), safety, search),
+        (Type::Tuple(a), Type::List(b)) => gather(List, a.elements(), b.get(), safety, search),
+        (Type::Tuple(a), Type::Set(b)) => gather(Set, a.elements(), b.get(), safety, search),
+        (Type::Object(a), Type::Map(b)) => gather(Map, &attribute_types(a), b.get(), safety, search),
+        (Type::Tuple(a), Type::Tuple(b)) => tuple(a.elements(), b.elements(), safety, search),
+        (Type::Object(a), Type::Object(b)) => object(a, b, safety, search),
+        (Type::Map(a), Type::Object(b)) if lossy => spread(a.get(), b, search),
         _ => None,
     }
 }
@@ -108,21 +116,22 @@ impl Plan {
 
 /// The plan for a part; parts of identical type are kept, unless they must lose the optional
 /// attributes that a null or unknown may have in its type.
-fn part(from: &Type, to: &Type, safety: Safety) -> Option<Plan> {
-    if from == to && !to.has_optional_attributes() {
+fn part(from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> Option<Plan> {
+    if !to.has_optional_attributes() && search.same(from, to) {
         return Some(Plan::Keep);
     }
-    plan(from, to, safety)
+    plan(from, to, safety, search)
 }
 
-fn elements(kind: CollectionKind, from: &Type, to: &Type, safety: Safety) -> Option<How> {
-    Some(How::Elements { kind, each: part(from, to, safety)? })
+fn elements(kind: CollectionKind, from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> Option<How> {
+    Some(How::Elements { kind, each: part(from, to, safety, search)? })
 }
 
-fn gather(kind: CollectionKind, members: &[Type], to: &Type, safety: Safety) -> Option<How> {
+fn gather(kind: CollectionKind, members: &[Type], to: &Type, safety: Safety, search: &mut Search<'_>) -> Option<How> {
+    search.account.elements(members.len()).ok()?;
     let mut element = to.clone();
     if element == Type::Dynamic && !members.is_empty() {
-        element = unify(members, safety)?;
+        element = unify_in(members, safety, search)?;
         // Left open by some member only: the others would keep their different types.
         let open = element == Type::Dynamic && kind != CollectionKind::Map;
         if open && members.iter().any(|member| *member != Type::Dynamic) {
@@ -132,28 +141,30 @@ fn gather(kind: CollectionKind, members: &[Type], to: &Type, safety: Safety) -> 
     let mut each: Vec<Plan> = Vec::with_capacity(members.len());
     for (at, member) in members.iter().enumerate() {
         // Long tuples mostly repeat one type; its plan is made once.
-        let same = at > 0 && members[at - 1] == *member;
+        let same = at > 0 && search.same(&members[at - 1], member);
         let next = match each.last() {
             Some(last) if same => last.clone(),
-            _ => part(member, &element, safety)?,
+            _ => part(member, &element, safety, search)?,
         };
         each.push(next);
     }
     Some(How::Gather { kind, each, safety })
 }
 
-fn tuple(from: &[Type], to: &[Type], safety: Safety) -> Option<How> {
+fn tuple(from: &[Type], to: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<How> {
     if from.len() != to.len() {
         return None;
     }
+    search.account.elements(to.len()).ok()?;
     let mut each = Vec::with_capacity(to.len());
     for (from, to) in from.iter().zip(to) {
-        each.push(part(from, to, safety)?);
+        each.push(part(from, to, safety, search)?);
     }
     Some(How::Tuple(each))
 }
 
-fn object(from: &ObjectType, to: &ObjectType, safety: Safety) -> Option<How> {
+fn object(from: &ObjectType, to: &ObjectType, safety: Safety, search: &mut Search<'_>) -> Option<How> {
+    search.account.elements(to.attributes().len()).ok()?;
     let mut each = Vec::with_capacity(to.attributes().len());
     for want in to.attributes() {
         let Some(at) = from.position(want.name()) else {
@@ -163,16 +174,17 @@ fn object(from: &ObjectType, to: &ObjectType, safety: Safety) -> Option<How> {
             each.push(None);
             continue;
         };
-        let plan = part(from.attributes()[at].ty(), want.ty(), safety)?;
+        let plan = part(from.attributes()[at].ty(), want.ty(), safety, search)?;
         each.push(Some((at, plan)));
     }
     Some(How::Object(each))
 }
 
-fn spread(element: &Type, target: &ObjectType) -> Option<How> {
+fn spread(element: &Type, target: &ObjectType, search: &mut Search<'_>) -> Option<How> {
+    search.account.elements(target.attributes().len()).ok()?;
     let mut each = Vec::with_capacity(target.attributes().len());
     for want in target.attributes() {
-        let plan = part(element, want.ty(), Safety::Unsafe);
+        let plan = part(element, want.ty(), Safety::Unsafe, search);
         if plan.is_none() && !want.is_optional() {
             return None;
         }

@@ -1,35 +1,48 @@
 //! The types and refinements of nulls and unknowns after conversion.
 
-use super::Safety;
+use super::{Safety, Search};
 use crate::model::refine::Refine;
 use crate::model::types::{AttributeType, CollectionKind, Type};
-use crate::model::unify::unify;
+use crate::model::unify::unify_in;
 use crate::model::value::Value;
 
 /// The type that values of `from` have after conversion to `to`, as far as the types tell:
 /// where `to` is dynamic, what `from` has there.
-pub(crate) fn settled_type(from: &Type, to: &Type) -> Type {
-    if *from == Type::Dynamic || !to.has_dynamic() {
+pub(crate) fn settled_type(from: &Type, to: &Type, search: &mut Search<'_>) -> Type {
+    if *from == Type::Dynamic || !to.has_dynamic() || search.steps(1).is_err() {
         return to.clone();
     }
     match to {
         Type::Dynamic => from.clone(),
-        Type::List(want) => settled_collection(CollectionKind::List, from, want.get()),
-        Type::Set(want) => settled_collection(CollectionKind::Set, from, want.get()),
-        Type::Map(want) => settled_collection(CollectionKind::Map, from, want.get()),
+        _ => {
+            let pair = search.pair(from, to);
+            search.known_settled(pair).unwrap_or_else(|| {
+                let settled = settled_compound(from, to, search);
+                search.keep_settled(pair, &settled);
+                settled
+            })
+        }
+    }
+}
+
+fn settled_compound(from: &Type, to: &Type, search: &mut Search<'_>) -> Type {
+    match to {
+        Type::List(want) => settled_collection(CollectionKind::List, from, want.get(), search),
+        Type::Set(want) => settled_collection(CollectionKind::Set, from, want.get(), search),
+        Type::Map(want) => settled_collection(CollectionKind::Map, from, want.get(), search),
         Type::Tuple(want) => match from.tuple_elements() {
             Some(have) if have.len() == want.elements().len() => {
                 let pairs = have.iter().zip(want.elements());
-                Type::tuple(pairs.map(|(have, want)| settled_type(have, want)))
+                Type::tuple(pairs.map(|(have, want)| settled_type(have, want, search)))
             }
             // Only in the place of an optional attribute that cannot be converted.
             _ => to.clone(),
         },
         Type::Object(want) => {
-            let settled = |want: &AttributeType| match from.attribute_type(want.name()) {
-                Some(have) => settled_type(have, want.ty()),
+            let mut settled = |want: &AttributeType| match from.attribute_type(want.name()) {
+                Some(have) => settled_type(have, want.ty(), search),
                 None => match from {
-                    Type::Map(have) => settled_type(have.get(), want.ty()),
+                    Type::Map(have) => settled_type(have.get(), want.ty(), search),
                     _ => want.ty().clone(),
                 },
             };
@@ -40,25 +53,25 @@ pub(crate) fn settled_type(from: &Type, to: &Type) -> Type {
     }
 }
 
-fn settled_collection(kind: CollectionKind, from: &Type, want: &Type) -> Type {
+fn settled_collection(kind: CollectionKind, from: &Type, want: &Type, search: &mut Search<'_>) -> Type {
     let element = match from {
         Type::Map(_) | Type::Object(_) if kind != CollectionKind::Map => None,
         Type::List(_) | Type::Set(_) | Type::Tuple(_) if kind == CollectionKind::Map => None,
-        Type::Tuple(tuple) => unify(tuple.elements(), Safety::Unsafe),
+        Type::Tuple(tuple) => unify_in(tuple.elements(), Safety::Unsafe, search),
         Type::Object(object) => {
             let members: Vec<Type> = object.attributes().iter().map(|a| a.ty().clone()).collect();
-            unify(&members, Safety::Unsafe)
+            unify_in(&members, Safety::Unsafe, search)
         }
         _ => from.element_type().cloned(),
     };
-    kind.of(element.map_or_else(|| want.clone(), |element| settled_type(&element, want)))
+    kind.of(element.map_or_else(|| want.clone(), |element| settled_type(&element, want, search)))
 }
 
 /// The unknown that conversion of an unknown makes: what is known about null, and about the
 /// length as far as the new type keeps it.
-pub(super) fn settled_unknown(value: &Value, to: &Type) -> Value {
+pub(super) fn settled_unknown(value: &Value, to: &Type, search: &mut Search<'_>) -> Value {
     let from = value.ty();
-    let to = settled_type(&from, to);
+    let to = settled_type(&from, to, search);
     let unknown = Value::unknown(to.clone());
     let mut refine = unknown.refine();
     if value.is_never_null() {

@@ -1,39 +1,40 @@
 //! Why there is no conversion between two types.
 
-use super::Safety;
 use super::plan::possible;
+use super::{Safety, Search};
 use crate::model::path::{Located, PathStep};
 use crate::model::types::{ObjectType, Type, TypeMismatch, texts};
-use crate::model::unify::unify;
+use crate::model::unify::unify_in;
 
 /// Finds the innermost types that stand in the way. Called only when there is no
 /// conversion, so it may look again at what the search has looked at.
-pub(super) fn why_not(from: &Type, to: &Type, safety: Safety) -> TypeMismatch {
+pub(super) fn why_not(from: &Type, to: &Type, safety: Safety, search: &mut Search<'_>) -> TypeMismatch {
     let mut steps = Vec::new();
-    let why = explain(from, to, safety, &mut steps);
+    let why = explain(from, to, safety, &mut steps, search);
     TypeMismatch(Located::new(steps, why))
 }
 
 /// Members of two types that must be converted to one another, and the step to each.
 type Pairs<'t> = Vec<(PathStep, &'t Type, &'t Type)>;
 
-fn explain(from: &Type, to: &Type, safety: Safety, steps: &mut Vec<PathStep>) -> String {
-    match pairs(from, to) {
-        Err(why) => why,
-        Ok(pairs) => {
-            let bad = |(_, a, b): &(PathStep, &Type, &Type)| a != b && !possible(a, b, safety);
-            match pairs.into_iter().find(bad) {
-                Some((step, from, to)) => {
-                    steps.push(step);
-                    explain(from, to, safety, steps)
-                }
-                None => texts::required(to, from),
+fn explain(from: &Type, to: &Type, safety: Safety, steps: &mut Vec<PathStep>, search: &mut Search<'_>) -> String {
+    let (mut from, mut to) = (from, to);
+    loop {
+        let found = match pairs(from, to, search) {
+            Err(why) => return why,
+            Ok(pairs) => {
+                let mut bad =
+                    |(_, a, b): &(PathStep, &Type, &Type)| !search.same(a, b) && !possible(a, b, safety, search);
+                pairs.into_iter().find(|pair| bad(pair))
             }
-        }
+        };
+        let Some((step, inner_from, inner_to)) = found else { return texts::required(to, from) };
+        steps.push(step);
+        (from, to) = (inner_from, inner_to);
     }
 }
 
-fn pairs<'t>(from: &'t Type, to: &'t Type) -> Result<Pairs<'t>, String> {
+fn pairs<'t>(from: &'t Type, to: &'t Type, search: &mut Search<'_>) -> Result<Pairs<'t>, String> {
     match (from, to) {
         (Type::Tuple(have), Type::Tuple(want)) => {
             let (have, want) = (have.elements(), want.elements());
@@ -45,7 +46,7 @@ fn pairs<'t>(from: &'t Type, to: &'t Type) -> Result<Pairs<'t>, String> {
         }
         (Type::Tuple(have), Type::List(want) | Type::Set(want)) => {
             let members = have.elements();
-            if *want.get() == Type::Dynamic && unify(members, Safety::Unsafe).is_none() {
+            if *want.get() == Type::Dynamic && unify_in(members, Safety::Unsafe, search).is_none() {
                 return Err("all elements must have the same type".to_string());
             }
             let pairs = members.iter().enumerate();
@@ -53,7 +54,7 @@ fn pairs<'t>(from: &'t Type, to: &'t Type) -> Result<Pairs<'t>, String> {
         }
         (Type::Object(have), Type::Map(want)) => {
             let members: Vec<Type> = have.attributes().iter().map(|a| a.ty().clone()).collect();
-            if *want.get() == Type::Dynamic && unify(&members, Safety::Unsafe).is_none() {
+            if *want.get() == Type::Dynamic && unify_in(&members, Safety::Unsafe, search).is_none() {
                 return Err("all attributes must have the same type".to_string());
             }
             let step = |name: &str| PathStep::attribute(name);

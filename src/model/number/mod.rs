@@ -206,6 +206,41 @@ impl Number {
         Number::from_parts(digits, scale)
     }
 
+    /// Whether its digits fit into a machine word.
+    pub(crate) fn is_small(&self) -> bool {
+        !matches!(self.0, Repr::Big(_))
+    }
+
+    /// What the number takes beyond its place in a value, for its digits and the zeros that it is
+    /// written with. No number is written with more bytes than three times that, and 64.
+    pub(crate) fn extra_bytes(&self) -> u64 {
+        match &self.0 {
+            Repr::Big(big) => {
+                let (digits, scale) = big.as_bigint_and_scale();
+                digits.bits() / 8 + scale.unsigned_abs() / 2 + 32
+            }
+            Repr::Small { .. } | Repr::Infinite { .. } => 0,
+        }
+    }
+
+    /// How many bytes the number is written with, at most.
+    pub(crate) fn written_bytes(&self) -> u64 {
+        3 * self.extra_bytes() + 64
+    }
+
+    /// How many bytes are made and dropped again where the number is an operand, written or read: digits
+    /// are multiplied and divided a word at a time, and each time all of them are made anew.
+    pub(crate) fn digit_bytes(&self) -> u64 {
+        let words = self.extra_bytes() / 8;
+        32 * words * words + self.written_bytes()
+    }
+
+    /// How many steps an operation with two numbers takes, or one that reads or writes digits.
+    pub(crate) fn steps_with(&self, other: &Number) -> u64 {
+        // Words of 64 bits, each with each.
+        (self.extra_bytes() / 8).saturating_mul(other.extra_bytes() / 8) / 16
+    }
+
     /// `digits / 10^scale` in canonical form, or out of range.
     fn from_parts(digits: BigInt, scale: i64) -> Result<Number, NumberError> {
         if digits.is_zero() {

@@ -102,6 +102,8 @@ pub enum OperationError {
     NotAnIndex(&'static str),
     /// There is no element or attribute of that name.
     NoSuchName(String),
+    /// There is nothing with that key, which is marked, and so not shown.
+    NoSuchKey,
 }
 
 impl fmt::Display for OperationError {
@@ -125,6 +127,7 @@ impl fmt::Display for OperationError {
                 }
             }
             OperationError::NotAnIndex(why) => f.write_str(why),
+            OperationError::NoSuchKey => f.write_str("no element has this key, which is marked and not shown"),
             OperationError::NoSuchName(name) => write!(f, "no element has the key \"{name}\""),
         }
     }

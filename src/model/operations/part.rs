@@ -3,7 +3,7 @@
 use super::OperationError;
 use super::equality::decide;
 use crate::model::number::Number;
-use crate::model::text::Text;
+use crate::model::text::{Text, is_normalized, normalized};
 use crate::model::types::Type;
 use crate::model::value::{Entries, Node, Value};
 
@@ -28,21 +28,27 @@ pub fn index(value: &Value, key: &Value) -> Result<Value, OperationError> {
     if key.is_null() {
         return Err(OperationError::NullKey);
     }
+    let hide = |why: OperationError| match why {
+        OperationError::NoIndex { .. } | OperationError::NoSuchName(_) if key.contains_marks() => {
+            OperationError::NoSuchKey
+        }
+        why => why,
+    };
     let ty = value.ty();
     let found = match &ty {
         Type::Dynamic => Value::unknown(Type::Dynamic),
         // Once the type of the key is known it may even turn out to be an error.
         _ if key.ty() == Type::Dynamic => Value::unknown(Type::Dynamic),
-        Type::List(_) | Type::Tuple(_) => at_position(value, key, &ty)?,
+        Type::List(_) | Type::Tuple(_) => at_position(value, key, &ty).map_err(hide)?,
         Type::Map(_) | Type::Object(_) => {
             let key = convert_key(key, &Type::String)?;
             match key.as_name() {
-                Some(name) => at_name(value, name, &ty)?,
+                Some(name) => at_name(value, name, &ty).map_err(hide)?,
                 None => Value::unknown(element_of(&ty)),
             }
         }
         Type::Set(_) => return Err(OperationError::SetIndex),
-        _ => return Err(OperationError::NoParts { what: "index", ty }),
+        _ => return Err(no_parts("index", value)),
     };
     Ok(found.with_marks(&value.marks().union(&key.marks())))
 }
@@ -69,10 +75,14 @@ pub fn attribute(value: &Value, name: &str) -> Result<Value, OperationError> {
         Type::Dynamic => Value::unknown(Type::Dynamic),
         Type::Map(_) | Type::Object(_) => at_name(value, name, &ty)?,
         _ => {
-            return Err(OperationError::NoParts { what: "attributes", ty });
+            return Err(no_parts("attributes", value));
         }
     };
     Ok(found.with_marks(&value.marks()))
+}
+
+fn no_parts(what: &'static str, value: &Value) -> OperationError {
+    OperationError::NoParts { what, ty: value.shown_type() }
 }
 
 /// What is known of every element: its type where all have one.
@@ -81,7 +91,8 @@ fn element_of(ty: &Type) -> Type {
 }
 
 fn convert_key(key: &Value, ty: &Type) -> Result<Value, OperationError> {
-    key.unmarked().convert(ty).map_err(OperationError::Key)
+    // With its marks, so that no error shows names in it.
+    key.convert(ty).map(|key| key.unmarked().clone()).map_err(OperationError::Key)
 }
 
 fn at_position(value: &Value, key: &Value, ty: &Type) -> Result<Value, OperationError> {
@@ -113,6 +124,9 @@ fn at_position(value: &Value, key: &Value, ty: &Type) -> Result<Value, Operation
 
 fn at_name(value: &Value, name: &str, ty: &Type) -> Result<Value, OperationError> {
     let missing = || OperationError::NoSuchName(name.to_string());
+    // Names of attributes and keys are normalized, however they are written.
+    let normal = if is_normalized(name) { None } else { Some(normalized(name)) };
+    let name: &str = normal.as_deref().unwrap_or(name);
     if value.is_known() {
         let found = value.attribute(name).or_else(|| value.entry(name));
         return found.cloned().ok_or_else(missing);
@@ -157,7 +171,7 @@ pub fn length(value: &Value) -> Result<Value, OperationError> {
             let known = value.refinement();
             (known.min_length(), known.max_length().unwrap_or(i64::MAX as u64))
         }
-        _ => return Err(OperationError::NoParts { what: "length", ty }),
+        _ => return Err(no_parts("length", value)),
     };
     let bounded = Value::unknown(Type::Number).refine().not_null();
     let bounded = bounded.min(Number::from(least), true).max(Number::from(most), true);
@@ -186,7 +200,7 @@ pub fn has_index(value: &Value, key: &Value) -> Result<Value, OperationError> {
         Type::Dynamic => key_ty.clone(),
         Type::List(_) | Type::Tuple(_) => Type::Number,
         Type::Map(_) | Type::Object(_) => Type::String,
-        _ => return Err(OperationError::NoParts { what: "index", ty }),
+        _ => return Err(no_parts("index", value)),
     };
     let result = if key_ty != wanted && key_ty != Type::Dynamic || key.is_null() {
         Value::from(false)
@@ -215,7 +229,7 @@ pub fn has_element(set: &Value, element: &Value) -> Result<Value, OperationError
     }
     let ty = set.ty();
     let Type::Set(wanted) = &ty else {
-        return Err(OperationError::NoParts { what: "elements of a set", ty });
+        return Err(no_parts("elements of a set", set));
     };
     let (plain, marks) = element.unmark_deep();
     let settled = !plain.has_unsettled_type();
@@ -257,7 +271,7 @@ pub fn elements(value: &Value) -> Result<Elements<'_>, OperationError> {
     }
     match value.node() {
         Some(node) => Ok(Elements { node, at: 0 }),
-        None => Err(OperationError::NoParts { what: "elements", ty: value.ty() }),
+        None => Err(no_parts("elements", value)),
     }
 }
 

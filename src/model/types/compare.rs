@@ -1,9 +1,10 @@
 //! Equality, order and hash of types. Types are equal when they are identical, optional
 //! attributes included; shared parts are equal without a look inside.
 
-use super::{ElementType, ObjectType, TupleType, Type};
+use super::{AttributeType, ElementType, ObjectType, TupleType, Type};
 use crate::work;
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -25,36 +26,74 @@ impl Type {
     }
 }
 
+/// Types of this size have parts that they share with themselves, or are no types that somebody wrote:
+/// pairs of parts that were found equal are kept, for there may be exponentially many ways to them.
+const LARGE: u64 = 64 * 1024;
+
 impl PartialEq for Type {
     fn eq(&self, other: &Type) -> bool {
-        work::step(1);
-        match (self, other) {
-            (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) | (Type::Map(a), Type::Map(b)) => a == b,
-            (Type::Tuple(a), Type::Tuple(b)) => a == b,
-            (Type::Object(a), Type::Object(b)) => a == b,
-            (Type::Capsule(a), Type::Capsule(b)) => a == b,
-            _ => self.rank() == other.rank(),
+        match self.size() < LARGE {
+            true => same_parts(self, other, &mut |a, b| a == b),
+            false => same_large(self, other, &mut HashSet::default()),
         }
     }
 }
 
 impl Eq for Type {}
 
+fn same_parts(a: &Type, b: &Type, same: &mut dyn FnMut(&Type, &Type) -> bool) -> bool {
+    work::step(1);
+    match (a, b) {
+        (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) | (Type::Map(a), Type::Map(b)) => {
+            Arc::ptr_eq(&a.0, &b.0) || a.0.depths.alike(b.0.depths) && same(a.get(), b.get())
+        }
+        (Type::Tuple(a), Type::Tuple(b)) => {
+            let (of_a, of_b) = (a.elements(), b.elements());
+            a.same(b)
+                || a.depths().alike(b.depths())
+                    && of_a.len() == of_b.len()
+                    && of_a.iter().zip(of_b).all(|(a, b)| same(a, b))
+        }
+        (Type::Object(a), Type::Object(b)) => {
+            let (of_a, of_b) = (a.attributes(), b.attributes());
+            let names = |(a, b): (&AttributeType, &AttributeType)| a.name == b.name && a.optional == b.optional;
+            a.same(b)
+                || a.depths().alike(b.depths())
+                    && of_a.len() == of_b.len()
+                    && of_a.iter().zip(of_b).all(|(a, b)| names((a, b)) && same(&a.ty, &b.ty))
+        }
+        (Type::Capsule(a), Type::Capsule(b)) => a == b,
+        _ => a.rank() == b.rank(),
+    }
+}
+
+fn same_large(a: &Type, b: &Type, found: &mut HashSet<(usize, usize), foldhash::fast::RandomState>) -> bool {
+    let pair = a.address().zip(b.address());
+    if pair.is_some_and(|pair| found.contains(&pair)) {
+        return true;
+    }
+    let same = same_parts(a, b, &mut |a, b| same_large(a, b, found));
+    if let (true, Some(pair)) = (same, pair) {
+        found.insert(pair);
+    }
+    same
+}
+
 impl PartialEq for ElementType {
     fn eq(&self, other: &ElementType) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.depths.height == other.0.depths.height && self.0.ty == other.0.ty
+        Arc::ptr_eq(&self.0, &other.0) || self.get() == other.get()
     }
 }
 
 impl PartialEq for TupleType {
     fn eq(&self, other: &TupleType) -> bool {
-        self.same(other) || self.depths().height == other.depths().height && self.elements() == other.elements()
+        Type::Tuple(self.clone()) == Type::Tuple(other.clone())
     }
 }
 
 impl PartialEq for ObjectType {
     fn eq(&self, other: &ObjectType) -> bool {
-        self.same(other) || self.depths().height == other.depths().height && self.attributes() == other.attributes()
+        Type::Object(self.clone()) == Type::Object(other.clone())
     }
 }
 
@@ -73,6 +112,10 @@ impl PartialOrd for Type {
 impl Ord for Type {
     fn cmp(&self, other: &Type) -> Ordering {
         work::step(1);
+        // Of what has exponentially many parts only the first difference is looked into.
+        if self.size() >= LARGE && self == other {
+            return Ordering::Equal;
+        }
         match (self, other) {
             (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) | (Type::Map(a), Type::Map(b)) => {
                 if Arc::ptr_eq(&a.0, &b.0) {
@@ -105,6 +148,9 @@ impl Hash for Type {
     fn hash<H: Hasher>(&self, state: &mut H) {
         work::step(1);
         state.write_u8(self.rank());
+        if self.size() >= LARGE {
+            return state.write_u64(self.size());
+        }
         match self {
             Type::List(element) | Type::Set(element) | Type::Map(element) => {
                 element.get().hash(state);

@@ -200,6 +200,8 @@ impl Type {
 fn difference(given: &Type, wanted: &Type, path: &mut Vec<PathStep>) -> Option<String> {
     match (given, wanted) {
         (_, Type::Dynamic) => None,
+        // Parts that both share need no walk.
+        _ if given.address().is_some() && given.address() == wanted.address() => None,
         (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) | (Type::Map(a), Type::Map(b)) => {
             below(a.get(), b.get(), PathStep::Any, path)
         }
@@ -248,8 +250,11 @@ fn object_difference(given: &ObjectType, wanted: &ObjectType, path: &mut Vec<Pat
 pub(crate) mod texts {
     use super::Type;
 
+    /// The size of types that messages describe as a whole.
+    const LONGEST: u64 = 16 * 1024;
+
     pub(crate) fn required(wanted: &Type, given: &Type) -> String {
-        if wanted.to_string() == given.to_string() {
+        if wanted.to_string() == given.to_string() && wanted.size().max(given.size()) <= LONGEST {
             return instead(&wanted.describe(), &given.describe());
         }
         instead(&wanted.to_string(), &given.to_string())
@@ -264,6 +269,14 @@ pub(crate) mod texts {
     pub(crate) fn a(noun: &str) -> String {
         let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
         format!("{article} {noun}")
+    }
+
+    /// The names of types; of many, the first few.
+    pub(crate) fn list(types: &[Type]) -> String {
+        const MOST: usize = 10;
+        let names: Vec<String> = types.iter().take(MOST).map(Type::to_string).collect();
+        let more = if types.len() > MOST { ", …" } else { "" };
+        format!("{}{more}", names.join(", "))
     }
 
     pub(crate) fn missing(name: &str) -> String {

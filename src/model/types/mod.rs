@@ -291,12 +291,25 @@ impl Type {
         self.depths().height
     }
 
+    /// How many bytes the type would take if none of its parts were shared, at most.
+    pub(crate) fn size(&self) -> u64 {
+        self.depths().size
+    }
+
+    /// Where its parts are: types with the same address are equal.
+    pub(crate) fn address(&self) -> Option<usize> {
+        match self {
+            Type::List(element) | Type::Set(element) | Type::Map(element) => Some(Arc::as_ptr(&element.0).addr()),
+            Type::Tuple(tuple) => Some(tuple.address()),
+            Type::Object(object) => Some(object.address()),
+            _ => None,
+        }
+    }
+
     fn depths(&self) -> Depths {
         match self {
-            Type::Dynamic => Depths { height: 1, dynamic: true, optional: false },
-            Type::String | Type::Number | Type::Bool | Type::Capsule(_) => {
-                Depths { height: 1, dynamic: false, optional: false }
-            }
+            Type::Dynamic => Depths { dynamic: true, ..Depths::LEAF },
+            Type::String | Type::Number | Type::Bool | Type::Capsule(_) => Depths::LEAF,
             Type::List(element) | Type::Set(element) | Type::Map(element) => element.0.depths,
             Type::Tuple(tuple) => tuple.depths(),
             Type::Object(object) => object.depths(),

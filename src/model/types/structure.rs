@@ -14,17 +14,30 @@ pub(super) struct Depths {
     pub height: u32,
     pub dynamic: bool,
     pub optional: bool,
+    /// How many bytes all parts would take if nothing were shared, at most.
+    pub size: u64,
 }
 
+/// What a type takes, without what is in it.
+pub(super) const PART: u64 = 64;
+
 impl Depths {
+    pub const LEAF: Depths = Depths { height: 1, dynamic: false, optional: false, size: PART };
+
     /// Of a type around others.
+    /// Whether equal types may have these.
+    pub fn alike(self, other: Depths) -> bool {
+        self.height == other.height && self.size == other.size
+    }
+
     fn around<'a>(types: impl Iterator<Item = &'a Type>) -> Depths {
-        let mut all = Depths { height: 0, dynamic: false, optional: false };
+        let mut all = Depths { height: 0, ..Depths::LEAF };
         for ty in types {
             let one = ty.depths();
             all.height = all.height.max(one.height);
             all.dynamic |= one.dynamic;
             all.optional |= one.optional;
+            all.size = all.size.saturating_add(one.size);
         }
         all.height = all.height.saturating_add(1);
         all
@@ -78,6 +91,10 @@ impl TupleType {
 
     pub(super) fn depths(&self) -> Depths {
         self.0.depths
+    }
+
+    pub(super) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
     }
 
     pub(super) fn same(&self, other: &TupleType) -> bool {
@@ -178,6 +195,8 @@ pub struct ObjectType(Arc<ObjectParts>);
 struct ObjectParts {
     attributes: Vec<AttributeType>,
     depths: Depths,
+    /// How long all names are together.
+    names: u64,
 }
 
 impl ObjectType {
@@ -201,7 +220,9 @@ impl ObjectType {
         debug_assert!(attributes.is_sorted_by(|a, b| a.name < b.name));
         let mut depths = Depths::around(attributes.iter().map(|a| &a.ty));
         depths.optional |= attributes.iter().any(|a| a.optional);
-        ObjectType(Arc::new(ObjectParts { attributes, depths }))
+        let names = attributes.iter().map(|a| a.name.len() as u64).sum();
+        depths.size = depths.size.saturating_add(names);
+        ObjectType(Arc::new(ObjectParts { attributes, depths, names }))
     }
 
     /// The attributes, ordered by name.
@@ -236,6 +257,14 @@ impl ObjectType {
     }
 
     /// Whether both are one in memory.
+    pub(crate) fn names_length(&self) -> u64 {
+        self.0.names
+    }
+
+    pub(super) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+
     pub(crate) fn same(&self, other: &ObjectType) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

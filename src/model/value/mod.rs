@@ -32,7 +32,7 @@ use super::number::Number;
 use super::refine::Refinement;
 use super::text::Text;
 use super::types::Type;
-use node::Shape;
+use node::{PART, Shape};
 use std::sync::Arc;
 
 /// A value of the information model.
@@ -232,12 +232,36 @@ impl Value {
         self.shape().height
     }
 
+    /// The type as errors carry it: without what is in it if something is marked, for the names of
+    /// attributes may be secret, too.
+    pub(in crate::model) fn shown_type(&self) -> Type {
+        match self.ty() {
+            ty if !self.shape().marked => ty,
+            Type::Tuple(_) => Type::tuple([]),
+            Type::Object(_) => Type::object::<&str>([]),
+            ty => ty.collection_kind().map_or(ty, |kind| kind.of(Type::Dynamic)),
+        }
+    }
+
+    /// How many bytes the value would take if none of its parts were shared, at most.
+    pub(crate) fn size(&self) -> u64 {
+        self.shape().size
+    }
+
+    /// How many steps a walk through all parts takes, at most.
+    pub(crate) fn steps(&self) -> u64 {
+        self.size() / PART
+    }
+
     pub(super) fn shape(&self) -> Shape {
         match &self.0 {
             Repr::Node(node) => node.shape,
             Repr::Unknown(ty) => Shape::unknown(ty),
             Repr::Refined(refined) => Shape::unknown(&refined.ty),
             Repr::Marked(marked) => Shape { marked: true, ..marked.value.shape() },
+            Repr::Text(text) => Shape { size: PART + text.len() as u64, ..Shape::LEAF },
+            Repr::Number(number) => Shape { size: PART + number.extra_bytes(), ..Shape::LEAF },
+            Repr::Null(ty) => Shape { size: PART.saturating_add(ty.size()), ..Shape::LEAF },
             _ => Shape::LEAF,
         }
     }

@@ -17,26 +17,37 @@ pub(crate) struct Shape {
     pub unknown: bool,
     /// An unknown whose type has the dynamic pseudo-type in it.
     pub unsettled: bool,
+    /// How many bytes all parts would take if nothing were shared, at most. A walk through all of
+    /// them takes a step for each [`PART`] of these bytes, at most.
+    pub size: u64,
 }
 
+/// What a part takes, without text and without parts of its own.
+pub(crate) const PART: u64 = 64;
+
 impl Shape {
-    pub const LEAF: Shape = Shape { height: 1, marked: false, unknown: false, unsettled: false };
+    pub const LEAF: Shape = Shape { height: 1, marked: false, unknown: false, unsettled: false, size: PART };
 
     pub fn unknown(ty: &Type) -> Shape {
-        Shape { unknown: true, unsettled: ty.has_dynamic(), ..Shape::LEAF }
+        Shape { unknown: true, unsettled: ty.has_dynamic(), size: PART.saturating_add(ty.size()), ..Shape::LEAF }
     }
 
     fn around(items: &[Value]) -> Shape {
         let mut all = Shape { height: u32::from(!items.is_empty()), ..Shape::LEAF };
         for item in items {
-            if let Repr::Bool(_) | Repr::Number(_) | Repr::Text(_) = item.0 {
-                continue;
+            match &item.0 {
+                Repr::Bool(_) => all.size = all.size.saturating_add(PART),
+                Repr::Number(number) => all.size = all.size.saturating_add(PART + number.extra_bytes()),
+                Repr::Text(text) => all.size = all.size.saturating_add(PART + text.len() as u64),
+                _ => {
+                    let one = item.shape();
+                    all.height = all.height.max(one.height);
+                    all.marked |= one.marked;
+                    all.unknown |= one.unknown;
+                    all.unsettled |= one.unsettled;
+                    all.size = all.size.saturating_add(one.size);
+                }
             }
-            let one = item.shape();
-            all.height = all.height.max(one.height);
-            all.marked |= one.marked;
-            all.unknown |= one.unknown;
-            all.unsettled |= one.unsettled;
         }
         all.height = all.height.saturating_add(1);
         all
@@ -58,7 +69,12 @@ pub(crate) struct Node {
 impl Node {
     /// The caller has made sure that the parts fit the type.
     pub fn value(ty: Type, keys: Vec<Text>, items: Vec<Value>) -> Value {
-        let shape = Shape::around(&items);
+        let mut shape = Shape::around(&items);
+        let names = match &ty {
+            Type::Object(object) => object.names_length(),
+            _ => keys.iter().map(|key| key.len() as u64).sum(),
+        };
+        shape.size = shape.size.saturating_add(names);
         Value(Repr::Node(Arc::new(Node { ty, keys, items, shape })))
     }
 

@@ -6,7 +6,7 @@ use crate::identifier::is_identifier;
 use crate::model::marks::{Mark, MarkSet};
 use crate::model::refine::Refinement;
 use crate::model::text::quote_into;
-use crate::model::types::Type;
+use crate::model::types::{CollectionKind, Type};
 use std::fmt;
 
 /// For people: `{ name = "web", ports = [80, 443] }`. Lists, sets and tuples look alike,
@@ -43,7 +43,8 @@ impl fmt::Display for Value {
 }
 
 /// For programmers: nothing left out. Collections name their type, `list(string)["a"]`,
-/// nulls and unknowns too, with what is known of them; marks stand before the value.
+/// nulls and unknowns too, with what is known of them. Of a marked value only the marks are shown here as
+/// well: logs and failed assertions are read by others than those who may know a secret.
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = String::new();
@@ -55,13 +56,7 @@ impl fmt::Debug for Value {
 pub(super) fn print(value: &Value, all: bool, out: &mut String) {
     match &value.0 {
         Repr::Node(node) => print_node(node, all, out),
-        Repr::Marked(marked) => {
-            print_marks(&marked.marks, all, out);
-            if all {
-                print(&marked.value, all, out);
-                out.push(')');
-            }
-        }
+        Repr::Marked(marked) => print_marks(&marked.marks, all, out),
         leaf => print_leaf(leaf, all, out),
     }
 }
@@ -86,17 +81,24 @@ fn print_refined(ty: &Type, refinement: &Refinement, out: &mut String) {
     out.push_str(&format!("unknown({}, {refinement})", ty.describe()));
 }
 
-/// `(marked a, b)` for people, the opening `marked(a, b: ` for programmers.
+/// `(marked a, b)` for people, `marked(a, b)` for programmers.
 fn print_marks(marks: &MarkSet, all: bool, out: &mut String) {
     out.push_str(if all { "marked(" } else { "(marked " });
     let names: Vec<&str> = marks.iter().map(Mark::name).collect();
     out.push_str(&names.join(", "));
-    out.push_str(if all { ": " } else { ")" });
+    out.push(')');
 }
 
 fn print_node(node: &Node, all: bool, out: &mut String) {
-    if all && node.ty.collection_kind().is_some() {
-        out.push_str(&node.ty.describe());
+    match node.ty.collection_kind().filter(|_| all) {
+        // The type of the elements may have names in it that are attributes of a marked one.
+        Some(kind) if node.shape.marked => out.push_str(match kind {
+            CollectionKind::List => "list",
+            CollectionKind::Set => "set",
+            CollectionKind::Map => "map",
+        }),
+        Some(_) => out.push_str(&node.ty.describe()),
+        None => {}
     }
     let named = matches!(node.ty, Type::Map(_) | Type::Object(_));
     let (open, close) = match (named, node.items.is_empty()) {

@@ -9,6 +9,7 @@ pub mod functions;
 pub mod json;
 pub mod model;
 pub mod parsing;
+pub mod types;
 
 type Work = Box<dyn FnOnce()>;
 

@@ -8,6 +8,7 @@ mod class;
 mod error;
 mod parse;
 
+use crate::limits::{Account, Exceeded};
 use std::sync::{Arc, Mutex};
 
 use regex_automata::meta;
@@ -89,27 +90,36 @@ impl Regex {
         captures.is_match().then_some(Found { text, captures })
     }
 
+    /// Counts what a search through a text takes, at most. Where nothing quicker works, each state may be
+    /// looked at for each byte.
+    pub fn count(&self, text: &str, account: &Account) -> Result<(), Exceeded> {
+        let states = 1 + self.0.regex.memory_usage() as u64 / (16 * 1024);
+        account.steps((text.len() as u64 / 16).saturating_mul(states))
+    }
+
     /// All matches that do not overlap, from left to right.
     pub fn find_all<'r, 't: 'r>(&'r self, text: &'t str) -> impl Iterator<Item = Found<'t>> + 'r {
         self.0.regex.captures_iter(text).map(move |captures| Found { text, captures })
     }
 
     /// The text with all matches replaced. In the replacement, `$1`, `$name` and `${name}` stand for
-    /// groups and `$$` for a dollar sign. `None` if the result would have more than `most` bytes.
-    pub fn replace_all(&self, text: &str, replacement: &str, most: usize) -> Option<String> {
+    /// groups and `$$` for a dollar sign.
+    pub fn replace_all(&self, text: &str, replacement: &str, account: &Account) -> Result<String, Exceeded> {
+        self.count(text, account)?;
         let mut replaced = String::new();
         let mut end = 0;
         for captures in self.0.regex.captures_iter(text) {
             let Some(whole) = captures.get_match() else { continue };
             replaced.push_str(&text[end..whole.start()]);
             end = whole.end();
+            // Each reference, of two bytes at least, may stand for the whole match.
+            let longest = (replacement.len() / 2).saturating_mul(whole.len()).saturating_add(replacement.len());
+            account.steps(1 + longest as u64 / 64)?;
+            account.text(replaced.len().saturating_add(longest))?;
             self.expand(replacement, &Found { text, captures }, &mut replaced);
-            if replaced.len() > most {
-                return None;
-            }
         }
         replaced.push_str(&text[end..]);
-        Some(replaced)
+        Ok(replaced)
     }
 
     fn expand(&self, template: &str, found: &Found<'_>, to: &mut String) {

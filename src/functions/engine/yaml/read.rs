@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
 
 use super::resolve::{Style, scalar};
-use crate::functions::engine::limits;
+use crate::limits::Account;
 use crate::model::{MAX_DEPTH, Text, Type, Value};
 use crate::work;
 
@@ -39,9 +39,9 @@ struct Anchored {
 ///
 /// # Errors
 /// What is not YAML, or has no meaning as a value, and the line it is in.
-pub(crate) fn decode(text: &str) -> Result<Value, String> {
+pub(crate) fn decode(text: &str, account: &Account) -> Result<Value, String> {
     let (open, anchors, recent) = (Vec::new(), HashMap::new(), Type::Dynamic);
-    let mut reader = Reader { open, anchors, recent, total: 0, whole: None };
+    let mut reader = Reader { account, open, anchors, recent, whole: None };
     if begins_with_end(text) {
         return Err("there is no document before the first `...`".to_owned());
     }
@@ -85,17 +85,16 @@ fn at_line(span: &Span, why: &str) -> String {
     format!("line {}: {why}", span.start.line())
 }
 
-struct Reader {
+struct Reader<'a> {
+    account: &'a Account,
     open: Vec<Open>,
     anchors: HashMap<usize, Anchored>,
     /// The type of the last mapping. Those of a list are mostly of one type.
     recent: Type,
-    /// How many values aliases stand for.
-    total: u64,
     whole: Option<Value>,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn take(&mut self, event: Event<'_>) -> Result<(), String> {
         match event {
             Event::Scalar(text, style, anchor, tag) => self.scalar(&text, style, anchor, &full(tag.as_deref())),
@@ -105,10 +104,7 @@ impl Reader {
                 let Some(anchored) = self.anchors.get(&anchor).filter(|_| !inside).cloned() else {
                     return Err("an alias cannot be used within its own value".to_owned());
                 };
-                self.total += anchored.weight;
-                if self.total > limits::MAX_ALIASED {
-                    return Err(format!("the aliases expand to more than {} values", limits::MAX_ALIASED));
-                }
+                self.account.steps(anchored.weight).map_err(|exceeded| exceeded.to_string())?;
                 self.put(anchored)
             }
             Event::SequenceStart(anchor, tag) => {
@@ -209,7 +205,7 @@ impl Reader {
             Parts::Sequence(items) => items.push(value),
             Parts::Mapping(entries, key) => match key.take() {
                 Some(Key::Name(name)) => entries.push((name, value)),
-                Some(Key::Merge) => merge(&value, entries)?,
+                Some(Key::Merge) => merge(&value, entries, self.account)?,
                 None => {}
             },
         }
@@ -223,7 +219,7 @@ fn full(tag: Option<&Tag>) -> String {
 }
 
 /// Adds what a mapping, or each of a sequence of mappings, has in it.
-fn merge(value: &Value, entries: &mut Vec<(Text, Value)>) -> Result<(), String> {
+fn merge(value: &Value, entries: &mut Vec<(Text, Value)>, account: &Account) -> Result<(), String> {
     let sources = match value.ty() {
         Type::Tuple(_) if value.is_known() => value.elements().unwrap_or_default(),
         _ => std::slice::from_ref(value),
@@ -232,6 +228,9 @@ fn merge(value: &Value, entries: &mut Vec<(Text, Value)>) -> Result<(), String> 
         let Some(merged) = source.entries() else {
             return Err(format!("only mappings can be merged into a mapping, not {}", source.ty()));
         };
+        // A line may merge all that the lines before it have merged.
+        let names = merged.clone().map(|(name, _)| name.len() as u64 + 64);
+        account.bytes(names.sum()).map_err(|exceeded| exceeded.to_string())?;
         entries.extend(merged.map(|(name, value)| (Text::known(name), value.clone())));
     }
     Ok(())

@@ -1,0 +1,231 @@
+//! What one evaluation has drawn from its meter.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use super::{Limit, Limits, Meter};
+use crate::source::Place;
+
+/// How many steps are drawn at once. So often cancellation and the clock are looked at.
+const STEPS: u64 = 512;
+
+/// How many bytes are drawn at once.
+const BYTES: u64 = 32 * 1024;
+
+/// That a limit is exceeded. Which one, the account knows: whoever gets this only has to come to an
+/// end, and what it makes of it is not seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Exceeded;
+
+impl std::fmt::Display for Exceeded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a limit of the evaluation is exceeded")
+    }
+}
+
+/// The account of one evaluation, with all that it starts in turn. Steps and bytes are drawn from the
+/// meter many at a time: to count each of them where other threads count as well would cost more than
+/// most steps do. What is left goes back at the end.
+///
+/// The counters are atomic so that the account can follow an evaluation to another stack. At any time one
+/// thread uses them, and so reading and writing are two operations. (If a function of an application
+/// evaluates its arguments on several threads at once, some steps are not counted.)
+#[derive(Debug)]
+pub(crate) struct Account {
+    meter: Meter,
+    steps: AtomicU64,
+    bytes: AtomicU64,
+    calls: AtomicU32,
+    exceeded: AtomicBool,
+}
+
+impl Account {
+    pub fn new(meter: Meter) -> Self {
+        Account {
+            meter,
+            steps: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+            calls: AtomicU32::new(0),
+            exceeded: AtomicBool::new(false),
+        }
+    }
+
+    pub fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    pub fn limits(&self) -> &Limits {
+        self.meter.limits()
+    }
+
+    /// Counts one step. False if that is too many.
+    #[inline]
+    pub fn step(&self) -> bool {
+        let left = self.steps.load(Relaxed);
+        if left > 0 {
+            self.steps.store(left - 1, Relaxed);
+            return true;
+        }
+        self.draw_steps(1).is_ok()
+    }
+
+    /// Counts steps.
+    #[inline]
+    pub fn steps(&self, steps: u64) -> Result<(), Exceeded> {
+        let left = self.steps.load(Relaxed);
+        if left >= steps && left > 0 {
+            self.steps.store(left - steps, Relaxed);
+            return Ok(());
+        }
+        self.draw_steps(steps)
+    }
+
+    #[cold]
+    fn draw_steps(&self, steps: u64) -> Result<(), Exceeded> {
+        if self.is_exceeded() {
+            return Err(Exceeded);
+        }
+        if let Some(limit) = self.meter.interrupted().or_else(|| self.meter.exceeded()) {
+            return Err(self.exceed(limit));
+        }
+        let left = self.steps.load(Relaxed);
+        let missing = steps.saturating_sub(left);
+        let taken = self.meter.take_steps(missing.max(STEPS));
+        self.steps.store(left + taken, Relaxed);
+        if taken < missing {
+            return Err(self.exceed(Limit::Steps));
+        }
+        self.steps.store(left + taken - steps, Relaxed);
+        Ok(())
+    }
+
+    /// Counts bytes that are going to be allocated.
+    #[inline]
+    pub fn bytes(&self, bytes: u64) -> Result<(), Exceeded> {
+        let left = self.bytes.load(Relaxed);
+        if left >= bytes {
+            self.bytes.store(left - bytes, Relaxed);
+            return Ok(());
+        }
+        self.draw_bytes(bytes)
+    }
+
+    #[cold]
+    fn draw_bytes(&self, bytes: u64) -> Result<(), Exceeded> {
+        if self.is_exceeded() {
+            return Err(Exceeded);
+        }
+        let left = self.bytes.load(Relaxed);
+        let missing = bytes.saturating_sub(left);
+        let taken = self.meter.take_bytes(missing.max(BYTES));
+        self.bytes.store(left + taken, Relaxed);
+        if taken < missing {
+            return Err(self.exceed(Limit::Bytes));
+        }
+        self.bytes.store(left + taken - bytes, Relaxed);
+        Ok(())
+    }
+
+    /// Counts the bytes of a string that is going to be made.
+    #[inline]
+    pub fn text(&self, length: usize) -> Result<(), Exceeded> {
+        if length as u64 > self.limits().max_text {
+            return Err(self.exceed(Limit::Text));
+        }
+        self.bytes(length as u64)
+    }
+
+    /// Counts the bytes of a collection that is going to be made, without what is in the elements.
+    #[inline]
+    pub fn elements(&self, count: usize) -> Result<(), Exceeded> {
+        if count as u64 > self.limits().max_elements {
+            return Err(self.exceed(Limit::Elements));
+        }
+        self.bytes(collection_bytes(count))
+    }
+
+    /// Counts one more element of a collection that grows; `count` are there already. The bytes are
+    /// those of a list whose capacity doubles.
+    #[inline]
+    pub fn element(&self, count: usize) -> Result<(), Exceeded> {
+        if count as u64 >= self.limits().max_elements {
+            return Err(self.exceed(Limit::Elements));
+        }
+        if count < 4 || count.is_power_of_two() { self.bytes(collection_bytes(count.max(1))) } else { Ok(()) }
+    }
+
+    /// Says that a value of that height is made.
+    #[inline]
+    pub fn nesting(&self, height: u32) -> Result<(), Exceeded> {
+        if height > self.limits().max_nesting {
+            return Err(self.exceed(Limit::Nesting));
+        }
+        Ok(())
+    }
+
+    /// Begins a call of a function that evaluates; it ends by [`leave`](Self::leave).
+    pub fn enter(&self) -> Result<(), Exceeded> {
+        let calls = self.calls.load(Relaxed);
+        if calls >= self.limits().max_calls {
+            return Err(self.exceed(Limit::Calls));
+        }
+        self.calls.store(calls + 1, Relaxed);
+        Ok(())
+    }
+
+    pub fn leave(&self) {
+        self.calls.store(self.calls.load(Relaxed).saturating_sub(1), Relaxed);
+    }
+
+    /// Whether a limit is exceeded.
+    #[inline]
+    pub fn is_exceeded(&self) -> bool {
+        self.exceeded.load(Relaxed)
+    }
+
+    /// Ends the evaluation.
+    #[cold]
+    pub fn exceed(&self, limit: Limit) -> Exceeded {
+        if !self.exceeded.swap(true, Relaxed) {
+            self.meter.exceed(limit);
+            self.return_rest();
+        }
+        Exceeded
+    }
+
+    /// Says where the limit was exceeded. The first one to say so is right: it is the closest.
+    #[cold]
+    pub fn exceeded_at(&self, place: impl FnOnce() -> Place) -> Place {
+        self.meter.exceeded_at(place)
+    }
+
+    /// What was exceeded.
+    pub fn exceeded(&self) -> Option<Limit> {
+        if self.is_exceeded() { self.meter.exceeded() } else { None }
+    }
+
+    /// Nothing is left after this, so that each further step finds out that a limit is exceeded.
+    fn return_rest(&self) {
+        self.meter.give_back_steps(self.steps.swap(0, Relaxed));
+        self.meter.give_back_bytes(self.bytes.swap(0, Relaxed));
+    }
+}
+
+/// The bytes of a collection, without what is in its elements.
+fn collection_bytes(count: usize) -> u64 {
+    // An element is a value and, in tuples and objects, a type and a name.
+    const ELEMENT: u64 = 48;
+    const COLLECTION: u64 = 96;
+    (count as u64).saturating_mul(ELEMENT).saturating_add(COLLECTION)
+}
+
+impl Default for Account {
+    fn default() -> Self {
+        Account::new(Meter::new(Limits::default()))
+    }
+}
+
+impl Drop for Account {
+    fn drop(&mut self) {
+        self.return_rest();
+    }
+}

@@ -1,0 +1,197 @@
+//! What counts the work of one evaluation, or of several.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::{Limit, Limits};
+use crate::source::Place;
+
+/// Counts what evaluations use up, and ends them when that is more than the limits allow.
+///
+/// A clone counts on the same account. Scopes [with the same meter](crate::Scope::with_meter) share its
+/// limits, on any number of threads. When one limit is exceeded, all of their evaluations end.
+///
+/// ```
+/// use hcl_lr::{Limits, Scope, limits::Meter};
+///
+/// let meter = Meter::new(Limits::new());
+/// let scope = Scope::new().with("n", 1).with_meter(&meter);
+/// let file = hcl_lr::parse("a = n + 1\n").into_result()?;
+/// let expression = file.body().attribute("a").expect("it is there").expression();
+/// expression.evaluate(&scope)?;
+/// assert_eq!(meter.steps(), 3);
+/// expression.evaluate(&scope)?;
+/// assert_eq!(meter.steps(), 6);
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+#[derive(Clone)]
+pub struct Meter(Arc<Shared>);
+
+struct Shared {
+    limits: Limits,
+    steps: AtomicU64,
+    bytes: AtomicU64,
+    /// When time is up, by the clock.
+    end: Option<Duration>,
+    clock: Clock,
+    cancelled: AtomicBool,
+    /// The limit that was exceeded first, by its place in [`ALL`], counted from one.
+    exceeded: AtomicU8,
+    /// Where that was, as soon as somebody knows.
+    place: Mutex<Option<Place>>,
+}
+
+const ALL: [Limit; 8] = [
+    Limit::Steps,
+    Limit::Bytes,
+    Limit::Text,
+    Limit::Elements,
+    Limit::Nesting,
+    Limit::Calls,
+    Limit::Time,
+    Limit::Cancelled,
+];
+
+/// The clock of the system, where there is one.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+type Clock = std::time::Instant;
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+type Clock = ();
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+fn start_clock() -> Clock {
+    Clock::now()
+}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+fn start_clock() -> Clock {}
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+fn since(clock: &Clock) -> Duration {
+    clock.elapsed()
+}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+fn since(_: &Clock) -> Duration {
+    Duration::ZERO
+}
+
+impl Meter {
+    /// A meter that has counted nothing. Time runs from now on.
+    pub fn new(limits: Limits) -> Self {
+        let start = match &limits.clock {
+            Some(clock) if limits.timeout.is_some() => clock(),
+            _ => Duration::ZERO,
+        };
+        Meter(Arc::new(Shared {
+            end: limits.timeout.map(|timeout| start.saturating_add(timeout)),
+            limits,
+            steps: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+            clock: start_clock(),
+            cancelled: AtomicBool::new(false),
+            exceeded: AtomicU8::new(0),
+            place: Mutex::new(None),
+        }))
+    }
+
+    /// What it allows.
+    pub fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    /// How many steps have been taken. An evaluation that is under way has some of them in reserve.
+    pub fn steps(&self) -> u64 {
+        self.0.steps.load(Relaxed)
+    }
+
+    /// How many bytes of values have been made. An evaluation that is under way has some of them in
+    /// reserve.
+    pub fn bytes(&self) -> u64 {
+        self.0.bytes.load(Relaxed)
+    }
+
+    /// The limit that was exceeded first.
+    pub fn exceeded(&self) -> Option<Limit> {
+        ALL.get(usize::from(self.0.exceeded.load(Relaxed)).checked_sub(1)?).copied()
+    }
+
+    /// Ends the evaluations with this meter, those under way and those to come. This may be called
+    /// on any thread.
+    ///
+    /// ```
+    /// use hcl_lr::{Limits, Scope, limits::Meter};
+    ///
+    /// let meter = Meter::new(Limits::new());
+    /// let scope = Scope::new().with_meter(&meter);
+    /// std::thread::spawn(move || meter.cancel()).join().unwrap();
+    /// let file = hcl_lr::parse("a = 1\n").into_result()?;
+    /// let errors = file.body().attribute("a").expect("it is there").evaluate(&scope).unwrap_err();
+    /// assert!(errors.to_string().contains("cancelled"));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn cancel(&self) {
+        self.0.cancelled.store(true, Relaxed);
+    }
+
+    /// What ends the evaluations from outside.
+    pub(super) fn interrupted(&self) -> Option<Limit> {
+        if self.0.cancelled.load(Relaxed) {
+            return Some(Limit::Cancelled);
+        }
+        let now = || match &self.0.limits.clock {
+            Some(clock) => clock(),
+            None => since(&self.0.clock),
+        };
+        self.0.end.filter(|end| now() > *end).map(|_| Limit::Time)
+    }
+
+    pub(super) fn exceed(&self, limit: Limit) {
+        let number = ALL.iter().position(|one| *one == limit).map_or(0, |at| at as u8 + 1);
+        // Only the first one counts.
+        let _ = self.0.exceeded.compare_exchange(0, number, Relaxed, Relaxed);
+    }
+
+    /// Where the limit was exceeded, as it was said first.
+    pub(super) fn exceeded_at(&self, place: impl FnOnce() -> Place) -> Place {
+        let mut known = self.0.place.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get_or_insert_with(place).clone()
+    }
+
+    /// Takes steps: as many as are wanted, or what is left of them.
+    pub(super) fn take_steps(&self, wanted: u64) -> u64 {
+        take(&self.0.steps, wanted, self.0.limits.max_steps)
+    }
+
+    pub(super) fn give_back_steps(&self, steps: u64) {
+        self.0.steps.fetch_sub(steps, Relaxed);
+    }
+
+    /// Takes bytes: as many as are wanted, or what is left of them.
+    pub(super) fn take_bytes(&self, wanted: u64) -> u64 {
+        take(&self.0.bytes, wanted, self.0.limits.max_bytes)
+    }
+
+    pub(super) fn give_back_bytes(&self, bytes: u64) {
+        self.0.bytes.fetch_sub(bytes, Relaxed);
+    }
+}
+
+fn take(total: &AtomicU64, wanted: u64, most: u64) -> u64 {
+    let granted = |now: u64| wanted.min(most.saturating_sub(now));
+    let before = total.fetch_update(Relaxed, Relaxed, |now| Some(now + granted(now)));
+    granted(before.unwrap_or(most))
+}
+
+impl fmt::Debug for Meter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Meter")
+            .field("steps", &self.steps())
+            .field("bytes", &self.bytes())
+            .field("limits", self.limits())
+            .finish_non_exhaustive()
+    }
+}
