@@ -63,7 +63,7 @@ pub(crate) fn format(format: &str, arguments: &[Value], account: &Account) -> Re
             argument: Some(verb.argument - 1),
             message: format!("unsuitable for `{}`: {why}", verb.text),
         })?;
-        account.text(text.len() + shown.len())?;
+        account.more_text(text.len(), shown.len())?;
         text.push_str(&shown);
     }
     text.push_str(rest);
