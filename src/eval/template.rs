@@ -86,7 +86,7 @@ impl<'a> Text<'a> {
 
     fn push(&mut self, text: &str) {
         if !self.unknown && !self.ended {
-            match self.account.text(self.known.len() + text.len()) {
+            match self.account.more_text(self.known.len(), text.len()) {
                 Ok(()) => self.known.push_str(text),
                 Err(_) => self.unknown = true,
             }

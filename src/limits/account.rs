@@ -134,6 +134,15 @@ impl Account {
         self.bytes(length as u64)
     }
 
+    /// Counts the bytes that are going to be added to a string of a length.
+    #[inline]
+    pub fn more_text(&self, length: usize, more: usize) -> Result<(), Exceeded> {
+        if length.saturating_add(more) as u64 > self.limits().max_text {
+            return Err(self.exceed(Limit::Text));
+        }
+        self.bytes(more as u64)
+    }
+
     /// Counts the bytes of a collection that is going to be made, without what is in the elements.
     #[inline]
     pub fn elements(&self, count: usize) -> Result<(), Exceeded> {

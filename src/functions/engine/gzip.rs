@@ -24,7 +24,7 @@ pub(crate) fn expand(bytes: &[u8], account: &Account) -> Result<Vec<u8>, String>
     let mut block = [0; BLOCK];
     loop {
         // A few bytes may stand for a thousand times as many.
-        account.text(expanded.len() + BLOCK).map_err(|exceeded| exceeded.to_string())?;
+        account.more_text(expanded.len(), BLOCK).map_err(|exceeded| exceeded.to_string())?;
         match decoder.read(&mut block).map_err(|_| "this is not compressed with gzip".to_owned())? {
             0 => return Ok(expanded),
             count => expanded.extend_from_slice(&block[..count]),

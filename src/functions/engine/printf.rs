@@ -65,11 +65,12 @@ pub(crate) fn format(
             return Err(message.into());
         };
         verb.count(value, account)?;
+        let before = text.len();
         verb.apply(value, text).map_err(|why| FormatError {
             argument: Some(verb.argument - 1),
             message: format!("invalid for `{}`: {why}", verb.text),
         })?;
-        account.text(text.len())?;
+        account.more_text(before, text.len() - before)?;
     }
     text.push_str(rest);
     if highest < arguments.len() {

@@ -115,7 +115,7 @@ impl Regex {
             // Each reference, of two bytes at least, may stand for the whole match.
             let longest = (replacement.len() / 2).saturating_mul(whole.len()).saturating_add(replacement.len());
             account.steps(1 + longest as u64 / 64)?;
-            account.text(replaced.len().saturating_add(longest))?;
+            account.more_text(replaced.len(), longest)?;
             self.expand(replacement, &Found { text, captures }, &mut replaced);
         }
         replaced.push_str(&text[end..]);
