@@ -258,7 +258,7 @@ impl<'f> Editor<'f> {
         let text = Replacement::apply(&plan.replacements, source.text()).map_err(|_| EditError::Unreadable)?;
         let (edited, diagnostics) = options.parse(Source::new(source.name(), text)).into_parts();
         if diagnostics.has_errors() {
-            check::no_new_errors(&options.parse((&**source).clone()).into_parts().1, &diagnostics)?;
+            check::no_new_errors(&options.parse((**source).clone()).into_parts().1, &diagnostics)?;
         }
         check::check(file, &edited, &orders, &plan)?;
         Ok(Edited { file: edited, replacements: plan.replacements })
