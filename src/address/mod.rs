@@ -64,7 +64,8 @@
 //! # JSON
 //!
 //! [`Address::resolve_json`] does the same in files in the JSON syntax. Which properties are blocks is
-//! what a schema says, as for a conversion: without one, all are attributes.
+//! what a schema says, as for a conversion: without one, all are attributes. With [`JsonTemplates`], `**` leads
+//! into strings, too, which are templates there.
 
 mod items;
 mod json;
@@ -73,6 +74,7 @@ mod parse;
 mod path;
 mod resolve;
 mod target;
+mod templates;
 
 use std::fmt;
 
@@ -82,6 +84,7 @@ use crate::syntax::is_identifier;
 pub use items::JsonBlock;
 pub(crate) use items::{AttributeRef, BlockRef, BodyRef, Items};
 pub use target::{Target, TargetKind};
+pub use templates::JsonTemplates;
 
 /// Where something is in a file, see the [rules](self). It is made from text by `parse()`, or step by
 /// step:

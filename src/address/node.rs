@@ -1,6 +1,7 @@
 //! What a step can reach, whatever the syntax, and what is in it.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::path::PathStep;
 use crate::json;
@@ -35,15 +36,19 @@ pub(super) enum ValueRef<'t> {
 pub(super) type Key<'t> = PathStep<'t>;
 
 impl<'t> Node<'t> {
-    /// What no other node of the file has.
-    pub fn id(self) -> (u8, u32) {
+    /// What no other node of the file has: a kind, a number, and the source that it has this number in,
+    /// for in JSON each string is one of its own.
+    pub fn id(self) -> (u8, u32, usize) {
+        let native = |kind: u8, expression: ExpressionNode<'t>| {
+            (kind, expression.id(), Arc::as_ptr(expression.shared_source()).addr())
+        };
         match self {
-            Node::Attribute(attribute) => (0, attribute.expression().id()),
-            Node::Entry(entry) => (1, entry.value().id()),
+            Node::Attribute(attribute) => native(0, attribute.expression()),
+            Node::Entry(entry) => native(1, entry.value()),
             // What is an element stays one, however it is reached.
-            Node::Element(expression) | Node::Expression(expression) => (2, expression.id()),
-            Node::JsonAttribute(member) | Node::JsonEntry(member) => (3, member.name_node().id()),
-            Node::JsonElement(node) | Node::JsonValue(node) => (4, node.id()),
+            Node::Element(expression) | Node::Expression(expression) => native(2, expression),
+            Node::JsonAttribute(member) | Node::JsonEntry(member) => (3, member.name_node().id(), 0),
+            Node::JsonElement(node) | Node::JsonValue(node) => (4, node.id(), 0),
         }
     }
 
@@ -141,6 +146,13 @@ pub(super) fn operands(expression: ExpressionNode<'_>) -> Vec<ExpressionNode<'_>
             _ => {}
         }
     }
+    found.0
+}
+
+/// The expressions in a template.
+pub(super) fn interpolations(template: TemplateNode<'_>) -> Vec<ExpressionNode<'_>> {
+    let mut found = Operands(Vec::new());
+    found.visit_template(template);
     found.0
 }
 

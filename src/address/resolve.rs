@@ -9,10 +9,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::items::{AttributeRef, BlockItem, BlockRef, BodyRef, Items};
-use super::node::{Node, ValueRef, operands};
+use super::node::{Node, ValueRef, interpolations, operands};
 use super::path::{PathId, PathStep, Paths};
 use super::target::{Target, TargetKind};
-use super::{Address, Step};
+use super::{Address, JsonTemplates, Step};
 use crate::convert::ConversionSchema;
 use crate::json::Document;
 use crate::source::Source;
@@ -23,10 +23,12 @@ impl Address {
     /// What it leads to in a body, which is usually that of a file: each thing once, in the order
     /// of the source.
     pub fn resolve<'t>(&self, body: BodyNode<'t>) -> Vec<Target<'t>> {
-        Resolver::new(body.shared_source()).resolve(self, BodyRef::Native(body))
+        Resolver::new(body.shared_source(), None).resolve(self, BodyRef::Native(body))
     }
 
-    /// What it leads to in a document, in which the schema says what is a block.
+    /// What it leads to in a document, in which the schema says what is a block. With templates, `**` also leads
+    /// into strings; a [place](Target::place) there is one in the document, a [span](Target::span) is one in
+    /// the text of the string.
     ///
     /// ```
     /// use hcl_lr::address::Address;
@@ -34,12 +36,17 @@ impl Address {
     ///
     /// let schema = parse_conversion_schema("block \"module\" {\n  labels = [\"name\"]\n}\n").into_result()?;
     /// let document = hcl_lr::parse_json("{\"module\": {\"vpc\": {\"source\": \"./vpc\"}}}").into_result()?;
-    /// let found = "module[*].source".parse::<Address>()?.resolve_json(&document, &schema);
+    /// let found = "module[*].source".parse::<Address>()?.resolve_json(&document, &schema, None);
     /// assert_eq!(found[0].value_text(), Some("\"./vpc\""));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
-    pub fn resolve_json<'t>(&self, document: &'t Document, schema: &'t ConversionSchema) -> Vec<Target<'t>> {
-        Resolver::new(document.source()).resolve(self, BodyRef::Json(document.root(), schema.root()))
+    pub fn resolve_json<'t>(
+        &self,
+        document: &'t Document,
+        schema: &'t ConversionSchema,
+        templates: Option<&'t JsonTemplates>,
+    ) -> Vec<Target<'t>> {
+        Resolver::new(document.source(), templates).resolve(self, BodyRef::Json(document.root(), schema.root()))
     }
 }
 
@@ -113,8 +120,8 @@ impl<'t> Set<'t> {
             At::Body(_) => (u8::MAX, 0, 0, false),
             At::Block(block) => (u8::MAX - 1, block.item().id(), block.named, block.chosen),
             At::Node(node) => {
-                let (kind, id) = node.id();
-                (kind, id, 0, false)
+                let (kind, id, source) = node.id();
+                (kind, id, source, false)
             }
         };
         let new = self.known.insert(identity);
@@ -132,11 +139,12 @@ struct Resolver<'t> {
     bodies: HashMap<u32, Rc<Items<'t>>>,
     /// The number of the next group of blocks.
     groups: u32,
+    templates: Option<&'t JsonTemplates>,
 }
 
 impl<'t> Resolver<'t> {
-    fn new(source: &'t Arc<Source>) -> Self {
-        Resolver { source, paths: Paths::default(), bodies: HashMap::new(), groups: 0 }
+    fn new(source: &'t Arc<Source>, templates: Option<&'t JsonTemplates>) -> Self {
+        Resolver { source, paths: Paths::default(), bodies: HashMap::new(), groups: 0, templates }
     }
 
     fn resolve(mut self, address: &Address, body: BodyRef<'t>) -> Vec<Target<'t>> {
@@ -286,6 +294,16 @@ impl<'t> Resolver<'t> {
                 for (key, part) in ValueRef::Json(node).parts() {
                     add(part, self.paths.add(path, key));
                 }
+                if let Some(template) = self.templates.and_then(|templates| templates.get(node.id())) {
+                    let template = template.template();
+                    if let Some(expression) = template.unwrapped() {
+                        add(Node::Expression(expression), path);
+                        return;
+                    }
+                    for expression in interpolations(template) {
+                        add(Node::Expression(expression), self.paths.below(path));
+                    }
+                }
                 return;
             }
             Node::Element(expression) | Node::Expression(expression) => expression,
@@ -340,11 +358,16 @@ impl<'t> Resolver<'t> {
                     Node::JsonValue(node) => TargetKind::JsonValue(node),
                 },
             };
-            targets.push(Target { kind, source: self.source, labels_named, paths: paths.clone(), path });
+            let source = match &kind {
+                TargetKind::Entry(element) => element.value().shared_source(),
+                TargetKind::Element(expression) | TargetKind::Expression(expression) => expression.shared_source(),
+                _ => self.source,
+            };
+            targets.push(Target { kind, source, labels_named, paths: paths.clone(), path });
         }
         // What is around something is before it.
         targets.sort_by_cached_key(|target| {
-            let span = target.span();
+            let span = target.place().span();
             (span.start(), std::cmp::Reverse(span.end()), rank(target.kind()))
         });
         targets

@@ -82,7 +82,7 @@ impl<'t> Target<'t> {
         self.labels_named
     }
 
-    /// Where it is, with its name.
+    /// Where it is, with its name. What is within a string of JSON has a source of its own, the text of the string.
     pub fn span(&self) -> Span {
         match &self.kind {
             TargetKind::Body(body) => body.span(),
@@ -116,7 +116,7 @@ impl<'t> Target<'t> {
         }
     }
 
-    /// Where it is, with the source.
+    /// Where it is in its file, with the source.
     pub fn place(&self) -> Place {
         Place::new(self.source, self.span())
     }

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Component, Path, PathBuf};
 
 use clap::ValueEnum;
@@ -186,7 +187,15 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     let several = origins.len() > 1;
     let mut totals = Converted::default();
     let mut written: HashMap<PathBuf, String> = HashMap::new();
-    let convert = |index: usize| converted(&origins[index], args, &conversion);
+    let convert = |index: usize| {
+        let origin = &origins[index];
+        // A file that breaks the library must not keep the others from being converted.
+        catch_unwind(AssertUnwindSafe(|| converted(origin, args, &conversion))).unwrap_or_else(|_| {
+            let name = origin.name();
+            let failure = format!("cannot convert `{name}`: hcl itself failed at it, please report this");
+            Report { name, within: PathBuf::new(), diagnostics: Diagnostics::new(), result: Err(failure) }
+        })
+    };
     let stack = room::stack_for(options.max_nesting);
     let mut progress = Progress::new(args.out_dir.is_some(), "converted");
     progress.found_all(origins.len());

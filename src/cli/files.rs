@@ -1,13 +1,16 @@
 //! Many files, or folders of them, that a command looks into, in either syntax.
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use super::find::{Exclude, Search};
 use super::input::{Document, Origin, Syntax, read};
 use super::progress::Progress;
 use super::terminal::{self, show};
 use super::{Status, args, parallel, room};
+use crate::address::JsonTemplates;
 use crate::convert::ConversionSchema;
 use crate::diagnostic::Diagnostics;
 use crate::query::Subject;
@@ -92,7 +95,16 @@ impl Files {
             terminal::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
         }
         let options = Options::default();
-        let report = |index: usize| self.report(&found.origins[index], &schema, &options, &work);
+        let report = |index: usize| {
+            let origin = &found.origins[index];
+            // A file that breaks the library must not hide what is in the others. What happened is on
+            // standard error.
+            catch_unwind(AssertUnwindSafe(|| self.report(origin, &schema, &options, &work))).unwrap_or_else(|_| {
+                let name = origin.name();
+                let failure = format!("cannot look into `{name}`: hcl itself failed at it, please report this");
+                Report { diagnostics: Diagnostics::new(), result: Err(failure) }
+            })
+        };
         let stack = room::stack_for(options.max_nesting);
         let written = parallel::in_order(found.origins.len(), stack, report, &mut progress, |report, progress| {
             progress.aside(|| {
@@ -128,7 +140,10 @@ impl Files {
         };
         let result = match document.native() {
             Ok(file) => work(Subject::Native(&file)),
-            Err(document) => work(Subject::Json(document, schema.of(origin))),
+            Err(document) => {
+                let templates = JsonTemplates::of(document);
+                work(Subject::Json(document, schema.of(origin), Some(&templates)))
+            }
         };
         Report { diagnostics, result: Ok(result) }
     }
@@ -149,7 +164,7 @@ struct Schema {
 
 impl Schema {
     fn of(&self, origin: &Origin) -> &ConversionSchema {
-        static NONE: std::sync::LazyLock<ConversionSchema> = std::sync::LazyLock::new(ConversionSchema::new);
+        static NONE: LazyLock<ConversionSchema> = LazyLock::new(ConversionSchema::new);
         match &self.asked {
             Some(schema) => schema,
             None if is_terraform(origin) => ConversionSchema::terraform(),

@@ -114,7 +114,8 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
 
 fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap<String, Value>) -> Printed {
     let mut printed = Printed::default();
-    let scope = scope(variables, args.variables.functions());
+    let set = args.variables.functions();
+    let (scope, functions) = (scope(variables, set), set.functions());
     for found in query.run(subject).matches() {
         printed.found += 1;
         let value = if args.value {
@@ -126,7 +127,7 @@ fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap
                 }
             }
         } else {
-            (args.json || args.raw).then(|| found.value_as_written(&args.variables.functions().functions()))
+            (args.json || args.raw).then(|| found.value_as_written(&functions))
         };
         match line(found, value.as_ref(), args) {
             Ok(line) => {
@@ -182,7 +183,7 @@ fn evaluated(found: &Found<'_>, subject: Subject<'_>, scope: &Scope<'_>) -> Resu
         }
     };
     match subject {
-        Subject::Json(document, _) => expression_of_json(document, node).evaluate(scope),
+        Subject::Json(document, ..) => expression_of_json(document, node).evaluate(scope),
         Subject::Native(_) => Ok(found.value(&crate::functions::extended())),
     }
 }

@@ -76,6 +76,8 @@ Examples:
   hcl check                        check all HCL files in this folder and below
   hcl check main.tf -              check a file, and what comes from standard input
   hcl fmt                          format them
+  hcl get variable.region.default  print what stands at an address
+  hcl query 'variable[*]' --where '!has(description)'
   hcl ast main.tf                  show the tree of a file
   echo 'a.b + 1' | hcl ast --expression --json -
 
@@ -250,6 +252,7 @@ fn unknown_command(error: &clap::Error) -> Option<String> {
         "format" => "`hcl fmt` formats files".to_owned(),
         "lex" | "tokenize" | "scan" => "`hcl tokens` shows the tokens of a file".to_owned(),
         "tree" | "dump" | "json" => "`hcl ast` shows the tree of a file, with `--json` its meaning as JSON".to_owned(),
+        "find" | "search" | "grep" | "select" => "`hcl query` finds what a condition holds for".to_owned(),
         "completion" => "`hcl completions` prints a script for a shell".to_owned(),
         _ if word == "-" || Path::new(word).exists() => format!("to check it, write `hcl check {word}`"),
         _ if error.get(ContextKind::SuggestedSubcommand).is_some() => return None,

@@ -5,7 +5,8 @@ use crate::model::{Number, Type, Value};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, Step};
 
 /// `has(NAME)`: whether `self` has something of this name, whatever its value. `NAME` is a path such as
-/// `tags.Name`, or a string.
+/// `tags.Name`, or a string. A path that begins with a variable is looked for in its value: `self`, `node`, or
+/// that of a `for`.
 pub(super) fn has() -> Function {
     Function::lazy([Parameter::new("name", Type::Dynamic)], None, answer)
 }
@@ -16,14 +17,14 @@ fn answer(call: &LazyCall<'_>) -> Result<Value, FunctionError> {
         return Err("there is no `self` to look for a name in".into());
     };
     if let Some(path) = argument.expression().and_then(ExpressionNode::as_traversal) {
-        let mut value = this;
         let root = path.root().text();
-        // `has(self.tags)` means the same as `has(tags)`.
-        let is_self = root == "self" && path.steps().len() > 0 && part(this, "self").is_none();
-        let mut names = Vec::new();
-        if !is_self {
-            names.push(root.to_owned());
-        }
+        // An attribute that is called `self` or `node` is meant rather than the variable.
+        let hidden = matches!(root, "self" | "node") && part(this, root).is_some();
+        let variable = call.scope().and_then(|scope| scope.variable(root));
+        let (mut value, mut names) = match variable.filter(|_| path.steps().len() > 0 && !hidden) {
+            Some(variable) => (variable, Vec::new()),
+            None => (this, vec![root.to_owned()]),
+        };
         for step in path.steps() {
             names.push(name_of(step).ok_or_else(|| FunctionError::argument(0, "must be a name or a path of names"))?);
         }

@@ -9,7 +9,7 @@
 //!
 //!   | property | what it is |
 //!   | --- | --- |
-//!   | `kind` | `block`, `attribute`, `entry` (an element of an object), `body` (of the file), or what kind of expression: `string`, `template`, `number`, `bool`, `null`, `list`, `object`, `reference`, `call`, `operation`, `conditional`, `for`, `splat`, `access`, `parentheses` |
+//!   | `kind` | `block`, `attribute`, `entry` (an element of an object), `body` (of the file), or a kind of expression |
 //!   | `type` | the type of a block |
 //!   | `name` | the name of an attribute or entry, of a function that is called, of a variable that is used; the last label of a block |
 //!   | `labels` | the labels of a block, as a list |
@@ -19,10 +19,13 @@
 //!   | `text` | how it is written |
 //!   | `value` | how its value is written, if it has one |
 //!
-//!   What does not apply is an empty text, or an empty list.
+//!   What does not apply is an empty text, or an empty list. The kinds of expressions are `string`, `template`,
+//!   `number`, `bool`, `null`, `list`, `object`, `reference`, `call`, `operation`, `conditional`, `for`, `splat`,
+//!   `access`, `parentheses` and `error`.
 //!
 //! All functions can be used, and `has(NAME)`, which tells whether `self` has something of this name, whatever
-//! its value: `has(tags)`, `has(tags.Name)`, `has("tags")`.
+//! its value: `has(tags)`, `has(tags.Name)`, `has("tags")`. In `[for disk in self.disk : has(disk.size)]` it looks
+//! into `disk`.
 //!
 //! A condition whose value is unknown leaves open whether something is wanted: that is neither a match nor
 //! dropped, but listed by itself.
@@ -53,16 +56,17 @@ mod node;
 mod select;
 mod written;
 
-use crate::address::{Address, BodyRef, Target, TargetKind};
+use crate::address::{Address, BodyRef, JsonTemplates, Target, TargetKind};
 use crate::body::Expression;
 use crate::convert::ConversionSchema;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::eval::{Functions, Scope};
 use crate::functions;
 use crate::json::Document;
 use crate::model::{Type, Value};
 use crate::source::{Place, Position};
 use crate::syntax::File;
+use crate::syntax::ast::Visitor;
 
 pub(crate) use members::Members;
 use node::Wanted;
@@ -82,8 +86,8 @@ pub struct Query {
 pub enum Subject<'t> {
     /// A file in native syntax.
     Native(&'t File),
-    /// A document in the JSON syntax, with what is a block in it.
-    Json(&'t Document, &'t ConversionSchema),
+    /// A document in the JSON syntax, with what is a block in it, and perhaps the templates in its strings.
+    Json(&'t Document, &'t ConversionSchema, Option<&'t JsonTemplates>),
 }
 
 /// What was found in a file.
@@ -130,8 +134,8 @@ impl Query {
     pub fn run<'t>(&self, subject: Subject<'t>) -> Answer<'t> {
         let (source, targets, document, schema) = match subject {
             Subject::Native(file) => (file.source(), self.address.resolve(file.body()), None, None),
-            Subject::Json(document, schema) => {
-                let targets = self.address.resolve_json(document, schema);
+            Subject::Json(document, schema, templates) => {
+                let targets = self.address.resolve_json(document, schema, templates);
                 (document.source(), targets, Some(document), Some(schema))
             }
         };
@@ -140,10 +144,10 @@ impl Query {
         let mut position = source.positions();
         let mut answer = Answer::default();
         for target in targets {
-            let position = position(target.span().start());
+            let position = position(target.place().span().start());
             let mut found = Found { target, position, document, schema, result: None };
             let mut scope = Scope::new().with_functions(functions.clone());
-            // A name that there is not is reported in the same way whether the other one is needed or not.
+            // Both variables are there, whether they are used or not: a message about another name may list them.
             let value = if needs.value { found.value(&self.functions) } else { Value::unknown(Type::Dynamic) };
             scope.set("self", value);
             let node = if needs.node.is_empty() { Value::unknown(Type::Dynamic) } else { needs.node.value(&found) };
@@ -185,7 +189,7 @@ impl Needs {
         let expressions = || query.condition.iter().chain(&query.result);
         let uses_self = expressions().filter_map(Expression::native_form).any(|expression| {
             let mut calls = Calls::default();
-            crate::syntax::ast::Visitor::visit_expression(&mut calls, expression);
+            calls.visit_expression(expression);
             calls.0.contains("has") || expression.variables().iter().any(|path| path.root().text() == "self")
         });
         Needs { value: uses_self, node: Wanted::by(expressions()) }
@@ -199,7 +203,7 @@ fn holds(condition: &Expression, scope: &Scope<'_>) -> Result<Option<bool>, Diag
         return Ok(None);
     }
     let wrong = |detail: &str| {
-        let error = Diagnostic::error(crate::diagnostic::Code::InvalidCondition, condition.place(), detail.to_owned());
+        let error = Diagnostic::error(Code::InvalidCondition, condition.place(), detail.to_owned());
         Diagnostics::from(error)
     };
     match value.convert(&Type::Bool) {

@@ -2,7 +2,7 @@
 //! what was found.
 
 use super::Found;
-use crate::body::Expression;
+use crate::body::{Expression, parse_expression};
 use crate::diagnostic::Diagnostics;
 use crate::eval::{Functions, Scope};
 use crate::model::Value;
@@ -67,12 +67,8 @@ impl Selection<'_, '_, '_> {
     /// What is written at a path within what was found. Where the path goes on in what has no parts
     /// that can be seen, such as a call, the rest of the path follows the source.
     fn as_written(self, path: TraversalNode<'_>) -> Option<Value> {
-        let steps: Vec<Step<'_>> = path.steps().collect();
-        if steps.is_empty() {
-            return Some(self.found.value_as_written(self.functions));
-        }
         let whole = self.found.value_as_written(self.functions);
-        let (mut value, mut rest) = (&whole, steps.iter());
+        let (mut value, mut rest) = (&whole, path.steps());
         let mut source = None;
         for step in rest.by_ref() {
             let part = match step {
@@ -95,12 +91,30 @@ impl Selection<'_, '_, '_> {
             }
         }
         let Some((text, step)) = source else { return Some(value.clone()) };
-        let mut text = text.to_owned();
+        // What is no single term would be torn apart by the path after it.
+        let is_term = parse_expression(text).value().as_native().is_some_and(is_term);
+        let mut text = if is_term { text.to_owned() } else { format!("({text})") };
         for step in std::iter::once(step).chain(rest) {
             text.push_str(path.expression().shared_source().slice(step.span()));
         }
         Some(Value::from(format!("${{{text}}}")))
     }
+}
+
+/// Whether a path can follow an expression as it is.
+fn is_term(expression: ExpressionNode<'_>) -> bool {
+    matches!(
+        expression.kind(),
+        ExpressionKind::Traversal(_)
+            | ExpressionKind::RelativeTraversal(_)
+            | ExpressionKind::Index(_)
+            | ExpressionKind::Splat(_)
+            | ExpressionKind::FunctionCall(_)
+            | ExpressionKind::Tuple(_)
+            | ExpressionKind::Object(_)
+            | ExpressionKind::For(_)
+            | ExpressionKind::Parentheses(_)
+    )
 }
 
 fn element<'v>(value: &'v Value, number: &str) -> Option<&'v Value> {

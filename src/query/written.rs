@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use super::Members;
 use crate::address::{AttributeRef, BlockRef, BodyRef, Items};
-use crate::body::expression_of_json;
+use crate::body::{expression_of_json, template_of};
 use crate::convert::bare_template;
 use crate::eval::{Function, Functions, Parameter, Scope};
 use crate::json::{Document, Node, NodeKind};
 use crate::model::{Type, Value};
 use crate::source::Place;
 use crate::stack::with_room;
+use crate::syntax::Traversal;
 use crate::syntax::ast::{
     ExpressionKind, ExpressionNode, ObjectElement, ObjectKey, TemplateNode, Visitor, walk_expression, walk_template,
 };
@@ -93,18 +94,24 @@ impl Written<'_> {
     /// The value of an expression in which all variables are unknown, and the results of functions that there
     /// are not.
     fn constant(self, expression: ExpressionNode<'_>) -> Value {
-        let mut scope = Scope::new().with_functions(self.functions.clone());
-        for variable in expression.variables() {
-            scope.set(variable.root().text(), Value::unknown(Type::Dynamic));
-        }
+        let variables = expression.variables();
         let mut calls = Calls::default();
         calls.visit_expression(expression);
+        let scope = self.scope(variables.iter().map(|variable| variable.root().text()), calls);
+        expression.evaluate_partially(&scope).into_value()
+    }
+
+    fn scope<'n>(self, variables: impl Iterator<Item = &'n str>, calls: Calls) -> Scope<'static> {
+        let mut scope = Scope::new().with_functions(self.functions.clone());
+        for name in variables {
+            scope.set(name, Value::unknown(Type::Dynamic));
+        }
         for name in calls.0 {
             if self.functions.get(&name).is_none() {
                 scope = scope.with_function(name, unknown_function());
             }
         }
-        expression.evaluate_partially(&scope).into_value()
+        scope
     }
 
     pub fn json(self, node: Node<'_>) -> Value {
@@ -126,10 +133,12 @@ impl Written<'_> {
     fn constant_json(self, node: Node<'_>) -> Value {
         let Some(document) = self.document else { return Value::unknown(Type::Dynamic) };
         let expression = expression_of_json(document, node);
-        let mut scope = Scope::new().with_functions(self.functions.clone());
-        for variable in expression.variables() {
-            scope.set(variable.root(), Value::unknown(Type::Dynamic));
+        let variables = expression.variables();
+        let mut calls = Calls::default();
+        if let Some(Ok(template)) = node.as_string().map(template_of) {
+            calls.visit_template(template.into_value().template());
         }
+        let scope = self.scope(variables.iter().map(Traversal::root), calls);
         expression.evaluate_partially(&scope).into_value()
     }
 }

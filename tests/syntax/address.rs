@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use crate::support::golden::{Golden, fixtures};
-use hcl_lr::address::{Address, Target, TargetKind};
+use hcl_lr::address::{Address, JsonTemplates, Target, TargetKind};
 use hcl_lr::convert::{ConversionSchema, parse_conversion_schema_file, to_hcl2json};
 use hcl_lr::query::{Query, Subject};
 use hcl_lr::{parse, parse_expression, parse_file, parse_json_file};
@@ -70,7 +70,8 @@ fn addresses_lead_to_what_is_recorded() {
                     true => parse_conversion_schema_file(&schema).into_result().expect("a schema"),
                     false => ConversionSchema::new(),
                 };
-                text += &found(&address, &address.resolve_json(&document, &schema));
+                text +=
+                    &found(&address, &address.resolve_json(&document, &schema, Some(&JsonTemplates::of(&document))));
             }
         }
         golden.check(&path.with_extension("found"), &text);

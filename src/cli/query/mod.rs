@@ -27,7 +27,9 @@ Examples:
 An address is a path of names; [*] is any label, block or element, ** any depth, and [\"…\"] holds a
 name with other characters. Conditions and results are HCL expressions:
   self        the value of what was found: self.NAME is unknown if it is not constant
-  node        kind, type, name, labels, address, file, line, column, comment, text, value
+  node        kind, type, name, labels, address, file, line, column, comment, text, value;
+              kind is block, attribute, entry, body, or a kind of expression: string, template,
+              number, bool, null, list, object, reference, call, operation, conditional, for …
   has(NAME)   whether self has something of this name, such as has(tags.Name)
 docs/query.md in the repository answers many questions with them.
 
@@ -51,6 +53,9 @@ pub(super) struct Args {
     condition: Option<String>,
 
     /// Print the value of this expression for each thing
+    ///
+    /// What is not constant in `self` is a text "${…}" with the source, as in the JSON syntax. What is computed
+    /// from it is null.
     #[arg(long, value_name = "EXPRESSION")]
     select: Option<String>,
 

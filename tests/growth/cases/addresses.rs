@@ -1,6 +1,6 @@
 //! Addresses and queries.
 
-use hcl_lr::address::Address;
+use hcl_lr::address::{Address, JsonTemplates};
 use hcl_lr::convert::{ConversionSchema, to_hcl2json};
 use hcl_lr::query::{Query, Subject};
 use hcl_lr::{parse, parse_expression, parse_json};
@@ -58,7 +58,13 @@ pub fn all() -> Vec<Case> {
         cases.push(Case::new(format!("{address} in JSON"), 200, move |size| {
             let document = parse_json(document(size)).into_value();
             let address: Address = address.parse().expect("an address");
-            move || drop(address.resolve_json(&document, ConversionSchema::terraform()))
+            move || {
+                drop(address.resolve_json(
+                    &document,
+                    ConversionSchema::terraform(),
+                    Some(&JsonTemplates::of(&document)),
+                ))
+            }
         }));
     }
     cases.push(Case::new("a query", 200, |size| {
