@@ -60,7 +60,9 @@ pub(super) fn reindent(text: &str, from: &str, to: &str, end: Option<&str>) -> S
             continue;
         }
         let (start, after, next_start) = (newline.start as usize, newline.end as usize, next.start as usize);
-        out.push_str(text[done..start].trim_end_matches([' ', '\t']));
+        // After a comment the carriage return of a line break is taken for a part of it.
+        let line = text[done..start].trim_end_matches([' ', '\t']);
+        out.push_str(if end.is_some() { line.trim_end_matches('\r') } else { line });
         out.push_str(end.unwrap_or(&text[start..after]));
         let blanks = &text[after..next_start];
         if next.kind != Kind::Newline && next_start < text.len() {

@@ -22,7 +22,7 @@ fn files_are_changed_in_place() {
     scratch.write("sub/c.tf", "locals {}\n");
     let output = run(&scratch, &["set", "--all", "module[*].version", "\"2\"", "."]);
     assert_eq!(text(&output.stderr), "changed 2 places in 2 files\n");
-    assert_eq!((text(&output.stdout), output.status.code()), ("".into(), Some(0)));
+    assert_eq!((text(&output.stdout), output.status.code()), ("", Some(0)));
     assert_eq!(read(&scratch, "a.tf"), "module \"x\" {\n  version = \"2\" # old\n}\n");
     assert_eq!(read(&scratch, "sub/b.tf"), "module \"y\" {\n  version = \"2\"\n}\r\n");
     assert_eq!(read(&scratch, "sub/c.tf"), "locals {}\n");
@@ -35,7 +35,7 @@ fn several_places_without_all_change_nothing() {
     scratch.write("b.tf", "a = 1\n");
     let output = run(&scratch, &["rm", "a", "a.tf", "b.tf"]);
     let expected = "error: the address leads to 2 places; `--all` changes all of them:\n  a.tf:1: a\n  b.tf:1: a\n";
-    assert_eq!((text(&output.stderr), output.status.code()), (expected.into(), Some(2)));
+    assert_eq!((text(&output.stderr), output.status.code()), (expected, Some(2)));
     assert_eq!((read(&scratch, "a.tf"), read(&scratch, "b.tf")), ("a = 1\n".into(), "a = 1\n".into()));
 }
 

@@ -2,6 +2,7 @@
 //! places, JSON documents, traversals, and conversion between the two syntaxes.
 
 mod address;
+mod build;
 #[cfg(feature = "conformance")]
 mod convert;
 #[cfg(all(feature = "conformance", feature = "count-work"))]
