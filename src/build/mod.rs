@@ -13,7 +13,7 @@
 //!     .block(
 //!         NewBlock::new("service")
 //!             .label("web")
-//!             .comment("Behind the balancer.")
+//!             .comment("Public.")
 //!             .attribute("port", 8080)
 //!             .attribute("motd", NewExpression::heredoc("Hello,\nworld\n"))
 //!             .attribute("name", NewExpression::parse("upper(var.name)")?),
@@ -24,7 +24,7 @@
 //! zones  = [\"a\", \"b\"]
 //!
 //! service \"web\" {
-//!   # Behind the balancer.
+//!   ## Public.
 //!   port = 8080
 //!   motd = <<EOT
 //! Hello,

@@ -196,7 +196,7 @@ fn trial<'f>(random: &mut Random, file: &'f File, reading: &Reading<'f>) -> Opti
         (6, Some(Known { member, id, container, .. })) => {
             let text = random.pick(&["", "A comment.", "Of two\nlines."]);
             let trailing = random.one_in(2);
-            let text = Some(text).filter(|text| !text.is_empty() && !(trailing && text.contains('\n')));
+            let text = Some(text).filter(|text| !text.is_empty() && (!trailing || !text.contains('\n')));
             described = format!("comment {id} {trailing} {text:?}");
             match trailing {
                 true => editor.set_trailing_comment(member, text),
