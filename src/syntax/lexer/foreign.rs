@@ -177,7 +177,7 @@ impl Lexer<'_> {
     /// is that of a block which began in this line: it would have to be opened up.
     fn line_break_in_body(&self, start: usize, end: usize) -> Option<Replacement> {
         let body = if self.frame.mode == Mode::Body { Some(&self.frame) } else { self.outer.last() };
-        let line = self.line_start(start);
+        let line = self.near_line_start(start)?;
         let opened_here = body.is_some_and(|frame| {
             let is_block = self.opener_kind(frame) == Some(TokenKind::OpenBlock);
             is_block && self.tokens.start(frame.opener) as usize >= line
@@ -253,7 +253,7 @@ impl Lexer<'_> {
             format!("`{text}` does not assign a value"),
         );
         let diagnostic = diagnostic.with_help("write `=`");
-        let line = &self.source[end..memchr(b'\n', &self.source[end..]).map_or(self.source.len(), |at| end + at)];
+        let line = &self.source[end..self.near_line_end(end).unwrap_or(end)];
         // A value in the lines after it is written in another way.
         let value = line.trim_ascii();
         let follows = !(value.is_empty() || value.starts_with(b"#") || value.starts_with(b"//"));

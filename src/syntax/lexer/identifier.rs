@@ -106,8 +106,8 @@ impl Lexer<'_> {
                     return Some(diagnostic);
                 }
                 // In a splat with a dot, an index in brackets is not one of each element.
-                let line = &self.source[self.line_start(dot).max(dot.saturating_sub(500))..dot];
-                let sure = memchr::memchr(b'*', line).is_none();
+                let line = self.near_line_start(dot).map(|start| &self.source[start..dot]);
+                let sure = line.is_some_and(|line| memchr::memchr(b'*', line).is_none());
                 let indexes = format!("[{}]", text.replace('.', "]["));
                 let place = Span::new(dot as u32, span.end() as u32);
                 Some(diagnostic.with_edits(Applicability::safe_if(sure), [Replacement::new(place, indexes)]))

@@ -22,6 +22,9 @@ use crate::syntax::token::TokenKind;
 /// How often a file is read again with another missing bracket put in its place.
 pub(super) const MAX_REPAIRS: usize = 8;
 
+/// So much of a line is looked at for an edit.
+const MAX_LINE: usize = 2_000;
+
 /// A bracket that is closed before a line, although nothing is there.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Repair {
@@ -96,9 +99,12 @@ impl Lexer<'_> {
         let diagnostic =
             Diagnostic::error(Code::UnexpectedCloser, self.span(at, at + 1), format!("this `{closer}` closes nothing"));
         // A line with nothing else goes with it.
-        let (line, next) = (self.line_start(at), self.skip(at + 1, |byte| matches!(byte, b' ' | b'\t' | b'\r')));
-        let alone = self.source[line..at].trim_ascii().is_empty() && self.byte(next) == b'\n';
-        let place = if alone { self.span(line, next + 1) } else { self.span(at, at + 1) };
+        let line = match (self.near_line_start(at), self.near_line_end(at)) {
+            (Some(start), Some(end)) => self.span(start, end + 1),
+            _ => self.span(at, at + 1),
+        };
+        let alone = self.source[line.start()..line.end()].trim_ascii().len() == 1;
+        let place = if alone { line } else { self.span(at, at + 1) };
         let removal = Replacement::removal(place);
         self.report(diagnostic.with_help("remove it, or add the opening one").with_choice("remove it", [removal]));
         self.skip_text(at, at + 1)
@@ -152,16 +158,19 @@ impl Lexer<'_> {
     /// The edit that closes so many of the innermost brackets after the last token. If they began in its
     /// line, they are closed there, else in a line of their own.
     fn missing_closers(&self, count: usize) -> Option<Replacement> {
-        let last = self.tokens.all().rev().find(|&token| {
+        let last = self.tokens.all().rev().take(MAX_SEARCH).find(|&token| {
             // A token of no length stands for something else that is missing.
             self.tokens.start(token) < self.tokens.end(token) && self.tokens.kind(token) != TokenKind::Newline
         })?;
         let end = self.tokens.end(last) as usize;
-        let line = self.line_start(end);
-        let line_end = memchr::memchr(b'\n', &self.source[end..]).map_or(self.source.len(), |length| end + length);
+        let (line, line_end) = (self.near_line_start(end)?, self.near_line_end(end)?);
         let line_end = line_end - usize::from(line_end > end && self.source[line_end - 1] == b'\r');
         let (mut at, mut text) = (end, String::new());
-        let frames = std::iter::once(&self.frame).chain(self.outer.iter().rev()).take(self.outer.len());
+        let brackets = self.outer.len();
+        if count > MAX_SEARCH {
+            return None;
+        }
+        let frames = std::iter::once(&self.frame).chain(self.outer.iter().rev()).take(brackets);
         for frame in frames.filter(|frame| frame.mode != Mode::Attribute).take(count) {
             let opener = self.tokens.start(frame.opener) as usize;
             let (_, closer) = self.closing(frame);
@@ -175,7 +184,7 @@ impl Lexer<'_> {
             } else {
                 at = line_end;
                 text.push('\n');
-                text.push_str(self.blanks_at(self.line_start(opener)));
+                text.push_str(self.blanks_at(self.near_line_start(opener)?));
             }
             if matches!(frame.mode, Mode::Quoted | Mode::Heredoc) {
                 return None;
@@ -191,9 +200,11 @@ impl Lexer<'_> {
         let frame = &self.frame;
         let opener = self.tokens.start(frame.opener) as usize;
         let inside = (frame.opener + 1).to(self.tokens.next()).take(MAX_SEARCH);
-        let in_line = self.line_start(opener) == self.line_start(self.tokens.end(self.tokens.last()) as usize);
+        let end = self.tokens.end(self.tokens.last()) as usize;
+        let in_line = self.near_line_end(opener).is_some_and(|line_end| line_end >= end);
         let is_attribute = self.outer.last().is_some_and(|outer| outer.mode == Mode::Attribute);
-        let below = missed.start() < self.source.len() && self.line_start(missed.start()) > opener;
+        let below = missed.start() < self.source.len()
+            && self.near_line_start(missed.start()).is_some_and(|line| line > opener);
         let sure = match (frame.mode, self.opener_kind(frame)) {
             (Mode::Object, _) => true,
             (Mode::Brackets, Some(TokenKind::OpenBracket)) => !self.is_index() && !self.is_in_for(),
@@ -401,7 +412,25 @@ impl Lexer<'_> {
         std::str::from_utf8(&self.source[line..end]).unwrap_or_default()
     }
 
-    pub(super) fn line_start(&self, at: usize) -> usize {
+    /// Where the line of a place begins, if that is near: edits are suggested in lines of usual length only.
+    pub(super) fn near_line_start(&self, at: usize) -> Option<usize> {
+        let first = at.saturating_sub(MAX_LINE);
+        match memrchr(b'\n', &self.source[first..at]) {
+            Some(newline) => Some(first + newline + 1),
+            None => (first == 0).then_some(0),
+        }
+    }
+
+    /// Where the line of a place ends, if that is near.
+    pub(super) fn near_line_end(&self, at: usize) -> Option<usize> {
+        let last = self.source.len().min(at + MAX_LINE);
+        match memchr::memchr(b'\n', &self.source[at..last]) {
+            Some(length) => Some(at + length),
+            None => (last == self.source.len()).then_some(last),
+        }
+    }
+
+    fn line_start(&self, at: usize) -> usize {
         memrchr(b'\n', &self.source[..at]).map_or(0, |newline| newline + 1)
     }
 
