@@ -123,7 +123,7 @@ fn slips(text: &str) -> Vec<String> {
         }
     };
     put(" = ", &[" := ", ": ", " == ", " => ", " ", " = = "]);
-    put(" && ", &[" and ", " & ", "\n    && ", " &&\n    "]);
+    put(" && ", &[" and ", " & "]);
     put(" || ", &[" or ", " | "]);
     put(" == ", &[" === ", " = "]);
     put("!", &["not ", "~"]);
@@ -161,18 +161,13 @@ fn slips(text: &str) -> Vec<String> {
     all
 }
 
-/// The tokens of a text but for the ends of lines, and commas where they may stand or not.
+/// The tokens of a text but for the ends of lines and commas, which can stand for each other, as can the
+/// signs after a key.
 fn tokens(text: &str) -> Vec<String> {
     let file = parse(("x", text)).into_parts().0;
-    let kinds = file.tokens();
-    let mut tokens: Vec<String> = Vec::new();
-    for token in kinds.iter().filter(|token| token.kind() != TokenKind::Newline) {
-        if matches!(token.text(), "}" | "]") && tokens.last().is_some_and(|last| last == ",") {
-            tokens.pop();
-        }
-        tokens.push(token.text().to_owned());
-    }
-    tokens
+    let tokens = file.tokens().iter();
+    let tokens = tokens.filter(|token| !matches!(token.kind(), TokenKind::Newline | TokenKind::Comma));
+    tokens.map(|token| token.text().replace(':', "=")).collect()
 }
 
 /// What the safe edits make of a text, those for what comes out, and so on.

@@ -153,7 +153,9 @@ impl Lexer<'_> {
         let diagnostic = diagnostic.with_help(help);
         let span = self.span(at, at + 1);
         self.report(if last {
-            diagnostic.with_edits(Safe, [Replacement::removal(span)])
+            // A sequence that is not closed may have taken it from the text around it.
+            let sure = self.frame.mode != Mode::Sequence;
+            diagnostic.with_edits(Applicability::safe_if(sure), [Replacement::removal(span)])
         } else if in_line {
             match self.line_break_in_body(at, next) {
                 Some(edit) => diagnostic.with_edits(Safe, [edit]),
@@ -400,7 +402,8 @@ impl Lexer<'_> {
         let path = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.[]".contains(byte);
         let length = near.iter().take_while(|byte| path(byte)).count();
         let is_path = near.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
-        if self.byte(at) != b'$' || near.get(length) != Some(&b'}') || !is_path {
+        let glued = first > 0 && !(self.source[first - 1].is_ascii_whitespace() || b"=:,([{".contains(&self.source[first - 1]));
+        if glued || self.byte(at) != b'$' || near.get(length) != Some(&b'}') || !is_path {
             return diagnostic;
         }
         let end = inside + length + 1;

@@ -156,8 +156,8 @@ impl Lexer<'_> {
     }
 
     /// The edit that closes so many of the innermost brackets after the last token. If they began in its
-    /// line, they are closed there, else in a line of their own.
-    fn missing_closers(&self, count: usize) -> Option<Replacement> {
+    /// line, or are missed there, they are closed there, else in a line of their own.
+    fn missing_closers(&self, count: usize, missed: usize) -> Option<Replacement> {
         let last = self.tokens.all().rev().take(MAX_SEARCH).find(|&token| {
             // A token of no length stands for something else that is missing.
             self.tokens.start(token) < self.tokens.end(token) && self.tokens.kind(token) != TokenKind::Newline
@@ -174,7 +174,8 @@ impl Lexer<'_> {
         for frame in frames.filter(|frame| frame.mode != Mode::Attribute).take(count) {
             let opener = self.tokens.start(frame.opener) as usize;
             let (_, closer) = self.closing(frame);
-            if opener >= line || frame.mode == Mode::Sequence {
+            let missed_here = end <= missed && missed < line_end;
+            if opener >= line || missed_here || frame.mode == Mode::Sequence {
                 // In the line of a heredoc's marker nothing can follow.
                 if at != end || self.tokens.kind(last) == TokenKind::CloseTemplate && self.byte(end - 1) != b'"' {
                     return None;
@@ -248,7 +249,7 @@ impl Lexer<'_> {
         };
         let sure = alone && self.ends_with_line(missed);
         let diagnostic = diagnostic.with_help(format!("add the missing `{closer}`"));
-        self.report_missing(match self.missing_closers(count) {
+        self.report_missing(match self.missing_closers(count, missed.start()) {
             Some(edit) => diagnostic.with_edits(Applicability::safe_if(sure), [edit]),
             None => diagnostic,
         });
@@ -273,7 +274,7 @@ impl Lexer<'_> {
             diagnostic = diagnostic.with_label(self.span(start, end), label);
         }
         let diagnostic = diagnostic.with_help(format!("add the missing `{closer}`"));
-        self.report_missing(match self.missing_closers(1) {
+        self.report_missing(match self.missing_closers(1, line_start) {
             Some(edit) => diagnostic.with_edits(NeedsReview, [edit]),
             None => diagnostic,
         });

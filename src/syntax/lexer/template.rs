@@ -694,6 +694,7 @@ impl Lexer<'_> {
                     return found(why, Some((Safe, renamed())));
                 } else if candidate.is_none()
                     && is_word(text)
+                    && text != name
                     && (text.bytes().all(|byte| byte.is_ascii_uppercase()) || similar(text, [name]).is_some())
                 {
                     candidate = found(format!("`{text}` is not `{name}`"), Some((NeedsReview, renamed())));

@@ -157,6 +157,13 @@ impl Parse<'_> {
         );
         if crate::syntax::is_identifier(&text) {
             let (edits, sure) = self.without_quotes(item, &text);
+            // A block without labels may be meant as an object, whose keys may be in quotes.
+            let header = region.start.checked_sub(3).map(|before| [0, 1, 2].map(|step| self.tokens.kind(before + step)));
+            let may_be_object = matches!(
+                header,
+                Some([TokenKind::Newline | TokenKind::OpenBlock, TokenKind::Identifier, TokenKind::OpenBlock])
+            );
+            let sure = sure && (block || !may_be_object);
             diagnostic
                 .with_help(format!("write `{text} {form}`"))
                 .with_edits(Applicability::safe_if(sure), edits)

@@ -107,6 +107,11 @@ impl Parse<'_> {
                 return None;
             }
         }
+        // What is wrong within it, such as a quote, may have hidden where it ends.
+        let problem = self.problems.partition_point(|problem| problem.token < first);
+        if self.problems.get(problem).is_some_and(|problem| problem.token <= at) {
+            return None;
+        }
         let (start, end) = (self.tokens.start(first), self.tokens.end(at - 1));
         let no_comma = tokens.kind(at - 1) != Comma && start < end;
         no_comma.then(|| [Replacement::insertion(start, "("), Replacement::insertion(end, ")")])

@@ -322,8 +322,8 @@ impl Parse<'_> {
                         .with_help(format!("separate {what} with commas"));
                     let comma = Replacement::insertion(self.tokens.end(at - 1), ",");
                     let apart = self.tokens.end(at - 1) < self.tokens.start(at);
-                    let edit = self.begins_operand(at).then_some([comma]);
-                    self.with_some_edits(diagnostic, apart && self.is_comma_sure(region, at, group), edit)
+                    let edit = (apart && self.begins_operand(at)).then_some([comma]);
+                    self.with_some_edits(diagnostic, self.is_comma_sure(region, at, group), edit)
                 }
             }
             Brackets::Index => {
