@@ -3,6 +3,7 @@
 mod cli;
 mod examples;
 mod explain;
+mod fix;
 mod fmt;
 mod hcldec;
 mod program;

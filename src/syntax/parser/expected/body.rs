@@ -220,6 +220,7 @@ impl Parse<'_> {
                 Diagnostic::error(Code::TemplateInLabel, self.token_span(sequence), detail)
                     .with_context(context)
                     .with_help("for a literal `${` write `$${`")
+                    .with_edits(NeedsReview, [self.doubled_sign(sequence)])
             }
             Newline if self.tokens.kind(at + 1) == OpenBlock => {
                 let brace = at + 1;

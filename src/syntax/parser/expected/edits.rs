@@ -50,6 +50,13 @@ impl Parse<'_> {
         matches!(kind, Identifier | Literal | Template | OpenParen | OpenBracket | OpenBrace | Not | Minus)
     }
 
+    /// The edit that doubles the sign of a sequence, which makes it text.
+    pub(super) fn doubled_sign(&self, sequence: TokenIndex) -> Replacement {
+        let start = self.start(sequence);
+        let sign = if self.source.text().as_bytes().get(start) == Some(&b'%') { "%" } else { "$" };
+        Replacement::insertion(start as u32, sign)
+    }
+
     /// The blanks that the line of a place begins with, if they are near.
     fn blanks(&self, at: usize) -> Option<&str> {
         let text = self.source.text();

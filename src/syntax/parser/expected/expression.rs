@@ -531,7 +531,7 @@ impl Parse<'_> {
                 if matches!(kind, Colon | Identifier | Operator) {
                     let diagnostic =
                         diagnostic.with_help("for text that another program reads, write `$${` in place of `${`");
-                    let dollar = opener.map(|opener| [Replacement::insertion(self.tokens.start(opener), "$")]);
+                    let dollar = opener.map(|opener| [self.doubled_sign(opener)]);
                     self.with_some_edits(diagnostic, false, dollar.filter(|_| of == Some(Interpolation)))
                 } else {
                     diagnostic

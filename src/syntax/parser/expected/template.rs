@@ -50,6 +50,7 @@ impl Parse<'_> {
         self.unbalanced(at, format!("this `{}` is within {}", keyword(kind), with_article(opener)))
             .with_label(self.directive_span(open.token), format!("the `{opener}` that is open"))
             .with_help(format!("close the `{opener}` with `%{{ end{opener} }}` first"))
+            .with_edits(NeedsReview, [Replacement::insertion(self.tokens.start(at), format!("%{{ end{opener} }}"))])
     }
 
     pub(in crate::syntax::parser) fn second_else(&self, open: Open, first: TokenIndex, at: TokenIndex) -> Diagnostic {
