@@ -100,7 +100,7 @@ impl Parse<'_> {
         let mut at = newline;
         let mut steps = 0..MAX_TOKENS;
         while at.checked_sub(1).is_some_and(joins) || continues(at + 1) {
-            at = at + 1;
+            at += 1;
             while !matches!(tokens.kind(at), Newline | EndOfFile) {
                 steps.next()?;
                 let kind = tokens.kind(at);
