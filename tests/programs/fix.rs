@@ -60,7 +60,8 @@ fn verdict(text: &str, meant: &str) -> &'static str {
 fn what_is_fixed_in_realistic_files_is_as_recorded() {
     let scratch = Scratch::new("fix-broken");
     let paths = fixtures("broken", &["hcl"]);
-    let mut rows = String::from("file                                  errors  fixed by the program  and with all edits\n");
+    let mut rows =
+        String::from("file                                  errors  fixed by the program  and with all edits\n");
     let mut changes = String::new();
     let (mut by_program, mut with_all, mut as_meant) = (0, 0, 0);
     for path in &paths {

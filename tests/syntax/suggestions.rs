@@ -101,7 +101,8 @@ fn each_edit_mends_what_it_is_for() {
     for path in folders.into_iter().flatten() {
         // What is not UTF-8 has its places elsewhere.
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        count += diagnose(extension(&path), &text).iter().map(|diagnostic| diagnostic.suggestions().len()).sum::<usize>();
+        count +=
+            diagnose(extension(&path), &text).iter().map(|diagnostic| diagnostic.suggestions().len()).sum::<usize>();
         let problems = problems(extension(&path), &text);
         wrong.extend(problems.iter().map(|problem| format!("{}: {problem}", path.display())));
     }

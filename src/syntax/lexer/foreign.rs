@@ -93,7 +93,9 @@ impl Lexer<'_> {
             });
         } else if let Some(problem) = self.problems.last_mut() {
             problem.diagnostic.extend_subject(end);
-            problem.diagnostic.extend_edits(edit.filter(|(applicability, _)| *applicability == Safe).map(|edit| edit.1));
+            problem
+                .diagnostic
+                .extend_edits(edit.filter(|(applicability, _)| *applicability == Safe).map(|edit| edit.1));
         }
         self.skip_text(at, end)
     }
@@ -129,7 +131,8 @@ impl Lexer<'_> {
         let span = self.span(start, end);
         let diagnostic = Diagnostic::error(code, span, detail).with_help(help);
         // Where more text follows, another quote may be the closing one.
-        let ends = matches!(self.byte(end), 0 | b' ' | b'\t' | b'\r' | b'\n' | b',' | b';' | b':' | b'=' | b')' | b']' | b'}');
+        let ends =
+            matches!(self.byte(end), 0 | b' ' | b'\t' | b'\r' | b'\n' | b',' | b';' | b':' | b'=' | b')' | b']' | b'}');
         let diagnostic = match in_double_quotes(span, content) {
             Some((applicability, edit)) if ends => diagnostic.with_edits(applicability, [edit]),
             Some((_, edit)) => diagnostic.with_edits(NeedsReview, [edit]),
@@ -163,6 +166,7 @@ impl Lexer<'_> {
             }
         } else {
             let elements = self.frame.mode == Mode::Object || self.is_in_list_or_call();
+            let elements = elements && self.byte(at + 1).is_ascii_whitespace();
             diagnostic.with_edits(Applicability::safe_if(elements), [Replacement::new(span, ",")])
         });
         if last {
@@ -268,6 +272,8 @@ impl Lexer<'_> {
             let comma = (text == ":").then(|| self.comma_of_json(end, line)).flatten();
             // `+=` may be meant to add to a value that is set elsewhere.
             let sure = matches!(&*text, ":=" | "==" | ":") && (comma.is_some() || !value.ends_with(b","));
+            // The braces of YAML and JSON may be those of a block.
+            let sure = sure && !(text == ":" && value.starts_with(b"{"));
             let comma = comma.map(|at| Replacement::removal(self.span(at, at + 1)));
             diagnostic.with_edits(Applicability::safe_if(sure), std::iter::once(edit).chain(comma))
         });
@@ -402,12 +408,14 @@ impl Lexer<'_> {
         let path = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.[]".contains(byte);
         let length = near.iter().take_while(|byte| path(byte)).count();
         let is_path = near.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
-        let glued = first > 0 && !(self.source[first - 1].is_ascii_whitespace() || b"=:,([{".contains(&self.source[first - 1]));
+        let glued =
+            first > 0 && !(self.source[first - 1].is_ascii_whitespace() || b"=:,([{".contains(&self.source[first - 1]));
         if glued || self.byte(at) != b'$' || near.get(length) != Some(&b'}') || !is_path {
             return diagnostic;
         }
         let end = inside + length + 1;
-        let ends = |byte: u8| matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n' | b',' | b')' | b']' | b'}' | b';' | b'"');
+        let ends =
+            |byte: u8| matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n' | b',' | b')' | b']' | b'}' | b';' | b'"');
         if ends(self.byte(end)) {
             let edits = [self.span(first, inside), self.span(end - 1, end)].map(Replacement::removal);
             // An interpolation that is all of a string means what is in it.

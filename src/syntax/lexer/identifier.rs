@@ -101,7 +101,8 @@ impl Lexer<'_> {
                 let detail = "two indexes cannot be chained in this way";
                 let diagnostic = Diagnostic::error(Code::LegacyIndex, span, detail).with_help(help);
                 let dot = span.start() - 1;
-                let digits = text.split('.').all(|index| !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit()));
+                let digits =
+                    text.split('.').all(|index| !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit()));
                 if !digits || self.byte(dot) != b'.' {
                     return Some(diagnostic);
                 }

@@ -514,8 +514,7 @@ impl Lexer<'_> {
                 let diagnostic = unclosed_sequence(self.span(opener, opener + 2), self.byte(opener) == b'$');
                 // The quote that seems to begin a string is the one that ends the template.
                 match memchr(b'"', &self.source[opener..start]) {
-                    None => diagnostic
-                        .with_choice("add the missing `}`", [Replacement::insertion(start as u32, "}")]),
+                    None => diagnostic.with_choice("add the missing `}`", [Replacement::insertion(start as u32, "}")]),
                     Some(_) => diagnostic,
                 }
             }
@@ -539,15 +538,18 @@ impl Lexer<'_> {
     }
 
     /// The edit that closes a string which is open at the end of a line: before the brackets and the comma that
-    /// end the line. It is sure if the string is a single word that is a whole value.
+    /// end the line. It is sure if the string is a single word that is a whole value, and no name or number: there
+    /// the quote might be what is too much.
     fn end_of_unclosed(&self, start: usize, end: usize) -> (Applicability, Replacement) {
         let closing = |byte: &u8| byte.is_ascii_whitespace() || b",)]}{;".contains(byte);
         let text = &self.source[start + 1..end];
         let length = text.iter().rposition(|byte| !closing(byte)).map_or(0, |last| last + 1);
-        let word = text[..length].iter().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte));
+        let word = text[..length].iter().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte))
+            && text[..length].contains(&b'-');
         let alone = text[length..].trim_ascii().is_empty();
         let before = self.tokens.all().rev().find(|&token| (self.tokens.start(token) as usize) < start);
-        let is_value = before.is_some_and(|token| matches!(self.tokens.kind(token), TokenKind::Value | TokenKind::Assign));
+        let is_value =
+            before.is_some_and(|token| matches!(self.tokens.kind(token), TokenKind::Value | TokenKind::Assign));
         let edit = Replacement::insertion((start + 1 + length) as u32, "\"");
         (Applicability::safe_if(word && length > 0 && alone && is_value), edit)
     }

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::diagnostic::Applicability::NeedsReview;
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::{Replacement, Source, Span};
 use crate::syntax::excerpt;
 use crate::syntax::index::TokenIndex;

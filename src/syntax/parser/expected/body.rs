@@ -158,15 +158,14 @@ impl Parse<'_> {
         if crate::syntax::is_identifier(&text) {
             let (edits, sure) = self.without_quotes(item, &text);
             // A block without labels may be meant as an object, whose keys may be in quotes.
-            let header = region.start.checked_sub(3).map(|before| [0, 1, 2].map(|step| self.tokens.kind(before + step)));
+            let header =
+                region.start.checked_sub(3).map(|before| [0, 1, 2].map(|step| self.tokens.kind(before + step)));
             let may_be_object = matches!(
                 header,
                 Some([TokenKind::Newline | TokenKind::OpenBlock, TokenKind::Identifier, TokenKind::OpenBlock])
             );
             let sure = sure && (block || !may_be_object);
-            diagnostic
-                .with_help(format!("write `{text} {form}`"))
-                .with_edits(Applicability::safe_if(sure), edits)
+            diagnostic.with_help(format!("write `{text} {form}`")).with_edits(Applicability::safe_if(sure), edits)
         } else {
             diagnostic.with_help("a name is letters, digits, underscores and dashes; other keys belong in an object")
         }
@@ -196,9 +195,11 @@ impl Parse<'_> {
     fn line_before_in_parentheses(&self, item: TokenIndex) -> Option<[Replacement; 2]> {
         const MAX_TOKENS: u32 = 200;
         let newline = item - 1;
-        let value = newline.saturating_sub(MAX_TOKENS).to(newline).rev().find(|&token| {
-            self.tokens.kind(token) == TokenKind::Value && self.tokens.closer(token) == newline
-        })?;
+        let value = newline
+            .saturating_sub(MAX_TOKENS)
+            .to(newline)
+            .rev()
+            .find(|&token| self.tokens.kind(token) == TokenKind::Value && self.tokens.closer(token) == newline)?;
         self.in_parentheses(value + 1, newline)
     }
 
@@ -247,7 +248,8 @@ impl Parse<'_> {
                 }
             }
             GetAttr | Dot => {
-                let accesses = at.to(self.tokens.next()).take(20).take_while(|&token| self.tokens.kind(token) == GetAttr);
+                let accesses =
+                    at.to(self.tokens.next()).take(20).take_while(|&token| self.tokens.kind(token) == GetAttr);
                 let dots = accesses.map(|token| {
                     let dot = self.tokens.start(token);
                     Replacement::new(Span::new(dot, dot + 1), " ")

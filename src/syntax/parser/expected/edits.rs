@@ -120,8 +120,8 @@ impl Parse<'_> {
             return None;
         }
         let (start, end) = (self.tokens.start(first), self.tokens.end(at - 1));
-        let no_comma = tokens.kind(at - 1) != Comma && start < end;
-        no_comma.then(|| [Replacement::insertion(start, "("), Replacement::insertion(end, ")")])
+        let goes_on = at > newline && tokens.kind(at - 1) != Comma && start < end;
+        goes_on.then(|| [Replacement::insertion(start, "("), Replacement::insertion(end, ")")])
     }
 
     /// The edits that put each item of a block, and its closing brace, on a line of its own, and whether there
@@ -141,7 +141,8 @@ impl Parse<'_> {
         for _ in 0..MAX_TOKENS {
             let kind = tokens.kind(token);
             let next = tokens.kind((token + 1).min(tokens.last()));
-            let begins = kind == Identifier && may_begin && matches!(next, Value | Assign | OpenBlock | String | Identifier);
+            let begins =
+                kind == Identifier && may_begin && matches!(next, Value | Assign | OpenBlock | String | Identifier);
             if begins || token == closer {
                 let gap = &self.source.text()[before..self.start(token)];
                 if gap.chars().any(|c| !matches!(c, ' ' | '\t' | '\r' | '\n' | ',')) {

@@ -359,7 +359,10 @@ impl Parse<'_> {
         let is_number = |token: TokenIndex| self.text(token).starts_with(|c: char| c.is_ascii_digit());
         // `10 000` may be one number.
         let numbers = is_number(at - 1) && is_number(at);
-        self.only_comma_is_missing(region, at, Some(group)) && !numbers
+        // What is one word in a line may have been torn apart.
+        let is_name = |token: TokenIndex| matches!(self.tokens.kind(token), TokenKind::Identifier | TokenKind::GetAttr);
+        let names = is_name(at - 1) && is_name(at) && self.gap_before(at).is_some();
+        self.only_comma_is_missing(region, at, Some(group)) && !numbers && !names
     }
 
     /// Adds the edit that removes the `=` before a region that looks like the body of a block.

@@ -1,6 +1,6 @@
 //! Errors in *for expressions*.
 
-use crate::diagnostic::Applicability::Safe;
+use crate::diagnostic::Applicability::{NeedsReview, Safe};
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Replacement;
 use crate::syntax::index::TokenIndex;
@@ -32,7 +32,7 @@ impl Parse<'_> {
                 let quoted = Replacement::new(self.token_span(group.opener + 1), "\"for\"");
                 diagnostic
                     .with_help("to use `for` as a key, put it in quotes: `\"for\"`")
-                    .with_edits(Safe, [quoted])
+                    .with_edits(NeedsReview, [quoted])
             });
         }
         let depth_one = |kind: TokenKind| self.find_in_group(group, at, kind);
@@ -61,7 +61,11 @@ impl Parse<'_> {
                 .then(|| error(format!("`:` is expected after the collection, not {found}")))
                 .flatten()
                 .map(|diagnostic| {
-                    self.with_some_edits(diagnostic, true, self.is_next_value(at).then(|| [self.inserted_before(at, ":")]))
+                    self.with_some_edits(
+                        diagnostic,
+                        true,
+                        self.is_next_value(at).then(|| [self.inserted_before(at, ":")]),
+                    )
                 });
         }
         let arrow = depth_one(FatArrow);
@@ -86,14 +90,13 @@ impl Parse<'_> {
                     _ => self.is_next_value(at).then(|| vec![self.inserted_before(at, "=>")]),
                 };
                 let sure = is_sign || tokens.kind(at) != CloseBrace;
-                let diagnostic =
-                    Diagnostic::error(Code::ForExpression, only, detail)
-                        .with_label(self.token_span(at), format!("`=>` and a value are expected before {found}"))
-                        .with_help(match tokens.kind(at) {
-                            Assign | Colon => "write `=>` between the key and the value",
-                            CloseBrace => "for a tuple use square brackets: `[for name in collection : value]`",
-                            _ => "the form is `{for name in collection : key => value}`",
-                        });
+                let diagnostic = Diagnostic::error(Code::ForExpression, only, detail)
+                    .with_label(self.token_span(at), format!("`=>` and a value are expected before {found}"))
+                    .with_help(match tokens.kind(at) {
+                        Assign | Colon => "write `=>` between the key and the value",
+                        CloseBrace => "for a tuple use square brackets: `[for name in collection : value]`",
+                        _ => "the form is `{for name in collection : key => value}`",
+                    });
                 Some(self.with_some_edits(diagnostic, sure, edits))
             }
             _ if self.conditional_is_open(colon.map_or(group.element, |colon| colon + 1), at) => None,

@@ -1,7 +1,7 @@
 //! Errors in templates.
 
-use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::diagnostic::Applicability::NeedsReview;
+use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::{Replacement, Span};
 use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::Parse;
