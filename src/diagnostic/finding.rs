@@ -99,6 +99,12 @@ impl Finding {
         self
     }
 
+    /// Leaves out its edits.
+    pub fn without_edits(mut self) -> Self {
+        self.fixes.clear();
+        self
+    }
+
     /// Lets the edits fix what follows, too; without an edit for that they are not enough.
     pub fn extend_edits(&mut self, edit: Option<Replacement>) {
         match (self.fixes.last_mut().map(|fix| &mut fix.edits), edit) {

@@ -4,6 +4,7 @@ mod cli;
 mod edit;
 mod examples;
 mod explain;
+mod fix;
 mod fmt;
 mod guides;
 mod hcldec;

@@ -20,6 +20,7 @@ mod json_reader;
 mod places;
 #[cfg(feature = "conformance")]
 mod spec;
+mod suggestions;
 #[path = "../support/mod.rs"]
 mod support;
 #[cfg(feature = "conformance")]

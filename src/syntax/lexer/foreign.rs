@@ -5,10 +5,11 @@ use memchr::memchr;
 
 use super::Lexer;
 use super::mode::Mode;
-use crate::diagnostic::Applicability::NeedsReview;
+use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Replacement;
 use crate::syntax::conflict;
+use crate::syntax::mend::{in_double_quotes, replacement_of};
 use crate::syntax::operator::{BinaryOperator, UnaryOperator};
 use crate::syntax::scan::identifier_end;
 use crate::syntax::token::TokenKind;
@@ -72,14 +73,29 @@ impl Lexer<'_> {
             c => (format!("the character `{c}` has no meaning here"), "put text in quotes, and comments after `#`"),
         };
         let diagnostic = Diagnostic::error(Code::InvalidCharacter, self.span(at, end), detail);
+        let span = self.span(at, end);
+        let edit = match c {
+            c if c.is_control() && c != '\r' => Some((NeedsReview, Replacement::removal(span))),
+            // Those that end a line elsewhere are not surely meant as a space.
+            c => replacement_of(c).map(|text| {
+                (Applicability::safe_if(!matches!(c, '\u{2028}' | '\u{2029}')), Replacement::new(span, text))
+            }),
+        };
         // One report is enough for many of a kind in a row.
         let repeated = self.problems.last().is_some_and(|problem| {
             problem.diagnostic.code() == Code::InvalidCharacter && problem.diagnostic.subject().end() == at
         });
         if !repeated {
-            self.report(diagnostic.with_help(help));
+            let diagnostic = diagnostic.with_help(help);
+            self.report(match edit {
+                Some((applicability, edit)) => diagnostic.with_edits(applicability, [edit]),
+                None => diagnostic,
+            });
         } else if let Some(problem) = self.problems.last_mut() {
             problem.diagnostic.extend_subject(end);
+            problem
+                .diagnostic
+                .extend_edits(edit.filter(|(applicability, _)| *applicability == Safe).map(|edit| edit.1));
         }
         self.skip_text(at, end)
     }
@@ -112,7 +128,17 @@ impl Lexer<'_> {
         } else {
             help.to_owned()
         };
-        self.report(Diagnostic::error(code, self.span(start, end), detail).with_help(help));
+        let span = self.span(start, end);
+        let diagnostic = Diagnostic::error(code, span, detail).with_help(help);
+        // Where more text follows, another quote may be the closing one.
+        let ends =
+            matches!(self.byte(end), 0 | b' ' | b'\t' | b'\r' | b'\n' | b',' | b';' | b':' | b'=' | b')' | b']' | b'}');
+        let diagnostic = match in_double_quotes(span, content) {
+            Some((applicability, edit)) if ends => diagnostic.with_edits(applicability, [edit]),
+            Some((_, edit)) => diagnostic.with_edits(NeedsReview, [edit]),
+            None => diagnostic,
+        };
+        self.report(diagnostic);
         self.push(self.plain_string(), start, end)
     }
 
@@ -127,7 +153,22 @@ impl Lexer<'_> {
             (false, false) => "separate elements with commas",
         };
         let diagnostic = Diagnostic::error(Code::Semicolon, self.span(at, at + 1), "semicolons are not used in HCL");
-        self.report(diagnostic.with_help(help));
+        let diagnostic = diagnostic.with_help(help);
+        let span = self.span(at, at + 1);
+        self.report(if last {
+            // A sequence that is not closed may have taken it from the text around it.
+            let sure = self.frame.mode != Mode::Sequence;
+            diagnostic.with_edits(Applicability::safe_if(sure), [Replacement::removal(span)])
+        } else if in_line {
+            match self.line_break_in_body(at, next) {
+                Some(edit) => diagnostic.with_edits(Safe, [edit]),
+                None => diagnostic,
+            }
+        } else {
+            let elements = self.frame.mode == Mode::Object || self.is_in_list_or_call();
+            let elements = elements && self.byte(at + 1).is_ascii_whitespace();
+            diagnostic.with_edits(Applicability::safe_if(elements), [Replacement::new(span, ",")])
+        });
         if last {
             return self.skip_text(at, at + 1);
         }
@@ -136,6 +177,18 @@ impl Lexer<'_> {
             Mode::Body => self.push(TokenKind::Newline, at, at + 1),
             _ => self.separator_of(TokenKind::Comma, at, at + 1),
         }
+    }
+
+    /// The edit that begins a new line in place of what stands between two lines of a body, unless the body
+    /// is that of a block which began in this line: it would have to be opened up.
+    fn line_break_in_body(&self, start: usize, end: usize) -> Option<Replacement> {
+        let body = if self.frame.mode == Mode::Body { Some(&self.frame) } else { self.outer.last() };
+        let line = self.near_line_start(start)?;
+        let opened_here = body.is_some_and(|frame| {
+            let is_block = self.opener_kind(frame) == Some(TokenKind::OpenBlock);
+            is_block && self.tokens.start(frame.opener) as usize >= line
+        });
+        (!opened_here).then(|| Replacement::new(self.span(start, end), format!("\n{}", self.blanks_at(line))))
     }
 
     fn bitwise(&mut self, at: usize, byte: u8) -> usize {
@@ -151,7 +204,12 @@ impl Lexer<'_> {
             },
         };
         let detail = format!("`{text}` is not an operator in HCL");
-        self.report(Diagnostic::error(Code::BitwiseOperator, self.span(at, at + 1), detail).with_help(help));
+        let span = self.span(at, at + 1);
+        let diagnostic = Diagnostic::error(Code::BitwiseOperator, span, detail).with_help(help);
+        self.report(match logical.filter(|_| byte != b'~' || unary) {
+            Some(logical) => diagnostic.with_edits(NeedsReview, [Replacement::new(span, logical)]),
+            None => diagnostic,
+        });
         match (byte, unary) {
             (b'~', true) => self.prefix(TokenKind::Not, at),
             (b'~', false) => self.skip_text(at, at + 1),
@@ -168,14 +226,15 @@ impl Lexer<'_> {
             self.span(start, end),
             format!("`{text}` is not an operator in HCL"),
         );
+        let edit = Replacement::new(self.span(start, end), meant.as_str());
         self.report(match meant {
-            BinaryOperator::Equal | BinaryOperator::NotEqual => {
-                diagnostic.with_help(format!("write `{}`: it compares without conversion", meant.as_str()))
-            }
+            BinaryOperator::Equal | BinaryOperator::NotEqual => diagnostic
+                .with_help(format!("write `{}`: it compares without conversion", meant.as_str()))
+                .with_edits(Safe, [edit]),
             BinaryOperator::Multiply => {
                 diagnostic.with_help("for powers use a function such as `pow(2, 8)`, if the application has one")
             }
-            _ => diagnostic.with_help(format!("write `{}`", meant.as_str())),
+            _ => diagnostic.with_help(format!("write `{}`", meant.as_str())).with_edits(NeedsReview, [edit]),
         });
         self.operator(start, end)
     }
@@ -199,11 +258,39 @@ impl Lexer<'_> {
             self.span(start, end),
             format!("`{text}` does not assign a value"),
         );
-        self.report(diagnostic.with_help("write `=`"));
+        let diagnostic = diagnostic.with_help("write `=`");
+        let line = &self.source[end..self.near_line_end(end).unwrap_or(end)];
+        // A value in the lines after it is written in another way.
+        let value = line.trim_ascii();
+        let follows = !(value.is_empty() || value.starts_with(b"#") || value.starts_with(b"//"));
+        let before = if self.byte(start - 1).is_ascii_whitespace() { "" } else { " " };
+        let after = if self.byte(end).is_ascii_whitespace() { "" } else { " " };
+        let edit = Replacement::new(self.span(start, end), format!("{before}={after}"));
+        self.report(if !follows {
+            diagnostic
+        } else {
+            let comma = (text == ":").then(|| self.comma_of_json(end, line)).flatten();
+            // `+=` may be meant to add to a value that is set elsewhere.
+            let sure = matches!(&*text, ":=" | "==" | ":") && (comma.is_some() || !value.ends_with(b","));
+            // The braces of YAML and JSON may be those of a block.
+            let sure = sure && !(text == ":" && value.starts_with(b"{"));
+            let comma = comma.map(|at| Replacement::removal(self.span(at, at + 1)));
+            diagnostic.with_edits(Applicability::safe_if(sure), std::iter::once(edit).chain(comma))
+        });
         match self.frame.mode {
             Mode::Body => self.open_attribute(start, end),
             _ => self.separator_of(TokenKind::Assign, start, end),
         }
+    }
+
+    /// Where the comma is that ends a line of the form `name: value,` from the colon on. It is reported with the colon.
+    fn comma_of_json(&self, start: usize, line: &[u8]) -> Option<usize> {
+        let value = line.trim_ascii_end().strip_suffix(b",")?.trim_ascii();
+        let is_simple = match value {
+            [b'"', inside @ .., b'"'] => !inside.iter().any(|byte| matches!(byte, b'"' | b'\\' | b'$' | b'%')),
+            _ => value.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_')),
+        };
+        (is_simple && self.frame.mode == Mode::Body).then(|| start + line.trim_ascii_end().len() - 1)
     }
 
     /// `name: value` in a body.
@@ -237,7 +324,12 @@ impl Lexer<'_> {
         } else {
             format!("variables are written without it: `{name}`")
         };
-        self.report(diagnostic.with_help(help));
+        let diagnostic = diagnostic.with_help(help);
+        let edit = Replacement::removal(self.span(first, at + 1));
+        self.report(match name.is_empty() {
+            true => diagnostic.with_choice("remove it", [edit]),
+            false => diagnostic.with_edits(NeedsReview, [edit]),
+        });
         self.skip_text(first, at + 1)
     }
 
@@ -297,7 +389,8 @@ impl Lexer<'_> {
             self.span(first, at + 2),
             format!("`{text}` belongs in templates, which are in quotes or heredocs"),
         );
-        self.report(diagnostic.with_help("write the expression without it, or put quotes around the template"));
+        let diagnostic = diagnostic.with_help("write the expression without it, or put quotes around the template");
+        self.report(self.without_sequence(diagnostic, first, at));
         if matches!(self.frame.mode, Mode::Body) {
             return self.skip_text(first, at + 2);
         }
@@ -305,5 +398,39 @@ impl Lexer<'_> {
             self.skip_text(first, at);
         }
         self.open(TokenKind::OpenParen, Mode::Sequence, at, at + 2)
+    }
+
+    /// Adds the edits for a `${` at a place outside of templates that is closed in its line.
+    fn without_sequence(&self, diagnostic: Diagnostic, first: usize, at: usize) -> Diagnostic {
+        const MAX_LENGTH: usize = 500;
+        let inside = at + 2;
+        let near = &self.source[inside..self.source.len().min(inside + MAX_LENGTH)];
+        let path = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.[]".contains(byte);
+        let length = near.iter().take_while(|byte| path(byte)).count();
+        let is_path = near.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+        let glued =
+            first > 0 && !(self.source[first - 1].is_ascii_whitespace() || b"=:,([{".contains(&self.source[first - 1]));
+        if glued || self.byte(at) != b'$' || near.get(length) != Some(&b'}') || !is_path {
+            return diagnostic;
+        }
+        let end = inside + length + 1;
+        let ends =
+            |byte: u8| matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n' | b',' | b')' | b']' | b'}' | b';' | b'"');
+        if ends(self.byte(end)) {
+            let edits = [self.span(first, inside), self.span(end - 1, end)].map(Replacement::removal);
+            // An interpolation that is all of a string means what is in it.
+            let sure = first == at && self.byte(end) != b'"';
+            return diagnostic.with_edits(Applicability::safe_if(sure), edits);
+        }
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./:${}".contains(&byte);
+        let word = self.skip(end, plain);
+        let text = self.source.get(at..word).and_then(|text| std::str::from_utf8(text).ok());
+        match text.filter(|_| ends(self.byte(word)) && self.byte(word) != b'"' && word - end < MAX_LENGTH) {
+            Some(text) => diagnostic.with_choice(
+                "put quotes around the template",
+                [Replacement::new(self.span(first, word), format!("\"{text}\""))],
+            ),
+            None => diagnostic,
+        }
     }
 }

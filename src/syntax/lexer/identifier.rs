@@ -2,10 +2,12 @@
 
 use super::Lexer;
 use super::mode::Mode;
+use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::identifier::{is_id_start, is_identifier_part};
-use crate::source::Span;
+use crate::source::{Replacement, Span};
 use crate::syntax::literal::number_out_of_range;
+use crate::syntax::mend::decimal;
 use crate::syntax::scan::identifier_end;
 use crate::syntax::token::TokenKind;
 use crate::syntax::{excerpt, strict};
@@ -97,7 +99,19 @@ impl Lexer<'_> {
             } else if text.contains('.') {
                 let help = format!("write the indexes in brackets: `[{}]`", text.replace('.', "]["));
                 let detail = "two indexes cannot be chained in this way";
-                Some(Diagnostic::error(Code::LegacyIndex, span, detail).with_help(help))
+                let diagnostic = Diagnostic::error(Code::LegacyIndex, span, detail).with_help(help);
+                let dot = span.start() - 1;
+                let digits =
+                    text.split('.').all(|index| !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit()));
+                if !digits || self.byte(dot) != b'.' {
+                    return Some(diagnostic);
+                }
+                // In a splat with a dot, an index in brackets is not one of each element.
+                let line = self.near_line_start(dot).map(|start| &self.source[start..dot]);
+                let sure = line.is_some_and(|line| memchr::memchr(b'*', line).is_none());
+                let indexes = format!("[{}]", text.replace('.', "]["));
+                let place = Span::new(dot as u32, span.end() as u32);
+                Some(diagnostic.with_edits(Applicability::safe_if(sure), [Replacement::new(place, indexes)]))
             } else {
                 let canonical = digits_only && (text.len() == 1 || !text.starts_with('0'));
                 let detail = "an index after a dot has only digits, without leading zeros";
@@ -126,23 +140,31 @@ impl Lexer<'_> {
     /// `10GB`, `0x1F`, `1_000`
     fn number_suffix(&mut self, start: usize, end: usize, suffix: usize) {
         let (number, unit) = (excerpt(self.rest(start, end)), excerpt(self.rest(end, suffix)));
-        let digits = format!("{number}{unit}").replace('_', "");
+        let text = self.rest(start, suffix);
+        let digits = text.replace('_', "");
+        let place = self.span(start, suffix);
         let diagnostic = Diagnostic::error(
             Code::InvalidNumber,
             self.span(end, suffix),
             format!("`{unit}` cannot directly follow the number `{number}`"),
         )
-        .with_context(self.span(start, suffix));
-        let help = if self.frame.mode == Mode::Body {
-            "a name begins with a letter or an underscore".to_owned()
+        .with_context(place);
+        let (help, edit) = if self.frame.mode == Mode::Body {
+            ("a name begins with a letter or an underscore".to_owned(), None)
         } else if digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            format!("numbers are written without separators: `{digits}`")
+            let help = format!("numbers are written without separators: `{}`", excerpt(&digits));
+            (help, Some((Safe, digits)))
         } else if number == "0" && matches!(unit.as_bytes()[0], b'x' | b'X' | b'b' | b'B' | b'o' | b'O') {
-            "numbers are written in decimal digits".to_owned()
+            ("numbers are written in decimal digits".to_owned(), decimal(text).map(|number| (Safe, number)))
         } else {
-            format!("if this is text, put it in quotes: `\"{number}{unit}\"`")
+            let quoted = format!("\"{text}\"");
+            (format!("if this is text, put it in quotes: `\"{number}{unit}\"`"), Some((NeedsReview, quoted)))
         };
-        self.report(diagnostic.with_help(help));
+        let diagnostic = diagnostic.with_help(help);
+        self.report(match edit {
+            Some((applicability, text)) => diagnostic.with_edits(applicability, [Replacement::new(place, text)]),
+            None => diagnostic,
+        });
     }
 
     /// `.5`
@@ -150,7 +172,8 @@ impl Lexer<'_> {
         let end = self.skip(start + 1, |byte| byte.is_ascii_digit());
         let text = self.rest(start, end).to_owned();
         let diagnostic = Diagnostic::error(Code::InvalidNumber, self.span(start, end), "a number begins with a digit");
-        self.report(diagnostic.with_help(format!("write `0{text}`")));
+        let digit = Replacement::insertion(start as u32, "0");
+        self.report(diagnostic.with_help(format!("write `0{text}`")).with_edits(Safe, [digit]));
         self.push(TokenKind::Literal, start, end)
     }
 }

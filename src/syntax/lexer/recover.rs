@@ -11,8 +11,9 @@ use memchr::memrchr;
 use super::Lexer;
 use super::mode::{Frame, Mode};
 use super::template::MAX_SEARCH;
+use crate::diagnostic::Applicability::{self, NeedsReview};
 use crate::diagnostic::{Code, Finding as Diagnostic};
-use crate::source::Span;
+use crate::source::{Replacement, Span};
 use crate::syntax::index::TokenIndex;
 use crate::syntax::scan::identifier_end;
 use crate::syntax::strict;
@@ -20,6 +21,9 @@ use crate::syntax::token::TokenKind;
 
 /// How often a file is read again with another missing bracket put in its place.
 pub(super) const MAX_REPAIRS: usize = 8;
+
+/// So much of a line is looked at for an edit.
+const MAX_LINE: usize = 2_000;
 
 /// A bracket that is closed before a line, although nothing is there.
 #[derive(Clone, Copy, PartialEq)]
@@ -88,12 +92,21 @@ impl Lexer<'_> {
                 self.span(at, at + 1),
                 format!("`{expected}` is expected here, not `{closer}`"),
             );
-            self.report(diagnostic.with_label(opener, "to close this"));
+            let edit = Replacement::new(self.span(at, at + 1), expected);
+            self.report(diagnostic.with_label(opener, "to close this").with_edits(NeedsReview, [edit]));
             return self.close(kind, at, at + 1);
         }
         let diagnostic =
             Diagnostic::error(Code::UnexpectedCloser, self.span(at, at + 1), format!("this `{closer}` closes nothing"));
-        self.report(diagnostic.with_help("remove it, or add the opening one"));
+        // A line with nothing else goes with it.
+        let line = match (self.near_line_start(at), self.near_line_end(at)) {
+            (Some(start), Some(end)) => self.span(start, end + 1),
+            _ => self.span(at, at + 1),
+        };
+        let alone = self.source[line.start()..line.end()].trim_ascii().len() == 1;
+        let place = if alone { line } else { self.span(at, at + 1) };
+        let removal = Replacement::removal(place);
+        self.report(diagnostic.with_help("remove it, or add the opening one").with_choice("remove it", [removal]));
         self.skip_text(at, at + 1)
     }
 
@@ -136,14 +149,86 @@ impl Lexer<'_> {
     fn close_frames(&mut self, count: usize, at: usize, missed: Span) {
         for _ in 0..count {
             if !matches!(self.frame.mode, Mode::Attribute | Mode::Quoted | Mode::Heredoc) {
-                self.report_unclosed(missed);
+                self.report_unclosed(missed, 1, count == 1);
             }
             self.close_frame(at);
         }
     }
 
-    /// Reports the innermost bracket as not closed where its closing one was missed.
-    fn report_unclosed(&mut self, missed: Span) {
+    /// The edit that closes so many of the innermost brackets after the last token. If they began in its
+    /// line, or are missed there, they are closed there, else in a line of their own.
+    fn missing_closers(&self, count: usize, missed: usize) -> Option<Replacement> {
+        let last = self.tokens.all().rev().take(MAX_SEARCH).find(|&token| {
+            // A token of no length stands for something else that is missing.
+            self.tokens.start(token) < self.tokens.end(token) && self.tokens.kind(token) != TokenKind::Newline
+        })?;
+        let end = self.tokens.end(last) as usize;
+        let (line, line_end) = (self.near_line_start(end)?, self.near_line_end(end)?);
+        let line_end = line_end - usize::from(line_end > end && self.source[line_end - 1] == b'\r');
+        let (mut at, mut text) = (end, String::new());
+        let brackets = self.outer.len();
+        if count > MAX_SEARCH {
+            return None;
+        }
+        let frames = std::iter::once(&self.frame).chain(self.outer.iter().rev()).take(brackets);
+        for frame in frames.filter(|frame| frame.mode != Mode::Attribute).take(count) {
+            let opener = self.tokens.start(frame.opener) as usize;
+            let (_, closer) = self.closing(frame);
+            let missed_here = end <= missed && missed < line_end;
+            if opener >= line || missed_here || frame.mode == Mode::Sequence {
+                // In the line of a heredoc's marker nothing can follow.
+                if at != end || self.tokens.kind(last) == TokenKind::CloseTemplate && self.byte(end - 1) != b'"' {
+                    return None;
+                }
+                let space = matches!(closer, "}") && frame.mode != Mode::Sequence && last != frame.opener;
+                text.push_str(if space && self.source[end - 1] != b'{' { " " } else { "" });
+            } else {
+                at = line_end;
+                text.push('\n');
+                text.push_str(self.blanks_at(self.near_line_start(opener)?));
+            }
+            if matches!(frame.mode, Mode::Quoted | Mode::Heredoc) {
+                return None;
+            }
+            text.push_str(closer);
+        }
+        Some(Replacement::insertion(at as u32, text))
+    }
+
+    /// Whether the innermost bracket, which is open, surely ends where its line does: a list, an object or the
+    /// arguments of a call of which no operator could be outside.
+    fn ends_with_line(&self, missed: Span) -> bool {
+        let frame = &self.frame;
+        let opener = self.tokens.start(frame.opener) as usize;
+        let inside = (frame.opener + 1).to(self.tokens.next()).take(MAX_SEARCH);
+        let end = self.tokens.end(self.tokens.last()) as usize;
+        let in_line = self.near_line_end(opener).is_some_and(|line_end| line_end >= end);
+        let is_attribute = self.outer.last().is_some_and(|outer| outer.mode == Mode::Attribute);
+        let below = missed.start() < self.source.len()
+            && self.near_line_start(missed.start()).is_some_and(|line| line > opener);
+        let sure = match (frame.mode, self.opener_kind(frame)) {
+            (Mode::Object, _) => true,
+            (Mode::Brackets, Some(TokenKind::OpenBracket)) => !self.is_index() && !self.is_in_for(),
+            (Mode::Brackets, Some(TokenKind::OpenParen)) => self.is_call(),
+            _ => false,
+        };
+        let operators = |kind| matches!(kind, TokenKind::Operator | TokenKind::Minus | TokenKind::Question);
+        let mut kinds = inside.map(|token| self.tokens.kind(token));
+        sure && in_line && is_attribute && below && self.previous().ends_operand() && !kinds.any(operators)
+    }
+
+    /// Whether the innermost brackets are those of a list or a call.
+    pub(super) fn is_in_list_or_call(&self) -> bool {
+        match self.opener_kind(&self.frame) {
+            Some(TokenKind::OpenBracket) => !self.is_index() && !self.is_in_for(),
+            Some(TokenKind::OpenParen) => self.is_call(),
+            _ => false,
+        }
+    }
+
+    /// Reports the innermost bracket as not closed where its closing one was missed, with an edit that closes
+    /// so many; `alone` says whether no other is missing.
+    fn report_unclosed(&mut self, missed: Span, count: usize, alone: bool) {
         let frame = self.frame;
         let opener = self.opener_span(&frame);
         let (_, closer) = self.closing(&frame);
@@ -162,7 +247,12 @@ impl Lexer<'_> {
             Diagnostic::error(code, missed, format!("`{closer}` is missing before {found}"))
                 .with_label(opener, format!("to close this `{open}`"))
         };
-        self.report_missing(diagnostic.with_help(format!("add the missing `{closer}`")));
+        let sure = alone && self.ends_with_line(missed);
+        let diagnostic = diagnostic.with_help(format!("add the missing `{closer}`"));
+        self.report_missing(match self.missing_closers(count, missed.start()) {
+            Some(edit) => diagnostic.with_edits(Applicability::safe_if(sure), [edit]),
+            None => diagnostic,
+        });
     }
 
     /// Reports a bracket as not closed that by the indentation should be closed before a line.
@@ -183,7 +273,11 @@ impl Lexer<'_> {
             let label = format!("by the indentation, the `{closer}` is missing before this line");
             diagnostic = diagnostic.with_label(self.span(start, end), label);
         }
-        self.report_missing(diagnostic.with_help(format!("add the missing `{closer}`")));
+        let diagnostic = diagnostic.with_help(format!("add the missing `{closer}`"));
+        self.report_missing(match self.missing_closers(1, line_start) {
+            Some(edit) => diagnostic.with_edits(NeedsReview, [edit]),
+            None => diagnostic,
+        });
     }
 
     /// Where a bracket is reported that is open at the end of the file: the bracket itself if what
@@ -313,6 +407,30 @@ impl Lexer<'_> {
         matches!(before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')), None | Some(b'\n'))
     }
 
+    /// The blanks that a line begins with.
+    pub(super) fn blanks_at(&self, line: usize) -> &str {
+        let end = self.skip(line, |byte| matches!(byte, b' ' | b'\t'));
+        std::str::from_utf8(&self.source[line..end]).unwrap_or_default()
+    }
+
+    /// Where the line of a place begins, if that is near: edits are suggested in lines of usual length only.
+    pub(super) fn near_line_start(&self, at: usize) -> Option<usize> {
+        let first = at.saturating_sub(MAX_LINE);
+        match memrchr(b'\n', &self.source[first..at]) {
+            Some(newline) => Some(first + newline + 1),
+            None => (first == 0).then_some(0),
+        }
+    }
+
+    /// Where the line of a place ends, if that is near.
+    pub(super) fn near_line_end(&self, at: usize) -> Option<usize> {
+        let last = self.source.len().min(at + MAX_LINE);
+        match memchr::memchr(b'\n', &self.source[at..last]) {
+            Some(length) => Some(at + length),
+            None => (last == self.source.len()).then_some(last),
+        }
+    }
+
     fn line_start(&self, at: usize) -> usize {
         memrchr(b'\n', &self.source[..at]).map_or(0, |newline| newline + 1)
     }
@@ -370,7 +488,9 @@ impl Lexer<'_> {
         let mut silent = known || self.cut.is_some();
         while !self.outer.is_empty() {
             if !silent && !matches!(self.frame.mode, Mode::Attribute | Mode::Quoted | Mode::Heredoc) {
-                self.report_unclosed(self.missed_at_end(at));
+                let open = self.outer.iter().skip(1).chain([&self.frame]);
+                let count = open.filter(|frame| frame.mode != Mode::Attribute).count();
+                self.report_unclosed(self.missed_at_end(at), count, false);
                 silent = true;
             }
             self.close_frame(at);

@@ -8,10 +8,13 @@ use super::Lexer;
 
 use super::mode::Mode;
 use super::recover::{Repair, unclosed_sequence};
+use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::identifier::is_identifier;
+use crate::source::Replacement;
 use crate::syntax::index::TokenIndex;
 use crate::syntax::literal::escape;
+use crate::syntax::mend;
 use crate::syntax::scan::{identifier_end, quoted_text_end};
 use crate::syntax::token::TokenKind;
 use crate::syntax::{excerpt, similar, strict};
@@ -48,13 +51,13 @@ impl Lexer<'_> {
             _ => false,
         };
         if marker.is_empty() || line_end == self.source.len() {
-            self.heredoc_header(start, line_end, marker);
+            self.heredoc_header(start, line_end, marker, false);
             return self.push(TokenKind::Illegal, start, start + 2);
         }
         if !well_formed {
             let source = self.source;
             let known = self.has_line(line_end + 1, &source[marker.clone()]);
-            self.heredoc_header(start, line_end, marker.clone());
+            self.heredoc_header(start, line_end, marker.clone(), known);
             if !known {
                 return self.push(TokenKind::Illegal, start, start + 2);
             }
@@ -64,7 +67,8 @@ impl Lexer<'_> {
         self.template(line_end + 1)
     }
 
-    fn heredoc_header(&mut self, start: usize, line_end: usize, marker: Range<usize>) {
+    /// Reports the header of a heredoc; `known` says whether there is a line that would close it.
+    fn heredoc_header(&mut self, start: usize, line_end: usize, marker: Range<usize>, known: bool) {
         let name = String::from_utf8_lossy(&self.source[marker.clone()]).into_owned();
         let end = if marker.is_empty() { start + 2 } else { line_end.min(marker.end.max(start + 2)) };
         let dash = if self.byte(start + 2) == b'-' { "-" } else { "" };
@@ -88,7 +92,20 @@ impl Lexer<'_> {
                 format!("write `<<{dash}{name}` and put everything else on the next line"),
             )
         };
-        self.report(Diagnostic::error(Code::HeredocHeader, self.span(start, end), detail).with_help(help));
+        let diagnostic = Diagnostic::error(Code::HeredocHeader, self.span(start, end), detail).with_help(help);
+        if !known {
+            return self.report(diagnostic);
+        }
+        let rest = self.source[marker.end..line_end].trim_ascii_end();
+        let place = self.span(start, marker.end + rest.len());
+        let rest = rest.strip_prefix(b"\"").or_else(|| rest.strip_prefix(b"'")).unwrap_or(rest).trim_ascii_start();
+        let comment = rest.starts_with(b"#") || rest.starts_with(b"//");
+        let text = match std::str::from_utf8(rest) {
+            Ok(text) if !comment && !text.is_empty() => format!("<<{dash}{name}\n{text}"),
+            _ => format!("<<{dash}{name}"),
+        };
+        let sure = Applicability::safe_if(rest.is_empty());
+        self.report(diagnostic.with_edits(sure, [Replacement::new(place, text)]));
     }
 
     /// The marker of a heredoc from its `<<`. For a better recovery, blanks and quotes before
@@ -181,9 +198,32 @@ impl Lexer<'_> {
         let (length, result) = escape(&self.source[at..]);
         if let Err(error) = result {
             let diagnostic = Diagnostic::error(Code::InvalidEscape, self.span(at, at + length), error.detail());
-            self.report(diagnostic.with_help(error.help()));
+            let diagnostic = diagnostic.with_help(error.help());
+            let text = self.source[at..].get(..length + 2).unwrap_or(&self.source[at..]);
+            let text = text.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+            self.report(match mend::escape(text, at as u32) {
+                Some((applicability, edit)) => {
+                    let sure = applicability == Safe && !self.has_escapes_around(at);
+                    diagnostic.with_edits(Applicability::safe_if(sure), [edit])
+                }
+                None => diagnostic,
+            });
         }
         at + length
+    }
+
+    /// Whether there are escapes of characters in a line: then it is not sure whether each of its
+    /// backslashes is meant as one. `C:\data\new` has a newline.
+    fn has_escapes_around(&self, at: usize) -> bool {
+        let (Some(start), Some(end)) = (self.near_line_start(at), self.near_line_end(at)) else { return true };
+        let mut line = &self.source[start..end];
+        while let Some(backslash) = memchr(b'\\', line) {
+            if matches!(line.get(backslash + 1), Some(b'n' | b'r' | b't' | b'u' | b'U')) {
+                return true;
+            }
+            line = line.get(backslash + 2..).unwrap_or_default();
+        }
+        false
     }
 
     /// A sequence, the line of the closing marker, or the end of the file, which is too early.
@@ -311,40 +351,73 @@ impl Lexer<'_> {
         end
     }
 
-    fn unknown_directive(&mut self, start: usize, keyword: usize, end: usize) {
+    fn unknown_directive(&mut self, start: usize, keyword_start: usize, end: usize) {
         const KEYWORDS: [&str; 5] = ["if", "else", "endif", "for", "endfor"];
-        let name = String::from_utf8_lossy(&self.source[keyword..end]).into_owned();
+        let name = String::from_utf8_lossy(&self.source[keyword_start..end]).into_owned();
         let diagnostic = if name.is_empty() {
-            let end = (keyword + 1).min(self.source.len());
+            let end = (keyword_start + 1).min(self.source.len());
             let end = (end..).find(|&at| at >= self.source.len() || self.source[at] & 0xc0 != 0x80).unwrap_or(end);
-            Diagnostic::error(Code::UnknownDirective, self.span(keyword, end), "a keyword is expected after `%{`")
+            Diagnostic::error(Code::UnknownDirective, self.span(keyword_start, end), "a keyword is expected after `%{`")
                 .with_context(self.span(start, end))
                 .with_help("the directives are if, else, endif, for and endfor; for a literal `%{` write `%%{`")
+                .with_choice("for a literal `%{` write `%%{`", [Replacement::insertion(start as u32, "%")])
         } else {
             let diagnostic = Diagnostic::error(
                 Code::UnknownDirective,
-                self.span(keyword, end),
+                self.span(keyword_start, end),
                 format!("`{name}` is not a template directive"),
             );
-            let help = match name.as_str() {
+            let instead = |keyword: &'static str| Replacement::new(self.span(keyword_start, end), keyword);
+            let literal = Replacement::insertion(start as u32, "%");
+            let (help, edit) = match name.as_str() {
                 "elif" | "elseif" | "elsif" => {
-                    "nest an `%{ if }` within `%{ else }` and close both with `%{ endif }`".to_owned()
+                    ("nest an `%{ if }` within `%{ else }` and close both with `%{ endif }`".to_owned(), None)
                 }
-                "end" => "close an `if` with `%{ endif }` and a `for` with `%{ endfor }`".to_owned(),
+                "end" => {
+                    let help = "close an `if` with `%{ endif }` and a `for` with `%{ endfor }`";
+                    (help.to_owned(), self.end_of_open_directive().map(|keyword| (Safe, instead(keyword))))
+                }
                 _ => match similar(&name, KEYWORDS) {
-                    Some(keyword) => format!("did you mean `{keyword}`?"),
-                    None if keyword == start + 2 && self.byte(end) == b'}' => {
-                        format!(
+                    Some(similar) => (format!("did you mean `{similar}`?"), Some((NeedsReview, instead(similar)))),
+                    None if keyword_start == start + 2 && self.byte(end) == b'}' => {
+                        let help = format!(
                             "if this is for another program, write `%%{{{}}}`: `%%{{` stands for `%{{`",
                             excerpt(&name)
-                        )
+                        );
+                        (help, Some((NeedsReview, literal)))
                     }
-                    None => "for a literal `%{` write `%%{`".to_owned(),
+                    None => ("for a literal `%{` write `%%{`".to_owned(), Some((NeedsReview, literal))),
                 },
             };
-            diagnostic.with_help(help)
+            match edit {
+                Some((applicability, edit)) => diagnostic.with_help(help).with_edits(applicability, [edit]),
+                None => diagnostic.with_help(help),
+            }
         };
         self.report(diagnostic);
+    }
+
+    /// The keyword that ends the innermost directive which is open in the template at hand.
+    fn end_of_open_directive(&self) -> Option<&'static str> {
+        const MAX_TOKENS: usize = 1_000;
+        let mut ended = 0;
+        let first = self.frame.opener;
+        for token in self.tokens.all().rev().take(MAX_TOKENS).take_while(|&token| token >= first) {
+            let end = match self.tokens.kind(token) {
+                TokenKind::EndIfDirective | TokenKind::EndForDirective => {
+                    ended += 1;
+                    continue;
+                }
+                TokenKind::IfDirective => "endif",
+                TokenKind::ForDirective => "endfor",
+                _ => continue,
+            };
+            if ended == 0 {
+                return Some(end);
+            }
+            ended -= 1;
+        }
+        None
     }
 
     pub(super) fn close_sequence(&mut self, start: usize, end: usize) -> usize {
@@ -370,7 +443,7 @@ impl Lexer<'_> {
     /// would close it, it is taken for a string over several lines.
     fn unclosed_plain_string(&mut self, start: usize, end: usize) -> usize {
         if let Some(close) = self.quote_lines_below(end) {
-            self.report_lines_in_string(start, end);
+            self.report_lines_in_string(start, end, close);
             return self.push(self.plain_string(), start, close + 1);
         }
         self.report_unclosed_string(start, end);
@@ -385,7 +458,8 @@ impl Lexer<'_> {
         self.leave_line(end)
     }
 
-    fn report_lines_in_string(&mut self, start: usize, end: usize) {
+    /// Reports a string from `start` to `close` whose first line ends at `end`.
+    fn report_lines_in_string(&mut self, start: usize, end: usize, close: usize) {
         let diagnostic = Diagnostic::error(
             Code::UnclosedString,
             self.newline_span(end),
@@ -393,7 +467,19 @@ impl Lexer<'_> {
         )
         .with_label(self.span(start, start + 1), "the string begins here")
         .with_help("write `\\n` for a newline, or use a heredoc: `<<EOT`, the lines, and `EOT`");
-        self.report(diagnostic);
+        let lines = &self.source[end..close];
+        let newlines = memchr::memchr_iter(b'\n', lines).map(|at| {
+            let start = end + at - usize::from(at > 0 && lines[at - 1] == b'\r');
+            Replacement::new(self.span(start, end + at + 1), "\\n")
+        });
+        // Within a sequence a newline is white space.
+        let sequence = memchr::memmem::find(lines, b"${").or_else(|| memchr::memmem::find(lines, b"%{"));
+        let mut around = std::iter::once(&self.frame).chain(self.outer.iter().rev()).take(MAX_SEARCH);
+        let within_sequence = around.any(|frame| frame.mode == Mode::Sequence);
+        self.report(match sequence {
+            None if !within_sequence => diagnostic.with_choice("write `\\n` for a newline", newlines),
+            _ => diagnostic,
+        });
     }
 
     fn unclosed_quoted_template(&mut self, end: usize) -> usize {
@@ -402,7 +488,7 @@ impl Lexer<'_> {
             return self.template(end + 1);
         }
         if let Some(close) = self.quote_lines_below(end) {
-            self.report_lines_in_string(start, end);
+            self.report_lines_in_string(start, end, close);
             self.string_end = close;
             return self.template(end + 1);
         }
@@ -422,23 +508,50 @@ impl Lexer<'_> {
             .map(|frame| self.tokens.start(frame.opener) as usize)
             .take_while(|&at| at >= line_start)
             .last();
+        let (applicability, quote) = self.end_of_unclosed(start, end);
         let diagnostic = match sequence {
-            Some(opener) => unclosed_sequence(self.span(opener, opener + 2), self.byte(opener) == b'$'),
+            Some(opener) => {
+                let diagnostic = unclosed_sequence(self.span(opener, opener + 2), self.byte(opener) == b'$');
+                // The quote that seems to begin a string is the one that ends the template.
+                match memchr(b'"', &self.source[opener..start]) {
+                    None => diagnostic.with_choice("add the missing `}`", [Replacement::insertion(start as u32, "}")]),
+                    Some(_) => diagnostic,
+                }
+            }
             None if self.is_stray_quote(start) => Diagnostic::error(
                 Code::UnclosedString,
                 self.span(start, start + 1),
                 "a string cannot begin here, and this one is not closed before the end of the line",
             )
-            .with_help("remove this `\"`, or add the missing one"),
+            .with_help("remove this `\"`, or add the missing one")
+            .with_choice("remove this `\"`", [Replacement::removal(self.span(start, start + 1))]),
             None => Diagnostic::error(
                 Code::UnclosedString,
                 self.newline_span(end),
                 "the string is not closed before the end of the line",
             )
             .with_label(self.span(start, start + 1), "it begins here")
-            .with_help("add the closing `\"`"),
+            .with_help("add the closing `\"`")
+            .with_edits(applicability, [quote]),
         };
         self.report(diagnostic);
+    }
+
+    /// The edit that closes a string which is open at the end of a line: before the brackets and the comma that
+    /// end the line. It is sure if the string is a single word that is a whole value, and no name or number: there
+    /// the quote might be what is too much.
+    fn end_of_unclosed(&self, start: usize, end: usize) -> (Applicability, Replacement) {
+        let closing = |byte: &u8| byte.is_ascii_whitespace() || b",)]}{;".contains(byte);
+        let text = &self.source[start + 1..end];
+        let length = text.iter().rposition(|byte| !closing(byte)).map_or(0, |last| last + 1);
+        let word = text[..length].iter().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte))
+            && text[..length].contains(&b'-');
+        let alone = text[length..].trim_ascii().is_empty();
+        let before = self.tokens.all().rev().find(|&token| (self.tokens.start(token) as usize) < start);
+        let is_value =
+            before.is_some_and(|token| matches!(self.tokens.kind(token), TokenKind::Value | TokenKind::Assign));
+        let edit = Replacement::insertion((start + 1 + length) as u32, "\"");
+        (Applicability::safe_if(word && length > 0 && alone && is_value), edit)
     }
 
     /// Whether a quote stands where no string can begin: after an operand. A template that it begins
@@ -516,8 +629,11 @@ impl Lexer<'_> {
             self.tokens.sort();
             self.missing_closer = self.sequence_over_marker(text_start, &name);
         }
-        if let Some((line, why)) = self.similar_marker(text_start, &name) {
+        if let Some((line, why, edit)) = self.similar_marker(text_start, &name) {
             diagnostic = diagnostic.with_label(self.span(line.start, line.end), why);
+            if let Some((applicability, edit)) = edit {
+                diagnostic = diagnostic.with_edits(applicability, [edit]);
+            }
         }
         self.report(diagnostic);
         self.close(TokenKind::CloseTemplate, end, end);
@@ -549,8 +665,8 @@ impl Lexer<'_> {
         None
     }
 
-    /// A line that was probably meant to close a heredoc, and why it does not.
-    fn similar_marker(&self, mut at: usize, name: &str) -> Option<(Range<usize>, String)> {
+    /// A line that was probably meant to close a heredoc, why it does not, and the edit with which it does.
+    fn similar_marker(&self, mut at: usize, name: &str) -> Option<(Range<usize>, String, Option<mend::Mend>)> {
         let is_word = |text: &str| text.len() <= name.len() + 4 && is_identifier(text);
         let mut candidate = None;
         while at < self.source.len() {
@@ -560,20 +676,30 @@ impl Lexer<'_> {
                 let start = at + line.len() - line.trim_start().len();
                 let rest =
                     text.strip_prefix(name).filter(|rest| !rest.starts_with(crate::identifier::is_identifier_part));
-                let found = |why: String| Some((start..start + text.len(), why));
+                let found = |why: String, edit| Some((start..start + text.len(), why, edit));
+                let renamed = || Replacement::new(self.span(start, start + text.len()), name.to_owned());
                 if text == name && end == self.source.len() {
-                    return found("the closing line must end with a newline".to_owned());
+                    let newline = Replacement::insertion(end as u32, "\n");
+                    return found("the closing line must end with a newline".to_owned(), Some((Safe, newline)));
                 } else if rest
                     .is_some_and(|rest| matches!(rest.trim(), "," | ")" | ");" | "]" | ";" | "}" | "\"" | "),"))
                 {
-                    return found(format!("nothing may follow `{name}` on the closing line"));
+                    let next = start + name.len();
+                    let edit = match rest.unwrap_or_default().trim() {
+                        ";" | "\"" => Replacement::removal(self.span(next, start + text.len())),
+                        _ => Replacement::insertion(next as u32, "\n"),
+                    };
+                    let why = format!("nothing may follow `{name}` on the closing line");
+                    return found(why, Some((NeedsReview, edit)));
                 } else if is_word(text) && text != name && text.eq_ignore_ascii_case(name) {
-                    return found(format!("`{text}` differs from `{name}` in case"));
+                    let why = format!("`{text}` differs from `{name}` in case");
+                    return found(why, Some((Safe, renamed())));
                 } else if candidate.is_none()
                     && is_word(text)
+                    && text != name
                     && (text.bytes().all(|byte| byte.is_ascii_uppercase()) || similar(text, [name]).is_some())
                 {
-                    candidate = found(format!("`{text}` is not `{name}`"));
+                    candidate = found(format!("`{text}` is not `{name}`"), Some((NeedsReview, renamed())));
                 }
             }
             at = end + 1;

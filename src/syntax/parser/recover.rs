@@ -202,7 +202,7 @@ impl<'t> Parse<'t> {
 
     /// Whether an element ends before a token that may begin another one, so that adding a comma
     /// is enough.
-    fn only_comma_is_missing(&self, region: Region, at: TokenIndex, group: Option<Group>) -> bool {
+    pub(super) fn only_comma_is_missing(&self, region: Region, at: TokenIndex, group: Option<Group>) -> bool {
         use TokenKind::{Identifier, Literal, Newline, OpenBrace, Template};
         let Some(group) = group.filter(|group| matches!(group.brackets, Brackets::Tuple | Brackets::Call)) else {
             return false;

@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
+use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Finding as Diagnostic};
-use crate::source::{Source, Span};
+use crate::source::{Replacement, Source, Span};
 use crate::syntax::excerpt;
 use crate::syntax::index::TokenIndex;
 use crate::syntax::scan::identifier_end;
@@ -55,7 +56,9 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Di
         {
             let help = help(&line[..length], kind);
             *diagnostic = std::mem::replace(diagnostic, Diagnostic::error(Code::UnexpectedToken, Span::new(0, 0), ""))
-                .with_help(help);
+                .without_edits()
+                .with_help(help)
+                .with_edits(NeedsReview, [Replacement::insertion(start as u32, "$")]);
             explained = Some((opener, start + length));
         }
         true
@@ -124,9 +127,12 @@ fn within_comment(
     let detail = format!("`{mark}` begins a comment, so that the `}}` after it does not close this `${{`");
     let diagnostic = Diagnostic::error(Code::UnclosedSequence, span(start..start + 2), detail)
         .with_label(span(comment), "the comment");
+    let dollar = Replacement::insertion(start as u32, "$");
     match expansion {
-        Some((length, kind)) => diagnostic.with_help(help(&line[..length], kind)),
-        None => diagnostic.with_help("end the line before the `}`, or write `$${` for a literal `${`"),
+        Some((length, kind)) => diagnostic.with_help(help(&line[..length], kind)).with_edits(NeedsReview, [dollar]),
+        None => diagnostic
+            .with_help("end the line before the `}`, or write `$${` for a literal `${`")
+            .with_choice("write `$${` for a literal `${`", [dollar]),
     }
 }
 

@@ -87,7 +87,7 @@ fn unquoted_text(text: &str, tokens: &Tokens, at: usize) -> Option<(Diagnostic, 
     let place = span(start..start + word.len());
     let diagnostic = Diagnostic::error(Code::UnquotedText, place, "this looks like text")
         .with_help(format!("put it in quotes: `{}`", excerpt(&quoted)))
-        .with_edits(Applicability::safe_if(word.contains("://")), [Replacement::new(place, quoted)]);
+        .with_edits(Applicability::safe_if(is_surely_text(word)), [Replacement::new(place, quoted)]);
     // The slashes of a URL begin a comment, which hides the rest of the line.
     let hides = word.contains("//");
     Some((diagnostic, start + if hides { line.len() + 1 } else { word.len() }))
@@ -152,6 +152,17 @@ fn looks_like_text(word: &str) -> bool {
         && length.is_none()
         && parts.iter().all(word_part)
         && parts[1..].iter().any(mixed)
+}
+
+/// Whether a word that looks like text can be nothing else, not even by a slip: a URL, a path that begins
+/// with dots, an address.
+fn is_surely_text(word: &str) -> bool {
+    let is_address = |word: &str| {
+        let (address, length) = word.split_once('/').unwrap_or((word, "0"));
+        let is_number = |part: &str| part.len() <= 3 && part.parse::<u8>().is_ok();
+        address.split('.').count() == 4 && address.split('.').all(is_number) && is_number(length)
+    };
+    word.contains("://") || word.starts_with("./") || word.starts_with("../") || is_address(word)
 }
 
 /// `"say "hi" now"`, if the error is at `hi`.

@@ -1,6 +1,8 @@
 //! Errors in bodies.
 
+use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
 use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::source::{Replacement, Span};
 use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::builder::Region;
@@ -30,13 +32,18 @@ impl Parse<'_> {
                 String | Template => self.quoted_name(region, item),
                 Minus if self.text(item + 1) == "-" && self.text(item + 2) != "-" => {
                     let detail = "`--` does not begin a comment";
-                    Diagnostic::error(Code::InvalidBodyItem, self.span(item, item + 1), detail)
+                    let dashes = self.span(item, item + 1);
+                    Diagnostic::error(Code::InvalidBodyItem, dashes, detail)
                         .with_help("comments begin with `#` or `//`")
+                        .with_edits(Safe, [Replacement::new(dashes, "#")])
                 }
                 Operator | Minus | Question | Colon | GetAttr | Not if self.follows_expression(region, item) => {
                     let detail = format!("a line cannot begin with {}", self.name(item));
                     let help = "an expression continues on the next line only within brackets: put parentheses around all of it";
-                    Diagnostic::error(Code::LineBreakInExpression, self.token_span(item), detail).with_help(help)
+                    let diagnostic = Diagnostic::error(Code::LineBreakInExpression, self.token_span(item), detail);
+                    // A minus may begin an element of a list in YAML.
+                    let sure = matches!(first, Operator | Question | Colon);
+                    self.with_some_edits(diagnostic.with_help(help), sure, self.line_before_in_parentheses(item))
                 }
                 OpenBlock => {
                     let detail = "a brace begins neither an argument nor a block";
@@ -87,16 +94,25 @@ impl Parse<'_> {
                     format!("write `{name} = value` for an argument or `{name} {{ … }}` for a block"),
                 ),
             };
-            return Diagnostic::error(Code::InvalidBodyItem, subject, detail)
+            let diagnostic = Diagnostic::error(Code::InvalidBodyItem, subject, detail)
                 .with_label(self.token_span(at), "this is unexpected")
                 .with_help(help);
+            return match kind {
+                FatArrow if self.begins_operand(at + 1) => {
+                    diagnostic.with_edits(Safe, [Replacement::new(self.token_span(at), "=")])
+                }
+                Literal | Minus => diagnostic.with_edits(NeedsReview, [self.inserted_before(at, "=")]),
+                _ => diagnostic,
+            };
         }
         let complete = item < at && matches!(self.before(at), CloseBlock) || self.follows_value(item, at);
         if complete && expected.includes("newline") {
             let what = if self.follows_value(item, at) { "argument" } else { "block" };
             let detail = format!("{} is unexpected after the end of the {what}", self.name(at));
-            return Diagnostic::error(Code::MissingNewline, self.token_span(at), detail)
+            let diagnostic = Diagnostic::error(Code::MissingNewline, self.token_span(at), detail)
                 .with_help(format!("start a new line after the {what}"));
+            let begins = kind == Identifier && matches!(tokens.kind(at + 1), Value | OpenBlock | String);
+            return self.with_some_edits(diagnostic, begins, self.on_new_line(at).map(|edit| [edit]));
         }
         if first == Identifier && expected.includes("{") {
             return self.block_header_error(item, at);
@@ -140,10 +156,51 @@ impl Parse<'_> {
             format!("the name of {} {what} is written without quotes", if block { "a" } else { "an" }),
         );
         if crate::syntax::is_identifier(&text) {
-            diagnostic.with_help(format!("write `{text} {form}`"))
+            let (edits, sure) = self.without_quotes(item, &text);
+            // A block without labels may be meant as an object, whose keys may be in quotes.
+            let header =
+                region.start.checked_sub(3).map(|before| [0, 1, 2].map(|step| self.tokens.kind(before + step)));
+            let may_be_object = matches!(
+                header,
+                Some([TokenKind::Newline | TokenKind::OpenBlock, TokenKind::Identifier, TokenKind::OpenBlock])
+            );
+            let sure = sure && (block || !may_be_object);
+            diagnostic.with_help(format!("write `{text} {form}`")).with_edits(Applicability::safe_if(sure), edits)
         } else {
             diagnostic.with_help("a name is letters, digits, underscores and dashes; other keys belong in an object")
         }
+    }
+
+    /// The edits that write a name without its quotes, and `=` for the colon of JSON without the comma at the
+    /// end, and whether that is surely what was meant.
+    fn without_quotes(&self, item: TokenIndex, name: &str) -> (Vec<Replacement>, bool) {
+        let mut edits = vec![Replacement::new(self.token_span(item), name.to_owned())];
+        let value = item + 1;
+        let sign = self.token_span(value);
+        if self.tokens.kind(value) != TokenKind::Value || self.source.slice(sign) != ":" {
+            return (edits, true);
+        }
+        let space = if self.gap_before(value).is_some_and(|gap| gap.is_empty()) { " =" } else { "=" };
+        let after = if self.gap_before(value + 1).is_some_and(|gap| gap.is_empty()) { " " } else { "" };
+        edits.push(Replacement::new(sign, format!("{space}{after}")));
+        let last = self.tokens.closer(value) - 1;
+        if self.tokens.kind(last) == TokenKind::Comma {
+            edits.push(Replacement::removal(self.token_span(last)));
+        }
+        // An object in JSON may be a block here.
+        (edits, self.tokens.kind(value + 1) != TokenKind::OpenBrace)
+    }
+
+    /// The edits that put parentheses around the value of the line before an item, which goes on with it.
+    fn line_before_in_parentheses(&self, item: TokenIndex) -> Option<[Replacement; 2]> {
+        const MAX_TOKENS: u32 = 200;
+        let newline = item - 1;
+        let value = newline
+            .saturating_sub(MAX_TOKENS)
+            .to(newline)
+            .rev()
+            .find(|&token| self.tokens.kind(token) == TokenKind::Value && self.tokens.closer(token) == newline)?;
+        self.in_parentheses(value + 1, newline)
     }
 
     pub(super) fn block_header_error(&self, item: TokenIndex, at: TokenIndex) -> Diagnostic {
@@ -164,28 +221,81 @@ impl Parse<'_> {
                 Diagnostic::error(Code::TemplateInLabel, self.token_span(sequence), detail)
                     .with_context(context)
                     .with_help("for a literal `${` write `$${`")
+                    .with_edits(NeedsReview, [self.doubled_sign(sequence)])
             }
             Newline if self.tokens.kind(at + 1) == OpenBlock => {
-                invalid("the opening brace must be on the line of the header")
-                    .with_label(self.token_span(at + 1), "move this up")
+                let brace = at + 1;
+                let gap = Span::new(self.tokens.end(at - 1), self.tokens.start(brace));
+                let diagnostic = invalid("the opening brace must be on the line of the header")
+                    .with_label(self.token_span(brace), "move this up");
+                let blank = self.source.slice(gap).trim_ascii().is_empty();
+                let edit = blank.then(|| [Replacement::new(gap, " ")]);
+                self.with_some_edits(diagnostic, self.tokens.kind(brace + 1) == Newline, edit)
             }
             Newline | EndOfFile if at == item + 2 && self.tokens.kind(item + 1) == String => {
                 invalid("the opening brace of a block is missing")
                     .with_help(format!("for an argument write `{name} = …`"))
+                    .with_edits(NeedsReview, [self.inserted_before(item + 1, "=")])
             }
             Newline | EndOfFile => invalid("the opening brace of the block is missing")
                 .with_help(format!("the `{{` of a block belongs on the line of its name `{name}`")),
-            Value => invalid("an equals sign does not belong in the header of a block")
-                .with_help("write `name = value` for an argument, or remove the `=` for a block"),
-            GetAttr | Dot => invalid("a dot does not belong in the header of a block")
-                .with_help("write labels as separate words or strings"),
-            Literal => {
-                invalid("a label is a name or a string in double quotes").with_help("put quotes around the label")
+            Value => {
+                let diagnostic = invalid("an equals sign does not belong in the header of a block")
+                    .with_help("write `name = value` for an argument, or remove the `=` for a block");
+                match self.tokens.kind(at + 1) {
+                    OpenBrace | OpenBlock => diagnostic.with_choice("remove the `=`", [self.removed(at, at)]),
+                    _ => diagnostic,
+                }
             }
-            Comma => invalid("labels are not separated by commas").with_help("separate labels with spaces"),
-            _ => invalid("a label or the opening brace of the block is expected here")
-                .with_help("a label that is not a single word needs quotes"),
+            GetAttr | Dot => {
+                let accesses =
+                    at.to(self.tokens.next()).take(20).take_while(|&token| self.tokens.kind(token) == GetAttr);
+                let dots = accesses.map(|token| {
+                    let dot = self.tokens.start(token);
+                    Replacement::new(Span::new(dot, dot + 1), " ")
+                });
+                let diagnostic = invalid("a dot does not belong in the header of a block")
+                    .with_help("write labels as separate words or strings");
+                let edits: Vec<_> = dots.collect();
+                self.with_some_edits(diagnostic, false, Some(edits).filter(|edits| !edits.is_empty()))
+            }
+            Literal => invalid("a label is a name or a string in double quotes")
+                .with_help("put quotes around the label")
+                .with_edits(NeedsReview, [Replacement::new(subject, format!("\"{}\"", self.text(at)))]),
+            Comma => {
+                let rest = (at + 1).to(self.tokens.next()).take(100);
+                let labels = rest.take_while(|&token| matches!(self.tokens.kind(token), Comma | Identifier | String));
+                let labels: Vec<TokenIndex> = labels.collect();
+                let end = labels.last().map_or(at, |&last| last) + 1;
+                let commas = labels.iter().filter(|&&token| self.tokens.kind(token) == Comma);
+                let edits = std::iter::once(&at).chain(commas).map(|&comma| {
+                    let space = if self.gap_before(comma + 1).is_some_and(|gap| gap.is_empty()) { " " } else { "" };
+                    Replacement::new(self.token_span(comma), space)
+                });
+                invalid("labels are not separated by commas")
+                    .with_help("separate labels with spaces")
+                    .with_edits(Applicability::safe_if(self.tokens.kind(end) == OpenBlock), edits)
+            }
+            _ => {
+                let diagnostic = invalid("a label or the opening brace of the block is expected here")
+                    .with_help("a label that is not a single word needs quotes");
+                self.with_some_edits(diagnostic, true, self.label_in_quotes(item, at).map(|edit| [edit]))
+            }
         }
+    }
+
+    /// The edit that puts a label such as a path in quotes, if the error is in it and it is the last one.
+    fn label_in_quotes(&self, item: TokenIndex, at: TokenIndex) -> Option<Replacement> {
+        const MAX_LENGTH: usize = 200;
+        let glued = at > item + 1 && self.gap_before(at)?.is_empty() && self.before(at) == TokenKind::Identifier;
+        let start = self.tokens.start(if glued { at - 1 } else { at }) as usize;
+        let (label, rest) = self.source.text()[start..].split_once('{')?;
+        let word = label.trim_end_matches([' ', '\t']);
+        let plain = |c: char| c.is_ascii_alphanumeric() || "._-/:@+*".contains(c);
+        let is_path = word.len() < MAX_LENGTH && word.len() < label.len() && word.chars().all(plain);
+        let begins_body = rest.starts_with(['\r', '\n', ' ', '}']);
+        let place = Span::new(start as u32, (start + word.len()) as u32);
+        (is_path && begins_body && !word.contains("//")).then(|| Replacement::new(place, format!("\"{word}\"")))
     }
 
     pub(super) fn one_line_block_error(&self, item: TokenIndex, at: TokenIndex, braces: TokenIndex) -> Diagnostic {
@@ -206,6 +316,11 @@ impl Parse<'_> {
             }
             _ => (self.token_span(at), "a block on one line can hold only one argument".to_owned()),
         };
-        Diagnostic::error(Code::OneLineBlock, subject, detail).with_label(header, "in this block").with_help(help)
+        let diagnostic =
+            Diagnostic::error(Code::OneLineBlock, subject, detail).with_label(header, "in this block").with_help(help);
+        match self.opened_up(braces) {
+            Some((edits, without_commas)) => diagnostic.with_edits(Applicability::safe_if(without_commas), edits),
+            None => diagnostic,
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Errors in expressions.
 
-use crate::diagnostic::Applicability::NeedsReview;
+use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::{Replacement, Span};
 use crate::syntax::excerpt;
@@ -48,19 +48,20 @@ impl Parse<'_> {
             let star = self.token_span(at).end() as u32;
             let detail = "a `.*` cannot be applied within another `.*`";
             return Diagnostic::error(Code::NestedSplat, Span::new(star - 1, star), detail)
-                .with_help("use the full splat `[*]`, which can be nested");
+                .with_help("use the full splat `[*]`, which can be nested")
+                .with_edits(NeedsReview, [Replacement::new(self.tokens.span(at), "[*]")]);
         }
         if self.conditional_is_open(element, at) && !matches!(kind, Ellipsis) {
-            return Diagnostic::error(
-                Code::IncompleteConditional,
-                self.token_span(at),
-                format!("a `:` and the other value are expected, not {}", self.name(at)),
-            )
-            .with_help(if kind == Newline && group.is_none() {
-                "to continue on the next line, put parentheses around all of it"
+            let detail = format!("a `:` and the other value are expected, not {}", self.name(at));
+            let diagnostic = Diagnostic::error(Code::IncompleteConditional, self.token_span(at), detail);
+            return if kind == Newline && group.is_none() {
+                let help = "to continue on the next line, put parentheses around all of it";
+                let goes_on = tokens.kind(at + 1) == Colon;
+                let edits = self.in_parentheses(region.start, at).filter(|_| goes_on);
+                self.with_some_edits(diagnostic.with_help(help), true, edits)
             } else {
-                "a conditional is `condition ? value : other value`"
-            });
+                diagnostic.with_help("a conditional is `condition ? value : other value`")
+            };
         }
         if kind == Ellipsis || previous == Some(Ellipsis) {
             return self.ellipsis_error(at, previous == Some(Ellipsis), group);
@@ -99,7 +100,13 @@ impl Parse<'_> {
             Diagnostic::error(Code::MissingAttributeName, next, detail).with_context(self.span(dot, dot + 1));
         match self.tokens.kind(dot + 1) {
             TokenKind::Literal | TokenKind::Template => {
-                diagnostic.with_help("write a computed or quoted name in brackets: `[\"…\"]`")
+                let name = dot + 1;
+                let last = if self.tokens.kind(name) == TokenKind::Template { self.tokens.closer(name) } else { name };
+                let quoted = self.source.slice(self.span(name, last));
+                let diagnostic = diagnostic.with_help("write a computed or quoted name in brackets: `[\"…\"]`");
+                let edit = Replacement::new(self.span(dot, last), format!("[{quoted}]"));
+                let is_quoted = quoted.len() > 1 && quoted.starts_with('"') && quoted.ends_with('"');
+                self.with_some_edits(diagnostic, false, is_quoted.then_some([edit]))
             }
             _ => diagnostic,
         }
@@ -143,10 +150,12 @@ impl Parse<'_> {
     }
 
     /// `list<string>` before a token: the type and its argument.
-    fn type_in_angle_brackets(&self, region: Region, at: TokenIndex) -> Option<(&str, &str)> {
+    fn type_in_angle_brackets(&self, region: Region, at: TokenIndex) -> Option<(&str, &str, [Replacement; 2])> {
         let first = at.checked_sub(4).filter(|&first| first >= region.start)?;
         let (ty, open, element) = (self.text(first), self.text(first + 1), self.text(first + 2));
-        (open == "<" && matches!(ty, "list" | "set" | "map" | "optional")).then_some((ty, element))
+        let brackets = [(first + 1, "("), (at - 1, ")")];
+        let edits = brackets.map(|(token, bracket)| Replacement::new(self.token_span(token), bracket));
+        (open == "<" && matches!(ty, "list" | "set" | "map" | "optional")).then_some((ty, element, edits))
     }
 
     pub(super) fn missing_expression(&self, region: Region, at: TokenIndex, group: Option<Group>) -> Diagnostic {
@@ -167,9 +176,9 @@ impl Parse<'_> {
             return match operator {
                 "%" => diagnostic.with_help("`%` is the remainder of a division; there are no percentages"),
                 ">" => match self.type_in_angle_brackets(region, at) {
-                    Some((ty, element)) => {
-                        diagnostic.with_help(format!("write parentheses for the argument of a type: `{ty}({element})`"))
-                    }
+                    Some((ty, element, edits)) => diagnostic
+                        .with_help(format!("write parentheses for the argument of a type: `{ty}({element})`"))
+                        .with_edits(NeedsReview, edits),
                     None => diagnostic,
                 },
                 _ => diagnostic,
@@ -177,12 +186,11 @@ impl Parse<'_> {
         }
         if kind == Newline && in_line && dangling {
             let operator = self.text(at - 1);
-            return Diagnostic::error(
-                Code::LineBreakInExpression,
-                subject,
-                format!("the line ends after `{operator}`, where the expression should continue"),
-            )
-            .with_help("to continue on the next line, put parentheses around all of it");
+            let detail = format!("the line ends after `{operator}`, where the expression should continue");
+            let diagnostic = Diagnostic::error(Code::LineBreakInExpression, subject, detail)
+                .with_help("to continue on the next line, put parentheses around all of it");
+            let edits = if group.is_none() { self.in_parentheses(region.start, at) } else { None };
+            return self.with_some_edits(diagnostic, true, edits);
         }
         let adjacent =
             previous == Some(Question) && self.tokens.name_span(at).start() <= self.tokens.end(at - 1) as usize + 1;
@@ -198,7 +206,8 @@ impl Parse<'_> {
         }
         if kind == Comma {
             return Diagnostic::error(Code::UnexpectedComma, subject, "an expression is expected before this comma")
-                .with_help("remove the comma, or add what is missing");
+                .with_help("remove the comma, or add what is missing")
+                .with_choice("remove the comma", [Replacement::removal(subject)]);
         }
         if group.is_some_and(|group| group.brackets == Brackets::Index && group.element == at) && self.text(at) == "*" {
             let detail = format!("`]` is expected after the `*` of a splat, not {}", self.name(at + 1));
@@ -222,8 +231,10 @@ impl Parse<'_> {
             Dot | Operator if previous.is_none() => diagnostic.with_help("if this is text, put it in quotes"),
             FullSplat => diagnostic.with_help("a splat follows what it applies to: `name[*]`"),
             In | For | If => diagnostic,
-            Assign if previous == Some(Assign) => diagnostic.with_help("to compare, write `==` without a space"),
-            OpenBlock => diagnostic.with_help("a block is written without `=`"),
+            Assign if previous == Some(Assign) => diagnostic
+                .with_help("to compare, write `==` without a space")
+                .with_edits(NeedsReview, [Replacement::new(self.span(at - 1, at), "==")]),
+            OpenBlock => self.without_equals(diagnostic.with_help("a block is written without `=`"), region),
             _ => diagnostic,
         }
     }
@@ -256,7 +267,9 @@ impl Parse<'_> {
             Brackets::Object => {
                 let has_equals = self.has_value(group, at);
                 if !has_equals && self.tokens.kind(at) == FatArrow {
-                    expected(Code::MissingEquals, "`=>` belongs in for expressions".to_owned()).with_help("write `=`")
+                    expected(Code::MissingEquals, "`=>` belongs in for expressions".to_owned())
+                        .with_help("write `=`")
+                        .with_edits(Safe, [Replacement::new(subject, "=")])
                 } else if !has_equals {
                     let detail = format!("`=` and a value are expected after the key, not {name}");
                     let diagnostic = expected(Code::MissingEquals, detail).with_help("an element is `key = value`");
@@ -265,7 +278,16 @@ impl Parse<'_> {
                     let block = header && group.opener == region.start;
                     match region.start.checked_sub(1).filter(|&value| block && self.tokens.kind(value) == Value) {
                         Some(value) => {
-                            diagnostic.with_label(self.token_span(value), "if this is a block, remove the `=` here")
+                            let diagnostic = diagnostic
+                                .with_label(self.token_span(value), "if this is a block, remove the `=` here");
+                            self.without_equals(diagnostic, region)
+                        }
+                        // One word or string, and one value.
+                        None if at == group.element + 1 && matches!(self.tokens.kind(at), Literal | Template) => {
+                            let last = if self.tokens.kind(at) == Template { self.tokens.closer(at) } else { at };
+                            let alone = matches!(self.tokens.kind(last + 1), Newline | Comma | CloseBrace);
+                            let sure = Applicability::safe_if(alone && self.gap_before(at).is_some());
+                            diagnostic.with_edits(sure, [self.inserted_before(at, "=")])
                         }
                         None => diagnostic,
                     }
@@ -274,8 +296,12 @@ impl Parse<'_> {
                     expected(Code::MissingComma, detail).with_help("separate elements with a comma or a newline")
                 } else {
                     let detail = format!("a comma or a newline is expected before {name}");
-                    expected(Code::MissingComma, detail)
-                        .with_help("put each element on a line of its own, or separate them with commas")
+                    let diagnostic = expected(Code::MissingComma, detail)
+                        .with_help("put each element on a line of its own, or separate them with commas");
+                    let is_key = matches!(self.tokens.kind(at), Identifier | Literal)
+                        && matches!(self.tokens.kind(at + 1), Assign | Colon);
+                    let comma = Replacement::insertion(self.tokens.end(at - 1), ",");
+                    self.with_some_edits(diagnostic, self.gap_before(at).is_some(), is_key.then_some([comma]))
                 }
             }
             Brackets::Tuple | Brackets::Call => {
@@ -283,15 +309,21 @@ impl Parse<'_> {
                 let detail = format!("a comma is expected before {name}");
                 let diagnostic = expected(Code::MissingComma, detail);
                 if self.tokens.kind(at) == OpenBrace && self.before(at) == Identifier {
-                    diagnostic.with_help("a block cannot be within brackets; an object has no name: `{ … }`")
+                    diagnostic
+                        .with_help("a block cannot be within brackets; an object has no name: `{ … }`")
+                        .with_edits(NeedsReview, [self.removed(at - 1, at - 1)])
                 } else if matches!(self.tokens.kind(at), Assign | Colon | FatArrow) {
                     diagnostic.with_help(format!(
                         "{what} have no names; an object is written in braces: `{{ name = value }}`"
                     ))
                 } else {
-                    diagnostic
+                    let diagnostic = diagnostic
                         .with_label(self.token_span(at - 1), "the comma is missing after this")
-                        .with_help(format!("separate {what} with commas"))
+                        .with_help(format!("separate {what} with commas"));
+                    let comma = Replacement::insertion(self.tokens.end(at - 1), ",");
+                    let apart = self.tokens.end(at - 1) < self.tokens.start(at);
+                    let edit = (apart && self.begins_operand(at)).then_some([comma]);
+                    self.with_some_edits(diagnostic, self.is_comma_sure(region, at, group), edit)
                 }
             }
             Brackets::Index => {
@@ -300,7 +332,9 @@ impl Parse<'_> {
                 match self.tokens.kind(at) {
                     Colon => diagnostic
                         .with_help("for a part of a list use a function such as `slice`, if the application has one"),
-                    Comma => diagnostic.with_help("for an element of an element write `[…][…]`"),
+                    Comma => diagnostic
+                        .with_help("for an element of an element write `[…][…]`")
+                        .with_edits(NeedsReview, [Replacement::new(subject, "][")]),
                     _ => diagnostic,
                 }
             }
@@ -315,9 +349,36 @@ impl Parse<'_> {
             }
         };
         match word {
-            Some(help) => diagnostic.with_help(help),
+            Some((help, edit)) => self.instead_of_word(diagnostic.without_edits().with_help(help), at, edit),
             None => diagnostic,
         }
+    }
+
+    /// Whether nothing but a comma can be missing before a token.
+    fn is_comma_sure(&self, region: Region, at: TokenIndex, group: Group) -> bool {
+        let is_number = |token: TokenIndex| self.text(token).starts_with(|c: char| c.is_ascii_digit());
+        // `10 000` may be one number.
+        let numbers = is_number(at - 1) && is_number(at);
+        // What is one word in a line may have been torn apart.
+        let is_name = |token: TokenIndex| matches!(self.tokens.kind(token), TokenKind::Identifier | TokenKind::GetAttr);
+        let names = is_name(at - 1) && is_name(at) && self.gap_before(at).is_some();
+        self.only_comma_is_missing(region, at, Some(group)) && !numbers && !names
+    }
+
+    /// Adds the edit that removes the `=` before a region that looks like the body of a block.
+    fn without_equals(&self, diagnostic: Diagnostic, region: Region) -> Diagnostic {
+        match region.start.checked_sub(1).filter(|&value| self.tokens.kind(value) == TokenKind::Value) {
+            Some(value) => diagnostic.with_choice("write a block, without `=`", [self.removed(value, value)]),
+            None => diagnostic,
+        }
+    }
+
+    /// Adds the edit for an operator that is a word.
+    fn instead_of_word(&self, diagnostic: Diagnostic, at: TokenIndex, meant: Option<BinaryOperator>) -> Diagnostic {
+        let Some(meant) = meant.filter(|_| self.begins_operand(at + 1)) else { return diagnostic };
+        let sure = matches!(meant, BinaryOperator::And | BinaryOperator::Or);
+        let edit = Replacement::new(self.token_span(at), meant.as_str());
+        diagnostic.with_edits(Applicability::safe_if(sure), [edit])
     }
 
     /// Whether the element at hand of an object has come to its value.
@@ -342,8 +403,8 @@ impl Parse<'_> {
         false
     }
 
-    /// What to write for an operator that is a word in other languages.
-    pub(super) fn word_operator(&self, at: TokenIndex) -> Option<std::string::String> {
+    /// What to write for an operator that is a word in other languages, and the operator itself if that is all.
+    pub(super) fn word_operator(&self, at: TokenIndex) -> Option<(std::string::String, Option<BinaryOperator>)> {
         let word = |token: TokenIndex| match self.tokens.kind(token) {
             TokenKind::Identifier => self.text(token),
             _ => "",
@@ -351,21 +412,23 @@ impl Parse<'_> {
         match word(at) {
             "not" | "in" => {
                 let help = "for membership use a function such as `contains(list, value)`; for negation write `!`";
-                return Some(help.to_owned());
+                Some((help.to_owned(), None))
             }
-            "if" | "unless" => return Some("a conditional is `condition ? value : other value`".to_owned()),
-            word => match BinaryOperator::meant_by(word) {
-                Some(meant @ (BinaryOperator::And | BinaryOperator::Or)) => {
-                    return Some(format!("for the logical operator write `{}`", meant.as_str()));
-                }
-                Some(BinaryOperator::Divide | BinaryOperator::Modulo) => {
-                    return Some("the operators for division are `/` and `%`".to_owned());
-                }
-                Some(meant) => return Some(format!("to compare, write `{}`", meant.as_str())),
-                None => {}
-            },
+            "if" | "unless" => Some(("a conditional is `condition ? value : other value`".to_owned(), None)),
+            word => {
+                let meant = BinaryOperator::meant_by(word)?;
+                let help = match meant {
+                    BinaryOperator::And | BinaryOperator::Or => {
+                        format!("for the logical operator write `{}`", meant.as_str())
+                    }
+                    BinaryOperator::Divide | BinaryOperator::Modulo => {
+                        "the operators for division are `/` and `%`".to_owned()
+                    }
+                    meant => format!("to compare, write `{}`", meant.as_str()),
+                };
+                Some((help, Some(meant)))
+            }
         }
-        None
     }
 
     /// `not x`, if the error is at the `x`.
@@ -378,15 +441,28 @@ impl Parse<'_> {
         let end = self.token_span(at).start() as u32;
         let edit = Replacement::new(Span::new(span.start() as u32, end), "!");
         let diagnostic = Diagnostic::error(Code::UnknownOperator, span, "`not` is not an operator in HCL");
-        Some(diagnostic.with_help(format!("write `!{}`", self.path_from(at))).with_edits(NeedsReview, [edit]))
+        // `not a == b` may be about the comparison.
+        let after = self.last_of_path(at) + 1;
+        let kind = self.tokens.kind(after.min(self.tokens.last()));
+        let alone = matches!(kind, TokenKind::Newline | TokenKind::Comma) || kind.is_closer();
+        let sure = Applicability::safe_if(alone && !self.tokens_before_are_operand(region, not));
+        Some(diagnostic.with_help(format!("write `!{}`", self.path_from(at))).with_edits(sure, [edit]))
+    }
+
+    /// Whether an operand ends before a token.
+    fn tokens_before_are_operand(&self, region: Region, at: TokenIndex) -> bool {
+        at > region.start && self.before(at).ends_operand()
+    }
+
+    fn last_of_path(&self, at: TokenIndex) -> TokenIndex {
+        let next = (1..=10).map(|step| at + step).take_while(|&token| token <= self.tokens.last());
+        let accesses = next.take_while(|&token| self.tokens.kind(token) == TokenKind::GetAttr);
+        accesses.last().filter(|_| self.tokens.kind(at) == TokenKind::Identifier).unwrap_or(at)
     }
 
     /// A name with the attributes after it, or another token, as it is put into a message.
     fn path_from(&self, at: TokenIndex) -> std::borrow::Cow<'_, str> {
-        let accesses =
-            (at + 1).to(self.tokens.next()).take(10).take_while(|&token| self.tokens.kind(token) == TokenKind::GetAttr);
-        let last = accesses.last().filter(|_| self.tokens.kind(at) == TokenKind::Identifier).unwrap_or(at);
-        excerpt(self.source.slice(self.span(at, last)))
+        excerpt(self.source.slice(self.span(at, self.last_of_path(at))))
     }
 
     pub(super) fn extra_after_expression(&self, region: Region, at: TokenIndex) -> Diagnostic {
@@ -398,20 +474,30 @@ impl Parse<'_> {
         if let Some(negation) = self.negation(region, at) {
             return negation;
         }
-        if let Some(help) = self.word_operator(at) {
+        if let Some((help, meant)) = self.word_operator(at) {
             let detail = format!("{name} is not an operator in HCL");
-            return Diagnostic::error(Code::UnknownOperator, subject, detail).with_help(help);
+            let diagnostic = Diagnostic::error(Code::UnknownOperator, subject, detail).with_help(help);
+            return self.instead_of_word(diagnostic, at, meant);
         }
         let of = opener.map(|opener| self.tokens.kind(opener));
         if of == Some(Value) && self.tokens.kind(region.end) == CloseBlock {
             let detail = "a block on one line can hold only one argument";
-            return Diagnostic::error(Code::OneLineBlock, subject, detail)
+            let diagnostic = Diagnostic::error(Code::OneLineBlock, subject, detail)
                 .with_help("put each argument, each block and the closing brace on a line of its own");
+            let braces = opener.and_then(|value| value.checked_sub(2));
+            let braces = braces.filter(|&braces| self.tokens.kind(braces) == OpenBlock);
+            return match braces.and_then(|braces| self.opened_up(braces)) {
+                Some((edits, without_commas)) => diagnostic.with_edits(Applicability::safe_if(without_commas), edits),
+                None => diagnostic,
+            };
         }
         match of {
             Some(Value) if kind == Comma => {
-                Diagnostic::error(Code::UnexpectedComma, subject, "arguments are not separated by commas")
-                    .with_help("remove the comma: the end of the line is enough")
+                let diagnostic =
+                    Diagnostic::error(Code::UnexpectedComma, subject, "arguments are not separated by commas")
+                        .with_help("remove the comma: the end of the line is enough");
+                let is_last = at + 1 == region.end;
+                self.with_some_edits(diagnostic, true, is_last.then(|| [Replacement::removal(subject)]))
             }
             Some(Value) if matches!(kind, Assign) => {
                 Diagnostic::error(Code::ExtraAfterExpression, subject, "a second `=` is not possible here")
@@ -422,7 +508,7 @@ impl Parse<'_> {
                 let diagnostic = Diagnostic::error(Code::ExtraAfterExpression, subject, detail);
                 match (kind, self.before(at)) {
                     (OpenBrace | OpenBlock, Identifier | Literal) if at <= region.start + 3 => {
-                        diagnostic.with_help("a block is written without `=`")
+                        self.without_equals(diagnostic.with_help("a block is written without `=`"), region)
                     }
                     (Literal | Template, Literal | CloseTemplate) if self.text(at).starts_with('"') => {
                         diagnostic.with_help("put all of the text into one string, with `${…}` for values in it")
@@ -431,7 +517,8 @@ impl Parse<'_> {
                         diagnostic.with_help("an operator is missing, or there is one quote too many or too few")
                     }
                     (Identifier, _) if self.tokens.kind(at + 1) == Assign => {
-                        diagnostic.with_help("start a new line for the next argument")
+                        let diagnostic = diagnostic.with_help("start a new line for the next argument");
+                        self.with_some_edits(diagnostic, true, self.on_new_line(at).map(|edit| [edit]))
                     }
                     _ => diagnostic.with_help("end the line here, or join the values with an operator"),
                 }
@@ -442,7 +529,10 @@ impl Parse<'_> {
                 let diagnostic = Diagnostic::error(Code::ExtraAfterExpression, subject, detail)
                     .with_context(self.span(opener.unwrap_or(at), at));
                 if matches!(kind, Colon | Identifier | Operator) {
-                    diagnostic.with_help("for text that another program reads, write `$${` in place of `${`")
+                    let diagnostic =
+                        diagnostic.with_help("for text that another program reads, write `$${` in place of `${`");
+                    let dollar = opener.map(|opener| [self.doubled_sign(opener)]);
+                    self.with_some_edits(diagnostic, false, dollar.filter(|_| of == Some(Interpolation)))
                 } else {
                     diagnostic
                 }

@@ -2,6 +2,7 @@
 //! rather than of the grammar, and what to do.
 
 mod body;
+mod edits;
 mod expression;
 pub(super) mod fallback;
 mod for_expr;

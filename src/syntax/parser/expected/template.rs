@@ -1,7 +1,8 @@
 //! Errors in templates.
 
+use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Finding as Diagnostic};
-use crate::source::Span;
+use crate::source::{Replacement, Span};
 use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::builder::Region;
@@ -49,6 +50,7 @@ impl Parse<'_> {
         self.unbalanced(at, format!("this `{}` is within {}", keyword(kind), with_article(opener)))
             .with_label(self.directive_span(open.token), format!("the `{opener}` that is open"))
             .with_help(format!("close the `{opener}` with `%{{ end{opener} }}` first"))
+            .with_edits(NeedsReview, [Replacement::insertion(self.tokens.start(at), format!("%{{ end{opener} }}"))])
     }
 
     pub(in crate::syntax::parser) fn second_else(&self, open: Open, first: TokenIndex, at: TokenIndex) -> Diagnostic {
@@ -69,6 +71,30 @@ impl Parse<'_> {
         Diagnostic::error(Code::UnbalancedDirective, end, detail)
             .with_label(self.directive_span(open.token), format!("the `{name}` that is open"))
             .with_help(format!("add `%{{ end{name} }}`"))
+            .with_edits(NeedsReview, [self.directive_at_end(open, end.start(), format!("%{{ end{name} }}"))])
+    }
+
+    /// The edit that puts a directive at the end of a template, in a line of its own if the one that it ends has
+    /// one.
+    fn directive_at_end(&self, open: &Open, end: usize, directive: String) -> Replacement {
+        const MAX_LINE: usize = 2_000;
+        let text = self.source.text();
+        let bytes = text.as_bytes();
+        let opener = self.directive_span(open.token);
+        let first = opener.start().saturating_sub(MAX_LINE);
+        let line = memchr::memrchr(b'\n', &bytes[first..opener.start()]).map(|newline| first + newline + 1);
+        let before = line.map(|line| &bytes[line..opener.start()]).filter(|before| before.trim_ascii().is_empty());
+        let ends_line = matches!(bytes.get(opener.end()), Some(b'\r' | b'\n'));
+        match before.and_then(|before| std::str::from_utf8(before).ok()).filter(|_| ends_line) {
+            Some(blanks) if bytes[..end].ends_with(b"\n") => {
+                Replacement::insertion(end as u32, format!("{blanks}{directive}\n"))
+            }
+            _ => {
+                let end = end - usize::from(end > opener.end() && bytes[..end].ends_with(b"\n"));
+                let end = end - usize::from(end > opener.end() && bytes[..end].ends_with(b"\r"));
+                Replacement::insertion(end as u32, directive)
+            }
+        }
     }
 
     /// An error between the braces of a directive.

@@ -1,0 +1,176 @@
+//! Edits that several explanations suggest. Each looks at some lines around an error at most.
+
+use crate::diagnostic::{Applicability, Finding as Diagnostic};
+use crate::source::{Replacement, Span};
+use crate::syntax::index::TokenIndex;
+use crate::syntax::parser::Parse;
+use crate::syntax::token::TokenKind;
+
+/// So much of a line is looked at.
+const MAX_LINE: usize = 2_000;
+
+/// So many tokens are looked at.
+const MAX_TOKENS: usize = 500;
+
+impl Parse<'_> {
+    fn start(&self, token: TokenIndex) -> usize {
+        self.tokens.start(token) as usize
+    }
+
+    fn end(&self, token: TokenIndex) -> usize {
+        self.tokens.end(token) as usize
+    }
+
+    /// What is between a token and the one before it, if that is nothing but blanks in a line.
+    pub(super) fn gap_before(&self, at: TokenIndex) -> Option<Span> {
+        let gap = Span::new(self.tokens.end(at.checked_sub(1)?), self.tokens.start(at));
+        let blank = gap.start() <= gap.end() && self.source.slice(gap).bytes().all(|byte| matches!(byte, b' ' | b'\t'));
+        blank.then_some(gap)
+    }
+
+    /// The edit that inserts a text before a token, with a space on either side unless there is one.
+    pub(super) fn inserted_before(&self, at: TokenIndex, text: &str) -> Replacement {
+        let start = self.start(at);
+        let before = self.source.text().as_bytes().get(start.wrapping_sub(1));
+        let space = if before.is_some_and(u8::is_ascii_whitespace) { "" } else { " " };
+        Replacement::insertion(start as u32, format!("{space}{text} "))
+    }
+
+    /// The edit that removes a token and the blanks after it.
+    pub(super) fn removed(&self, token: TokenIndex, last: TokenIndex) -> Replacement {
+        let end = self.end(last);
+        let next = self.gap_before(last + 1).map_or(end, Span::end);
+        Replacement::removal(Span::new(self.tokens.start(token), next as u32))
+    }
+
+    /// Whether a token begins an operand.
+    pub(super) fn begins_operand(&self, token: TokenIndex) -> bool {
+        use TokenKind::*;
+        let kind = self.tokens.kind(token.min(self.tokens.last()));
+        matches!(kind, Identifier | Literal | Template | OpenParen | OpenBracket | OpenBrace | Not | Minus)
+    }
+
+    /// The edit that doubles the sign of a sequence, which makes it text.
+    pub(super) fn doubled_sign(&self, sequence: TokenIndex) -> Replacement {
+        let start = self.start(sequence);
+        let sign = if self.source.text().as_bytes().get(start) == Some(&b'%') { "%" } else { "$" };
+        Replacement::insertion(start as u32, sign)
+    }
+
+    /// The blanks that the line of a place begins with, if they are near.
+    fn blanks(&self, at: usize) -> Option<&str> {
+        let text = self.source.text();
+        let first = at.saturating_sub(MAX_LINE);
+        let line = match memchr::memrchr(b'\n', &text.as_bytes()[first..at]) {
+            Some(newline) => first + newline + 1,
+            None if first == 0 => 0,
+            None => return None,
+        };
+        let line = &text[line..at];
+        Some(&line[..line.len() - line.trim_start_matches([' ', '\t']).len()])
+    }
+
+    /// The edit that begins a new line at a token, which is one with as many blanks as the line at hand.
+    pub(super) fn on_new_line(&self, at: TokenIndex) -> Option<Replacement> {
+        let gap = self.gap_before(at)?;
+        let blanks = self.blanks(gap.start())?;
+        Some(Replacement::new(gap, format!("\n{blanks}")))
+    }
+
+    /// Adds edits, if there are some.
+    pub(super) fn with_some_edits(
+        &self,
+        diagnostic: Diagnostic,
+        sure: bool,
+        edits: Option<impl IntoIterator<Item = Replacement>>,
+    ) -> Diagnostic {
+        match edits {
+            Some(edits) => diagnostic.with_edits(Applicability::safe_if(sure), edits),
+            None => diagnostic,
+        }
+    }
+
+    /// The edits that put parentheses around an expression which begins at a token and goes on after a
+    /// newline, up to the first line end where neither the line before it nor the one after it is open.
+    pub(super) fn in_parentheses(&self, first: TokenIndex, newline: TokenIndex) -> Option<[Replacement; 2]> {
+        use TokenKind::*;
+        let tokens = self.tokens;
+        let joins = |token: TokenIndex| matches!(tokens.kind(token), Operator | Minus | Not | Question | Colon);
+        let continues = |token: TokenIndex| matches!(tokens.kind(token), Operator | Question | Colon | GetAttr);
+        let mut at = newline;
+        let mut steps = 0..MAX_TOKENS;
+        while at.checked_sub(1).is_some_and(joins) || continues(at + 1) {
+            at += 1;
+            while !matches!(tokens.kind(at), Newline | EndOfFile) {
+                steps.next()?;
+                let kind = tokens.kind(at);
+                // What looks like another argument or a block is not a part of it.
+                if matches!(kind, Value | OpenBlock | CloseBlock | EndOfFile | Illegal) {
+                    return None;
+                }
+                at = if kind.is_opener() { tokens.closer(at) + 1 } else { at + 1 };
+            }
+            if at == tokens.last() || tokens.kind(at - 1) == Newline {
+                return None;
+            }
+        }
+        // What is wrong within it, such as a quote, may have hidden where it ends.
+        let problem = self.problems.partition_point(|problem| problem.token < first);
+        if self.problems.get(problem).is_some_and(|problem| problem.token <= at) {
+            return None;
+        }
+        let (start, end) = (self.tokens.start(first), self.tokens.end(at - 1));
+        let goes_on = at > newline && tokens.kind(at - 1) != Comma && start < end;
+        goes_on.then(|| [Replacement::insertion(start, "("), Replacement::insertion(end, ")")])
+    }
+
+    /// The edits that put each item of a block, and its closing brace, on a line of its own, and whether there
+    /// is no comma between the items.
+    pub(super) fn opened_up(&self, braces: TokenIndex) -> Option<(Vec<Replacement>, bool)> {
+        use TokenKind::*;
+        let tokens = self.tokens;
+        let closer = tokens.closer(braces);
+        let blanks = self.blanks(self.start(braces))?;
+        if self.start(closer) == self.end(closer) {
+            return None;
+        }
+        let (mut edits, mut without_commas) = (Vec::new(), true);
+        let mut token = braces + 1;
+        // Whether an item may begin here, and where what is before it ends.
+        let (mut may_begin, mut before) = (true, self.end(braces));
+        for _ in 0..MAX_TOKENS {
+            let kind = tokens.kind(token);
+            let next = tokens.kind((token + 1).min(tokens.last()));
+            let begins =
+                kind == Identifier && may_begin && matches!(next, Value | Assign | OpenBlock | String | Identifier);
+            if begins || token == closer {
+                let gap = &self.source.text()[before..self.start(token)];
+                if gap.chars().any(|c| !matches!(c, ' ' | '\t' | '\r' | '\n' | ',')) {
+                    return None;
+                }
+                without_commas &= !gap.contains(',');
+                if !gap.contains('\n') {
+                    let inner = if token == closer { "" } else { "  " };
+                    let place = Span::new(before as u32, tokens.start(token));
+                    edits.push(Replacement::new(place, format!("\n{blanks}{inner}")));
+                }
+            }
+            if token == closer {
+                return Some((edits, without_commas)).filter(|(edits, _)| !edits.is_empty());
+            }
+            if begins && next != Value && next != Assign {
+                // The header of a block, up to its brace.
+                let brace = (token + 1).to(closer).take(MAX_TOKENS).find(|&token| tokens.kind(token) == OpenBlock)?;
+                token = brace;
+            }
+            let kind = tokens.kind(token);
+            let last = if kind.is_opener() && kind != Value { tokens.closer(token) } else { token };
+            may_begin = matches!(kind, Comma | Newline) || last > token || kind.ends_operand();
+            if !matches!(kind, Comma | Newline) && self.start(last) < self.end(last) {
+                before = self.end(last);
+            }
+            token = last + 1;
+        }
+        None
+    }
+}

@@ -1,0 +1,213 @@
+//! Suggested edits: each can be made, mends what it is suggested for, and does no harm if it is called safe.
+//!
+//! The sources are the fixtures of `diagnostics` and `broken`, and realistic files into which one slip is put
+//! at a time. Of those the text that was meant is known: where safe edits alone make such a file valid, it must
+//! be that text again.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::support::golden::fixtures;
+use hcl_lr::diagnostic::{Applicability, Diagnostic, Diagnostics, Suggestion};
+use hcl_lr::source::{Replacement, Source};
+use hcl_lr::syntax::TokenKind;
+use hcl_lr::{Options, parse};
+
+/// Reads a text as the extension of its file says.
+fn diagnose(extension: &str, text: &str) -> Diagnostics {
+    let source = Source::new("x", text);
+    let options = Options::new();
+    match extension {
+        "expr" => options.parse_expression(source).into_parts().1,
+        "tmpl" => options.parse_template(source).into_parts().1,
+        _ => options.parse(source).into_parts().1,
+    }
+}
+
+/// What a suggestion makes of a text. The edits must not overlap and be in the text.
+fn made(suggestion: &Suggestion, source: &Arc<Source>) -> Result<String, String> {
+    let edits = suggestion.replacements_in(source);
+    if edits.is_empty() || edits.len() != suggestion.edits().len() {
+        return Err(format!("`{}` edits nothing, or elsewhere", suggestion.message()));
+    }
+    Replacement::apply(&edits, source.text()).map_err(|error| format!("`{}`: {error}", suggestion.message()))
+}
+
+fn safe_edits(diagnostics: &Diagnostics) -> Vec<Replacement> {
+    let is_safe = |suggestion: &&Suggestion| suggestion.applicability() == Applicability::Safe;
+    let mut all: Vec<Replacement> = Vec::new();
+    for diagnostic in diagnostics.iter() {
+        let Some(suggestion) = diagnostic.suggestions().iter().find(is_safe) else { continue };
+        let edits = suggestion.replacements_in(diagnostic.source());
+        let mut with_these = all.clone();
+        with_these.extend(edits);
+        with_these.sort_by_key(Replacement::span);
+        if Replacement::apply(&with_these, diagnostic.source().text()).is_ok() {
+            all = with_these;
+        }
+    }
+    all
+}
+
+/// Whether two diagnostics say the same.
+fn same(one: &Diagnostic, other: &Diagnostic) -> bool {
+    one.code() == other.code() && one.detail() == other.detail()
+}
+
+/// What is wrong with the edits that are suggested for a text.
+fn problems(extension: &str, text: &str) -> Vec<String> {
+    let before = diagnose(extension, text);
+    let errors = before.errors().count();
+    let mut problems = Vec::new();
+    for diagnostic in before.iter() {
+        let code = diagnostic.code();
+        for suggestion in diagnostic.suggestions() {
+            let after = match made(suggestion, diagnostic.source()) {
+                Ok(text) => text,
+                Err(error) => {
+                    problems.push(format!("[{code}] {error}"));
+                    continue;
+                }
+            };
+            let found = diagnose(extension, &after);
+            let count = |list: &Diagnostics| list.iter().filter(|other| same(other, diagnostic)).count();
+            if count(&found) >= count(&before) {
+                problems.push(format!("[{code}] `{}` leaves it:\n{after}", suggestion.message()));
+            }
+            if suggestion.applicability() == Applicability::Safe && found.errors().count() > errors {
+                problems.push(format!("[{code}] `{}` adds errors:\n{after}", suggestion.message()));
+            }
+        }
+    }
+    let edits = safe_edits(&before);
+    match Replacement::apply(&edits, text) {
+        Ok(after) if diagnose(extension, &after).errors().count() > errors => {
+            problems.push(format!("the safe edits together add errors:\n{after}"));
+        }
+        Ok(_) => {}
+        Err(error) => problems.push(error.to_string()),
+    }
+    problems
+}
+
+fn extension(path: &Path) -> &str {
+    path.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
+}
+
+#[test]
+fn each_edit_mends_what_it_is_for() {
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    let folders = ["diagnostics", "broken"].map(|folder| fixtures(folder, &["hcl", "expr", "tmpl"]));
+    for path in folders.into_iter().flatten() {
+        // What is not UTF-8 has its places elsewhere.
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        count +=
+            diagnose(extension(&path), &text).iter().map(|diagnostic| diagnostic.suggestions().len()).sum::<usize>();
+        let problems = problems(extension(&path), &text);
+        wrong.extend(problems.iter().map(|problem| format!("{}: {problem}", path.display())));
+    }
+    assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count > 150, "only {count} edits are suggested");
+}
+
+/// The text without a piece, or with another one there.
+fn replaced(text: &str, at: usize, length: usize, with: &str) -> String {
+    format!("{}{with}{}", &text[..at], &text[at + length..])
+}
+
+/// Slips that people make, one of each kind at every place where it can be made.
+fn slips(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut put = |from: &str, with: &[&str]| {
+        for (at, _) in text.match_indices(from) {
+            all.extend(with.iter().map(|with| replaced(text, at, from.len(), with)));
+        }
+    };
+    put(" = ", &[" := ", ": ", " == ", " => ", " ", " = = "]);
+    put(" && ", &[" and ", " & "]);
+    put(" || ", &[" or ", " | "]);
+    put(" == ", &[" === ", " = "]);
+    put("!", &["not ", "~"]);
+    put(",", &["", ",,", ";"]);
+    put("\n", &[";\n", ",\n", " ", "\u{a0}\n"]);
+    put("${", &["$", "{", "$ {"]);
+    put(" {\n", &["\n{\n", " = {\n", "\n"]);
+    put("\\\\", &["\\"]);
+    put(" in ", &[" of ", " "]);
+    put(" : ", &[" ", " = "]);
+    put(" => ", &[" = ", " "]);
+    put("%{ endif ", &["%{ end ", "%{ endfi "]);
+    for bracket in ["{", "}", "[", "]", "(", ")", "\""] {
+        put(bracket, &[""]);
+    }
+    put("# ", &["-- ", "; "]);
+    // Strings in other quotes, and names in quotes.
+    for line in text.split_inclusive('\n') {
+        let start = line.as_ptr() as usize - text.as_ptr() as usize;
+        let quotes: Vec<usize> = line.match_indices('"').map(|(at, _)| at).collect();
+        if let [open, close] = quotes[..] {
+            let inside = &line[open + 1..close];
+            for (left, right) in [("'", "'"), ("`", "`"), ("“", "”")] {
+                all.push(replaced(text, start + open, close + 1 - open, &format!("{left}{inside}{right}")));
+            }
+            all.push(replaced(text, start + open, close + 1 - open, inside));
+        }
+        let name = line.trim_start();
+        let length = name.find([' ', '=']).unwrap_or(0);
+        if length > 0 && name[..length].chars().all(|c| c.is_alphanumeric() || c == '_') {
+            let at = start + line.len() - name.len();
+            all.push(replaced(text, at, length, &format!("\"{}\"", &name[..length])));
+        }
+    }
+    all
+}
+
+/// The tokens of a text but for the ends of lines and commas, which can stand for each other, as can the
+/// signs after a key.
+fn tokens(text: &str) -> Vec<String> {
+    let file = parse(("x", text)).into_parts().0;
+    let tokens = file.tokens().iter();
+    let tokens = tokens.filter(|token| !matches!(token.kind(), TokenKind::Newline | TokenKind::Comma));
+    tokens.map(|token| token.text().replace(':', "=")).collect()
+}
+
+/// What the safe edits make of a text, those for what comes out, and so on.
+fn mended(text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..5 {
+        let edits = safe_edits(&diagnose("hcl", &text));
+        match Replacement::apply(&edits, &text) {
+            Ok(next) if !edits.is_empty() => text = next,
+            _ => break,
+        }
+    }
+    text
+}
+
+#[test]
+fn a_slip_in_a_realistic_file_is_mended_to_what_was_meant() {
+    let (mut wrong, mut count, mut valid) = (Vec::new(), 0, 0);
+    for path in fixtures("broken", &["fixed"]) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let meant = tokens(&text);
+        for slip in slips(&text).into_iter().step_by(7) {
+            if !diagnose("hcl", &slip).has_errors() {
+                continue;
+            }
+            count += 1;
+            wrong.extend(problems("hcl", &slip).into_iter().map(|problem| format!("{name}: {problem}")));
+            let mended = mended(&slip);
+            if !diagnose("hcl", &mended).has_errors() {
+                valid += 1;
+                if tokens(&mended) != meant {
+                    let line = slip.lines().zip(text.lines()).position(|(slip, line)| slip != line).unwrap_or(0);
+                    let near = |text: &str| text.lines().skip(line).take(3).collect::<Vec<_>>().join("\n");
+                    wrong.push(format!("{name}: this\n{}\nbecame\n{}\n", near(&slip), near(&mended)));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {count}, {valid} valid:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(valid * 10 > count * 3, "safe edits mend {valid} of {count} slips");
+}
