@@ -251,7 +251,7 @@ impl Lexer<'_> {
         // A value in the lines after it is written in another way.
         let value = line.trim_ascii();
         let follows = !(value.is_empty() || value.starts_with(b"#") || value.starts_with(b"//"));
-        let before = if self.byte(start - 1).is_ascii_whitespace() { "" } else { " " };
+        let before = if start == 0 || self.byte(start - 1).is_ascii_whitespace() { "" } else { " " };
         let after = if self.byte(end).is_ascii_whitespace() { "" } else { " " };
         let edit = Replacement::new(self.span(start, end), format!("{before}={after}"));
         self.report(if !follows {
