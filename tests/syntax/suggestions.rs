@@ -211,3 +211,32 @@ fn a_slip_in_a_realistic_file_is_mended_to_what_was_meant() {
     assert!(wrong.is_empty(), "{} of {count}, {valid} valid:\n{}", wrong.len(), wrong.join("\n"));
     assert!(valid * 10 > count * 3, "safe edits mend {valid} of {count} slips");
 }
+
+/// Wherever a text ends, what is suggested can be made.
+#[test]
+fn edits_of_texts_that_are_cut_can_be_made() {
+    let mut count = 0;
+    let mut check = |extension: &str, text: &str| {
+        for diagnostic in diagnose(extension, text).iter() {
+            for suggestion in diagnostic.suggestions() {
+                count += 1;
+                made(suggestion, diagnostic.source()).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+            }
+        }
+    };
+    for text in [":=", ":", "=>", "==", ";", "${", "${a}", ".5", "'", "\"", "--", "|| a", "{", "\"a\"", "\"a\":", "<<a"]
+    {
+        check("hcl", text);
+        check("expr", text);
+        check("tmpl", text);
+    }
+    let folders = ["diagnostics", "broken"].map(|folder| fixtures(folder, &["hcl", "expr", "tmpl"]));
+    for path in folders.into_iter().flatten() {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        for (end, _) in text.char_indices().step_by(11) {
+            check(extension(&path), &text[..end]);
+            check(extension(&path), &text[end..]);
+        }
+    }
+    assert!(count > 1_000, "only {count} edits");
+}

@@ -179,18 +179,6 @@ impl Lexer<'_> {
         }
     }
 
-    /// The edit that begins a new line in place of what stands between two lines of a body, unless the body
-    /// is that of a block which began in this line: it would have to be opened up.
-    fn line_break_in_body(&self, start: usize, end: usize) -> Option<Replacement> {
-        let body = if self.frame.mode == Mode::Body { Some(&self.frame) } else { self.outer.last() };
-        let line = self.near_line_start(start)?;
-        let opened_here = body.is_some_and(|frame| {
-            let is_block = self.opener_kind(frame) == Some(TokenKind::OpenBlock);
-            is_block && self.tokens.start(frame.opener) as usize >= line
-        });
-        (!opened_here).then(|| Replacement::new(self.span(start, end), format!("\n{}", self.blanks_at(line))))
-    }
-
     fn bitwise(&mut self, at: usize, byte: u8) -> usize {
         let unary = !self.previous().ends_operand();
         let text = char::from(byte).to_string();
@@ -263,7 +251,7 @@ impl Lexer<'_> {
         // A value in the lines after it is written in another way.
         let value = line.trim_ascii();
         let follows = !(value.is_empty() || value.starts_with(b"#") || value.starts_with(b"//"));
-        let before = if self.byte(start - 1).is_ascii_whitespace() { "" } else { " " };
+        let before = if start == 0 || self.byte(start - 1).is_ascii_whitespace() { "" } else { " " };
         let after = if self.byte(end).is_ascii_whitespace() { "" } else { " " };
         let edit = Replacement::new(self.span(start, end), format!("{before}={after}"));
         self.report(if !follows {
@@ -281,16 +269,6 @@ impl Lexer<'_> {
             Mode::Body => self.open_attribute(start, end),
             _ => self.separator_of(TokenKind::Assign, start, end),
         }
-    }
-
-    /// Where the comma is that ends a line of the form `name: value,` from the colon on. It is reported with the colon.
-    fn comma_of_json(&self, start: usize, line: &[u8]) -> Option<usize> {
-        let value = line.trim_ascii_end().strip_suffix(b",")?.trim_ascii();
-        let is_simple = match value {
-            [b'"', inside @ .., b'"'] => !inside.iter().any(|byte| matches!(byte, b'"' | b'\\' | b'$' | b'%')),
-            _ => value.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_')),
-        };
-        (is_simple && self.frame.mode == Mode::Body).then(|| start + line.trim_ascii_end().len() - 1)
     }
 
     /// `name: value` in a body.
@@ -398,39 +376,5 @@ impl Lexer<'_> {
             self.skip_text(first, at);
         }
         self.open(TokenKind::OpenParen, Mode::Sequence, at, at + 2)
-    }
-
-    /// Adds the edits for a `${` at a place outside of templates that is closed in its line.
-    fn without_sequence(&self, diagnostic: Diagnostic, first: usize, at: usize) -> Diagnostic {
-        const MAX_LENGTH: usize = 500;
-        let inside = at + 2;
-        let near = &self.source[inside..self.source.len().min(inside + MAX_LENGTH)];
-        let path = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.[]".contains(byte);
-        let length = near.iter().take_while(|byte| path(byte)).count();
-        let is_path = near.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
-        let glued =
-            first > 0 && !(self.source[first - 1].is_ascii_whitespace() || b"=:,([{".contains(&self.source[first - 1]));
-        if glued || self.byte(at) != b'$' || near.get(length) != Some(&b'}') || !is_path {
-            return diagnostic;
-        }
-        let end = inside + length + 1;
-        let ends =
-            |byte: u8| matches!(byte, 0 | b' ' | b'\t' | b'\r' | b'\n' | b',' | b')' | b']' | b'}' | b';' | b'"');
-        if ends(self.byte(end)) {
-            let edits = [self.span(first, inside), self.span(end - 1, end)].map(Replacement::removal);
-            // An interpolation that is all of a string means what is in it.
-            let sure = first == at && self.byte(end) != b'"';
-            return diagnostic.with_edits(Applicability::safe_if(sure), edits);
-        }
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./:${}".contains(&byte);
-        let word = self.skip(end, plain);
-        let text = self.source.get(at..word).and_then(|text| std::str::from_utf8(text).ok());
-        match text.filter(|_| ends(self.byte(word)) && self.byte(word) != b'"' && word - end < MAX_LENGTH) {
-            Some(text) => diagnostic.with_choice(
-                "put quotes around the template",
-                [Replacement::new(self.span(first, word), format!("\"{text}\""))],
-            ),
-            None => diagnostic,
-        }
     }
 }

@@ -17,6 +17,7 @@
 //! It implements "Lexical Analysis" of the lexer specification and "Lexical Elements" of the
 //! native syntax specification.
 
+mod edits;
 mod foreign;
 mod identifier;
 mod mode;

@@ -22,9 +22,6 @@ use crate::syntax::token::TokenKind;
 /// How often a file is read again with another missing bracket put in its place.
 pub(super) const MAX_REPAIRS: usize = 8;
 
-/// So much of a line is looked at for an edit.
-const MAX_LINE: usize = 2_000;
-
 /// A bracket that is closed before a line, although nothing is there.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Repair {
@@ -120,7 +117,7 @@ impl Lexer<'_> {
     }
 
     /// The kind and text of the token that closes a bracket.
-    fn closing(&self, frame: &Frame) -> (TokenKind, &'static str) {
+    pub(super) fn closing(&self, frame: &Frame) -> (TokenKind, &'static str) {
         match (frame.mode, self.opener_kind(frame)) {
             (Mode::Body, _) => (TokenKind::CloseBlock, "}"),
             (Mode::Sequence, Some(TokenKind::OpenParen)) => (TokenKind::CloseParen, "}"),
@@ -152,77 +149,6 @@ impl Lexer<'_> {
                 self.report_unclosed(missed, 1, count == 1);
             }
             self.close_frame(at);
-        }
-    }
-
-    /// The edit that closes so many of the innermost brackets after the last token. If they began in its
-    /// line, or are missed there, they are closed there, else in a line of their own.
-    fn missing_closers(&self, count: usize, missed: usize) -> Option<Replacement> {
-        let last = self.tokens.all().rev().take(MAX_SEARCH).find(|&token| {
-            // A token of no length stands for something else that is missing.
-            self.tokens.start(token) < self.tokens.end(token) && self.tokens.kind(token) != TokenKind::Newline
-        })?;
-        let end = self.tokens.end(last) as usize;
-        let (line, line_end) = (self.near_line_start(end)?, self.near_line_end(end)?);
-        let line_end = line_end - usize::from(line_end > end && self.source[line_end - 1] == b'\r');
-        let (mut at, mut text) = (end, String::new());
-        let brackets = self.outer.len();
-        if count > MAX_SEARCH {
-            return None;
-        }
-        let frames = std::iter::once(&self.frame).chain(self.outer.iter().rev()).take(brackets);
-        for frame in frames.filter(|frame| frame.mode != Mode::Attribute).take(count) {
-            let opener = self.tokens.start(frame.opener) as usize;
-            let (_, closer) = self.closing(frame);
-            let missed_here = end <= missed && missed < line_end;
-            if opener >= line || missed_here || frame.mode == Mode::Sequence {
-                // In the line of a heredoc's marker nothing can follow.
-                if at != end || self.tokens.kind(last) == TokenKind::CloseTemplate && self.byte(end - 1) != b'"' {
-                    return None;
-                }
-                let space = matches!(closer, "}") && frame.mode != Mode::Sequence && last != frame.opener;
-                text.push_str(if space && self.source[end - 1] != b'{' { " " } else { "" });
-            } else {
-                at = line_end;
-                text.push('\n');
-                text.push_str(self.blanks_at(self.near_line_start(opener)?));
-            }
-            if matches!(frame.mode, Mode::Quoted | Mode::Heredoc) {
-                return None;
-            }
-            text.push_str(closer);
-        }
-        Some(Replacement::insertion(at as u32, text))
-    }
-
-    /// Whether the innermost bracket, which is open, surely ends where its line does: a list, an object or the
-    /// arguments of a call of which no operator could be outside.
-    fn ends_with_line(&self, missed: Span) -> bool {
-        let frame = &self.frame;
-        let opener = self.tokens.start(frame.opener) as usize;
-        let inside = (frame.opener + 1).to(self.tokens.next()).take(MAX_SEARCH);
-        let end = self.tokens.end(self.tokens.last()) as usize;
-        let in_line = self.near_line_end(opener).is_some_and(|line_end| line_end >= end);
-        let is_attribute = self.outer.last().is_some_and(|outer| outer.mode == Mode::Attribute);
-        let below = missed.start() < self.source.len()
-            && self.near_line_start(missed.start()).is_some_and(|line| line > opener);
-        let sure = match (frame.mode, self.opener_kind(frame)) {
-            (Mode::Object, _) => true,
-            (Mode::Brackets, Some(TokenKind::OpenBracket)) => !self.is_index() && !self.is_in_for(),
-            (Mode::Brackets, Some(TokenKind::OpenParen)) => self.is_call(),
-            _ => false,
-        };
-        let operators = |kind| matches!(kind, TokenKind::Operator | TokenKind::Minus | TokenKind::Question);
-        let mut kinds = inside.map(|token| self.tokens.kind(token));
-        sure && in_line && is_attribute && below && self.previous().ends_operand() && !kinds.any(operators)
-    }
-
-    /// Whether the innermost brackets are those of a list or a call.
-    pub(super) fn is_in_list_or_call(&self) -> bool {
-        match self.opener_kind(&self.frame) {
-            Some(TokenKind::OpenBracket) => !self.is_index() && !self.is_in_for(),
-            Some(TokenKind::OpenParen) => self.is_call(),
-            _ => false,
         }
     }
 
@@ -310,11 +236,11 @@ impl Lexer<'_> {
         before.map_or(TokenKind::Newline, |before| self.tokens.kind(before))
     }
 
-    fn is_call(&self) -> bool {
+    pub(super) fn is_call(&self) -> bool {
         self.before_opener() == TokenKind::Identifier
     }
 
-    fn is_index(&self) -> bool {
+    pub(super) fn is_index(&self) -> bool {
         self.before_opener().ends_operand()
     }
 
@@ -405,30 +331,6 @@ impl Lexer<'_> {
     fn begins_line(&self, token: TokenIndex) -> bool {
         let before = &self.source[..self.tokens.start(token) as usize];
         matches!(before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')), None | Some(b'\n'))
-    }
-
-    /// The blanks that a line begins with.
-    pub(super) fn blanks_at(&self, line: usize) -> &str {
-        let end = self.skip(line, |byte| matches!(byte, b' ' | b'\t'));
-        std::str::from_utf8(&self.source[line..end]).unwrap_or_default()
-    }
-
-    /// Where the line of a place begins, if that is near: edits are suggested in lines of usual length only.
-    pub(super) fn near_line_start(&self, at: usize) -> Option<usize> {
-        let first = at.saturating_sub(MAX_LINE);
-        match memrchr(b'\n', &self.source[first..at]) {
-            Some(newline) => Some(first + newline + 1),
-            None => (first == 0).then_some(0),
-        }
-    }
-
-    /// Where the line of a place ends, if that is near.
-    pub(super) fn near_line_end(&self, at: usize) -> Option<usize> {
-        let last = self.source.len().min(at + MAX_LINE);
-        match memchr::memchr(b'\n', &self.source[at..last]) {
-            Some(length) => Some(at + length),
-            None => (last == self.source.len()).then_some(last),
-        }
     }
 
     fn line_start(&self, at: usize) -> usize {

@@ -212,20 +212,6 @@ impl Lexer<'_> {
         at + length
     }
 
-    /// Whether there are escapes of characters in a line: then it is not sure whether each of its
-    /// backslashes is meant as one. `C:\data\new` has a newline.
-    fn has_escapes_around(&self, at: usize) -> bool {
-        let (Some(start), Some(end)) = (self.near_line_start(at), self.near_line_end(at)) else { return true };
-        let mut line = &self.source[start..end];
-        while let Some(backslash) = memchr(b'\\', line) {
-            if matches!(line.get(backslash + 1), Some(b'n' | b'r' | b't' | b'u' | b'U')) {
-                return true;
-            }
-            line = line.get(backslash + 2..).unwrap_or_default();
-        }
-        false
-    }
-
     /// A sequence, the line of the closing marker, or the end of the file, which is too early.
     fn heredoc_literal_end(&self, mut at: usize, marker: &[u8]) -> usize {
         loop {
@@ -397,29 +383,6 @@ impl Lexer<'_> {
         self.report(diagnostic);
     }
 
-    /// The keyword that ends the innermost directive which is open in the template at hand.
-    fn end_of_open_directive(&self) -> Option<&'static str> {
-        const MAX_TOKENS: usize = 1_000;
-        let mut ended = 0;
-        let first = self.frame.opener;
-        for token in self.tokens.all().rev().take(MAX_TOKENS).take_while(|&token| token >= first) {
-            let end = match self.tokens.kind(token) {
-                TokenKind::EndIfDirective | TokenKind::EndForDirective => {
-                    ended += 1;
-                    continue;
-                }
-                TokenKind::IfDirective => "endif",
-                TokenKind::ForDirective => "endfor",
-                _ => continue,
-            };
-            if ended == 0 {
-                return Some(end);
-            }
-            ended -= 1;
-        }
-        None
-    }
-
     pub(super) fn close_sequence(&mut self, start: usize, end: usize) -> usize {
         let opener = self.tokens.kind(self.frame.opener);
         if opener == TokenKind::OpenParen {
@@ -535,23 +498,6 @@ impl Lexer<'_> {
             .with_edits(applicability, [quote]),
         };
         self.report(diagnostic);
-    }
-
-    /// The edit that closes a string which is open at the end of a line: before the brackets and the comma that
-    /// end the line. It is sure if the string is a single word that is a whole value, and no name or number: there
-    /// the quote might be what is too much.
-    fn end_of_unclosed(&self, start: usize, end: usize) -> (Applicability, Replacement) {
-        let closing = |byte: &u8| byte.is_ascii_whitespace() || b",)]}{;".contains(byte);
-        let text = &self.source[start + 1..end];
-        let length = text.iter().rposition(|byte| !closing(byte)).map_or(0, |last| last + 1);
-        let word = text[..length].iter().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte))
-            && text[..length].contains(&b'-');
-        let alone = text[length..].trim_ascii().is_empty();
-        let before = self.tokens.all().rev().find(|&token| (self.tokens.start(token) as usize) < start);
-        let is_value =
-            before.is_some_and(|token| matches!(self.tokens.kind(token), TokenKind::Value | TokenKind::Assign));
-        let edit = Replacement::insertion((start + 1 + length) as u32, "\"");
-        (Applicability::safe_if(word && length > 0 && alone && is_value), edit)
     }
 
     /// Whether a quote stands where no string can begin: after an operand. A template that it begins

@@ -96,7 +96,8 @@ impl Parse<'_> {
         use TokenKind::*;
         let tokens = self.tokens;
         let joins = |token: TokenIndex| matches!(tokens.kind(token), Operator | Minus | Not | Question | Colon);
-        let continues = |token: TokenIndex| matches!(tokens.kind(token), Operator | Question | Colon | GetAttr);
+        let continues =
+            |token: TokenIndex| matches!(tokens.kind(token.min(tokens.last())), Operator | Question | Colon | GetAttr);
         let mut at = newline;
         let mut steps = 0..MAX_TOKENS;
         while at.checked_sub(1).is_some_and(joins) || continues(at + 1) {
@@ -144,7 +145,7 @@ impl Parse<'_> {
             let begins =
                 kind == Identifier && may_begin && matches!(next, Value | Assign | OpenBlock | String | Identifier);
             if begins || token == closer {
-                let gap = &self.source.text()[before..self.start(token)];
+                let gap = self.source.text().get(before..self.start(token))?;
                 if gap.chars().any(|c| !matches!(c, ' ' | '\t' | '\r' | '\n' | ',')) {
                     return None;
                 }
@@ -170,6 +171,9 @@ impl Parse<'_> {
                 before = self.end(last);
             }
             token = last + 1;
+            if token > closer {
+                return None;
+            }
         }
         None
     }

@@ -43,7 +43,7 @@ impl Parse<'_> {
             };
             return error(detail).map(|diagnostic| {
                 let is_names = self.before(at) == Identifier && tokens.kind(at) == Identifier;
-                let next = tokens.kind(at + 1);
+                let next = tokens.kind((at + 1).min(tokens.last()));
                 match (self.text(at), next) {
                     _ if !is_names => diagnostic,
                     ("of", _) if self.begins_operand(at + 1) => {
