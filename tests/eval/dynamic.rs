@@ -46,7 +46,7 @@ fn without_unrecorded(content: &mut Json) {
 fn shows_marked_label(answer: &Json) -> bool {
     let diagnostics = answer["diags"].as_array().into_iter().flatten();
     let mut details = diagnostics.filter_map(|diagnostic| diagnostic["detail"].as_str());
-    details.any(|detail| detail.starts_with("a label has no marks"))
+    details.any(|detail| detail.starts_with("a label cannot be marked"))
 }
 
 #[test]

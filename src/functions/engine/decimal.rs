@@ -87,9 +87,15 @@ impl Digits {
     }
 }
 
+/// More decimals are rarely asked for, and the formats of the standard library end at 65,535.
+const MAX_DECIMALS: usize = 1_000;
+
 /// A number of few digits with so many decimals, as [`Digits`] would write it.
 fn fixed(number: &Number, decimals: usize) -> Option<String> {
     let (digits, scale) = number.small_parts()?;
+    if decimals > MAX_DECIMALS {
+        return None;
+    }
     let (magnitude, scale) = (digits.unsigned_abs(), usize::from(scale));
     // What is dropped is rounded half to even.
     let dropped = 10_u64.checked_pow(u32::try_from(scale.saturating_sub(decimals)).ok()?)?;

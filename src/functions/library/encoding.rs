@@ -127,7 +127,7 @@ fn csv(call: &Call<'_>) -> Result<Value, FunctionError> {
             false => Value::object(names.iter().enumerate().map(|(at, name)| (name, value(at)))),
         });
     }
-    Ok(Value::list_of_alike(row, rows))
+    Ok(Value::list_of_fitting(row, rows))
 }
 
 /// The JSON of a value. Of one with unknown parts, the first character may be known.

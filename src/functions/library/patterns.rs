@@ -52,7 +52,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 let ty = call.result_type().element_type().unwrap_or(&Type::Dynamic);
                 let matches = Matches::new(&regex, ty);
                 let values = regex.find_all(str_of(call, 1)).map(|found| matches.value(&found)).collect();
-                Ok(Value::list_of_alike(ty.clone(), values))
+                Ok(Value::list_of_fitting(ty.clone(), values))
             }),
         function("regexreplace", "Replaces all matches of a regular expression; `$1` and `${name}` stand for groups.")
             .decodes()

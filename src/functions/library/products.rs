@@ -96,7 +96,7 @@ fn product(call: &Call<'_>) -> Result<Value, FunctionError> {
         call.charge(steps_to_sort(&combinations), 0)?;
     }
     let result = match ordered {
-        true if lists.iter().flatten().all(is_plain) => Value::list_of_alike(element.clone(), combinations),
+        true if lists.iter().flatten().all(is_plain) => Value::list_of_fitting(element.clone(), combinations),
         true => Value::list_of_fitting(element.clone(), combinations),
         false => Value::set_of_fitting(element.clone(), combinations),
     };

@@ -194,13 +194,6 @@ impl Value {
         Node::value(Type::list(element), Vec::new(), items)
     }
 
-    /// [`Value::list_of_fitting`] of elements of which each is known and has as many levels as the others,
-    /// without marks. None is looked at.
-    pub(crate) fn list_of_alike(element: Type, items: Vec<Value>) -> Value {
-        debug_assert!(items.iter().all(|item| item.is_of(&element)));
-        Node::of_alike(Type::list(element), items)
-    }
-
     /// A set with that element type. Of equal elements one remains; elements with unknown
     /// parts are equal to none. The marks of elements move to the set. Dynamic nulls and
     /// unknowns become those of the element type.

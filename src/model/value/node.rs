@@ -77,13 +77,6 @@ impl Node {
         shape.size = shape.size.saturating_add(names);
         Value(Repr::Node(Arc::new(Node { ty, keys, items, shape })))
     }
-
-    /// [`Node::value`] of parts of which each has the shape of the first one.
-    pub fn of_alike(ty: Type, items: Vec<Value>) -> Value {
-        let shape = Shape::around(items.get(..1).unwrap_or_default());
-        debug_assert!(Shape::around(&items) == shape);
-        Value(Repr::Node(Arc::new(Node { ty, keys: Vec::new(), items, shape })))
-    }
 }
 
 impl Drop for Node {
