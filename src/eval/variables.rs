@@ -1,5 +1,7 @@
 //! The variables that an expression needs, without those that it defines itself.
 
+use std::collections::HashMap;
+
 use super::for_expr::Names;
 use crate::syntax::ast::{
     BodyItem, BodyNode, ExpressionKind, ExpressionNode, ObjectKey, TemplateNode, TemplatePart, TraversalNode,
@@ -67,10 +69,37 @@ enum Item<'t> {
     Unbind(usize),
 }
 
+/// The names that are defined at the place reached, and how often each of them.
+#[derive(Default)]
+struct Bound<'t> {
+    names: Vec<&'t str>,
+    counts: HashMap<&'t str, usize>,
+}
+
+impl<'t> Bound<'t> {
+    fn add(&mut self, names: Names<'t>) {
+        for name in names.key.into_iter().chain([names.value]) {
+            self.names.push(name);
+            *self.counts.entry(name).or_default() += 1;
+        }
+    }
+
+    /// Takes the last ones away.
+    fn remove(&mut self, count: usize) {
+        for name in self.names.drain(self.names.len().saturating_sub(count)..) {
+            self.counts.entry(name).and_modify(|count| *count -= 1);
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        !self.names.is_empty() && self.counts.get(name).is_some_and(|&count| count > 0)
+    }
+}
+
 /// A list of work instead of recursion: trees may be deep, and this runs for diagnostics too.
 fn search(start: Item<'_>, limit: usize, steps: usize) -> Vec<TraversalNode<'_>> {
     let mut found = Vec::new();
-    let mut bound: Vec<&str> = Vec::new();
+    let mut bound = Bound::default();
     let mut waiting = vec![start];
     let mut next = Vec::new();
     for _ in 0..steps {
@@ -84,12 +113,12 @@ fn search(start: Item<'_>, limit: usize, steps: usize) -> Vec<TraversalNode<'_>>
                 BodyItem::Block(block) => Some(Item::Body(block.body())),
                 BodyItem::Error(_) => None,
             })),
-            Item::Bind(names) => bound.extend(names.key.into_iter().chain([names.value])),
-            Item::Unbind(count) => bound.truncate(bound.len() - count),
+            Item::Bind(names) => bound.add(names),
+            Item::Unbind(count) => bound.remove(count),
             Item::Template(template) => parts(template, &mut next),
             Item::Expression(expression) => {
                 if let ExpressionKind::Traversal(path) = expression.kind() {
-                    if !bound.contains(&path.root().text()) {
+                    if !bound.has(path.root().text()) {
                         found.push(path);
                     }
                 } else {

@@ -277,7 +277,7 @@ impl<'s> Lexer<'s> {
         let unary = if self.unary.0 == self.tokens.next() { self.unary.1 } else { 0 };
         let depth = self.frame.depth + self.frame.splats + unary + 1;
         self.outer.push(self.frame);
-        self.frame = Frame { mode, opener: self.tokens.next(), base: depth, depth, splats: 0 };
+        self.frame = Frame { opener: self.tokens.next(), base: depth, depth, ..Frame::new(mode) };
         if depth > self.max_nesting {
             self.begin_cut(token.start, shown, depth);
         }
@@ -289,7 +289,7 @@ impl<'s> Lexer<'s> {
     fn open_attribute(&mut self, start: usize, end: usize) -> usize {
         let depth = self.frame.base;
         self.outer.push(self.frame);
-        self.frame = Frame { mode: Mode::Attribute, opener: self.tokens.next(), base: depth, depth, splats: 0 };
+        self.frame = Frame { opener: self.tokens.next(), base: depth, depth, ..Frame::new(Mode::Attribute) };
         self.tokens.push_opener(TokenKind::Value, start, end);
         end
     }

@@ -1,5 +1,7 @@
 //! The limit for nesting: what is deeper is left out.
 
+use std::ops::Range;
+
 use super::{Cut, Lexer};
 use crate::reading::nesting_too_deep;
 use crate::syntax::operator::BinaryOperator;
@@ -44,7 +46,7 @@ impl Lexer<'_> {
         }
         self.frame.depth += 1;
         self.frame.splats = 0;
-        self.nested_operator(TokenKind::Question, at, self.frame.depth)
+        self.nested_operator(TokenKind::Question, at..at + 1, self.frame.depth)
     }
 
     pub(super) fn minus(&mut self, at: usize) -> usize {
@@ -63,15 +65,15 @@ impl Lexer<'_> {
     pub(super) fn prefix(&mut self, kind: TokenKind, at: usize) -> usize {
         let count = if self.unary.0 == self.tokens.next() { self.unary.1 + 1 } else { 1 };
         self.unary = (self.tokens.next() + 1, count);
-        self.nested_operator(kind, at, self.frame.depth + count)
+        self.nested_operator(kind, at..at + 1, self.frame.depth + count)
     }
 
     /// An operator whose operand nests one level deeper.
-    pub(super) fn nested_operator(&mut self, kind: TokenKind, at: usize, depth: u32) -> usize {
+    pub(super) fn nested_operator(&mut self, kind: TokenKind, token: Range<usize>, depth: u32) -> usize {
         let kind = if depth > self.max_nesting { TokenKind::Illegal } else { kind };
         if depth == self.max_nesting + 1 && self.cut.is_none() {
-            self.report(nesting_too_deep(self.span(at, at + 1), self.max_nesting));
+            self.report(nesting_too_deep(self.span(token.start, token.end), self.max_nesting));
         }
-        self.push(kind, at, at + 1)
+        self.push(kind, token.start, token.end)
     }
 }

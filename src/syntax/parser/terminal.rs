@@ -13,9 +13,34 @@ pub(crate) enum Terminal {
     Token(TerminalKind, TokenIndex),
 }
 
-/// The terminals of all three grammars but the separator. Most are tokens of one kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TerminalKind {
+/// Declares [`TerminalKind`]: what is of no kind of token, the tokens that are terminals of the same names,
+/// and the tokens that no grammar reads.
+macro_rules! terminals {
+    (
+        $($(#[$doc:meta])+ $own:ident,)+
+        tokens { $($token:ident,)+ }
+        unread { $($unread:ident,)+ }
+    ) => {
+        /// The terminals of all three grammars but the separator. Most are tokens of one kind.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum TerminalKind {
+            $($(#[$doc])+ $own,)+
+            $($token,)+
+        }
+
+        impl From<TokenKind> for TerminalKind {
+            #[inline]
+            fn from(kind: TokenKind) -> TerminalKind {
+                match kind {
+                    $(TokenKind::$token => TerminalKind::$token,)+
+                    $(TokenKind::$unread)|+ => TerminalKind::Unexpected,
+                }
+            }
+        }
+    };
+}
+
+terminals! {
     /// What no grammar reads.
     Unexpected,
     /// A name with attribute accesses, `a.b.c`.
@@ -31,65 +56,48 @@ pub(crate) enum TerminalKind {
     /// The last item of a body that could not be parsed, without a newline after it.
     BadEnd,
 
-    Newline,
-    Identifier,
-    For,
-    In,
-    If,
-    Literal,
-    String,
-    TemplateLiteral,
-    Operator,
-    Minus,
-    Not,
-    GetAttr,
-    LegacyIndex,
-    AttrSplat,
-    FullSplat,
-    Comma,
-    Colon,
-    DoubleColon,
-    Assign,
-    FatArrow,
-    Ellipsis,
-    Question,
-    Value,
-    OpenBlock,
-    OpenBrace,
-    OpenBracket,
-    OpenParen,
-    Template,
-    Interpolation,
-    IfDirective,
-    ElseDirective,
-    EndIfDirective,
-    ForDirective,
-    EndForDirective,
-    CloseBlock,
-    CloseBrace,
-    CloseBracket,
-    CloseParen,
-}
-
-impl From<TokenKind> for TerminalKind {
-    #[inline]
-    fn from(kind: TokenKind) -> TerminalKind {
-        /// The terminals of the same names.
-        macro_rules! same {
-            ($($name:ident)+; $($other:ident)+) => {
-                match kind {
-                    $(TokenKind::$name => TerminalKind::$name,)+
-                    $(TokenKind::$other)|+ => TerminalKind::Unexpected,
-                }
-            };
-        }
-        same! {
-            Newline Identifier For In If Literal String TemplateLiteral Operator Minus Not GetAttr LegacyIndex
-            AttrSplat FullSplat Comma Colon DoubleColon Assign FatArrow Ellipsis Question Value OpenBlock OpenBrace
-            OpenBracket OpenParen Template Interpolation IfDirective ElseDirective EndIfDirective ForDirective
-            EndForDirective CloseBlock CloseBrace CloseBracket CloseParen;
-            Illegal EndOfFile Keyword Dot UnknownDirective CloseTemplate CloseSequence
-        }
+    tokens {
+        Newline,
+        Identifier,
+        For,
+        In,
+        If,
+        Literal,
+        String,
+        TemplateLiteral,
+        Operator,
+        Minus,
+        Not,
+        GetAttr,
+        LegacyIndex,
+        AttrSplat,
+        FullSplat,
+        Comma,
+        Colon,
+        DoubleColon,
+        Assign,
+        FatArrow,
+        Ellipsis,
+        Question,
+        Value,
+        OpenBlock,
+        OpenBrace,
+        OpenBracket,
+        OpenParen,
+        Template,
+        Interpolation,
+        IfDirective,
+        ElseDirective,
+        EndIfDirective,
+        ForDirective,
+        EndForDirective,
+        CloseBlock,
+        CloseBrace,
+        CloseBracket,
+        CloseParen,
+    }
+    unread {
+        Illegal, EndOfFile, Keyword, Dot, UnknownDirective, CloseTemplate, CloseSequence,
     }
 }
 

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Checks the recipes of grammar/README.md: that each patch applies to the tree as it is, that the table
+# there tells what it touches, and, with all of them applied to a copy of the project, that the program of
+# each recipe works. With names of recipes as arguments, only these are applied and run.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+recipes=(coalesce raw-string let set import)
+selected=("${@:-${recipes[@]}}")
+folder=grammar/recipes
+
+for patch in "$folder"/*.patch; do
+  name=$(basename "$patch" .patch)
+  [[ " ${recipes[*]} " == *" $name "* ]] || { echo "tests/recipes.sh does not name the recipe $name" >&2; exit 1; }
+done
+
+# What the patches touch, as the table of grammar/README.md has it.
+for name in "${recipes[@]}"; do
+  counts=$(git apply --numstat "$folder/$name.patch" |
+    awk '{ files += 1; added += $1; removed += $2 } END { printf "%d | %d | %d", files, added, removed }')
+  grep -qF "| \`$name\` | $counts |" grammar/README.md ||
+    { echo "in the table of grammar/README.md the row of $name must be: | \`$name\` | $counts |" >&2; exit 1; }
+done
+# An operator is one row of a table and what it means.
+git apply --numstat "$folder/coalesce.patch" |
+  awk '{ files += 1; lines += $1 + $2 } END { exit !(files <= 4 && lines <= 15) }' ||
+  { echo 'the recipe for an operator touches more than 15 lines or 4 files' >&2; exit 1; }
+
+rustfmt --check --edition 2024 "$folder"/*.rs
+
+# Always the same place, so that Cargo replaces what it built there before.
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}/recipes" RUSTFLAGS='-D warnings'
+copy=$CARGO_TARGET_DIR/copy
+trap 'rm -rf "$copy"' EXIT
+rm -rf "$copy"
+mkdir -p "$copy"
+cp -r Cargo.toml Cargo.lock build.rs rustfmt.toml grammar src README.md examples benches tests tools "$copy"/
+folder=$copy/grammar/recipes
+(
+  # What is not in a repository of its own would be taken for a part of one around it.
+  cd "$copy" && git -c init.defaultBranch=main init --quiet
+  for name in "${recipes[@]}"; do
+    git apply "$folder/$name.patch"
+    cargo fmt --check
+    git apply --reverse "$folder/$name.patch"
+  done
+  for name in "${selected[@]}"; do
+    # Where one patch adds a line, another may have its context.
+    git apply --quiet -C1 "$folder/$name.patch" || { echo "$name does not apply beside the others" >&2; exit 1; }
+  done
+)
+
+# The programs are a package of their own, so that nothing is built that only tests and benchmarks need.
+package=$copy/tools/recipes
+mkdir -p "$package/src/bin"
+cat >"$package/Cargo.toml" <<'TOML'
+[package]
+name = "recipes"
+version = "0.0.0"
+edition = "2024"
+publish = false
+
+[dependencies]
+hcl-lr = { path = "../..", features = ["cli"] }
+TOML
+cp "$folder/support.rs" "$package/src/lib.rs"
+for name in "${selected[@]}"; do
+  cp "$folder/$name.rs" "$package/src/bin/recipe-$name.rs"
+done
+
+cargo build --quiet --manifest-path "$package/Cargo.toml"
+for name in "${selected[@]}"; do
+  "$CARGO_TARGET_DIR/debug/recipe-$name" || { echo "the recipe $name does not work" >&2; exit 1; }
+  echo "the recipe $name works"
+done
