@@ -27,21 +27,25 @@ impl Type {
 }
 
 /// Types of this size have parts that they share with themselves, or are no types that somebody wrote:
-/// pairs of parts that were found equal are kept, for there may be exponentially many ways to them.
+/// pairs of parts that were seen are kept, for there may be exponentially many ways to them.
 const LARGE: u64 = 64 * 1024;
+
+/// Types with fewer levels are compared by recursion.
+const DEEP: u32 = 64;
 
 impl PartialEq for Type {
     fn eq(&self, other: &Type) -> bool {
-        match self.size() < LARGE {
+        match self.size() < LARGE && self.height() < DEEP {
             true => same_parts(self, other, &mut |a, b| a == b),
-            false => same_large(self, other, &mut HashSet::default()),
+            false => same_large(self, other),
         }
     }
 }
 
 impl Eq for Type {}
 
-fn same_parts(a: &Type, b: &Type, same: &mut dyn FnMut(&Type, &Type) -> bool) -> bool {
+/// Whether two types are the same, if their parts are, as `same` says.
+fn same_parts<'t>(a: &'t Type, b: &'t Type, same: &mut dyn FnMut(&'t Type, &'t Type) -> bool) -> bool {
     work::step(1);
     match (a, b) {
         (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) | (Type::Map(a), Type::Map(b)) => {
@@ -67,16 +71,22 @@ fn same_parts(a: &Type, b: &Type, same: &mut dyn FnMut(&Type, &Type) -> bool) ->
     }
 }
 
-fn same_large(a: &Type, b: &Type, found: &mut HashSet<(usize, usize), foldhash::fast::RandomState>) -> bool {
-    let pair = a.address().zip(b.address());
-    if pair.is_some_and(|pair| found.contains(&pair)) {
-        return true;
+fn same_large(a: &Type, b: &Type) -> bool {
+    let (mut waiting, mut found) = (vec![(a, b)], HashSet::<_, foldhash::fast::RandomState>::default());
+    while let Some((a, b)) = waiting.pop() {
+        // If a pair that was seen differs, the whole does, and that is found out where it waits.
+        if a.address().zip(b.address()).is_some_and(|pair| !found.insert(pair)) {
+            continue;
+        }
+        let wait = &mut |a, b| {
+            waiting.push((a, b));
+            true
+        };
+        if !same_parts(a, b, wait) {
+            return false;
+        }
     }
-    let same = same_parts(a, b, &mut |a, b| same_large(a, b, found));
-    if let (true, Some(pair)) = (same, pair) {
-        found.insert(pair);
-    }
-    same
+    true
 }
 
 impl PartialEq for ElementType {
