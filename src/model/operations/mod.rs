@@ -127,7 +127,9 @@ impl fmt::Display for OperationError {
                 }
             }
             OperationError::NotAnIndex(why) => f.write_str(why),
-            OperationError::NoSuchKey => f.write_str("no element has this key, which is not shown because it is marked"),
+            OperationError::NoSuchKey => {
+                f.write_str("no element has this key, which is not shown because it is marked")
+            }
             OperationError::NoSuchName(name) => write!(f, "no element has the key \"{name}\""),
         }
     }
