@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Applicability;
 use crate::source::{Replacement, Span};
+use crate::work::memchr;
 
 /// An edit, and whether it is surely what was meant.
 pub(crate) type Mend = (Applicability, Replacement);
@@ -70,6 +71,18 @@ pub(crate) fn decimal(text: &str) -> Option<String> {
     let digits = digits.replace('_', "");
     let starts_with_digit = digits.starts_with(|c: char| c.is_ascii_hexdigit());
     u128::from_str_radix(&digits, base).ok().filter(|_| starts_with_digit).map(|number| number.to_string())
+}
+
+/// Whether a text has a backslash before one of these letters. `C:\data\new` has a newline, so that it is not
+/// sure that a backslash is meant where it has no meaning.
+pub(crate) fn has_escapes(mut text: &[u8], letters: &[u8]) -> bool {
+    while let Some(backslash) = memchr(b'\\', text) {
+        if text.get(backslash + 1).is_some_and(|letter| letters.contains(letter)) {
+            return true;
+        }
+        text = text.get(backslash + 2..).unwrap_or_default();
+    }
+    false
 }
 
 #[cfg(test)]

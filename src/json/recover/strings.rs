@@ -7,7 +7,9 @@ use crate::json::reader::{Reader, Step, space_end};
 use crate::json::string::Escape;
 use crate::json::tree::Tag;
 use crate::source::{Replacement, SUBSTITUTE};
-use crate::syntax::mend;
+use crate::syntax::mend::{self, has_escapes};
+use crate::work::memchr;
+use memchr::memrchr;
 
 impl Reader<'_> {
     #[cold]
@@ -47,9 +49,24 @@ impl Reader<'_> {
         let diagnostic = Diagnostic::error(Code::InvalidEscape, self.span(start, end), detail).with_help(help);
         let mend = mend::escape(self.text(start, self.bytes.len().min(end + 2)), start as u32);
         self.report(match mend {
-            Some((applicability, edit)) => diagnostic.with_edits(applicability, [edit]),
+            Some((applicability, edit)) => {
+                let sure = applicability == Safe && !self.has_escapes_around(start);
+                diagnostic.with_edits(if sure { Safe } else { NeedsReview }, [edit])
+            }
             None => diagnostic,
         });
+    }
+
+    /// Whether there are escapes of characters in the line around a place, or too much to look through.
+    fn has_escapes_around(&self, at: usize) -> bool {
+        const MAX_LINE: usize = 2_000;
+        let (first, last) = (at.saturating_sub(MAX_LINE), self.bytes.len().min(at + MAX_LINE));
+        let before = memrchr(b'\n', &self.bytes[first..at]).map(|newline| first + newline);
+        let after = memchr(b'\n', &self.bytes[at..last]).map(|newline| at + newline);
+        match (before.or((first == 0).then_some(0)), after.or((last == self.bytes.len()).then_some(last))) {
+            (Some(start), Some(end)) => has_escapes(&self.bytes[start..end], b"bfnrtu"),
+            _ => true,
+        }
     }
 
     /// A control character in a string. Where the string goes on; or where it ends, if its closing

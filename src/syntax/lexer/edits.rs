@@ -8,6 +8,7 @@ use super::mode::Mode;
 use super::template::MAX_SEARCH;
 use crate::diagnostic::{Applicability, Finding as Diagnostic};
 use crate::source::{Replacement, Span};
+use crate::syntax::mend::has_escapes;
 use crate::syntax::token::TokenKind;
 
 /// So much of a line is looked at for an edit.
@@ -110,17 +111,10 @@ impl Lexer<'_> {
     }
 
     /// Whether there are escapes of characters in a line: then it is not sure whether each of its
-    /// backslashes is meant as one. `C:\data\new` has a newline.
+    /// backslashes is meant as one.
     pub(super) fn has_escapes_around(&self, at: usize) -> bool {
         let (Some(start), Some(end)) = (self.near_line_start(at), self.near_line_end(at)) else { return true };
-        let mut line = &self.source[start..end];
-        while let Some(backslash) = memchr(b'\\', line) {
-            if matches!(line.get(backslash + 1), Some(b'n' | b'r' | b't' | b'u' | b'U')) {
-                return true;
-            }
-            line = line.get(backslash + 2..).unwrap_or_default();
-        }
-        false
+        has_escapes(&self.source[start..end], b"nrtuU")
     }
 
     /// The keyword that ends the innermost directive which is open in the template at hand.
