@@ -87,7 +87,10 @@ impl Options {
     /// use hcl_lr::Options;
     ///
     /// let outcome = Options::new().max_source_length(5).parse("a = 1\n");
-    /// assert_eq!(outcome.diagnostics().short(), "1:1: error[source-too-large]: Source too large: the source is longer than 5 bytes\n");
+    /// assert_eq!(
+    ///     outcome.diagnostics().short(),
+    ///     "<input>:1:1: error[source-too-large]: Input exceeds the maximum length: the source is longer than 5 bytes\n"
+    /// );
     /// ```
     pub fn max_source_length(self, max_source_length: usize) -> Self {
         Options { max_source_length, ..self }

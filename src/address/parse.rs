@@ -32,7 +32,7 @@ impl Address {
     /// let wrong = Address::parse(("addresses.txt", "a.[0]")).expect_err("no address");
     /// assert_eq!(
     ///     wrong.short(),
-    ///     "addresses.txt:1:2: error[invalid-address]: Invalid address: before a bracket there is no dot\n"
+    ///     "addresses.txt:1:2: error[invalid-address]: This is not how places are addressed: before a bracket there is no dot\n"
     /// );
     /// ```
     pub fn parse(source: impl Into<Source>) -> Result<Address, Diagnostics> {

@@ -126,7 +126,7 @@ impl<'c, A> Call<'c, A> {
     ///     Ok(text.repeat(count as usize).into())
     /// });
     /// let scope = Scope::new().with_function("repeat", repeat);
-    /// let file = hcl_lr::parse("a = repeat("a", 4000000000)\n").into_result()?;
+    /// let file = hcl_lr::parse("a = repeat(\"a\", 4000000000)\n").into_result()?;
     /// let errors = file.body().attribute("a").unwrap().evaluate(&scope).unwrap_err();
     /// assert_eq!(errors.iter().next().unwrap().code().as_str(), "limit-exceeded");
     /// # Ok::<(), hcl_lr::Diagnostics>(())
