@@ -24,7 +24,10 @@
 //! | generate blocks from collections | [`dynamic::expand`] |
 //! | find out which variables are needed | [`Expression::variables`] |
 //! | look at how a file is written: comments, tokens, places | [`syntax`] |
-//! | change a file and keep the rest of it | [`source::Replacement`]; `examples/change_value.rs` |
+//! | change a file and keep the rest of it | [`edit::Editor`]; by spans, [`source::Replacement`] and `examples/change_value.rs` |
+//! | write a new file | [`build::NewBody`] |
+//! | find something by its path, or by a condition | [`address::Address`], [`query::Query`] |
+//! | evaluate what strangers have written | [`Limits`], [`Scope::with_limits`] |
 //! | format a file | [`format()`](format::format) |
 //! | convert between native syntax and JSON | [`convert`] |
 //!
@@ -39,7 +42,7 @@
 //! | [`syntax`] | from text to tokens to the tree; handles, comments, visitors | values |
 //! | [`format`](mod@format) | canonical formatting, and styles beyond it | trees |
 //! | [`build`](mod@build) | new text: files, blocks, expressions, templates | places |
-//! | [`edit`](mod@edit) | changes in files that leave all else as it is | values |
+//! | [`edit`](mod@edit) | changes in files that leave all else as it is | evaluation |
 //! | [`eval`] | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
 //! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | schemas |
 //! | [`body`] | bodies and expressions of either syntax, by schema | decoding |

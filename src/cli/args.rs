@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
+use super::find::{Exclude, Search};
 use super::input::Syntax;
 use super::{room, terminal};
 use crate::functions::Set;
@@ -35,6 +36,46 @@ impl Limits {
     pub fn options(&self) -> Options {
         let dialect = if self.strict { Dialect::Strict } else { Dialect::Engine };
         Options::new().dialect(dialect).max_nesting(self.max_nesting)
+    }
+}
+
+/// What is taken of folders.
+#[derive(clap::Args)]
+pub struct Folders {
+    /// Do not search folders within folders
+    #[arg(long)]
+    no_recursive: bool,
+
+    /// Leave out what a pattern matches, as in .gitignore; can be given several times
+    #[arg(long, value_name = "PATTERN")]
+    exclude: Vec<String>,
+
+    /// Include files with this extension in folders, too; can be given several times
+    #[arg(long = "extension", value_name = "EXT")]
+    extensions: Vec<String>,
+
+    /// Also search hidden folders and what ignore files exclude
+    #[arg(long)]
+    no_ignore: bool,
+}
+
+impl Folders {
+    /// The patterns of what is left out.
+    ///
+    /// # Errors
+    /// A message, for a pattern that is not one.
+    pub fn exclude(&self) -> Result<Exclude, String> {
+        Exclude::new(&self.exclude)
+    }
+
+    /// How to search, with the patterns of [`exclude`](Self::exclude).
+    pub fn search<'a>(&'a self, exclude: &'a Exclude) -> Search<'a> {
+        Search {
+            extensions: &self.extensions,
+            everything: self.no_ignore,
+            flat: self.no_recursive,
+            exclude: Some(exclude),
+        }
     }
 }
 

@@ -5,7 +5,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use super::find::{Exclude, Search};
 use super::input::{Document, Origin, Syntax, read};
 use super::progress::Progress;
 use super::terminal::{self, show};
@@ -23,21 +22,8 @@ pub struct Files {
     #[arg(value_name = "FILE|-", default_value = ".", hide_default_value = true)]
     paths: Vec<PathBuf>,
 
-    /// Leave out what a pattern matches, as in .gitignore; can be given several times
-    #[arg(long, value_name = "PATTERN")]
-    exclude: Vec<String>,
-
-    /// Take files with this extension in folders, too; can be given several times
-    #[arg(long = "extension", value_name = "EXT")]
-    extensions: Vec<String>,
-
-    /// Search hidden folders, and what ignore files exclude, too
-    #[arg(long)]
-    no_ignore: bool,
-
-    /// Do not search folders within folders
-    #[arg(long)]
-    no_recursive: bool,
+    #[command(flatten)]
+    folders: args::Folders,
 
     /// Which properties of JSON are blocks: a file, or `terraform`; can be given several times
     ///
@@ -71,13 +57,8 @@ impl Files {
         mut take: impl FnMut(R) -> io::Result<()>,
     ) -> Result<Status, String> {
         let Some(schema) = self.schema(color)? else { return Ok(Status::Failure) };
-        let exclude = Exclude::new(&self.exclude)?;
-        let search = Search {
-            extensions: &self.extensions,
-            everything: self.no_ignore,
-            flat: self.no_recursive,
-            exclude: Some(&exclude),
-        };
+        let exclude = self.folders.exclude()?;
+        let search = self.folders.search(&exclude);
         let mut progress = Progress::new(true, "searched");
         let mut found = search.run(&self.paths, |files| progress.found(files));
         // Templates have no body. One that is named is read all the same.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::find::{Exclude, Found, Search};
+use super::find::Found;
 use super::input::{Origin, Syntax};
 use super::progress::Progress;
 use super::terminal::{self, count};
@@ -72,21 +72,8 @@ pub struct Args {
     #[arg(long)]
     force: bool,
 
-    /// Do not search folders within folders
-    #[arg(long)]
-    no_recursive: bool,
-
-    /// Leave out what a pattern matches, as in .gitignore; can be given several times
-    #[arg(long, value_name = "PATTERN")]
-    exclude: Vec<String>,
-
-    /// Include files with this extension in folders, too; can be given several times
-    #[arg(long = "extension", value_name = "EXT")]
-    extensions: Vec<String>,
-
-    /// Also search hidden folders and what ignore files exclude
-    #[arg(long)]
-    no_ignore: bool,
+    #[command(flatten)]
+    folders: args::Folders,
 
     /// Rules in addition to the canonical form
     #[arg(long, value_enum, value_name = "STYLE", default_value_t = StyleName::Canonical)]
@@ -298,13 +285,8 @@ impl Totals {
 }
 
 pub fn run(args: &Args) -> Result<Status, String> {
-    let exclude = Exclude::new(&args.exclude)?;
-    let search = Search {
-        extensions: &args.extensions,
-        everything: args.no_ignore,
-        flat: args.no_recursive,
-        exclude: Some(&exclude),
-    };
+    let exclude = args.folders.exclude()?;
+    let search = args.folders.search(&exclude);
     let formatter = Formatter {
         args,
         style: args.style(),

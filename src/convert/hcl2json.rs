@@ -7,6 +7,7 @@ use super::MAX_INDENT;
 use crate::build::{Form, escaped};
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
 use crate::model::Number;
+use crate::model::json::write_string;
 use crate::reading::Options;
 use crate::stack::with_room;
 use crate::syntax::ast::{
@@ -174,7 +175,7 @@ impl Maker {
                 Item::Name(name, first) => {
                     out.push_str(if first { "" } else { "," });
                     new_line(&mut out, depth);
-                    quote(&mut out, name);
+                    write_string(name, &mut out);
                     out.push_str(": ");
                 }
                 Item::Element(first) => {
@@ -182,7 +183,7 @@ impl Maker {
                     new_line(&mut out, depth);
                 }
                 Item::Node(node) => match &self.nodes[node] {
-                    Node::String(text) => quote(&mut out, text),
+                    Node::String(text) => write_string(text, &mut out),
                     Node::Raw(text) => out.push_str(text),
                     Node::Object(members) if members.is_empty() => out.push_str("{}"),
                     Node::Array(elements) if elements.is_empty() => out.push_str("[]"),
@@ -288,25 +289,4 @@ fn for_directive(part: TemplateFor<'_>) -> String {
     let key = part.key_variable().map(|key| format!("{key}, ")).unwrap_or_default();
     let (value, collection) = (part.value_variable(), part.collection());
     format!("%{{for {key}{value} in {collection}}}{}%{{endfor}}", text_of(part.body()))
-}
-
-/// A string as the encoder of Go writes it, which also escapes what has a meaning in HTML.
-fn quote(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..'\u{20}' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
 }

@@ -125,7 +125,7 @@ fn collect(set: Set) -> Vec<Entry> {
             all
         }
         Set::Packer | Set::Nomad => {
-            let names = if set == Set::Packer { PACKER } else { NOMAD };
+            let own = if set == Set::Packer { PACKER } else { NOMAD };
             let mut all = by_name(beyond());
             all.extend(by_name(official()));
             if set == Set::Packer {
@@ -138,7 +138,7 @@ fn collect(set: Set) -> Vec<Entry> {
             if let Some(replace) = all.get("regexreplace") {
                 all.insert("regex_replace", replace.named("regex_replace"));
             }
-            all.retain(|name, _| names.contains(name));
+            all.retain(|name, _| PACKER_AND_NOMAD.contains(name) || own.contains(name));
             all
         }
     };
@@ -213,10 +213,9 @@ const NOT_TERRAFORM: &[&str] = &[
     "subtract",
 ];
 
-const PACKER: &[&str] = &[
+/// What both Packer and Nomad offer.
+const PACKER_AND_NOMAD: &[&str] = &[
     "abs",
-    "alltrue",
-    "anytrue",
     "base64decode",
     "base64encode",
     "basename",
@@ -238,7 +237,6 @@ const PACKER: &[&str] = &[
     "dirname",
     "distinct",
     "element",
-    "endswith",
     "flatten",
     "floor",
     "format",
@@ -261,9 +259,7 @@ const PACKER: &[&str] = &[
     "parseint",
     "pow",
     "range",
-    "regex",
     "regex_replace",
-    "regexall",
     "replace",
     "reverse",
     "setintersection",
@@ -276,13 +272,8 @@ const PACKER: &[&str] = &[
     "slice",
     "sort",
     "split",
-    "startswith",
-    "strcontains",
     "strrev",
     "substr",
-    "sum",
-    "textdecodebase64",
-    "textencodebase64",
     "timeadd",
     "title",
     "trim",
@@ -299,79 +290,19 @@ const PACKER: &[&str] = &[
     "zipmap",
 ];
 
-const NOMAD: &[&str] = &[
-    "abs",
-    "base64decode",
-    "base64encode",
-    "basename",
-    "can",
-    "ceil",
-    "chomp",
-    "chunklist",
-    "cidrhost",
-    "cidrnetmask",
-    "cidrsubnet",
-    "cidrsubnets",
-    "coalesce",
-    "coalescelist",
-    "compact",
-    "concat",
-    "contains",
-    "convert",
-    "csvdecode",
-    "dirname",
-    "distinct",
-    "element",
-    "flatten",
-    "floor",
-    "format",
-    "formatdate",
-    "formatlist",
-    "indent",
-    "index",
-    "join",
-    "jsondecode",
-    "jsonencode",
-    "keys",
-    "length",
-    "log",
-    "lookup",
-    "lower",
-    "max",
-    "md5",
-    "merge",
-    "min",
-    "parseint",
-    "pow",
-    "range",
-    "regex_replace",
-    "replace",
-    "reverse",
-    "setintersection",
-    "setproduct",
-    "setunion",
-    "sha1",
-    "sha256",
-    "sha512",
-    "signum",
-    "slice",
-    "sort",
-    "split",
-    "strlen",
-    "strrev",
-    "substr",
-    "timeadd",
-    "title",
-    "trim",
-    "trimprefix",
-    "trimspace",
-    "trimsuffix",
-    "try",
-    "upper",
-    "urlencode",
-    "uuidv5",
-    "values",
-    "yamldecode",
-    "yamlencode",
-    "zipmap",
+/// What Packer offers beyond that.
+const PACKER: &[&str] = &[
+    "alltrue",
+    "anytrue",
+    "endswith",
+    "regex",
+    "regexall",
+    "startswith",
+    "strcontains",
+    "sum",
+    "textdecodebase64",
+    "textencodebase64",
 ];
+
+/// What Nomad offers beyond that.
+const NOMAD: &[&str] = &["strlen"];

@@ -1,6 +1,6 @@
 //! `hcl append`: more.
 
-use super::{Edits, Files, address, container, member, only};
+use super::{Beside, Edits, Files, address, container};
 use crate::address::{Address, Target};
 use crate::edit::{Editor, NewItem, Position};
 use crate::syntax::File;
@@ -32,13 +32,8 @@ pub struct Append {
     #[arg(long, conflicts_with_all = ["before", "after"])]
     start: bool,
 
-    /// Add before what this address leads to
-    #[arg(long, value_name = "ADDRESS", value_parser = address, conflicts_with = "after")]
-    before: Option<Address>,
-
-    /// Add after what this address leads to
-    #[arg(long, value_name = "ADDRESS", value_parser = address)]
-    after: Option<Address>,
+    #[command(flatten)]
+    beside: Beside,
 
     #[command(flatten)]
     files: Files,
@@ -52,15 +47,6 @@ impl Append {
     pub fn run(&self) -> Result<super::Status, String> {
         super::run(&self.files, self)
     }
-
-    /// The place that one of the options says, which is the same for all.
-    fn beside<'f>(&self, file: &'f File) -> Result<Option<Position<'f>>, String> {
-        Ok(match (&self.before, &self.after) {
-            (Some(address), _) => Some(Position::Before(member(&only(file, address)?)?)),
-            (_, Some(address)) => Some(Position::After(member(&only(file, address)?)?)),
-            _ => None,
-        })
-    }
 }
 
 impl Edits for Append {
@@ -69,7 +55,7 @@ impl Edits for Append {
     }
 
     fn edit<'f>(&self, file: &'f File, targets: &[Target<'f>], editor: &mut Editor<'f>) -> Result<(), String> {
-        let beside = self.beside(file)?;
+        let beside = self.beside.position(file)?;
         for target in targets {
             let place = container(target)?;
             let end = if self.start { Position::Start(place) } else { Position::End(place) };

@@ -20,14 +20,14 @@ pub use moves::Move;
 pub use remove::Remove;
 pub use set::Set;
 
-use super::find::{Exclude, Found, Search};
+use super::find::Found;
 use super::input::{Origin, Syntax};
 use super::progress::Progress;
 use super::terminal::{self, count};
 use super::{Status, args, diff, parallel, room, write};
 use crate::address::{Address, Target, TargetKind};
 use crate::diagnostic::Diagnostics;
-use crate::edit::{Container, Editor, Member};
+use crate::edit::{Container, Editor, Member, Position};
 use crate::reading::{Options, reason};
 use crate::source::Source;
 use crate::syntax::File;
@@ -55,21 +55,8 @@ pub struct Files {
     #[arg(long)]
     force: bool,
 
-    /// Do not search folders within folders
-    #[arg(long)]
-    no_recursive: bool,
-
-    /// Leave out what a pattern matches, as in .gitignore; can be given several times
-    #[arg(long, value_name = "PATTERN")]
-    exclude: Vec<String>,
-
-    /// Take files with this extension in folders, too; can be given several times
-    #[arg(long = "extension", value_name = "EXT")]
-    extensions: Vec<String>,
-
-    /// Search hidden folders, and what ignore files exclude, too
-    #[arg(long)]
-    no_ignore: bool,
+    #[command(flatten)]
+    folders: args::Folders,
 
     /// Show errors only: no summary, no notes, no progress bar
     #[arg(short, long)]
@@ -77,6 +64,29 @@ pub struct Files {
 
     #[command(flatten)]
     color: args::Color,
+}
+
+/// Which neighbour something is put beside.
+#[derive(clap::Args)]
+struct Beside {
+    /// Put it before what this address leads to
+    #[arg(long, value_name = "ADDRESS", value_parser = address, conflicts_with = "after")]
+    before: Option<Address>,
+
+    /// Put it after what this address leads to
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    after: Option<Address>,
+}
+
+impl Beside {
+    /// The place that one of the options says, which is the same for all that is put there.
+    fn position<'f>(&self, file: &'f File) -> Result<Option<Position<'f>>, String> {
+        Ok(match (&self.before, &self.after) {
+            (Some(address), _) => Some(Position::Before(member(&only(file, address)?)?)),
+            (_, Some(address)) => Some(Position::After(member(&only(file, address)?)?)),
+            _ => None,
+        })
+    }
 }
 
 /// What all of these commands say at the end of their help.
@@ -228,13 +238,8 @@ fn place(target: &Target<'_>) -> String {
 /// # Errors
 /// A message, if it cannot be begun at all.
 fn run<E: Edits + std::panic::RefUnwindSafe>(files: &Files, edits: &E) -> Result<Status, String> {
-    let exclude = Exclude::new(&files.exclude)?;
-    let search = Search {
-        extensions: &files.extensions,
-        everything: files.no_ignore,
-        flat: files.no_recursive,
-        exclude: Some(&exclude),
-    };
+    let exclude = files.folders.exclude()?;
+    let search = files.folders.search(&exclude);
     let mut progress = Progress::new(!files.quiet, "looked at");
     let found = search.run(&files.paths, |files| progress.found(files));
     progress.found_all(found.origins.len());

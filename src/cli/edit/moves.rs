@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::{Edits, Files, address, container, member, only};
+use super::{Beside, Edits, Files, address, container, member, only};
 use crate::address::{Address, Step, Target, TargetKind};
 use crate::edit::{Container, Editor, Member, Position};
 use crate::syntax::File;
@@ -32,13 +32,8 @@ pub struct Move {
     #[arg(value_parser = address)]
     to: Address,
 
-    /// Move it before what this address leads to
-    #[arg(long, value_name = "ADDRESS", value_parser = address, conflicts_with = "after")]
-    before: Option<Address>,
-
-    /// Move it after what this address leads to
-    #[arg(long, value_name = "ADDRESS", value_parser = address)]
-    after: Option<Address>,
+    #[command(flatten)]
+    beside: Beside,
 
     #[command(flatten)]
     files: Files,
@@ -66,14 +61,6 @@ impl Move {
         let steps = self.to.steps();
         let parent = steps[..steps.len() - count].iter().cloned().fold(Address::root(), Address::step);
         container(&only(file, &parent)?)
-    }
-
-    fn beside<'f>(&self, file: &'f File) -> Result<Option<Position<'f>>, String> {
-        Ok(match (&self.before, &self.after) {
-            (Some(address), _) => Some(Position::Before(member(&only(file, address)?)?)),
-            (_, Some(address)) => Some(Position::After(member(&only(file, address)?)?)),
-            _ => None,
-        })
     }
 
     /// Moves one thing. What the addresses beside it lead to is the same for all.
@@ -180,7 +167,7 @@ impl Edits for Move {
     }
 
     fn edit<'f>(&self, file: &'f File, targets: &[Target<'f>], editor: &mut Editor<'f>) -> Result<(), String> {
-        let (beside, mut parents) = (self.beside(file)?, HashMap::new());
+        let (beside, mut parents) = (self.beside.position(file)?, HashMap::new());
         targets.iter().try_for_each(|target| self.one(file, target, (beside, &mut parents), editor))
     }
 }

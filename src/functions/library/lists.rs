@@ -22,13 +22,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .does(chunklist),
         function("coalesce", "The first argument that is not null, converted to the type that all of them have in common.").looks_at_one()
             .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
-            .gives_by("any", |call| {
-                let types: Vec<Type> = call.arguments().iter().map(Value::ty).collect();
-                call.unify(&types, Safety::Unsafe).ok_or_else(|| match types.is_empty() {
-                    true => blame(0, "at least one argument is required"),
-                    false => because("the arguments have no common type"),
-                })
-            })
+            .gives_by("any", common_type)
             .never_null()
             .example("coalesce(null, 2)", "2")
             .fails("coalesce()", "function \"coalesce\" has no argument for \"vals\": at least one argument is required")
@@ -179,6 +173,15 @@ fn chunklist(call: &Call<'_>) -> Result<Value, FunctionError> {
         _ => items.chunks(size.max(1)).map(chunk).collect::<Result<_, _>>()?,
     };
     Ok(list_of(list.ty(), chunks)?.with_marks(&marks))
+}
+
+/// The type that all arguments have in common.
+pub(super) fn common_type(call: &Call<'_>) -> Result<Type, FunctionError> {
+    let types: Vec<Type> = call.arguments().iter().map(Value::ty).collect();
+    call.unify(&types, Safety::Unsafe).ok_or_else(|| match types.is_empty() {
+        true => blame(0, "at least one argument is required"),
+        false => because("the arguments have no common type"),
+    })
 }
 
 /// After an unknown argument, which may turn out to be null, nobody can say.

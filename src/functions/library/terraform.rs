@@ -1,6 +1,6 @@
 //! What Terraform and OpenTofu have beyond the official library, and what they define differently.
 
-use super::lists::elements;
+use super::lists::{common_type, elements};
 use super::{any, because, blame, list_of, str_of, text, with_article};
 use crate::eval::{Call, FunctionError, Parameter};
 use crate::functions::engine::cidr::{Block, Zeros};
@@ -207,13 +207,7 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
         function("coalesce", "The first argument that is neither null nor an empty string.")
             .looks_at_one()
             .rest(any("vals").allow_null().allow_unknown().allow_dynamic())
-            .gives_by("any", |call| {
-                let types: Vec<Type> = call.arguments().iter().map(Value::ty).collect();
-                call.unify(&types, Safety::Unsafe).ok_or_else(|| match types.is_empty() {
-                    true => blame(0, "at least one argument is required"),
-                    false => because("the arguments have no common type"),
-                })
-            })
+            .gives_by("any", common_type)
             .never_null()
             .example("coalesce(\"\", \"b\")", "\"b\"")
             .fails("coalesce(\"\")", "function \"coalesce\" failed: all arguments are null or empty strings")

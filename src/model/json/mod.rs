@@ -32,6 +32,7 @@ mod types;
 mod values;
 
 pub use types::{decode_type, encode_type};
+pub(crate) use values::write_string;
 pub use values::{decode, decode_implied, encode, encode_implied, implied_type};
 
 use super::path::{Located, Path, PathStep};

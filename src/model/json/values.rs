@@ -131,7 +131,7 @@ fn write_entries(
 
 /// A JSON string. The characters that HTML would take for its own are escaped, and so are
 /// the line separators that JavaScript does not allow, as the official engine does.
-pub(super) fn write_string(text: &str, out: &mut String) {
+pub(crate) fn write_string(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {
         match c {
