@@ -64,7 +64,7 @@
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
 //! `Sync`, and knows the place of everything in the source.
 //!
-//! Features: `serde` for values to and from `serde_json`, `msgpack` for values in MessagePack, and
+//! Features: `serde_json` for values to and from `serde_json`, `msgpack` for values in MessagePack, and
 //! `cli` for the programs of this package, which live in the module `cli`.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -139,7 +139,7 @@ fn json_has_no_unknowns_marks_or_infinities() {
     }
 }
 
-#[cfg(feature = "serde")]
+#[cfg(feature = "serde_json")]
 #[test]
 fn serde_json_values() {
     let value = json::decode_implied(r#"{"a": [1, 0.1, null, "x", 18446744073709551615]}"#);

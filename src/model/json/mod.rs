@@ -26,7 +26,7 @@
 //! ```
 
 mod read;
-#[cfg(feature = "serde")]
+#[cfg(feature = "serde_json")]
 mod serde_value;
 mod types;
 mod values;

@@ -1,4 +1,4 @@
-//! Values from and to `serde_json::Value` (behind the feature `serde`).
+//! Values from and to `serde_json::Value` (behind the feature `serde_json`).
 
 use super::JsonError;
 use crate::model::number::Number;
