@@ -26,11 +26,13 @@ pub(crate) fn lines(text: &str) -> Cow<'_, str> {
     without(text, |c| c != '\n' && is_control(c))
 }
 
+#[cfg(feature = "cli")]
 /// A text as it is but for what controls the terminal: line ends and tabs stay.
 pub(crate) fn text(text: &str) -> Cow<'_, str> {
     without(text, |c| !matches!(c, '\n' | '\t') && is_control(c))
 }
 
+#[cfg(feature = "cli")]
 /// The same for bytes that should be UTF-8.
 pub(crate) fn bytes(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
