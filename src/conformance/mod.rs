@@ -20,6 +20,7 @@ mod answer;
 mod content;
 mod context;
 mod decode;
+mod decoding;
 mod encode;
 mod json_meaning;
 mod meaning;

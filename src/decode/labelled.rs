@@ -10,7 +10,7 @@ use super::same_type::{DifferentType, unified};
 use super::{Kind, Spec};
 use crate::body::{Block, BlockLabel};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{CollectionKind, Type, Value};
+use crate::model::{CollectionKind, MarkSet, Type, Value};
 use crate::source::Place;
 use crate::syntax::Traversal;
 
@@ -173,11 +173,18 @@ impl Kind for Labelled {
         let mut values = Vec::with_capacity(blocks.len());
         let mut kept = Vec::with_capacity(blocks.len());
         let mut tree = Tree::Labels(BTreeMap::new());
+        let (mut unknown, mut unknown_marks) = (false, MarkSet::default());
         for block in &blocks {
             let value = within(block, self.labels.len(), &self.nested, decoding, |here, decoding| {
                 self.nested.value(here, decoding)
             });
             let value = value.with_marks(&block.body().marks());
+            // There may be none of these, so they are never too many of one name.
+            if block.body().is_unknown() {
+                unknown = true;
+                unknown_marks = unknown_marks.union(&value.marks_deep());
+                continue;
+            }
             match tree.insert(self.key(block), values.len()) {
                 Some(first) => self.duplicate(block, kept[first], decoding),
                 None => {
@@ -186,9 +193,9 @@ impl Kind for Labelled {
                 }
             }
         }
-        if blocks.iter().any(|block| block.body().is_unknown()) {
+        if unknown {
             // How many there will be is not known.
-            return Value::unknown(self.implied_type()).with_marks(&marks_of(&values));
+            return Value::unknown(self.implied_type()).with_marks(&marks_of(&values).union(&unknown_marks));
         }
         if let Shape::Object = self.shape {
             return tree.value(&values, self.shape, &Type::Dynamic);

@@ -102,8 +102,23 @@ fn without_nulls(types: &[Type], search: &mut Search<'_>) -> Option<Type> {
             }
             Some(Type::tuple(all))
         }
+        Type::List(_) if known.iter().all(|ty| matches!(ty, Type::List(_))) => {
+            Some(Type::list(elements_without_nulls(&known, search)?))
+        }
+        Type::Set(_) if known.iter().all(|ty| matches!(ty, Type::Set(_))) => {
+            Some(Type::set(elements_without_nulls(&known, search)?))
+        }
+        Type::Map(_) if known.iter().all(|ty| matches!(ty, Type::Map(_))) => {
+            Some(Type::map(elements_without_nulls(&known, search)?))
+        }
         _ => unify_in(&known.iter().map(|ty| (*ty).clone()).collect::<Vec<_>>(), Safety::Unsafe, search),
     })
+}
+
+/// The same for the elements of collections: those of an empty one may be of any type.
+fn elements_without_nulls(collections: &[&Type], search: &mut Search<'_>) -> Option<Type> {
+    let elements: Vec<Type> = collections.iter().filter_map(|ty| ty.element_type().cloned()).collect();
+    without_nulls(&elements, search)
 }
 
 fn names(ty: &Type) -> Option<Vec<&str>> {

@@ -142,11 +142,11 @@ fn decode(args: &Args, spec: &Path, problems: &mut Problems) -> Option<Result<St
     if problems.has_errors() {
         return None;
     }
-    if args.var_refs {
-        return Some(Ok(references::to_json(&spec.spec().variables(&body))));
-    }
     let variables = spec.variables_with(variables);
     let mut scope = spec.scope_with(&variables).with_limits(args.budget.limits());
+    if args.var_refs {
+        return Some(Ok(references::to_json(&spec.spec().variables(&body), &scope)));
+    }
     if let Some(set) = args.functions {
         scope = scope.with_functions(set.functions().with_all(spec.functions()));
     }

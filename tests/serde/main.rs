@@ -1,0 +1,3 @@
+//! From files to Rust types and back (feature `serde`).
+
+mod wrappers;
