@@ -64,6 +64,42 @@ fn own_files_come_back() {
     }
 }
 
+/// However often a file goes there and back, each comment is there once.
+#[test]
+fn comments_are_neither_lost_nor_doubled() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/convert/comments.hcl");
+    let file = parse(&folder).expect("no errors");
+    let contents = |file: &File| {
+        let mut found: Vec<String> = file.comments().map(|comment| comment.content().to_owned()).collect();
+        found.sort();
+        found
+    };
+    let before = contents(&file);
+    assert!(before.len() > 10, "{before:?}");
+    let schema = ConversionSchema::of(file.body());
+    for blocks in FORMS {
+        let conversion = Conversion { blocks, comments: true, schema: &schema, ..Conversion::default() };
+        let mut trip = file.clone();
+        for _ in 0..3 {
+            let json = to_json(&trip, &conversion).into_result().expect("JSON").text;
+            let document = parse_json_configuration(json.as_str()).into_result().expect("JSON");
+            let native = to_native(&document, &conversion).into_result().expect("native syntax").text;
+            trip = hcl_lr::parse(native.as_str()).into_result().expect("native syntax");
+            assert_eq!(contents(&trip), before, "{blocks:?}\n{json}\n{native}");
+        }
+    }
+}
+
+/// The encoding is that of the whole file: zero bytes in a string are what they are.
+#[test]
+fn zero_characters_come_back() {
+    let text = "a = \"\\u0000\\u0000\\u0000\\u0000\"\nb = \"\\u0000x\\u0000x\\u0000${c}\"\n";
+    let file = hcl_lr::parse(text).into_result().expect("no errors");
+    for blocks in FORMS {
+        assert_eq!(there_and_back(&file, blocks, false), Back::Same, "{blocks:?}");
+    }
+}
+
 /// The examples of the specification: files, expressions as attributes, and templates as strings of
 /// JSON, which go the other way.
 #[test]
