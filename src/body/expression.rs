@@ -44,7 +44,7 @@ enum Kind {
 
 /// How an expression is written.
 #[cfg(feature = "serde")]
-pub(crate) enum Written<'e> {
+pub(crate) enum ExpressionForm<'e> {
     Native(ExpressionNode<'e>),
     /// As the text of a template.
     Template(TemplateNode<'e>),
@@ -271,13 +271,13 @@ impl Expression {
 
     /// How the expression is written, to write it somewhere else.
     #[cfg(feature = "serde")]
-    pub(crate) fn written(&self) -> Written<'_> {
+    pub(crate) fn form(&self) -> ExpressionForm<'_> {
         match &self.0 {
-            Kind::Native(file, node) => Written::Native(file.expression_at(*node)),
-            Kind::Template(file) => Written::Template(file.template()),
-            Kind::Json(expression) => Written::Json(expression.place()),
-            Kind::Value(value) => Written::Value(&value.0),
-            Kind::With(_) => Written::WithVariables,
+            Kind::Native(file, node) => ExpressionForm::Native(file.expression_at(*node)),
+            Kind::Template(file) => ExpressionForm::Template(file.template()),
+            Kind::Json(expression) => ExpressionForm::Json(expression.place()),
+            Kind::Value(value) => ExpressionForm::Value(&value.0),
+            Kind::With(_) => ExpressionForm::WithVariables,
         }
     }
 

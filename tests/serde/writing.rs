@@ -297,7 +297,7 @@ fn enums_as_blocks() {
     writes(Config { steps: steps() }, expected);
     writes(Step::Run { command: "ls" }, "run {\n  command = \"ls\"\n}\n");
     let nested = BTreeMap::from([("step", BlockOf(Step::Run { command: "ls" }))]);
-    writes(nested, "step {\n  run {\n    command = \"ls\"\n  }\n}\n");
+    writes(nested, "step \"run\" {\n  command = \"ls\"\n}\n");
 }
 
 #[test]

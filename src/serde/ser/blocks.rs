@@ -12,6 +12,8 @@ use super::kinds::{deeper, refuse};
 /// Writes several variants of enums, each as a block.
 pub(super) struct VariantBlocks<'b> {
     pub body: &'b mut BodyWriter,
+    /// Whether what is no structure and no map can be an attribute.
+    pub mode: Mode,
 }
 
 impl VariantBlocks<'_> {
@@ -28,7 +30,7 @@ impl<'b> Serializer for VariantBlocks<'b> {
     type SerializeTupleStruct = Variants<'b>;
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Variants<'b>, WriteError> {
-        Ok(Variants { body: self.body, count: 0 })
+        Ok(Variants { body: self.body, mode: self.mode, count: 0 })
     }
 
     fn serialize_tuple(self, _: usize) -> Result<Variants<'b>, WriteError> {
@@ -57,6 +59,7 @@ impl<'b> Serializer for VariantBlocks<'b> {
 /// Blocks under way.
 pub(super) struct Variants<'b> {
     body: &'b mut BodyWriter,
+    mode: Mode,
     count: usize,
 }
 
@@ -67,7 +70,7 @@ macro_rules! elements_are_blocks {
             type Error = WriteError;
 
             fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
-                let written = value.serialize(VariantBlock { body: self.body });
+                let written = value.serialize(VariantBlock { body: self.body, mode: self.mode });
                 written.map_err(|error| error.below_index(self.count))?;
                 self.count += 1;
                 Ok(())
@@ -85,6 +88,8 @@ elements_are_blocks! { SerializeSeq serialize_element SerializeTuple serialize_e
 /// Writes the variant of an enum as a block, the type of which is its name.
 pub(super) struct VariantBlock<'b> {
     pub body: &'b mut BodyWriter,
+    /// What it is if it is no structure and no map.
+    pub mode: Mode,
 }
 
 impl VariantBlock<'_> {
@@ -108,7 +113,7 @@ impl<'b> Serializer for VariantBlock<'b> {
     }
 
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), WriteError> {
-        let inner = BodyWriter::of_block(self.body.settings, deeper(self.body.depth)?);
+        let inner = BodyWriter::of_block(self.body.settings, deeper(self.body.depth, self.body.settings.max_depth)?);
         self.body.block(variant, Vec::new(), inner)
     }
 
@@ -119,7 +124,7 @@ impl<'b> Serializer for VariantBlock<'b> {
         variant: &'static str,
         value: &T,
     ) -> Result<(), WriteError> {
-        self.body.item(variant, value, Mode::OneBlock)
+        self.body.item(variant, value, self.mode)
     }
 
     fn serialize_struct_variant(
@@ -129,7 +134,7 @@ impl<'b> Serializer for VariantBlock<'b> {
         variant: &'static str,
         _: usize,
     ) -> Result<VariantFields<'b>, WriteError> {
-        let inner = BodyWriter::of_block(self.body.settings, deeper(self.body.depth)?);
+        let inner = BodyWriter::of_block(self.body.settings, deeper(self.body.depth, self.body.settings.max_depth)?);
         Ok(VariantFields { body: self.body, variant, inner })
     }
 

@@ -50,7 +50,7 @@ impl BodyWriter {
         let written = match name {
             LABEL_FIELD => Written::Labels(vec![value.serialize(LABEL)?]),
             LABELS_FIELD => Written::Labels(value.serialize(LabelList)?),
-            BLOCKS_FIELD => return value.serialize(VariantBlocks { body: self }),
+            BLOCKS_FIELD => return value.serialize(VariantBlocks { body: self, mode: Mode::OneBlock }),
             _ => {
                 let depth = self.depth;
                 value.serialize(Item { body: self, name, labels: Vec::new(), mode, depth })?
@@ -202,7 +202,7 @@ impl<'b> Serializer for FileWriter<'b> {
     }
 
     fn serialize_unit_variant(self, enum_: &'static str, at: u32, variant: &'static str) -> Result<(), WriteError> {
-        VariantBlock { body: self.body }.serialize_unit_variant(enum_, at, variant)
+        VariantBlock { body: self.body, mode: Mode::Either }.serialize_unit_variant(enum_, at, variant)
     }
 
     fn serialize_newtype_struct<T: ?Sized + Serialize>(self, name: &'static str, value: &T) -> Result<(), WriteError> {
@@ -223,11 +223,11 @@ impl<'b> Serializer for FileWriter<'b> {
         variant: &'static str,
         value: &T,
     ) -> Result<(), WriteError> {
-        VariantBlock { body: self.body }.serialize_newtype_variant(enum_, at, variant, value)
+        VariantBlock { body: self.body, mode: Mode::Either }.serialize_newtype_variant(enum_, at, variant, value)
     }
 
     fn serialize_seq(self, length: Option<usize>) -> Result<Variants<'b>, WriteError> {
-        VariantBlocks { body: self.body }.serialize_seq(length)
+        VariantBlocks { body: self.body, mode: Mode::Either }.serialize_seq(length)
     }
 
     fn serialize_tuple(self, _: usize) -> Result<Variants<'b>, WriteError> {
@@ -253,7 +253,7 @@ impl<'b> Serializer for FileWriter<'b> {
         variant: &'static str,
         length: usize,
     ) -> Result<VariantFields<'b>, WriteError> {
-        VariantBlock { body: self.body }.serialize_struct_variant(enum_, at, variant, length)
+        VariantBlock { body: self.body, mode: Mode::Either }.serialize_struct_variant(enum_, at, variant, length)
     }
 }
 

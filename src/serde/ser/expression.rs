@@ -48,12 +48,12 @@ impl<'o> ExpressionWriter<'o> {
     }
 
     fn list(self) -> Result<List<'o>, WriteError> {
-        let depth = deeper(self.depth)?;
+        let depth = deeper(self.depth, self.settings.max_depth)?;
         Ok(List { text: ListText::new(self.out), count: 0, wrapped: None, to: ExpressionWriter { depth, ..self } })
     }
 
     fn object(self) -> Result<Object<'o>, WriteError> {
-        let depth = deeper(self.depth)?;
+        let depth = deeper(self.depth, self.settings.max_depth)?;
         Ok(Object {
             text: ObjectText::new(self.out),
             key: String::new(),
@@ -64,7 +64,7 @@ impl<'o> ExpressionWriter<'o> {
 
     /// An object with one entry, whose value is written next.
     fn variant(self, name: &'static str) -> Result<(ObjectText, ExpressionWriter<'o>), WriteError> {
-        let depth = deeper(self.depth)?;
+        let depth = deeper(self.depth, self.settings.max_depth)?;
         let object = ObjectText::new(self.out);
         object.begin_entry(name, self.out);
         Ok((object, ExpressionWriter { depth, ..self }))
@@ -285,7 +285,7 @@ pub(super) struct List<'o> {
 impl<'o> List<'o> {
     /// A list whose first element is written already.
     pub(super) fn continued(text: ListText, first: Shape, to: ExpressionWriter<'o>) -> Result<Self, WriteError> {
-        let depth = deeper(to.depth)?;
+        let depth = deeper(to.depth, to.settings.max_depth)?;
         let mut list = List { text, count: 0, wrapped: None, to: ExpressionWriter { depth, ..to } };
         list.end_element(first);
         Ok(list)
@@ -321,7 +321,7 @@ pub(super) struct Object<'o> {
 impl<'o> Object<'o> {
     /// An object whose first entry is written already.
     pub(super) fn continued(text: ObjectText, to: ExpressionWriter<'o>) -> Result<Self, WriteError> {
-        let depth = deeper(to.depth)?;
+        let depth = deeper(to.depth, to.settings.max_depth)?;
         text.end_entry(to.out);
         Ok(Object { text, key: String::new(), wrapped: None, to: ExpressionWriter { depth, ..to } })
     }

@@ -3,7 +3,7 @@
 use ::serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
 
 use super::handover::give;
-use crate::body::{Expression, Written};
+use crate::body::{Expression, ExpressionForm};
 use crate::build::{BuildError, Form, NewExpression, NewTemplate};
 use crate::convert::{Conversion, rewritten_template, to_native};
 use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Label, Suggestion};
@@ -120,14 +120,14 @@ impl Serialize for Expression {
 
 /// The text of an expression in native syntax.
 fn new_expression(expression: &Expression) -> Result<NewExpression, String> {
-    match expression.written() {
-        Written::Native(node) => NewExpression::parse(node.text()).map_err(|error| error.to_string()),
-        Written::Template(template) => {
+    match expression.form() {
+        ExpressionForm::Native(node) => NewExpression::parse(node.text()).map_err(|error| error.to_string()),
+        ExpressionForm::Template(template) => {
             Ok(NewExpression::of_value(format!("\"{}\"", rewritten_template(template, Form::Quoted))))
         }
-        Written::Json(place) => in_native_syntax(place.text()),
-        Written::Value(value) => Ok(NewExpression::from(value)),
-        Written::WithVariables => Err("an expression with variables of its own cannot be written".to_owned()),
+        ExpressionForm::Json(place) => in_native_syntax(place.text()),
+        ExpressionForm::Value(value) => Ok(NewExpression::from(value)),
+        ExpressionForm::WithVariables => Err("an expression with variables of its own cannot be written".to_owned()),
     }
 }
 

@@ -30,6 +30,8 @@ pub(super) enum Mode {
     Block,
     /// A block.
     OneBlock,
+    /// A block if it is a structure or a map, and else an attribute.
+    Either,
     /// A block; the keys of maps around it are its labels.
     ByLabel,
 }
@@ -64,7 +66,7 @@ impl<'b> Item<'b> {
     /// A part that is written in the same way, and has a label more.
     fn part(&mut self, label: Option<&str>) -> Result<Item<'_>, WriteError> {
         let labels = self.labels.iter().cloned().chain(label.map(str::to_owned)).collect();
-        let depth = deeper(self.depth)?;
+        let depth = deeper(self.depth, self.body.settings.max_depth)?;
         Ok(Item { body: self.body, name: self.name, labels, mode: self.mode, depth })
     }
 
@@ -79,14 +81,14 @@ impl<'b> Item<'b> {
         write: impl FnOnce(ExpressionWriter<'_>) -> Result<Shape, WriteError>,
     ) -> Result<Written, WriteError> {
         match self.mode {
-            Mode::Open => write(self.expression()).map(Written::Expression),
+            Mode::Open | Mode::Either => write(self.expression()).map(Written::Expression),
             Mode::Block | Mode::OneBlock | Mode::ByLabel => Err(no_body(true, kind)),
         }
     }
 
     /// The body of the block that it is.
     fn inner(&self) -> Result<BodyWriter, WriteError> {
-        Ok(BodyWriter::of_block(self.body.settings, deeper(self.depth)?))
+        Ok(BodyWriter::of_block(self.body.settings, deeper(self.depth, self.body.settings.max_depth)?))
     }
 
     fn block(self, inner: BodyWriter) -> Result<Written, WriteError> {
@@ -94,13 +96,20 @@ impl<'b> Item<'b> {
         Ok(Written::Blocks)
     }
 
-    fn fields(self, variant: Option<&'static str>) -> Result<Block<'b>, WriteError> {
-        Ok(Block { inner: self.inner()?, item: self, variant })
+    fn fields(self) -> Result<Block<'b>, WriteError> {
+        Ok(Block { inner: self.inner()?, item: self })
+    }
+
+    /// The block of a variant, whose name is a label of it.
+    fn variant(mut self, variant: &str) -> Self {
+        self.labels.push(variant.to_owned());
+        self
     }
 
     fn several(self) -> Result<Several<'b>, WriteError> {
         match self.mode {
             Mode::Open => Ok(Several::Undecided(ListText::new(&mut self.body.text), self)),
+            Mode::Either => self.expression().serialize_seq(None).map(Several::List),
             Mode::OneBlock => Err(no_body(true, "a list")),
             Mode::Block | Mode::ByLabel => Ok(Several::Blocks(self, 0)),
         }
@@ -135,8 +144,7 @@ impl<'b> Serializer for Item<'b> {
         if self.mode == Mode::Open {
             return self.plain("null", |to| to.serialize_unit());
         }
-        let inner = self.inner()?;
-        self.block(inner)
+        self.fields()?.finish()
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Result<Written, WriteError> {
@@ -144,11 +152,10 @@ impl<'b> Serializer for Item<'b> {
     }
 
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<Written, WriteError> {
-        if self.mode == Mode::Open {
-            return self.plain("a string", |to| to.serialize_str(variant));
+        match self.mode {
+            Mode::Open | Mode::Either => self.plain("a string", |to| to.serialize_str(variant)),
+            _ => self.variant(variant).fields()?.finish(),
         }
-        let block = self.fields(Some(variant))?;
-        block.finish()
     }
 
     fn serialize_newtype_struct<T: ?Sized + Serialize>(
@@ -159,15 +166,17 @@ impl<'b> Serializer for Item<'b> {
         let is_open = self.mode == Mode::Open;
         match name {
             BLOCK if is_open => value.serialize(Item { mode: Mode::Block, ..self }),
+            BLOCK => value.serialize(self),
             BLOCKS_BY_LABEL if is_open => value.serialize(Item { mode: Mode::ByLabel, ..self }),
+            BLOCKS_BY_LABEL => value.serialize(self),
             LABELS if is_open => value.serialize(LabelList).map(Written::Labels),
-            VALUE if !is_open => {
+            VALUE if !is_open && self.mode != Mode::Either => {
                 let Some(given) = given_value(value)? else { return value.serialize(self) };
                 let mut inner = self.inner()?;
                 inner.value(&given)?;
                 self.block(inner)
             }
-            name if name.starts_with(RESERVED) && is_open => {
+            name if name.starts_with(RESERVED) && matches!(self.mode, Mode::Open | Mode::Either) => {
                 self.plain("a value", |to| to.serialize_newtype_struct(name, value))
             }
             _ => value.serialize(self),
@@ -181,12 +190,15 @@ impl<'b> Serializer for Item<'b> {
         variant: &'static str,
         value: &T,
     ) -> Result<Written, WriteError> {
-        if self.mode == Mode::Open {
-            return self.plain("an enum", |to| to.serialize_newtype_variant(enum_, at, variant, value));
+        match self.mode {
+            Mode::Open | Mode::Either => {
+                self.plain("an enum", |to| to.serialize_newtype_variant(enum_, at, variant, value))
+            }
+            _ => {
+                let written = value.serialize(Item { mode: Mode::OneBlock, ..self.variant(variant) });
+                written.map_err(|error| error.below_label(variant))
+            }
         }
-        let mut inner = self.inner()?;
-        inner.item(variant, value, Mode::OneBlock)?;
-        self.block(inner)
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Several<'b>, WriteError> {
@@ -209,7 +221,9 @@ impl<'b> Serializer for Item<'b> {
         length: usize,
     ) -> Result<Several<'b>, WriteError> {
         match self.mode {
-            Mode::Open => self.expression().serialize_tuple_variant(enum_, at, variant, length).map(Several::List),
+            Mode::Open | Mode::Either => {
+                self.expression().serialize_tuple_variant(enum_, at, variant, length).map(Several::List)
+            }
             _ => Err(no_body(true, "a variant with several values that have no names")),
         }
     }
@@ -217,7 +231,7 @@ impl<'b> Serializer for Item<'b> {
     fn serialize_map(self, _: Option<usize>) -> Result<Entries<'b>, WriteError> {
         let kind = match self.mode {
             Mode::Open => EntriesOf::Undecided(ObjectText::new(&mut self.body.text), self),
-            Mode::Block | Mode::OneBlock => EntriesOf::Block(self.fields(None)?),
+            Mode::Block | Mode::OneBlock | Mode::Either => EntriesOf::Block(self.fields()?),
             Mode::ByLabel => EntriesOf::Blocks(self),
         };
         Ok(Entries { kind, key: String::new() })
@@ -227,7 +241,7 @@ impl<'b> Serializer for Item<'b> {
         match (name, self.mode) {
             (LABELED, _) => Ok(Fields::Labeled(self, Written::Nothing)),
             (_, Mode::Open) => Ok(Fields::Undecided(self)),
-            _ => Ok(Fields::Block(self.fields(None)?)),
+            _ => Ok(Fields::Block(self.fields()?)),
         }
     }
 
@@ -239,8 +253,10 @@ impl<'b> Serializer for Item<'b> {
         length: usize,
     ) -> Result<Fields<'b>, WriteError> {
         match self.mode {
-            Mode::Open => self.expression().serialize_struct_variant(enum_, at, variant, length).map(Fields::Object),
-            _ => Ok(Fields::Block(self.fields(Some(variant))?)),
+            Mode::Open | Mode::Either => {
+                self.expression().serialize_struct_variant(enum_, at, variant, length).map(Fields::Object)
+            }
+            _ => Ok(Fields::Block(self.variant(variant).fields()?)),
         }
     }
 }
@@ -248,27 +264,19 @@ impl<'b> Serializer for Item<'b> {
 /// What the names of this crate begin with.
 const RESERVED: &str = "$hcl_lr::";
 
-/// A block under way. In the block of a variant the fields are in another block, with the name of that.
+/// A block under way.
 pub(super) struct Block<'b> {
     item: Item<'b>,
     inner: BodyWriter,
-    variant: Option<&'static str>,
 }
 
 impl Block<'_> {
     fn field<T: ?Sized + Serialize>(&mut self, name: &str, value: &T) -> Result<(), WriteError> {
-        self.inner.item(name, value, Mode::Open).map_err(|error| match self.variant {
-            Some(variant) => error.below_name(variant),
-            None => error,
-        })
+        self.inner.item(name, value, Mode::Open)
     }
 
     fn finish(self) -> Result<Written, WriteError> {
-        let Block { item, inner, variant } = self;
-        let Some(variant) = variant else { return item.block(inner) };
-        let mut outer = item.inner()?;
-        outer.block(variant, Vec::new(), inner)?;
-        item.block(outer)
+        self.item.block(self.inner)
     }
 }
 
@@ -454,7 +462,7 @@ impl Fields<'_> {
             && let Fields::Undecided(item) = mem::replace(self, Fields::Nowhere)
         {
             *self = match name {
-                LABEL_FIELD | LABELS_FIELD => Fields::Block(item.fields(None)?),
+                LABEL_FIELD | LABELS_FIELD => Fields::Block(item.fields()?),
                 _ => Fields::Object(item.expression().serialize_struct("", 0)?),
             };
         }
@@ -466,7 +474,8 @@ impl Fields<'_> {
                 Ok(())
             }
             Fields::Labeled(item, written) => {
-                let mode = if item.mode == Mode::OneBlock { Mode::OneBlock } else { Mode::Block };
+                let is_one = matches!(item.mode, Mode::OneBlock | Mode::Either);
+                let mode = if is_one { Mode::OneBlock } else { Mode::Block };
                 *written = value.serialize(Item { mode, depth: item.depth, ..item.part(None)? })?;
                 Ok(())
             }

@@ -152,14 +152,14 @@ macro_rules! pass_on_plain {
 
 pub(super) use {pass_on_plain, refuse};
 
-/// How deeply what is written may nest: what is deeper could not be read again.
-const MAX_NESTING: u32 = crate::reading::DEFAULT_MAX_NESTING;
+/// How deeply what is written may nest unless a [`Writer`](super::Writer) says otherwise: as deep as what is read.
+pub(super) const MAX_NESTING: u32 = 128;
 
 /// One level deeper.
-pub(super) fn deeper(depth: u32) -> Result<u32, WriteError> {
-    match depth < MAX_NESTING {
+pub(super) fn deeper(depth: u32, most: u32) -> Result<u32, WriteError> {
+    match depth < most {
         true => Ok(depth + 1),
-        false => Err(WriteError::new(format!("this nests more than {MAX_NESTING} levels deep"))),
+        false => Err(WriteError::new(format!("this nests more than {most} levels deep"))),
     }
 }
 

@@ -41,10 +41,17 @@ pub struct Writer {
     settings: Settings,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Settings {
     heredocs: bool,
     nulls: bool,
+    max_depth: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { heredocs: false, nulls: false, max_depth: kinds::MAX_NESTING }
+    }
 }
 
 impl Writer {
@@ -64,6 +71,14 @@ impl Writer {
     /// always are.
     pub fn nulls(mut self, nulls: bool) -> Self {
         self.settings.nulls = nulls;
+        self
+    }
+
+    /// How deep types may nest: 128 levels if nothing else is said, as deep as the reader lets them. A level
+    /// takes a few kilobytes of the stack in builds that are not optimized; the stack must be large enough for
+    /// more. Within a [`Value`] there may always be a thousand levels.
+    pub fn max_depth(mut self, max_depth: u32) -> Self {
+        self.settings.max_depth = max_depth;
         self
     }
 
@@ -164,8 +179,8 @@ impl Writer {
 ///
 /// # Errors
 /// What cannot be written, with its path: names that are no identifiers where only these can stand, numbers
-/// that are not finite, blocks in objects, values that are unknown or marked, and what nests more than
-/// [1,000 levels](crate::DEFAULT_MAX_NESTING) deep.
+/// that are not finite, blocks in objects, values that are unknown or marked, and what nests
+/// [too deep](Writer::max_depth).
 pub fn to_string<T: ?Sized + Serialize>(value: &T) -> Result<String, WriteError> {
     Writer::new().to_string(value)
 }
@@ -222,7 +237,7 @@ pub fn to_expression<T: ?Sized + Serialize>(value: &T) -> Result<NewExpression, 
 /// ```
 ///
 /// # Errors
-/// NaN, and what nests more than [1,000 levels](crate::DEFAULT_MAX_NESTING) deep.
+/// NaN, and what nests more than 128 levels deep.
 pub fn to_value<T: ?Sized + Serialize>(value: &T) -> Result<Value, WriteError> {
     value.serialize(value::ValueWriter { depth: 0 })
 }

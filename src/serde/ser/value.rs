@@ -7,7 +7,7 @@ use ::serde::ser::{
 
 use super::WriteError;
 use super::handover::{given_number, given_value};
-use super::kinds::deeper;
+use super::kinds::{MAX_NESTING, deeper};
 use super::text::KEY;
 use crate::model::{NumberError, Value};
 use crate::serde::wrappers::{NUMBER, VALUE};
@@ -25,11 +25,11 @@ impl ValueWriter {
     fn elements(self, length: Option<usize>, variant: Option<&'static str>) -> Result<Elements, WriteError> {
         // A length is only what somebody says.
         let list = Vec::with_capacity(length.unwrap_or_default().min(1_024));
-        Ok(Elements { list, variant, to: ValueWriter { depth: deeper(self.depth)? } })
+        Ok(Elements { list, variant, to: ValueWriter { depth: deeper(self.depth, MAX_NESTING)? } })
     }
 
     fn entries(self, variant: Option<&'static str>) -> Result<Entries, WriteError> {
-        let to = ValueWriter { depth: deeper(self.depth)? };
+        let to = ValueWriter { depth: deeper(self.depth, MAX_NESTING)? };
         Ok(Entries { list: Vec::new(), key: String::new(), variant, to })
     }
 }
@@ -117,7 +117,7 @@ impl Serializer for ValueWriter {
         variant: &'static str,
         value: &T,
     ) -> Written {
-        let inner = value.serialize(ValueWriter { depth: deeper(self.depth)? });
+        let inner = value.serialize(ValueWriter { depth: deeper(self.depth, MAX_NESTING)? });
         Ok(in_variant(Some(variant), inner.map_err(|error| error.below_name(variant))?))
     }
 
