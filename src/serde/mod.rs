@@ -4,6 +4,8 @@
 //! types of this module: [`BlockOf`] writes a structure as a block instead of as an object, [`Labeled`] and
 //! [`Labels`] are the labels of a block.
 
+mod ser;
 mod wrappers;
 
+pub use ser::{WriteError, Writer, to_body, to_expression, to_file, to_string, to_value};
 pub use wrappers::{BlockOf, Labeled, Labels};

@@ -233,11 +233,7 @@ impl Lexer<'_> {
     }
 
     /// A line that was probably meant to close a heredoc, why it does not, and the edit with which it does.
-    fn similar_marker(
-        &self,
-        mut at: usize,
-        name: &str,
-    ) -> Option<(Range<usize>, String, Option<mend::Mend>)> {
+    fn similar_marker(&self, mut at: usize, name: &str) -> Option<(Range<usize>, String, Option<mend::Mend>)> {
         let is_word = |text: &str| text.len() <= name.len() + 4 && is_identifier(text);
         let mut candidate = None;
         while at < self.source.len() {
