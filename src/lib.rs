@@ -27,6 +27,7 @@
 //! | change a file and keep the rest of it | [`edit::Editor`]; by spans, [`source::Replacement`] and `examples/change_value.rs` |
 //! | write a new file | [`build::NewBody`] |
 //! | find something by its path, or by a condition | [`address::Address`], [`query::Query`] |
+//! | evaluate files whose parts refer to each other | [`definitions::Definitions`] |
 //! | evaluate what strangers have written | [`Limits`], [`Scope::with_limits`] |
 //! | format a file | [`format()`](format::format) |
 //! | convert between native syntax and JSON | [`convert`] |
@@ -54,6 +55,7 @@
 //! | [`convert`] | from native syntax to JSON and back | values |
 //! | [`address`] | what a path such as `resource.aws_instance.web.ami` leads to in a file | values |
 //! | [`query`] | what addresses lead to, by conditions | programs |
+//! | [`definitions`] | names that the files define: values, in the order of what they need, and references | programs |
 //!
 //! [`Body`], [`Block`], [`Attribute`] and [`Expression`] are what a program works with that reads files:
 //! they are the same for native syntax and JSON, own what they need, and can be stored. The nodes of
@@ -79,6 +81,7 @@ pub mod cli;
 pub mod conformance;
 pub mod convert;
 pub mod decode;
+pub mod definitions;
 pub mod diagnostic;
 pub mod dynamic;
 pub mod edit;

@@ -24,6 +24,7 @@ const LAYERS: &[&str] = &[
     "convert",
     "address",
     "query",
+    "definitions",
     "conformance",
     "cli",
 ];
