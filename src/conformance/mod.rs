@@ -23,7 +23,10 @@ mod decode;
 mod encode;
 mod json_meaning;
 mod meaning;
+mod members;
 mod model;
+mod specs;
+pub mod suite;
 mod types;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -33,6 +36,9 @@ pub use decode::{BadRequest, decode_type, decode_value};
 pub use encode::{encode_type, encode_value};
 pub use json_meaning::json_to_json;
 pub use meaning::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
+
+/// The version of the protocol that is spoken here.
+pub const PROTOCOL_VERSION: u32 = 1;
 
 /// Answers all requests of a reader. It stops at the end of the input only, never at a bad request.
 ///
