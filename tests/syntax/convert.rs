@@ -8,7 +8,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::examples::{Kind, examples};
+use crate::examples::suite;
 use crate::there_and_back::{Back, FORMS, normal, there_and_back, tree};
 use hcl_lr::Options;
 use hcl_lr::body::check_json;
@@ -64,26 +64,63 @@ fn own_files_come_back() {
     }
 }
 
+/// However often a file goes there and back, each comment is there once.
+#[test]
+fn comments_are_neither_lost_nor_doubled() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/convert/comments.hcl");
+    let file = parse(&folder).expect("no errors");
+    let contents = |file: &File| {
+        let mut found: Vec<String> = file.comments().map(|comment| comment.content().to_owned()).collect();
+        found.sort();
+        found
+    };
+    let before = contents(&file);
+    assert!(before.len() > 10, "{before:?}");
+    let schema = ConversionSchema::of(file.body());
+    for blocks in FORMS {
+        let conversion = Conversion { blocks, comments: true, schema: &schema, ..Conversion::default() };
+        let mut trip = file.clone();
+        for _ in 0..3 {
+            let json = to_json(&trip, &conversion).into_result().expect("JSON").text;
+            let document = parse_json_configuration(json.as_str()).into_result().expect("JSON");
+            let native = to_native(&document, &conversion).into_result().expect("native syntax").text;
+            trip = hcl_lr::parse(native.as_str()).into_result().expect("native syntax");
+            assert_eq!(contents(&trip), before, "{blocks:?}\n{json}\n{native}");
+        }
+    }
+}
+
+/// The encoding is that of the whole file: zero bytes in a string are what they are.
+#[test]
+fn zero_characters_come_back() {
+    let text = "a = \"\\u0000\\u0000\\u0000\\u0000\"\nb = \"\\u0000x\\u0000x\\u0000${c}\"\n";
+    let file = hcl_lr::parse(text).into_result().expect("no errors");
+    for blocks in FORMS {
+        assert_eq!(there_and_back(&file, blocks, false), Back::Same, "{blocks:?}");
+    }
+}
+
 /// The examples of the specification: files, expressions as attributes, and templates as strings of
 /// JSON, which go the other way.
 #[test]
 fn the_examples_of_the_specification_come_back() {
-    let (examples, _) = examples();
+    let suite = suite();
     let mut count = 0;
     let mut refused = Vec::new();
-    for example in examples.iter().filter(|example| example.json.is_some()) {
-        let text = String::from_utf8_lossy(&example.source).into_owned();
-        let text = match example.kind {
-            Kind::ConfigFile => text,
-            Kind::Expression => format!("x = (\n{text}\n)\n"),
-            Kind::Template => {
+    for example in suite.examples.iter().filter(|example| example.has_tree()) {
+        let text = String::from_utf8_lossy(&example.source().expect("a source")).into_owned();
+        let text = match &*example.kind {
+            "hcl" => text,
+            "expr" => format!("x = (\n{text}\n)\n"),
+            "template" => {
                 template_comes_back(&text, &example.place);
                 continue;
             }
-            Kind::Traversal => format!("x = {text}\n"),
+            "traversal" => format!("x = {text}\n"),
+            _ => continue,
         };
         let Ok(file) = hcl_lr::parse(text.as_str()).into_result() else {
-            assert_ne!(example.kind, Kind::ConfigFile, "{}", example.place);
+            assert_ne!(example.kind, "hcl", "{}", example.place);
             continue;
         };
         for blocks in FORMS {
