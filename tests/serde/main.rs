@@ -1,3 +1,4 @@
 //! From files to Rust types and back (feature `serde`).
 
+mod reading;
 mod wrappers;
