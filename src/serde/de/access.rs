@@ -75,7 +75,8 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
                 named.look_for_unknown(fields, &mut members);
                 absent = cx.empty_fields(key);
                 if let Some(memo) = &named.memo {
-                    absent.extend(memo.offered.borrow().iter());
+                    let offered = memo.offered.borrow();
+                    absent.extend(offered.iter().filter(|field| !cx.empty_fields(key).contains(field)));
                 }
                 absent.retain(|field| !members.iter().any(|member| member.name == *field));
                 if !absent.is_empty() {
@@ -222,9 +223,12 @@ impl<'de> de::MapAccess<'de> for Named<'_, '_, '_> {
     fn next_value<T: Deserialize<'de>>(&mut self) -> Result<T, Error> {
         let Some(member) = self.current.take() else { return Err(Error::reported()) };
         let path = self.path.then(self.step(&member.name));
+        let failures = self.cx.failures();
         match read(self.cx, &member.input, &path) {
             Ok(value) => {
-                if let (Input::Absent(field, _), Some(key)) = (&member.input, self.key) {
+                if let (Input::Absent(field, _), Some(key)) = (&member.input, self.key)
+                    && self.cx.failures() == failures
+                {
                     self.cx.can_be_empty(key, field);
                 }
                 Ok(value)

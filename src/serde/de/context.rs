@@ -69,6 +69,7 @@ pub(super) struct Context<'c> {
     depth: Cell<u32>,
     reads: Cell<u64>,
     reads_again: Cell<u64>,
+    failures: Cell<u64>,
     found: RefCell<Found>,
     memos: RefCell<HashMap<String, Rc<Memo>>>,
     /// Fields of structures that are as good as there when they are not: sequences and maps.
@@ -106,6 +107,7 @@ impl<'c> Context<'c> {
             depth: Cell::new(0),
             reads: Cell::new(0),
             reads_again: Cell::new(0),
+            failures: Cell::new(0),
             found: RefCell::default(),
             memos: RefCell::default(),
             empty_fields: RefCell::default(),
@@ -157,6 +159,11 @@ impl<'c> Context<'c> {
 
     pub fn diagnostics(self) -> Diagnostics {
         self.found.into_inner().list.into_iter().collect()
+    }
+
+    /// How often something could not be read so far.
+    pub fn failures(&self) -> u64 {
+        self.failures.get()
     }
 
     fn error_count(&self) -> usize {
@@ -276,6 +283,7 @@ fn recover<'de, T: Deserialize<'de>>(
     if path.is_root() {
         return Err(Error::reported());
     }
+    cx.failures.set(cx.failures.get() + 1);
     // Zero is not a value of all types of numbers.
     let stand_in = |number| T::deserialize(StandIn::new(number));
     stand_in(0).or_else(|_| stand_in(1)).map_err(|_| Error::reported())
