@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::block::with_other_place;
+use super::block::{place_within, with_other_place};
 use super::collection::{inconsistent, marks_of};
 use super::decoding::{Decoding, Expected, Here, look_within, within};
 use super::same_type::{DifferentType, unified};
@@ -128,7 +128,7 @@ impl<'c> Tree<'c> {
 
 impl Labelled {
     fn place_within(&self, block: &Block) -> Place {
-        look_within(block, self.labels.len(), &self.nested, |here| self.nested.place(here))
+        place_within(block, self.labels.len(), &self.nested)
     }
 
     /// The labels of a block that make its key.
@@ -140,7 +140,11 @@ impl Labelled {
         let (place, before) = (second.header_place(), first.header_place());
         let labels: Vec<String> = self.key(second).iter().map(|label| format!("\"{}\"", label.text())).collect();
         let name = &self.block_type;
-        let detail = format!("there is already a block `{name} {}`, at {before}", labels.join(" "));
+        let labels = labels.join(" ");
+        let detail = match place == before {
+            true => format!("this makes more than one block `{name} {labels}`"),
+            false => format!("there is already a block `{name} {labels}`, at {before}"),
+        };
         let diagnostic = Diagnostic::error(Code::DuplicateBlock, place, detail)
             .with_help(format!("no two \"{name}\" blocks may have the same labels"));
         decoding.report(with_other_place(diagnostic, &before, "this is the first one"));

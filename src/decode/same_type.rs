@@ -2,6 +2,7 @@
 
 use crate::limits::Account;
 use crate::model::convert::{Safety, Search, TypeConversion};
+use crate::model::texts;
 use crate::model::unify::unify_in;
 use crate::model::{Type, Value};
 use crate::stack;
@@ -68,7 +69,7 @@ fn different(types: &[Type], search: &mut Search<'_>) -> DifferentType {
     let index = (1..types.len()).find(|&index| alone(index)).unwrap_or(types.len() - 1);
     let why = match TypeConversion::within(&types[index], &types[0], Safety::Unsafe, search) {
         Err(why) => why.to_string(),
-        Ok(_) => format!("{} and {} have no common type", types[0], types[index]),
+        Ok(_) => texts::no_common(&types[0], &types[index]),
     };
     DifferentType { index, why }
 }

@@ -2,7 +2,8 @@
 //!
 //! `fixtures/spec_files/NAME.hcldec` are spec files with mistakes, and `NAME.txt` what is said about
 //! them. `fixtures/decode/NAME.hcl` or `NAME.json` are files with mistakes, `NAME.hcldec` the specs for
-//! them (or one of [`spec_in_code`]), and `NAME.txt` what is said. `UPDATE_GOLDEN=1` writes the texts.
+//! them (or one of [`spec_in_code`]), and `NAME.txt` what is said. Where the name begins with `generated`,
+//! `dynamic` blocks are expanded. `UPDATE_GOLDEN=1` writes the texts.
 
 use std::path::Path;
 
@@ -73,7 +74,10 @@ fn messages_are_as_recorded() {
         let spec = path.with_extension("hcldec");
         let diagnostics = if spec.exists() {
             let spec = read_spec(&load(&spec).0).into_result().expect("a spec");
-            spec.spec().decode(&body, &spec.scope()).into_parts().1
+            let scope = spec.scope();
+            let is_dynamic = path.file_stem().is_some_and(|name| name.to_string_lossy().starts_with("generated"));
+            let body = if is_dynamic { expand(body, &scope) } else { body };
+            spec.spec().decode(&body, &scope).into_parts().1
         } else {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             spec_in_code(&name).decode(&body, &Scope::new()).into_parts().1
