@@ -7,17 +7,20 @@ use hcl_lr::functions;
 use hcl_lr::model::{Value, json as values};
 use serde_json::{Value as Json, json};
 
-use crate::spec;
 use crate::table::{Asked, Example};
 
 /// The answer of this library; nothing for what another test asks.
 pub fn ours(example: &Example) -> Option<Json> {
     match &example.asked {
-        Asked::Request(request) if request["op"] == "decode" => Some(shown(request, &spec::decode(request))),
-        Asked::Request(request) if request["op"] == "json_value" => Some(shown(request, &of_json(request))),
+        Asked::Request(request) if request["op"] == "json_value" => Some(shown(&example.show, &of_json(request))),
         Asked::Request(request) => {
             let answer = hcl_lr::conformance::answer(&request.to_string());
-            Some(shown(request, &serde_json::from_str(&answer).expect("JSON")))
+            let answer: Json = serde_json::from_str(&answer).expect("JSON");
+            // Of a value that there is not, nothing else can be asked.
+            if request["op"] == "echo" && answer.get("bad_request").is_some() {
+                return Some(json!({ "ok": false }));
+            }
+            Some(shown(&example.show, &answer))
         }
         Asked::TerraformFmt(text) => {
             let style = Style { terraform: true, ..Style::default() };
@@ -44,13 +47,13 @@ fn of_json(request: &Json) -> Json {
     }
 }
 
-/// What is recorded of an answer: what the request lists in `show`, or whether it is accepted with its
+/// What is recorded of an answer: the parts that are named, or whether it is accepted with its
 /// value, or where the first error is.
 ///
 /// A pointer, such as `/content/blocks/0/labels`, shows that part; `errors` and `warnings` show how many
 /// there are, `at` and `column` where the first error is, `places` where all are, and `bytes` how long a text
 /// is.
-pub fn shown(request: &Json, answer: &Json) -> Json {
+pub fn shown(named: &[String], answer: &Json) -> Json {
     let in_function = |diagnostic: &Json| {
         diagnostic["detail"].as_str().is_some_and(|detail| detail.contains("panic in function implementation"))
     };
@@ -62,9 +65,14 @@ pub fn shown(request: &Json, answer: &Json) -> Json {
     {
         return json!({ "panic": true });
     }
-    let named: Vec<&str> = request["show"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+    // A question that was not understood is no answer.
+    for name in ["bad_request", "unsupported"] {
+        if let Some(why) = answer.get(name) {
+            return json!({ name: why });
+        }
+    }
     if !named.is_empty() {
-        return named.iter().map(|name| ((*name).to_owned(), part(answer, name))).collect();
+        return named.iter().map(|name| (name.clone(), part(answer, name))).collect();
     }
     if answer["ok"] == false {
         return match answer.get("diags") {
@@ -72,7 +80,8 @@ pub fn shown(request: &Json, answer: &Json) -> Json {
             None => json!({ "ok": false }),
         };
     }
-    let kept = ["ok", "value", "values", "type", "text", "bad_request"];
+    // The type is that of the value, or what a spec or a constraint says anyhow.
+    let kept = if answer.get("value").is_some() { &["ok", "value"][..] } else { &["ok", "values", "type", "text"] };
     let kept = kept.iter().filter_map(|name| Some(((*name).to_owned(), answer.get(*name)?.clone())));
     // A source whose value was not asked for has none.
     kept.collect()

@@ -44,7 +44,7 @@ impl Engine {
             Asked::Request(request) => {
                 let op = request["op"].as_str().unwrap_or_default();
                 let program = if PEER.contains(&op) { &mut self.peer } else { &mut self.driver };
-                Some(program.as_mut()?.ask(request).map(|answer| shown(request, &answer)))
+                Some(program.as_mut()?.ask(request).map(|answer| shown(&example.show, &answer)))
             }
             Asked::TerraformFmt(text) => Some(formatted(self.tofu.as_ref()?, text)),
             Asked::Hcldec(_) | Asked::OpenTofu(_) => None,

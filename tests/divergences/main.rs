@@ -6,7 +6,7 @@
 //! programs are named:
 //!
 //! - `OFFICIAL_DRIVER`: answers the questions of the conformance protocol;
-//! - `OFFICIAL_PEER`: answers those about bodies, decoding and defaults (`tests/support/peer`);
+//! - `OFFICIAL_PEER`: answers those about bodies, decoding and defaults (`tools/differential/peer`);
 //! - `OFFICIAL_TOFU`: the program `tofu`, for its `fmt`.
 //!
 //! Without `UPDATE_GOLDEN`, they are asked whether they still answer what is recorded.
@@ -17,7 +17,6 @@ mod engine;
 #[path = "../support/protocol.rs"]
 #[allow(dead_code, reason = "each test program uses a part of it")]
 mod protocol;
-mod spec;
 mod table;
 
 use std::collections::BTreeSet;
@@ -109,6 +108,11 @@ fn check_example(example: &Example, wrong: &mut Vec<String>) {
     let (Some(engine), Some(recorded)) = (&example.engine, &example.ours) else {
         return wrong.push(format!("{place}: both answers are required"));
     };
+    for answer in [engine, recorded] {
+        if ["bad_request", "unsupported"].iter().any(|name| answer.get(*name).is_some()) {
+            wrong.push(format!("{place}: {answer} is no answer"));
+        }
+    }
     match ours(example) {
         Some(ours) if !answer::same(&ours, recorded) => {
             wrong.push(format!("{place}: the answer here is {ours}, not {recorded}"));
@@ -185,7 +189,6 @@ fn wrong_rows_are_found() {
     check_example(table.examples().next().expect("an example"), &mut wrong);
     assert_eq!(wrong.len(), 2, "it is another answer, and both are the same: {wrong:?}");
     assert_eq!(table.text_of(0), text, "what is read is what is written");
-    let request = serde_json::json!({"op": "expr", "src": "a +", "eval": true});
     let answer = serde_json::json!({"ok": false, "diags": [{"severity": "error", "range": [[1, 4, 3], [1, 4, 3]]}]});
-    assert_eq!(shown(&request, &answer), serde_json::json!({"at": 3, "ok": false}));
+    assert_eq!(shown(&[], &answer), serde_json::json!({"at": 3, "ok": false}));
 }

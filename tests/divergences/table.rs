@@ -54,6 +54,8 @@ pub struct Example {
     pub kind: String,
     pub text: String,
     pub asked: Asked,
+    /// What of the answer is recorded, if it is not the usual.
+    pub show: Vec<String>,
     /// The official engine answers now this, now something else.
     pub sometimes: bool,
     pub engine: Option<Json>,
@@ -249,9 +251,16 @@ impl Section {
         }
         let variables =
             variables.map(|text| serde_json::from_str(&text).unwrap_or_else(|why| panic!("{place}: {why}")));
-        let asked = asked(kind, words, &text, variables.as_ref()).unwrap_or_else(|why| panic!("{place}: {why}"));
+        let mut asked = asked(kind, &text, variables.as_ref()).unwrap_or_else(|why| panic!("{place}: {why}"));
+        let mut show: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        // It is no member of a request.
+        if let Asked::Request(Json::Object(request)) = &mut asked
+            && let Some(Json::Array(parts)) = request.remove("show")
+        {
+            show.extend(parts.iter().filter_map(Json::as_str).map(str::to_owned));
+        }
         let mut example =
-            Example { place, kind: info.to_owned(), text, asked, sometimes: false, engine: None, ours: None };
+            Example { place, kind: info.to_owned(), text, asked, show, sometimes: false, engine: None, ours: None };
         if let Asked::Hcldec(name) = &example.asked {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/hcldec").join(name);
             let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
@@ -309,7 +318,7 @@ impl Example {
 }
 
 /// What a fence asks.
-fn asked(kind: &str, words: &str, text: &str, variables: Option<&Json>) -> Result<Asked, String> {
+fn asked(kind: &str, text: &str, variables: Option<&Json>) -> Result<Asked, String> {
     let source = || without_notation(text);
     let with_newline = || match source()?.strip_suffix("⟨eof⟩") {
         Some(text) => Ok::<_, String>(text.to_owned()),
@@ -323,9 +332,13 @@ fn asked(kind: &str, words: &str, text: &str, variables: Option<&Json>) -> Resul
     };
     let evaluated = |op: &str, source: String| {
         let vars = given(&source);
-        Asked::Request(json!({"op": op, "src": source, "eval": true, "ast": false, "vars": vars, "functions": ["*"]}))
+        let mut request = json!({"op": op, "src": source, "vars": vars, "functions": ["*"]});
+        if op == "expr" || op == "template" {
+            (request["eval"], request["ast"]) = (true.into(), false.into());
+        }
+        Asked::Request(request)
     };
-    let asked = match kind {
+    Ok(match kind {
         "expr" | "template" => evaluated(kind, source()?),
         "config" => Asked::Request(json!({"op": "config", "src": with_newline()?, "ast": false})),
         "attributes" => evaluated("attributes", with_newline()?),
@@ -342,13 +355,6 @@ fn asked(kind: &str, words: &str, text: &str, variables: Option<&Json>) -> Resul
         "terraform-fmt" => Asked::TerraformFmt(with_newline()?),
         "opentofu" => Asked::OpenTofu(text.to_owned()),
         _ => return Err(format!("`{kind}` is no kind of example")),
-    };
-    Ok(match asked {
-        Asked::Request(mut request) if !words.is_empty() => {
-            request["show"] = words.split(' ').collect();
-            Asked::Request(request)
-        }
-        asked => asked,
     })
 }
 

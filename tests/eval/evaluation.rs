@@ -142,12 +142,7 @@ fn what_differs_on_purpose_is_explained() {
     let cases = [
         (Kind::Template, "${-z}.", json!("-0."), "values.negative-zero"),
         (Kind::Expression, "\"${1.1 * 1.1}!\"", json!(format!("1.21{}1!", "0".repeat(100))), "values.arithmetic"),
-        (
-            Kind::Expression,
-            "-usm",
-            json!({"unknown": "number", "refine": {"notnull": true}}),
-            "marks of an operand of `-` or `!`",
-        ),
+        (Kind::Expression, "-usm", json!({"unknown": "number", "refine": {"notnull": true}}), "values.marks-of-unary"),
         (Kind::Expression, "l[dm]", dynamic.clone(), "values.marks-of-index"),
         (Kind::Expression, "{(dm) = 1}", dynamic.clone(), "values.marks-of-keys"),
         (Kind::Expression, "[for x in dm: x]", dynamic, "values.marks-of-dynamic"),
