@@ -5,7 +5,9 @@
 //! [`Labels`] are the labels of a block.
 
 mod ser;
+mod with;
 mod wrappers;
 
 pub use ser::{WriteError, Writer, to_body, to_expression, to_file, to_string, to_value};
+pub use with::{block, blocks_by_label};
 pub use wrappers::{BlockOf, Labeled, Labels};
