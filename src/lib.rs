@@ -27,6 +27,7 @@
 //! | change a file and keep the rest of it | [`edit::Editor`]; by spans, [`source::Replacement`] and `examples/change_value.rs` |
 //! | write a new file | [`build::NewBody`] |
 //! | find something by its path, or by a condition | [`address::Address`], [`query::Query`] |
+//! | evaluate files whose parts refer to each other | [`definitions::Definitions`] |
 //! | evaluate what strangers have written | [`Limits`], [`Scope::with_limits`] |
 //! | format a file | [`format()`](format::format) |
 //! | convert between native syntax and JSON | [`convert`] |
@@ -55,6 +56,7 @@
 //! | `serde` | from bodies to Rust types and back, behind the feature of that name | programs |
 //! | [`address`] | what a path such as `resource.aws_instance.web.ami` leads to in a file | values |
 //! | [`query`] | what addresses lead to, by conditions | programs |
+//! | [`definitions`] | names that the files define: values, in the order of what they need, and references | programs |
 //!
 //! [`Body`], [`Block`], [`Attribute`] and [`Expression`] are what a program works with that reads files:
 //! they are the same for native syntax and JSON, own what they need, and can be stored. The nodes of
@@ -80,6 +82,7 @@ pub mod cli;
 pub mod conformance;
 pub mod convert;
 pub mod decode;
+pub mod definitions;
 pub mod diagnostic;
 pub mod dynamic;
 pub mod edit;

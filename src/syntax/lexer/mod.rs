@@ -106,6 +106,8 @@ struct Lexer<'s> {
     source: &'s [u8],
     start: Start,
     invalid_utf8: &'s [Span],
+    /// It is the text of a string in another source.
+    in_string: bool,
     tokens: Tokens,
     problems: Vec<Problem>,
     frame: Frame,
@@ -144,6 +146,7 @@ impl<'s> Lexer<'s> {
             source: text,
             start,
             invalid_utf8: source.invalid_utf8(),
+            in_string: source.outer().is_some(),
             tokens: Tokens::for_source(text.len()),
             problems: Vec::new(),
             frame: Frame::new(start.mode()),
