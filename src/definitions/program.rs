@@ -103,6 +103,8 @@ pub(super) enum NodeKind {
     Expression {
         expression: Expression,
         sensitive: bool,
+        /// Whether null stands for a value that is only known later, as what is left out of an open block.
+        null_is_later: bool,
     },
     Input(Box<InputNode>),
     /// An object of what others are.
@@ -212,7 +214,8 @@ impl Program {
         let names = &self.modules[0].names;
         // Results stand apart from what expressions can refer to.
         names.entry_at(steps.iter().copied()).or_else(|| {
-            let (number, depth) = names.entry_at(std::iter::once(super::names::RESULTS).chain(steps.iter().copied()))?;
+            let (number, depth) =
+                names.entry_at(std::iter::once(super::names::RESULTS).chain(steps.iter().copied()))?;
             Some((number, depth - 1))
         })
     }

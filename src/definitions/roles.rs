@@ -219,9 +219,12 @@ impl Roles {
 pub(super) fn later() -> Function {
     static FUNCTION: OnceLock<Function> = OnceLock::new();
     let make = || {
-        Function::variadic([], Parameter::new("arguments", Type::Dynamic).allow_null().allow_unknown(), Type::Dynamic, |_| {
-            Ok(Value::unknown(Type::Dynamic))
-        })
+        Function::variadic(
+            [],
+            Parameter::new("arguments", Type::Dynamic).allow_null().allow_unknown(),
+            Type::Dynamic,
+            |_| Ok(Value::unknown(Type::Dynamic)),
+        )
     };
     FUNCTION.get_or_init(make).clone()
 }
@@ -308,8 +311,8 @@ impl Role {
         self
     }
 
-    /// The block has attributes that are not written, too: these, and all of it as one value, are only known
-    /// later.
+    /// The block has attributes that are not written, too: these, those that are null, and all of it as one value,
+    /// are only known later.
     pub fn open(mut self) -> Role {
         self.options.open = true;
         self
