@@ -22,6 +22,7 @@ const LAYERS: &[&str] = &[
     "user_functions",
     "decode",
     "convert",
+    "serde",
     "address",
     "query",
     "definitions",

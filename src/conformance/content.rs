@@ -9,12 +9,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answer::Answer;
+use super::answer::{Answer, options_of};
 use super::context::Context;
 use super::encode::encode_value;
 use super::meaning::traversal_to_json;
-use crate::body::{Attribute, Attributes, Block, Body, Expression, Schema, parse_body};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::body::{Attribute, Attributes, Block, Body, Expression, Schema};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::dynamic::{Expander, Needs};
 use crate::eval::Scope;
 use crate::model::Value as ModelValue;
@@ -24,38 +24,33 @@ use crate::syntax::Traversal;
 impl Answer {
     pub(super) fn content(&mut self, request: &Map<String, Value>) -> Result<(), String> {
         let schema = request.get("schema").ok_or("there is no schema")?;
-        let mut diagnostics = Diagnostics::new();
-        let mut bodies = Vec::new();
-        for file in request.get("files").and_then(Value::as_array).into_iter().flatten() {
-            let text = |name| file.get(name).and_then(Value::as_str).ok_or("a file has a name and a src");
-            let source = Source::new(text("name")?, text("src")?);
-            bodies.push(parse_body(source).into_value_reporting_to(&mut diagnostics));
-        }
+        let (body, mut diagnostics) = files(request)?;
         self.parsed(&diagnostics);
         if !diagnostics.has_errors() {
-            let flag = |name| request.get(name).and_then(Value::as_bool) == Some(true);
-            let body = Body::merged(bodies);
-            if flag("needs") {
+            if flag(request, "needs") {
                 self.member("variables", &Value::from(needed(&Needs::of_content(&body), schema)).to_string());
                 let expansion = needed(&Needs::of_expansion(&body), schema);
                 self.member("expand_variables", &Value::from(expansion).to_string());
             }
             let content = Context::of(request)?.with_scope(|scope| {
-                let body = match flag("dynamic") {
-                    true if flag("veto") => Expander::new(scope).with_check(veto).expand(body),
-                    true => Expander::new(scope).expand(body),
-                    false => body,
-                };
+                let body = expanded(body, scope, request);
                 let mut processing = Processing { scope, diagnostics: &mut diagnostics };
                 processing.body(&body, schema)
             });
             self.member("content", &content.to_string());
         }
+        self.placed(&diagnostics);
+        Ok(())
+    }
+
+    /// Says whether all is well, and what is not, with the names of the files.
+    pub(super) fn placed(&mut self, diagnostics: &Diagnostics) {
         let list: Vec<Value> = diagnostics
             .iter()
             .map(|diagnostic| {
                 json!({
                     "severity": diagnostic.severity().as_str(),
+                    "code": diagnostic.code().as_str(),
                     "summary": diagnostic.summary(),
                     "detail": diagnostic.detail(),
                     "range": range(diagnostic.place()),
@@ -64,8 +59,41 @@ impl Answer {
             .collect();
         self.member("ok", &(!diagnostics.has_errors()).to_string());
         self.member("diags", &Value::from(list).to_string());
-        Ok(())
     }
+}
+
+pub(super) fn flag(request: &Map<String, Value>, name: &str) -> bool {
+    request.get(name).and_then(Value::as_bool) == Some(true)
+}
+
+/// The files of a request, merged if there are several.
+pub(super) fn files(request: &Map<String, Value>) -> Result<(Body, Diagnostics), String> {
+    let mut diagnostics = Diagnostics::new();
+    let mut bodies = Vec::new();
+    for file in request.get("files").and_then(Value::as_array).into_iter().flatten() {
+        bodies.push(body_of(file, request)?.into_value_reporting_to(&mut diagnostics));
+    }
+    let one = if bodies.len() == 1 { bodies.pop() } else { None };
+    Ok((one.unwrap_or_else(|| Body::merged(bodies)), diagnostics))
+}
+
+/// The body with its dynamic blocks expanded, if the request asks for that.
+pub(super) fn expanded(body: Body, scope: &Scope<'_>, request: &Map<String, Value>) -> Body {
+    match flag(request, "dynamic") {
+        true if flag(request, "veto") => Expander::new(scope).with_check(veto).expand(body),
+        true => Expander::new(scope).expand(body),
+        false => body,
+    }
+}
+
+/// The body of a file of a request.
+fn body_of(file: &Value, request: &Map<String, Value>) -> Result<Outcome<Body>, String> {
+    let members = file.as_object().filter(|members| members.len() == 2);
+    let text = |name| members.and_then(|members| members.get(name)).and_then(Value::as_str);
+    let (Some(name), Some(text)) = (text("name"), text("src")) else {
+        return Err("a file has a name and a src, and nothing else".to_owned());
+    };
+    Ok(options_of(request).parse_body(Source::new(name, text)))
 }
 
 /// The variables that a body and the blocks in it need.
@@ -86,7 +114,7 @@ fn inner_schema<'s>(schema: &'s Value, block_type: &str) -> Option<&'s Value> {
     blocks.iter().find(|known| known["type"] == block_type)?.get("body")
 }
 
-fn paths(paths: &[Traversal]) -> Vec<Value> {
+pub(super) fn paths(paths: &[Traversal]) -> Vec<Value> {
     let show = |path: &Traversal| {
         let steps: Value = serde_json::from_str(&traversal_to_json(path.node()?)).ok()?;
         Some(json!([steps, range(&path.place())]))
