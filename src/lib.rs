@@ -28,6 +28,7 @@
 //! | change a file and keep the rest of it | [`edit::Editor`]; by spans, [`source::Replacement`] and `examples/change_value.rs` |
 //! | write a new file | [`build::NewBody`] |
 //! | find something by its path, or by a condition | [`address::Address`], [`query::Query`] |
+//! | evaluate files whose parts refer to each other | [`definitions::Definitions`] |
 //! | evaluate what strangers have written | [`Limits`], [`Scope::with_limits`] |
 //! | format a file | [`format()`](format::format) |
 //! | convert between native syntax and JSON | [`convert`] |
@@ -53,8 +54,10 @@
 //! | [`mod@user_functions`] | functions that a configuration defines | |
 //! | [`decode`] | from bodies to values by specs; the language for spec files | programs |
 //! | [`convert`] | from native syntax to JSON and back | values |
+//! | `serde` | from bodies to Rust types and back, behind the feature of that name | programs |
 //! | [`address`] | what a path such as `resource.aws_instance.web.ami` leads to in a file | values |
 //! | [`query`] | what addresses lead to, by conditions | programs |
+//! | [`definitions`] | names that the files define: values, in the order of what they need, and references | programs |
 //!
 //! [`Body`], [`Block`], [`Attribute`] and [`Expression`] are what a program works with that reads files:
 //! they are the same for native syntax and JSON, own what they need, and can be stored. The nodes of
@@ -65,7 +68,7 @@
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
 //! `Sync`, and knows the place of everything in the source.
 //!
-//! Features: `serde_json` for values to and from `serde_json`, `msgpack` for values in MessagePack, and
+//! Features: `serde` for Rust types from and to files, `serde_json` for values to and from `serde_json`, `msgpack` for values in MessagePack, and
 //! `cli` for the programs of this package, which live in the module `cli`.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -80,6 +83,7 @@ pub mod cli;
 pub mod conformance;
 pub mod convert;
 pub mod decode;
+pub mod definitions;
 pub mod diagnostic;
 pub mod dynamic;
 pub mod edit;
@@ -92,6 +96,8 @@ pub mod limits;
 pub mod model;
 pub mod query;
 mod reading;
+#[cfg(feature = "serde")]
+pub mod serde;
 pub mod source;
 mod stack;
 pub mod syntax;
@@ -113,6 +119,8 @@ pub use json::{parse_json, parse_json_file};
 pub use limits::Limits;
 pub use model::Value;
 pub use reading::{DEFAULT_MAX_NESTING, Dialect, Options, read_source};
+#[cfg(feature = "serde")]
+pub use serde::{to_body, to_file, to_string, to_value};
 pub use source::Source;
 pub use syntax::{File, Traversal, parse, parse_file, parse_partial_traversal, parse_traversal};
 

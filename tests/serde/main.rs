@@ -1,0 +1,4 @@
+//! From files to Rust types and back (feature `serde`).
+
+mod wrappers;
+mod writing;
