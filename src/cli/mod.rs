@@ -155,7 +155,7 @@ enum Command {
     Decode(decode::Args),
     /// Answer questions from other programs, to compare implementations of HCL
     #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
-    Conformance,
+    Conformance(conformance::Args),
     /// Print a script that makes a shell complete the commands and options of hcl
     Completions(completions::Args),
     /// Print a page of the manual, in the language of man
@@ -176,7 +176,7 @@ impl Command {
             | Command::Template(_)
             | Command::Decode(_)
             | Command::Functions(_)
-            | Command::Conformance
+            | Command::Conformance(_)
             | Command::Fmt(_)
             | Command::Get(_)
             | Command::Query(_)
@@ -210,7 +210,7 @@ impl Command {
             Command::Functions(args) => outcome(functions::run(args)),
             Command::Convert(args) => outcome(convert::run(args)),
             Command::Decode(args) => decode::run(args),
-            Command::Conformance => conformance::serve(),
+            Command::Conformance(args) => conformance::run(args),
             Command::Completions(args) => completions::run(args),
             Command::Man(args) => outcome(man::run(args)),
         }

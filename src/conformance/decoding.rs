@@ -1,7 +1,7 @@
 //! Decoding by specs, and functions of files: additions to the protocol.
 //!
 //! A request with the operation `decode` has `files`, `vars`, `functions` and `dynamic` as one for `content`, and
-//! a `spec`:
+//! a `spec`: the text of a spec file, or
 //!
 //! | spec | what it is |
 //! | --- | --- |
@@ -26,7 +26,7 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use serde_json::{Map, Value};
 
-use super::answer::Answer;
+use super::answer::{Answer, options_of};
 use super::content::{expanded, files, flag, paths};
 use super::context::Context;
 use super::decode::{decode_type, decode_value};
@@ -36,15 +36,26 @@ use crate::decode::Spec;
 use crate::diagnostic::Diagnostics;
 use crate::eval::{Functions, Scope};
 use crate::functions;
+use crate::source::Source;
 use crate::user_functions::user_functions;
 
 impl Answer {
     pub(super) fn decode(&mut self, request: &Map<String, Value>) -> Result<(), String> {
-        let spec = decode_spec(request.get("spec").ok_or("there is no spec")?)?;
-        let (body, mut diagnostics) = files(request)?;
+        let mut diagnostics = Diagnostics::new();
+        let context = Context::of(request)?;
+        let (spec, context) = match request.get("spec") {
+            Some(Value::String(text)) => {
+                let file = options_of(request).parse_spec(Source::new("spec.hcl", text));
+                let file = file.into_value_reporting_to(&mut diagnostics);
+                (file.spec().clone(), context.beside(&file))
+            }
+            spec => (decode_spec(spec.ok_or("there is no spec")?)?, context),
+        };
+        let (body, problems) = files(request)?;
+        diagnostics.extend(problems);
         self.parsed(&diagnostics);
         if !diagnostics.has_errors() {
-            let (value, variables) = Context::of(request)?.with_scope(|scope| {
+            let (value, variables) = context.with_scope(|scope| {
                 let body = expanded(body, scope, request);
                 let value = spec.decode(&body, scope).into_value_reporting_to(&mut diagnostics);
                 (value, flag(request, "needs").then(|| paths(&spec.variables(&body))))

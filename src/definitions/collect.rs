@@ -6,9 +6,7 @@ use std::sync::Arc;
 use super::function::OwnFunction;
 use super::module::{Loaded, LoadedModule, Loader, ModuleCall};
 use super::names::{NameEntry, Names, Parts, RESULTS};
-use super::program::{
-    Entry, Frame, FrameId, InputNode, Member, Module, Node, NodeId, NodeKind, Program, ROOT, Target,
-};
+use super::program::{Entry, Frame, FrameId, InputNode, Member, Module, Node, NodeId, NodeKind, Program, ROOT, Target};
 use super::roles::{Duplicates, Kind, Pattern, Role, Roles, Step};
 use super::{Document, types};
 use crate::body::{Attribute, Attributes, Block, Body, Content, Expression, Schema};
@@ -244,13 +242,7 @@ impl<'l> Collector<'l> {
         self.program.nodes.len() - 1
     }
 
-    fn expression(
-        &mut self,
-        expression: &Expression,
-        module: usize,
-        place: Place,
-        frame: Option<FrameId>,
-    ) -> NodeId {
+    fn expression(&mut self, expression: &Expression, module: usize, place: Place, frame: Option<FrameId>) -> NodeId {
         let kind = NodeKind::Expression { expression: expression.clone(), sensitive: false };
         self.node(kind, module, place, frame)
     }
@@ -441,10 +433,8 @@ impl<'l> Collector<'l> {
         let listed = members.iter().map(|member| (member.name.clone(), Target::Node(member.node))).collect();
         let kind = NodeKind::Object { members: listed, blocks, open };
         let node = self.node(kind, module, new.name_place.clone(), Some(inner));
-        let parts = (role.options.by_attribute && role.options.blocks.is_empty()).then(|| Parts {
-            nodes: members.iter().map(|member| (member.name.clone(), member.node)).collect(),
-            open,
-        });
+        let parts = (role.options.by_attribute && role.options.blocks.is_empty())
+            .then(|| Parts { nodes: members.iter().map(|member| (member.name.clone(), member.node)).collect(), open });
         let Some((definition, _)) = self.define(new, role, node, repeated, members, parts) else { return };
         for node in &mut self.program.nodes[first..] {
             node.definition = Some(definition);

@@ -88,9 +88,9 @@ impl State {
                     return unknown();
                 }
                 let values = members.iter().map(|(name, target)| (&**name, self.target(target, at, account)));
-                let blocks = blocks.iter().map(|(name, blocks)| {
-                    (&**name, Value::tuple(blocks.iter().map(|&block| self.of_node(block, at))))
-                });
+                let blocks = blocks
+                    .iter()
+                    .map(|(name, blocks)| (&**name, Value::tuple(blocks.iter().map(|&block| self.of_node(block, at)))));
                 Value::object(values.chain(blocks))
             }),
             NodeKind::Check { condition, message } => {
@@ -109,13 +109,7 @@ impl State {
     }
 
     /// The value of an expression of a node.
-    fn expression(
-        &self,
-        number: NodeId,
-        expression: &Expression,
-        at: At,
-        diagnostics: &mut Diagnostics,
-    ) -> Value {
+    fn expression(&self, number: NodeId, expression: &Expression, at: At, diagnostics: &mut Diagnostics) -> Value {
         let node = &self.program.nodes[number];
         let variables = self.variables(&node.uses, node.module, at);
         let scope = self.scope.child().with_variables(&variables);
@@ -160,9 +154,9 @@ impl State {
                             diagnostics.append(problems);
                             return unknown();
                         }
-                        let scope = self.scope.metered(|_, account| {
-                            expression.evaluate_partially(&Scope::new().within(account))
-                        });
+                        let scope = self
+                            .scope
+                            .metered(|_, account| expression.evaluate_partially(&Scope::new().within(account)));
                         let failed = scope.has_errors();
                         let value = scope.into_value_reporting_to(diagnostics);
                         if failed {
@@ -184,9 +178,12 @@ impl State {
         let Some((value, place)) = given.or_else(default) else {
             return match &input.otherwise {
                 Some(value) => value.clone(),
-                None => Value::unknown(input.constraint.as_ref().map_or(Type::Dynamic, |constraint| {
-                    constraint.ty().without_optional_attributes()
-                })),
+                None => Value::unknown(
+                    input
+                        .constraint
+                        .as_ref()
+                        .map_or(Type::Dynamic, |constraint| constraint.ty().without_optional_attributes()),
+                ),
             };
         };
         let Some(constraint) = &input.constraint else { return value };
@@ -251,9 +248,8 @@ impl State {
         for instance in 0..self.instances(frame).len() {
             let value = self.expression(number, expression, At { frame, instance }, diagnostics);
             let (value, marks) = value.unmark();
-            let keys = self.scope.metered(|_, account| {
-                if counts { counted(&value, account) } else { each(&value, account) }
-            });
+            let keys =
+                self.scope.metered(|_, account| if counts { counted(&value, account) } else { each(&value, account) });
             match keys {
                 Ok(Some(keys)) => {
                     let kind = if counts { GroupKind::Counted } else { GroupKind::Each };
@@ -444,7 +440,8 @@ fn each(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
     if account.elements(count).is_err() {
         return Ok(None);
     }
-    let wrong = || format!("this must be a map, an object or a set of strings, and its type is {}", value.ty().describe());
+    let wrong =
+        || format!("this must be a map, an object or a set of strings, and its type is {}", value.ty().describe());
     match value.view() {
         View::Map(entries) | View::Object(entries) => Ok(Some(
             entries
@@ -470,4 +467,3 @@ fn each(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
 pub(super) fn empty_values(count: usize) -> Vec<OnceLock<Values>> {
     (0..count).map(|_| OnceLock::new()).collect()
 }
-

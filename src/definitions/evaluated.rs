@@ -102,7 +102,8 @@ impl Evaluated {
                 // A name in a module that is called.
                 _ => {
                     let all = self.definitions();
-                    let mut all = all.filter(|definition| program.definitions[definition.number].module != entry.module);
+                    let mut all =
+                        all.filter(|definition| program.definitions[definition.number].module != entry.module);
                     all.find(|definition| definition.address() == address).map(|found| self.value(&found))
                 }
             };
@@ -119,9 +120,10 @@ impl Evaluated {
         let entry = &self.state.program.definitions[number];
         let around = self.state.program.modules[entry.module].frame;
         self.in_each_instance(around, |at| match entry.repeated {
-            Some(frame) => self.state.scope.metered(|_, account| {
-                self.state.collect(frame, at, vec![(Box::from(""), entry.node)], true, account)
-            }),
+            Some(frame) => self
+                .state
+                .scope
+                .metered(|_, account| self.state.collect(frame, at, vec![(Box::from(""), entry.node)], true, account)),
             None => self.state.of_node(entry.node, at),
         })
     }
@@ -231,13 +233,11 @@ impl Evaluated {
 
 /// What all expressions see. They share the limits.
 fn base_scope(program: &Program, scope: &Scope<'_>, contexts: &Arc<Contexts>) -> Scope<'static> {
-    let given: Functions = scope
-        .function_names()
-        .into_iter()
-        .filter_map(|name| Some((name, scope.function(name)?.clone())))
-        .collect();
+    let given: Functions =
+        scope.function_names().into_iter().filter_map(|name| Some((name, scope.function(name)?.clone()))).collect();
     let later: Functions = program.later_calls.iter().map(|name| (&**name, super::roles::later())).collect();
-    let functions = later.with_all(program.roles.functions()).with_all(&given).with_all(&table(&program.functions, contexts));
+    let functions =
+        later.with_all(program.roles.functions()).with_all(&given).with_all(&table(&program.functions, contexts));
     // With no variable at all, messages would say that none are allowed.
     let nothing: [(String, Value); 0] = [];
     let mut all = scope.child();

@@ -212,7 +212,8 @@ impl Program {
         let names = &self.modules[0].names;
         // Results stand apart from what expressions can refer to.
         names.entry_at(steps.iter().copied()).or_else(|| {
-            let (number, depth) = names.entry_at(std::iter::once(super::names::RESULTS).chain(steps.iter().copied()))?;
+            let (number, depth) =
+                names.entry_at(std::iter::once(super::names::RESULTS).chain(steps.iter().copied()))?;
             Some((number, depth - 1))
         })
     }

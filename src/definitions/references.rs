@@ -228,8 +228,7 @@ impl<'p> Walk<'p> {
             places.entry(place).or_insert(number);
         }
         let functions = program.functions.iter();
-        let functions =
-            functions.filter_map(|own| Some((&*own.name, program.nodes[own.node].definition?))).collect();
+        let functions = functions.filter_map(|own| Some((&*own.name, program.nodes[own.node].definition?))).collect();
         Walk {
             program,
             places,

@@ -150,12 +150,7 @@ impl Program {
     pub fn resolve_known(&self, traversal: &Traversal, site: Site) -> Option<Resolved> {
         let path = Path::of(traversal)?;
         let found = |target: Target, depth: usize, definition: Option<usize>| {
-            Some(Resolved {
-                target: Use { path: path.names(depth), target },
-                definition,
-                depth,
-                problem: None,
-            })
+            Some(Resolved { target: Use { path: path.names(depth), target }, definition, depth, problem: None })
         };
         if let Some(target) = self.in_block(&path, site) {
             let (target, depth) = target;
@@ -204,9 +199,9 @@ impl Program {
         let options = &self.roles.roles[entry.role].options;
         let root = path.root();
         if let Some(frame) = entry.repeated.filter(|&frame| frame == site.frame) {
-            let counts = self.frames[frame].repeat.is_some_and(|node| {
-                matches!(self.nodes[node].kind, NodeKind::Repeat { counts: true, .. })
-            });
+            let counts = self.frames[frame]
+                .repeat
+                .is_some_and(|node| matches!(self.nodes[node].kind, NodeKind::Repeat { counts: true, .. }));
             if root == if counts { "count" } else { "each" } {
                 return Some((Target::Iteration(frame), 1));
             }

@@ -39,8 +39,7 @@ pub enum Table {
 
 impl Table {
     /// All of them.
-    pub const ALL: [Table; 5] =
-        [Table::Terraform, Table::Packer, Table::Nomad, Table::Bake, Table::Terragrunt];
+    pub const ALL: [Table; 5] = [Table::Terraform, Table::Packer, Table::Nomad, Table::Bake, Table::Terragrunt];
 
     /// The name, as a text can say which table it means.
     pub fn name(self) -> &'static str {
@@ -209,8 +208,20 @@ impl Reader<'_> {
 
     fn role(&mut self, block: &Block) -> Option<Role> {
         const NAMES: &[&str] = &[
-            "address", "labels", "value", "source", "otherwise", "open", "by_attribute", "ignore", "blocks",
-            "for_each", "count", "itself", "variables", "duplicates",
+            "address",
+            "labels",
+            "value",
+            "source",
+            "otherwise",
+            "open",
+            "by_attribute",
+            "ignore",
+            "blocks",
+            "for_each",
+            "count",
+            "itself",
+            "variables",
+            "duplicates",
         ];
         let schema = NAMES.iter().fold(Schema::new(), |schema, name| schema.optional(*name));
         let schema = if block.block_type() == "define" { schema.required("kind") } else { schema };

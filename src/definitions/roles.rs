@@ -219,9 +219,12 @@ impl Roles {
 pub(super) fn later() -> Function {
     static FUNCTION: OnceLock<Function> = OnceLock::new();
     let make = || {
-        Function::variadic([], Parameter::new("arguments", Type::Dynamic).allow_null().allow_unknown(), Type::Dynamic, |_| {
-            Ok(Value::unknown(Type::Dynamic))
-        })
+        Function::variadic(
+            [],
+            Parameter::new("arguments", Type::Dynamic).allow_null().allow_unknown(),
+            Type::Dynamic,
+            |_| Ok(Value::unknown(Type::Dynamic)),
+        )
     };
     FUNCTION.get_or_init(make).clone()
 }

@@ -60,10 +60,7 @@ impl Tree {
     }
 
     /// The values of the variables.
-    pub fn into_variables(
-        self,
-        collect: &dyn Fn(FrameId, Vec<(Box<str>, usize)>) -> Value,
-    ) -> HashMap<String, Value> {
+    pub fn into_variables(self, collect: &dyn Fn(FrameId, Vec<(Box<str>, usize)>) -> Value) -> HashMap<String, Value> {
         self.names.into_iter().map(|(name, part)| (name.into_string(), part.into_value(collect))).collect()
     }
 }

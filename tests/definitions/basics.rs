@@ -132,7 +132,14 @@ variable "n" {
 
 #[test]
 fn threads_do_not_matter() {
-    let text: String = (0..2000).map(|n| format!("a{n} = {}\n", if n < 50 { "1".to_owned() } else { format!("a{} + a{}", n - 1, n - 50).replace("+ a", "+ 0 * a") })).collect();
+    let text: String = (0..2000)
+        .map(|n| {
+            format!(
+                "a{n} = {}\n",
+                if n < 50 { "1".to_owned() } else { format!("a{} + a{}", n - 1, n - 50).replace("+ a", "+ 0 * a") }
+            )
+        })
+        .collect();
     let file = Document::parse(("main.hcl", text.as_str())).into_result().unwrap();
     let definitions = Definitions::of(&Roles::attributes(), [file]).into_result().unwrap();
     let one = definitions.evaluate(&Scope::new());
