@@ -23,6 +23,7 @@
 //! | read the JSON syntax | [`parse_json_body`]; a [`Body`] does not show in which syntax it was written |
 //! | generate blocks from collections | [`dynamic::expand`] |
 //! | find out which variables are needed | [`Expression::variables`] |
+//! | put in what is known, and keep the rest as text | [`Expression::simplify`] |
 //! | look at how a file is written: comments, tokens, places | [`syntax`] |
 //! | change a file and keep the rest of it | [`edit::Editor`]; by spans, [`source::Replacement`] and `examples/change_value.rs` |
 //! | write a new file | [`build::NewBody`] |
