@@ -4,6 +4,7 @@ use super::values::{json_line, key_text, pretty};
 use crate::body::{Expression, Simplified};
 use crate::definitions::{Definition, Evaluated};
 use crate::eval::Scope;
+use crate::format::format;
 use crate::model::{Type, Value};
 use crate::stack;
 use crate::syntax::ast::{BodyItem, BodyNode};
@@ -143,7 +144,21 @@ impl Known {
                 out.push('\n');
             }
         }
-        out
+        format(&out)
+    }
+
+    /// The value, with something unknown in place of what is not known.
+    pub fn to_value(&self) -> Value {
+        match self {
+            Known::Value(value) => value.clone(),
+            Known::Rest { ty, .. } | Known::Nothing { ty, .. } => Value::unknown(ty.clone()),
+            Known::Object(parts) => stack::with_room(|| {
+                Value::object(parts.iter().map(|(name, part)| (name.clone(), part.to_value())).collect::<Vec<_>>())
+            }),
+            Known::List(elements) => {
+                stack::with_room(|| Value::tuple(elements.iter().map(Known::to_value).collect::<Vec<_>>()))
+            }
+        }
     }
 
     /// As JSON: an object with all values that are known, and one with what is known of each of the others, by its
@@ -155,7 +170,7 @@ impl Known {
         let mut unknown = Vec::new();
         let mut values = String::new();
         json(self, 1, &mut String::new(), &mut unknown, &mut values)?;
-        let mut out = format!("{{\n  \"values\": {values},\n  \"unknown\": {{");
+        let mut out = std::format!("{{\n  \"values\": {values},\n  \"unknown\": {{");
         for (index, (address, what)) in unknown.iter().enumerate() {
             out += if index == 0 { "\n" } else { ",\n" };
             out += &format!("    {}: {{ {what} }}", text(address)?);

@@ -1,7 +1,7 @@
 //! Files that define names and refer to them: which files belong together, the table of roles for them, and the
 //! values that they are given.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -132,6 +132,8 @@ pub struct Project {
     pub definitions: Definitions,
     /// All files, those of modules not among them.
     pub files: Vec<(Origin, Document)>,
+    /// What is wrong whatever the values are.
+    pub found: Diagnostics,
     /// What is wrong with the text of a file.
     pub has_errors: bool,
     roles: Roles,
@@ -187,11 +189,25 @@ impl Project {
             show(diagnostics, color);
             files.push((origin, document));
         }
-        let loader = Files { table };
+        let nothing = HashMap::new();
         let documents = files.iter().map(|(_, document)| document.clone());
-        let definitions = Definitions::with_modules(roles, documents, &Below { loader, folder: folder.clone() });
-        let definitions = definitions.into_value();
-        Ok(Project { definitions, files, has_errors, roles: roles.clone(), table, folder })
+        let modules = Modules { table, folder: &folder, changed: &nothing };
+        let (definitions, found) = Definitions::with_modules(roles, documents, &modules).into_parts();
+        Ok(Project { definitions, files, found, has_errors, roles: roles.clone(), table, folder })
+    }
+
+    /// What the files define with changes in them, by the names of the files. `None` if one of them has errors then.
+    pub fn with_changes(&self, changed: &HashMap<String, String>) -> Option<Definitions> {
+        let mut documents = Vec::new();
+        for (_, document) in &self.files {
+            let name = document.source().name();
+            documents.push(match changed.get(name) {
+                Some(text) => Document::parse((name, text.as_str())).into_result().ok()?,
+                None => document.clone(),
+            });
+        }
+        let modules = Modules { table: self.table, folder: &self.folder, changed };
+        Some(Definitions::with_modules(&self.roles, documents, &modules).into_value())
     }
 
     /// The values of what is defined. `Err` if a file with values has errors, which are shown.
@@ -301,25 +317,32 @@ fn document(origin: &Origin) -> Result<(Document, Diagnostics), String> {
 }
 
 /// Modules in folders.
-struct Files {
+struct Modules<'a> {
     table: Option<Table>,
+    /// Where the files are that are no module.
+    folder: &'a Path,
+    /// Other texts for files, by their names.
+    changed: &'a HashMap<String, String>,
 }
 
-impl Files {
-    fn load(&self, call: &ModuleCall<'_>, from: &Path) -> Loaded {
+impl Loader for Modules<'_> {
+    fn load(&self, call: &ModuleCall<'_>) -> Loaded {
         // Only such a source is a folder; all others are fetched from somewhere.
         if !call.source().starts_with("./") && !call.source().starts_with("../") {
             return Loaded::Later;
         }
+        let from = call.caller().map_or(self.folder, Path::new);
         let folder = normal(&from.join(call.source()));
         let Ok((files, _)) = files_of(self.table, &folder) else { return Loaded::Later };
         let mut documents = Vec::new();
         for path in files {
-            match document(&Origin::Path(path)) {
-                Ok((document, diagnostics)) if diagnostics.has_errors() => {
-                    drop(document);
-                    return Loaded::Failed(diagnostics);
-                }
+            let origin = Origin::Path(path);
+            let read = match self.changed.get(&origin.name()) {
+                Some(text) => Ok(Document::parse((origin.name().as_str(), text.as_str())).into_parts()),
+                None => document(&origin),
+            };
+            match read {
+                Ok((_, diagnostics)) if diagnostics.has_errors() => return Loaded::Failed(diagnostics),
                 Ok((document, _)) => documents.push(document),
                 Err(_) => return Loaded::Later,
             }
@@ -328,19 +351,6 @@ impl Files {
             return Loaded::Later;
         }
         Loaded::Module(LoadedModule::new(folder.to_string_lossy(), documents))
-    }
-}
-
-/// The modules below a folder.
-struct Below {
-    loader: Files,
-    folder: PathBuf,
-}
-
-impl Loader for Below {
-    fn load(&self, call: &ModuleCall<'_>) -> Loaded {
-        let from = call.caller().map_or_else(|| self.folder.clone(), PathBuf::from);
-        self.loader.load(call, &from)
     }
 }
 
