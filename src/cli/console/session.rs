@@ -114,7 +114,7 @@ impl Session {
         self.inputs += 1;
         let name = format!("<console:{}>", self.inputs);
         match kind(input) {
-            Kind::Command => return self.command(&name, input),
+            Kind::Command => self.command(&name, input),
             Kind::Items => {
                 let file = self.parsed(parse((&name, input)));
                 Ok(Outcome::Done(file.map_or(Status::Errors, |file| {
