@@ -180,15 +180,18 @@ impl Case {
                     None => Scored::of_missing(right),
                 },
             },
-            Level::Place => match first_error(answer) {
-                Some((Some(place), _)) => {
-                    let wanted = &self.answer["errors"][0];
-                    Scored::of(place == (wanted["line"].as_u64(), wanted["column"].as_u64()))
-                }
-                _ => Scored::of_missing(right),
+            Level::Place => match first_place(answer) {
+                Some(place) => Scored::of(Some(place) == self.first_place()),
+                None => Scored::of_missing(right),
             },
             Level::Code => self.codes(answer, right),
         }
+    }
+
+    /// Where the first error must be.
+    fn first_place(&self) -> Option<(u64, u64)> {
+        let errors = self.answer["errors"].as_array()?.iter();
+        errors.filter_map(|error| Some((error["line"].as_u64()?, error["column"].as_u64()?))).min()
     }
 
     /// Whether all members among these are as they must be.
@@ -234,15 +237,14 @@ impl Scored {
     }
 }
 
-type LineAndColumn = (Option<u64>, Option<u64>);
-
-/// The place of the first error of an answer, and its code.
-pub(super) fn first_error(answer: &Value) -> Option<(Option<LineAndColumn>, Option<&str>)> {
-    let mut errors = answer["diags"].as_array()?.iter().filter(|diagnostic| diagnostic["severity"] == "error");
-    let error = errors.next()?;
-    let range = error["range"].as_array();
-    // Where there are several files, the name of the file stands before the two positions.
-    let start = range.and_then(|parts| parts.iter().find_map(Value::as_array));
-    let place = start.map(|start| (start.first().and_then(Value::as_u64), start.get(1).and_then(Value::as_u64)));
-    Some((place, error["code"].as_str()))
+/// The place of the first error of an answer, in the order of places: implementations report errors in
+/// orders of their own.
+fn first_place(answer: &Value) -> Option<(u64, u64)> {
+    let errors = answer["diags"].as_array()?.iter().filter(|diagnostic| diagnostic["severity"] == "error");
+    let place = |error: &Value| {
+        // Where there are several files, the name of the file stands before the two positions.
+        let start = error["range"].as_array()?.iter().find_map(Value::as_array)?;
+        Some((start.first()?.as_u64()?, start.get(1)?.as_u64()?))
+    };
+    errors.filter_map(place).min()
 }
