@@ -180,18 +180,20 @@ impl Case {
                     None => Scored::of_missing(right),
                 },
             },
-            Level::Place => match first_place(answer) {
-                Some(place) => Scored::of(Some(place) == self.first_place()),
-                None => Scored::of_missing(right),
-            },
+            Level::Place => {
+                let (wanted, got) = (self.places(), places(answer));
+                // Implementations report errors in orders of their own.
+                let first = wanted.first() == got.first() || wanted.iter().min() == got.iter().min();
+                if got.is_empty() { Scored::of_missing(right) } else { Scored::of(first) }
+            }
             Level::Code => self.codes(answer, right),
         }
     }
 
-    /// Where the first error must be.
-    fn first_place(&self) -> Option<(u64, u64)> {
-        let errors = self.answer["errors"].as_array()?.iter();
-        errors.filter_map(|error| Some((error["line"].as_u64()?, error["column"].as_u64()?))).min()
+    /// Where the errors must be.
+    fn places(&self) -> Vec<(u64, u64)> {
+        let errors = self.answer["errors"].as_array().into_iter().flatten();
+        errors.filter_map(|error| Some((error["line"].as_u64()?, error["column"].as_u64()?))).collect()
     }
 
     /// Whether all members among these are as they must be.
@@ -237,14 +239,14 @@ impl Scored {
     }
 }
 
-/// The place of the first error of an answer, in the order of places: implementations report errors in
-/// orders of their own.
-fn first_place(answer: &Value) -> Option<(u64, u64)> {
-    let errors = answer["diags"].as_array()?.iter().filter(|diagnostic| diagnostic["severity"] == "error");
+/// The places of the errors of an answer, in the order in which they are reported.
+fn places(answer: &Value) -> Vec<(u64, u64)> {
+    let errors = answer["diags"].as_array().into_iter().flatten();
+    let errors = errors.filter(|diagnostic| diagnostic["severity"] == "error");
     let place = |error: &Value| {
         // Where there are several files, the name of the file stands before the two positions.
         let start = error["range"].as_array()?.iter().find_map(Value::as_array)?;
         Some((start.first()?.as_u64()?, start.get(1)?.as_u64()?))
     };
-    errors.filter_map(place).min()
+    errors.filter_map(place).collect()
 }
