@@ -22,8 +22,10 @@ const LAYERS: &[&str] = &[
     "user_functions",
     "decode",
     "convert",
+    "serde",
     "address",
     "query",
+    "definitions",
     "conformance",
     "cli",
 ];

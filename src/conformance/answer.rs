@@ -175,6 +175,7 @@ impl Answer {
             }
             "content" => self.content(request)?,
             "decode" => self.decode(request)?,
+            "user_functions" => self.user_functions(request)?,
             "type" => self.type_expression(request, text),
             "defaults" => self.defaults(request, text)?,
             "variables" => {

@@ -24,37 +24,27 @@ use crate::syntax::Traversal;
 impl Answer {
     pub(super) fn content(&mut self, request: &Map<String, Value>) -> Result<(), String> {
         let schema = request.get("schema").ok_or("there is no schema")?;
-        let mut diagnostics = Diagnostics::new();
-        let mut bodies = Vec::new();
-        for file in request.get("files").and_then(Value::as_array).into_iter().flatten() {
-            bodies.push(body_of(file, request)?.into_value_reporting_to(&mut diagnostics));
-        }
+        let (body, mut diagnostics) = files(request)?;
         self.parsed(&diagnostics);
         if !diagnostics.has_errors() {
-            let flag = |name| request.get(name).and_then(Value::as_bool) == Some(true);
-            let body = Body::merged(bodies);
-            if flag("needs") {
+            if flag(request, "needs") {
                 self.member("variables", &Value::from(needed(&Needs::of_content(&body), schema)).to_string());
                 let expansion = needed(&Needs::of_expansion(&body), schema);
                 self.member("expand_variables", &Value::from(expansion).to_string());
             }
             let content = Context::of(request)?.with_scope(|scope| {
-                let body = match flag("dynamic") {
-                    true if flag("veto") => Expander::new(scope).with_check(veto).expand(body),
-                    true => Expander::new(scope).expand(body),
-                    false => body,
-                };
+                let body = expanded(body, scope, request);
                 let mut processing = Processing { scope, diagnostics: &mut diagnostics };
                 processing.body(&body, schema)
             });
             self.member("content", &content.to_string());
         }
-        self.diagnostics_of_files(&diagnostics);
+        self.placed(&diagnostics);
         Ok(())
     }
 
     /// Says whether all is well, and what is not, with the names of the files.
-    pub(super) fn diagnostics_of_files(&mut self, diagnostics: &Diagnostics) {
+    pub(super) fn placed(&mut self, diagnostics: &Diagnostics) {
         let list: Vec<Value> = diagnostics
             .iter()
             .map(|diagnostic| {
@@ -72,8 +62,32 @@ impl Answer {
     }
 }
 
+pub(super) fn flag(request: &Map<String, Value>, name: &str) -> bool {
+    request.get(name).and_then(Value::as_bool) == Some(true)
+}
+
+/// The files of a request, merged if there are several.
+pub(super) fn files(request: &Map<String, Value>) -> Result<(Body, Diagnostics), String> {
+    let mut diagnostics = Diagnostics::new();
+    let mut bodies = Vec::new();
+    for file in request.get("files").and_then(Value::as_array).into_iter().flatten() {
+        bodies.push(body_of(file, request)?.into_value_reporting_to(&mut diagnostics));
+    }
+    let one = if bodies.len() == 1 { bodies.pop() } else { None };
+    Ok((one.unwrap_or_else(|| Body::merged(bodies)), diagnostics))
+}
+
+/// The body with its dynamic blocks expanded, if the request asks for that.
+pub(super) fn expanded(body: Body, scope: &Scope<'_>, request: &Map<String, Value>) -> Body {
+    match flag(request, "dynamic") {
+        true if flag(request, "veto") => Expander::new(scope).with_check(veto).expand(body),
+        true => Expander::new(scope).expand(body),
+        false => body,
+    }
+}
+
 /// The body of a file of a request.
-pub(super) fn body_of(file: &Value, request: &Map<String, Value>) -> Result<Outcome<Body>, String> {
+fn body_of(file: &Value, request: &Map<String, Value>) -> Result<Outcome<Body>, String> {
     let members = file.as_object().filter(|members| members.len() == 2);
     let text = |name| members.and_then(|members| members.get(name)).and_then(Value::as_str);
     let (Some(name), Some(text)) = (text("name"), text("src")) else {
@@ -97,10 +111,10 @@ fn needed(needs: &Needs, schema: &Value) -> Vec<Value> {
 /// The schema for the blocks of a type.
 fn inner_schema<'s>(schema: &'s Value, block_type: &str) -> Option<&'s Value> {
     let blocks = schema.get("blocks").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    blocks.iter().find(|known| known["type"] == block_type)?.get("body")
+    blocks.iter().find(|known| known["type"] == block_type)?.get("body").filter(|body| body.is_object())
 }
 
-fn paths(paths: &[Traversal]) -> Vec<Value> {
+pub(super) fn paths(paths: &[Traversal]) -> Vec<Value> {
     let show = |path: &Traversal| {
         let steps: Value = serde_json::from_str(&traversal_to_json(path.node()?)).ok()?;
         Some(json!([steps, range(&path.place())]))

@@ -68,7 +68,13 @@ const OPERATIONS: &[Operation] = &[
         context: true,
         ..operation("content")
     },
-    Operation { required: &[("files", List), ("spec", Text)], context: true, ..operation("decode") },
+    Operation {
+        required: &[("files", List), ("spec", Any)],
+        optional: &[("dynamic", Flag), ("veto", Flag), ("needs", Flag)],
+        context: true,
+        ..operation("decode")
+    },
+    Operation { required: &[("files", List), ("want", List)], context: true, ..operation("user_functions") },
 ];
 
 /// What every request may have.

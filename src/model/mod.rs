@@ -53,7 +53,10 @@ pub use native::{Unexpected, UnexpectedValue};
 pub use number::{Loss, LossyNumber, Number, NumberError};
 pub use path::{Path, PathSet, PathStep};
 pub(crate) use text::Text;
+pub(crate) use types::texts;
 pub use types::{AttributeType, CollectionKind, ElementType, ObjectType, TupleType, Type, TypeMismatch};
+#[doc(hidden)]
+pub use value::IntoPart;
 #[cfg(feature = "conformance")]
 pub(crate) use value::common_type;
 pub(crate) use value::order_by_name;

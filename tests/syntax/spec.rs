@@ -17,6 +17,8 @@ use serde_json::{Value, json};
 /// specification says. Each has fixtures of its own.
 const ELSEWHERE: &[&str] = &[
     "unreadable-file",
+    "definition-cycle",
+    "invalid-roles",
     "source-too-large",
     "too-many-errors",
     "nesting-too-deep",

@@ -1,0 +1,161 @@
+//! Types that say what of HCL has no counterpart in serde's data model.
+//!
+//! They reach the reader and the writer of this crate by names that no other type has, as
+//! `serde_spanned` does it. To other formats they are what they hold.
+
+use std::ops::{Deref, DerefMut};
+
+use ::serde::ser::{Serialize, SerializeStruct, Serializer};
+
+/// The newtype structure of a value that is written as a block.
+pub(crate) const BLOCK: &str = "$hcl_lr::block";
+/// The newtype structure of maps whose keys are the labels of blocks. Only the writer knows it.
+pub(crate) const BLOCKS_BY_LABEL: &str = "$hcl_lr::blocks_by_label";
+/// The newtype structure of the labels of a block.
+pub(crate) const LABELS: &str = "$hcl_lr::labels";
+/// The structure of the labels of a block and of what is in it.
+pub(crate) const LABELED: &str = "$hcl_lr::labeled";
+/// The fields of [`LABELED`].
+pub(crate) const LABELED_FIELDS: &[&str] = &["labels", "value"];
+/// The newtype structure of an expression as text.
+pub(crate) const EXPRESSION: &str = "$hcl_lr::expression";
+/// The newtype structure of a template as text.
+pub(crate) const TEMPLATE: &str = "$hcl_lr::template";
+/// The newtype structure of a value of the information model.
+pub(crate) const VALUE: &str = "$hcl_lr::value";
+/// The newtype structure of a number as text.
+pub(crate) const NUMBER: &str = "$hcl_lr::number";
+/// The newtype structure of a type as text.
+pub(crate) const TYPE: &str = "$hcl_lr::type";
+
+/// The field of a structure that has all labels of its block.
+pub(crate) const LABELS_FIELD: &str = "$labels";
+/// The field of a structure that has the only label of its block.
+pub(crate) const LABEL_FIELD: &str = "$label";
+/// The field of a structure that has the blocks which no other field asks for.
+pub(crate) const BLOCKS_FIELD: &str = "$blocks";
+
+/// A value that is written as a block, or as several.
+///
+/// A structure is written as an object unless it is in a `BlockOf`. Reading needs no `BlockOf`, for what a
+/// file has says which one it is; a `BlockOf` there takes a block and refuses an attribute.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockOf<T>(pub T);
+
+/// The labels of a block, as the type of a field of the structure that the block is read into, or in
+/// [`Labeled`].
+///
+/// ```
+/// use hcl_lr::serde::Labels;
+///
+/// let labels = Labels::from(["aws_instance", "web"]);
+/// assert_eq!(labels[1], "web");
+/// assert_eq!(labels.len(), 2);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Labels(pub Vec<String>);
+
+/// The labels of a block, and what is in it.
+///
+/// ```
+/// use hcl_lr::serde::Labeled;
+///
+/// let service = Labeled::new(["web"], 8080);
+/// assert_eq!((service.label(), service.value), (Some("web"), 8080));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Labeled<T> {
+    /// The labels.
+    pub labels: Labels,
+    /// What the block has between its braces.
+    pub value: T,
+}
+
+impl<T> BlockOf<T> {
+    /// What the block has in it.
+    pub fn into_inner(self) -> T {
+        self.0
+    }
+}
+
+impl<T> From<T> for BlockOf<T> {
+    fn from(value: T) -> Self {
+        BlockOf(value)
+    }
+}
+
+impl<T> Deref for BlockOf<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for BlockOf<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+impl Deref for Labels {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl<L: Into<String>> FromIterator<L> for Labels {
+    fn from_iter<I: IntoIterator<Item = L>>(labels: I) -> Self {
+        Labels(labels.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<L: Into<String>, const N: usize> From<[L; N]> for Labels {
+    fn from(labels: [L; N]) -> Self {
+        labels.into_iter().collect()
+    }
+}
+
+impl From<Vec<String>> for Labels {
+    fn from(labels: Vec<String>) -> Self {
+        Labels(labels)
+    }
+}
+
+impl<T> Labeled<T> {
+    /// A value with the labels of its block.
+    pub fn new(labels: impl Into<Labels>, value: T) -> Self {
+        Labeled { labels: labels.into(), value }
+    }
+
+    /// The first label, if there is one.
+    pub fn label(&self) -> Option<&str> {
+        self.labels.first().map(String::as_str)
+    }
+}
+
+/// What it holds, to other formats.
+impl<T: Serialize> Serialize for BlockOf<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(BLOCK, &self.0)
+    }
+}
+
+/// A sequence of strings, to other formats.
+impl Serialize for Labels {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(LABELS, &self.0)
+    }
+}
+
+/// A structure with two fields, `labels` and `value`, to other formats.
+impl<T: Serialize> Serialize for Labeled<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut labeled = serializer.serialize_struct(LABELED, LABELED_FIELDS.len())?;
+        labeled.serialize_field(LABELED_FIELDS[0], &self.labels)?;
+        labeled.serialize_field(LABELED_FIELDS[1], &self.value)?;
+        labeled.end()
+    }
+}
