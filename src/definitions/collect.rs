@@ -113,6 +113,15 @@ impl<'l> Collector<'l> {
             results: Vec::new(),
             inputs: HashMap::new(),
         });
+        let names = &mut self.program.modules[number].names;
+        for role in &self.program.roles.roles {
+            // What begins with these names can only be one of these definitions, even if there are none.
+            let fixed = role.pattern.0.iter().map_while(|step| match step {
+                Step::Name(name) => Some(name.as_str()),
+                Step::Label(_) | Step::Attribute => None,
+            });
+            names.place_for(fixed);
+        }
         for path in self.program.roles.later().iter().filter(|name| name.contains('.')) {
             let names = &mut self.program.modules[number].names;
             let at = names.place_for(path.split('.'));
@@ -243,7 +252,8 @@ impl<'l> Collector<'l> {
     }
 
     fn expression(&mut self, expression: &Expression, module: usize, place: Place, frame: Option<FrameId>) -> NodeId {
-        let kind = NodeKind::Expression { expression: expression.clone(), sensitive: false };
+        let expression = expression.clone();
+        let kind = NodeKind::Expression { expression, sensitive: false, null_is_later: false };
         self.node(kind, module, place, frame)
     }
 
@@ -364,7 +374,9 @@ impl<'l> Collector<'l> {
         let (content, _) = self.part_of(block.body(), &schema);
         let sensitive = self.flag(&content, "sensitive").unwrap_or(false);
         let kind = match content.attribute(attribute) {
-            Some(value) => NodeKind::Expression { expression: value.expression().clone(), sensitive },
+            Some(value) => {
+                NodeKind::Expression { expression: value.expression().clone(), sensitive, null_is_later: false }
+            }
             None => {
                 let detail = format!("the argument \"{attribute}\" is required here");
                 self.diagnostics.push(Diagnostic::error(Code::RequiredArgument, block.header_place(), detail));
@@ -419,6 +431,9 @@ impl<'l> Collector<'l> {
         let mut members: Vec<Member> = Vec::new();
         for attribute in &attributes {
             let node = self.expression(attribute.expression(), module, attribute.name_place(), Some(inner));
+            if let NodeKind::Expression { null_is_later, .. } = &mut self.program.nodes[node].kind {
+                *null_is_later = role.options.open;
+            }
             members.push(Member { name: attribute.name().into(), node, name_place: attribute.name_place() });
         }
         let mut blocks: Vec<(Box<str>, Vec<NodeId>)> = Vec::new();

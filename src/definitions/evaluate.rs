@@ -74,8 +74,11 @@ impl State {
     fn value(&self, number: NodeId, at: At, inputs: &Inputs, diagnostics: &mut Diagnostics) -> Value {
         let node = &self.program.nodes[number];
         match &node.kind {
-            NodeKind::Expression { expression, sensitive } => {
-                let value = self.expression(number, expression, at, diagnostics);
+            NodeKind::Expression { expression, sensitive, null_is_later } => {
+                let mut value = self.expression(number, expression, at, diagnostics);
+                if *null_is_later && value.is_null() {
+                    value = unknown().with_marks(&value.marks());
+                }
                 if *sensitive { value.mark(Mark::new(SENSITIVE)) } else { value }
             }
             NodeKind::Input(input) => self.scope.metered(|_, account| {

@@ -103,6 +103,8 @@ pub(super) enum NodeKind {
     Expression {
         expression: Expression,
         sensitive: bool,
+        /// Whether null stands for a value that is only known later, as what is left out of an open block.
+        null_is_later: bool,
     },
     Input(Box<InputNode>),
     /// An object of what others are.

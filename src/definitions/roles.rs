@@ -311,8 +311,8 @@ impl Role {
         self
     }
 
-    /// The block has attributes that are not written, too: these, and all of it as one value, are only known
-    /// later.
+    /// The block has attributes that are not written, too: these, those that are null, and all of it as one value,
+    /// are only known later.
     pub fn open(mut self) -> Role {
         self.options.open = true;
         self

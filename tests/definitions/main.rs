@@ -1,3 +1,4 @@
 //! Definitions: files that refer to themselves.
 
 mod basics;
+mod corpus;

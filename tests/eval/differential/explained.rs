@@ -140,13 +140,13 @@ fn negative_zero(case: &Case<'_>) -> bool {
     equal_but_for(&theirs, result(case, case.ours), &|a, b| unsigned_zeros(a) == b)
 }
 
-fn unsigned_zeros(text: &str) -> String {
+pub fn unsigned_zeros(text: &str) -> String {
     let fraction = |rest: &str| rest.starts_with('.') && rest[1..].starts_with(|c: char| c.is_ascii_digit());
     let sign = |at: usize| text[at..].starts_with("-0") && !fraction(&text[at + 2..]);
     text.char_indices().filter(|(at, c)| *c != '-' || !sign(*at)).map(|(_, c)| c).collect()
 }
 
-fn without_sign_of_prefix(mut answer: Json) -> Json {
+pub fn without_sign_of_prefix(mut answer: Json) -> Json {
     match &mut answer {
         Json::Array(parts) => parts.iter_mut().for_each(|part| *part = without_sign_of_prefix(part.take())),
         Json::Object(parts) => {
@@ -176,7 +176,7 @@ fn exact_decimals(case: &Case<'_>) -> bool {
 }
 
 /// Whether two texts are the same but for numbers that differ after their 75th digit.
-fn nearly_same_text(a: &str, b: &str) -> bool {
+pub fn nearly_same_text(a: &str, b: &str) -> bool {
     let digit = |c: char| c.is_ascii_digit() || c == '.';
     let split = |text: &str| text.split(|c| !digit(c)).map(str::to_owned).collect::<Vec<_>>();
     let rest = |text: &str| text.split(digit).collect::<String>();
@@ -187,7 +187,7 @@ fn nearly_same_text(a: &str, b: &str) -> bool {
 }
 
 /// Whether the results of two answers are the same if their texts are compared in this way.
-fn equal_but_for(theirs: &Json, ours: &Json, same_text: &dyn Fn(&str, &str) -> bool) -> bool {
+pub fn equal_but_for(theirs: &Json, ours: &Json, same_text: &dyn Fn(&str, &str) -> bool) -> bool {
     match (theirs, ours) {
         (Json::String(a), Json::String(b)) => a == b || same_text(a, b),
         (Json::Array(a), Json::Array(b)) => {
@@ -239,7 +239,7 @@ fn has_node(tree: &Json, is: &dyn Fn(&Map<String, Json>) -> bool) -> bool {
     }
 }
 
-fn more_marks_or_sign(theirs: &Json, ours: &Json) -> bool {
+pub fn more_marks_or_sign(theirs: &Json, ours: &Json) -> bool {
     more_marks(theirs, ours) || more_marks(&without_sign_of_prefix(theirs.clone()), ours)
 }
 

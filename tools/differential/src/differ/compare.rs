@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 use super::evaluation::answers::{self, equal};
 use super::evaluation::explained::{Case, explanation};
 use super::evaluation::questions::{Kind, Question, Setting, WANTED};
+use super::rows::rows;
 use super::{functions, model};
 
 /// What a comparison found.
@@ -223,25 +224,4 @@ fn without_places(part: &mut Json) {
         Json::Array(items) => items.iter_mut().for_each(without_places),
         _ => {}
     }
-}
-
-/// A question about a document or a body with two answers that differ.
-struct Asked<'c> {
-    request: &'c Json,
-    theirs: &'c Json,
-    ours: &'c Json,
-}
-
-/// A difference that is there on purpose.
-struct Row {
-    /// How its row in `DIVERGENCES.md` begins.
-    row: &'static str,
-    applies: fn(&Asked<'_>) -> bool,
-}
-
-const ROWS: [Row; 0] = [];
-
-fn rows(request: &Json, theirs: &Json, ours: &Json) -> Option<&'static str> {
-    let asked = Asked { request, theirs, ours };
-    ROWS.iter().find(|row| (row.applies)(&asked)).map(|row| row.row)
 }

@@ -29,6 +29,7 @@ mod kinds;
 #[path = "../../../../tests/model/differential/mod.rs"]
 mod model;
 mod peers;
+mod rows;
 mod shrink;
 mod specs;
 #[cfg(test)]
