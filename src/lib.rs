@@ -27,6 +27,7 @@
 //! | change a file and keep the rest of it | [`edit::Editor`]; by spans, [`source::Replacement`] and `examples/change_value.rs` |
 //! | write a new file | [`build::NewBody`] |
 //! | find something by its path, or by a condition | [`address::Address`], [`query::Query`] |
+//! | evaluate files whose parts refer to each other | [`definitions::Definitions`] |
 //! | evaluate what strangers have written | [`Limits`], [`Scope::with_limits`] |
 //! | format a file | [`format()`](format::format) |
 //! | convert between native syntax and JSON | [`convert`] |
@@ -55,6 +56,7 @@
 //! | `serde` | from bodies to Rust types and back, behind the feature of that name | programs |
 //! | [`address`] | what a path such as `resource.aws_instance.web.ami` leads to in a file | values |
 //! | [`query`] | what addresses lead to, by conditions | programs |
+//! | [`definitions`] | names that the files define: values, in the order of what they need, and references | programs |
 //!
 //! [`Body`], [`Block`], [`Attribute`] and [`Expression`] are what a program works with that reads files:
 //! they are the same for native syntax and JSON, own what they need, and can be stored. The nodes of
@@ -80,6 +82,7 @@ pub mod cli;
 pub mod conformance;
 pub mod convert;
 pub mod decode;
+pub mod definitions;
 pub mod diagnostic;
 pub mod dynamic;
 pub mod edit;
@@ -116,7 +119,7 @@ pub use limits::Limits;
 pub use model::Value;
 pub use reading::{DEFAULT_MAX_NESTING, Dialect, Options, read_source};
 #[cfg(feature = "serde")]
-pub use serde::{from_body, from_file, from_str, from_value};
+pub use serde::{from_body, from_file, from_str, from_value, to_body, to_file, to_string, to_value};
 pub use source::Source;
 pub use syntax::{File, Traversal, parse, parse_file, parse_partial_traversal, parse_traversal};
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::diagnostic::{Code, Diagnostic, Finding, Outcome};
+pub(crate) use crate::source::visible::path as shown;
 use crate::source::{MAX_LENGTH, Place, Source, Span};
 
 /// Which files are accepted.
@@ -177,8 +178,8 @@ pub(crate) fn bytes_of(path: &Path, options: &Options) -> io::Result<Vec<u8>> {
         return Err(io::Error::other(format!("it is longer than {length}; split it into several files")));
     }
     let mut bytes = Vec::new();
-    bytes.reserve_exact(metadata.len() as usize + 1);
-    // Of what has no end, one byte too many is enough to know that it is too long.
+    bytes.try_reserve_exact(metadata.len() as usize + 1)?;
+    // Of what has no end, or grows, one byte too many is enough to know that it is too long.
     file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
@@ -191,22 +192,5 @@ pub(crate) fn reason(error: &io::Error) -> Cow<'static, str> {
         io::ErrorKind::IsADirectory => "it is a folder".into(),
         io::ErrorKind::StorageFull => "no space left on the device".into(),
         _ => error.to_string().into(),
-    }
-}
-
-/// A path in messages, which must not control the terminal.
-pub(crate) fn shown(path: &Path) -> String {
-    let text = path.display().to_string();
-    let escape = |char: char| if char.is_control() { char.escape_default().to_string() } else { char.to_string() };
-    if text.contains(char::is_control) { text.chars().map(escape).collect() } else { text }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_cannot_control_the_terminal() {
-        assert_eq!(shown(Path::new("é\u{1b}[2J\n.tf")), "é\\u{1b}[2J\\n.tf");
     }
 }

@@ -42,6 +42,20 @@ enum Kind {
     With(Arc<WithVariables>),
 }
 
+/// How an expression is written.
+#[cfg(feature = "serde")]
+pub(crate) enum ExpressionForm<'e> {
+    Native(ExpressionNode<'e>),
+    /// As the text of a template.
+    Template(TemplateNode<'e>),
+    /// As a value in JSON.
+    Json(Place),
+    /// It is no text but a value.
+    Value(&'e Value),
+    /// With variables that its text would not have.
+    WithVariables,
+}
+
 /// An expression that sees variables of its own, and whose value has marks.
 struct WithVariables {
     expression: Expression,
@@ -252,6 +266,18 @@ impl Expression {
         match &self.0 {
             Kind::With(with) => with.expression.native_form(),
             _ => self.as_native(),
+        }
+    }
+
+    /// How the expression is written, to write it somewhere else.
+    #[cfg(feature = "serde")]
+    pub(crate) fn form(&self) -> ExpressionForm<'_> {
+        match &self.0 {
+            Kind::Native(file, node) => ExpressionForm::Native(file.expression_at(*node)),
+            Kind::Template(file) => ExpressionForm::Template(file.template()),
+            Kind::Json(expression) => ExpressionForm::Json(expression.place()),
+            Kind::Value(value) => ExpressionForm::Value(&value.0),
+            Kind::With(_) => ExpressionForm::WithVariables,
         }
     }
 

@@ -72,8 +72,7 @@ impl JsonBody {
             let (attribute, block) = (schema.attribute(&name), schema.block_type(&name));
             if attribute.is_some() {
                 matching.attribute(member);
-            }
-            if let Some(expected) = block {
+            } else if let Some(expected) = block {
                 let mut labels = Vec::new();
                 matching.blocks(expected, member.name_span(), member.value(), &mut labels);
             }

@@ -57,6 +57,8 @@ use merged::MergedBody;
 pub use built::BodyBuilder;
 pub use content::{Attribute, Attributes, Block, BlockLabel, Content};
 pub use expression::Expression;
+#[cfg(feature = "serde")]
+pub(crate) use expression::ExpressionForm;
 pub(crate) use json::{COMMENT, properties_of};
 pub use json_check::check_json;
 pub(crate) use json_expression::{expression_of_json, source_of, template_of};

@@ -74,9 +74,8 @@ impl BodySource for NativeBody {
         let body = self.node();
         let text = body.shared_source().text();
         let mut start = body.span().start() as u32;
-        // Columns begin after a byte order mark.
-        if start == 0 && text.starts_with('\u{feff}') {
-            start = '\u{feff}'.len_utf8() as u32;
+        if body.open_brace_span().is_none() {
+            start = first_token(text) as u32;
         }
         // The body of a block in one line begins with its attribute, as in the official engine.
         if let (Some(open), Some(BodyItem::Attribute(attribute))) = (body.open_brace_span(), body.items().next()) {
@@ -86,6 +85,24 @@ impl BodySource for NativeBody {
             }
         }
         Place::new(body.shared_source(), Span::new(start, start))
+    }
+}
+
+/// Where the first token of a file begins, for which the official engine takes a comment that takes the rest of
+/// a line, with the end of that. Columns begin after a byte order mark.
+fn first_token(text: &str) -> usize {
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    loop {
+        rest = rest.trim_start_matches([' ', '\t']);
+        if let Some(comment) = rest.strip_prefix("/*")
+            && let Some(end) = comment.find("*/")
+        {
+            rest = &comment[end + 2..];
+        } else if (rest.starts_with('#') || rest.starts_with("//")) && !rest.contains('\n') {
+            return text.len();
+        } else {
+            return text.len() - rest.len();
+        }
     }
 }
 

@@ -5,8 +5,8 @@ use std::fmt;
 
 /// What is expected in a body: attributes and blocks.
 ///
-/// It is an error of the program to ask for one name twice, or for one name both as an attribute and
-/// as a block type: JSON could not tell which is meant.
+/// A program should not ask for one name both as an attribute and as a block type: JSON cannot tell which
+/// is meant, and takes it for the attribute.
 ///
 /// ```
 /// use hcl_lr::body::Schema;

@@ -118,7 +118,7 @@ impl Budget {
 }
 
 /// A number of bytes, with a letter for a power of 1,024.
-fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let shift = match text[number.len()..].to_ascii_uppercase().as_str() {
         "" | "B" => 0,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::tokens::show;
-use super::{Status, args};
+use super::{Status, args, terminal};
 use crate::json;
 use crate::syntax::ast::TreeDump;
 
@@ -48,7 +48,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Status {
     show(&args.file, &args.whole, &args.limits, &args.color, |document, out| {
         if args.json {
-            writeln!(out, "{}", document.to_json())
+            out.write_all(&terminal::data((document.to_json() + "\n").as_bytes()))
         } else {
             match document.native() {
                 Ok(file) => write!(out, "{}", TreeDump::of_file(&file)),

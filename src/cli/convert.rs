@@ -1,8 +1,9 @@
 //! `hcl convert`: from native syntax to JSON and back.
 
 use std::collections::{HashMap, HashSet};
+use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Component, Path, PathBuf};
 
@@ -216,15 +217,14 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         totals.reordered.extend(converted.reordered);
         totals.maybe_blocks.extend(converted.maybe_blocks);
         let Some(folder) = &args.out_dir else {
-            let mut out = io::stdout().lock();
+            let mut text = converted.text;
             if several && to == To::Native {
-                writeln!(out, "# {}", report.name)?;
+                text.insert_str(0, &format!("# {}\n", report.name));
             }
-            out.write_all(converted.text.as_bytes())?;
-            if several && !converted.text.ends_with('\n') {
-                out.write_all(b"\n")?;
+            if several && !text.ends_with('\n') {
+                text.push('\n');
             }
-            return out.flush();
+            return terminal::write_data(text.as_bytes());
         };
         let path = folder.join(new_name(&report.within, to));
         if let Err(failure) = save(&path, &converted.text, &report.name, args.force, &mut written) {
@@ -319,14 +319,18 @@ fn place_within(path: &Path, named: &[PathBuf]) -> PathBuf {
 
 /// The name of what a file becomes.
 fn new_name(path: &Path, to: To) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = path.file_name().unwrap_or_default();
+    let with = |name: &OsStr, ending: &str| [name, OsStr::new(ending)].into_iter().collect::<OsString>();
     let name = match to {
-        To::Json => format!("{name}.json"),
-        To::Native => match name.strip_suffix(".json") {
-            Some(name) if name.contains('.') => name.to_owned(),
-            Some(name) => format!("{name}.hcl"),
-            None => format!("{name}.hcl"),
-        },
+        To::Json => with(name, ".json"),
+        To::Native if path.extension().is_some_and(|extension| extension == "json") => {
+            let stem = path.file_stem().unwrap_or_default();
+            match stem.as_encoded_bytes().contains(&b'.') {
+                true => stem.to_owned(),
+                false => with(stem, ".hcl"),
+            }
+        }
+        To::Native => with(name, ".hcl"),
     };
     path.with_file_name(name)
 }
@@ -348,7 +352,7 @@ fn save(
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(failed)?;
     }
-    if path.exists() { write::replace(path, text.as_bytes()) } else { fs::write(path, text) }.map_err(failed)?;
+    write::write(path, text.as_bytes()).map_err(failed)?;
     written.insert(path.to_owned(), from.to_owned());
     Ok(())
 }
@@ -372,7 +376,7 @@ fn print_schema(origins: &[Origin], args: &Args, options: &Options, color: bool)
         }
     }
     let schema = ConversionSchema::of_all(files.iter().map(File::body));
-    print(&schema.to_string()).map(|()| Status::Fine)
+    print(&schema.to_string()).map(|_| Status::Fine)
 }
 
 fn once_each(mut names: Vec<String>) -> Vec<String> {

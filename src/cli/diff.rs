@@ -2,13 +2,16 @@
 
 use std::ops::Range;
 
+use super::terminal;
+use crate::source::visible;
 use imara_diff::{Algorithm, Diff, Hunk, InternedInput, sources::byte_lines};
 
 /// So many lines that stay are shown around those that change.
 const CONTEXT: u32 = 3;
 
 /// The changes from one text to another, which is the same file afterwards: empty if there are none.
-/// `git apply` and `patch -p1` understand it.
+/// `git apply` and `patch -p1` understand it, but for what is made for people: in colour, control characters
+/// are shown as escape sequences.
 pub fn unified(name: &str, old: &[u8], new: &[u8], color: bool) -> Vec<u8> {
     let input = InternedInput::new(byte_lines(old), byte_lines(new));
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
@@ -74,7 +77,10 @@ impl Output {
         if styled {
             self.text.extend_from_slice(format!("\u{1b}[{style}m").as_bytes());
         }
-        self.text.extend_from_slice(line);
+        match self.color {
+            true => self.text.extend_from_slice(visible::bytes(line).as_bytes()),
+            false => self.text.extend_from_slice(&terminal::data(line)),
+        }
         if styled {
             self.text.extend_from_slice(b"\x1b[0m");
         }

@@ -115,7 +115,7 @@ fn finish(value: Result<Value, Diagnostics>, args: &Args) -> Result<Status, Stri
     match value {
         Ok(value) => {
             args.variables.check_size(&value)?;
-            print(&text_of(&value, args.output)?).map(|()| Status::Fine)
+            print(&text_of(&value, args.output)?).map(|_| Status::Fine)
         }
         Err(diagnostics) => {
             show_evaluated(diagnostics, args.color.on_stderr());

@@ -21,11 +21,11 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Status {
-    let Some(name) = &args.code else { return outcome(print(&list()).map(|()| Status::Fine)) };
+    let Some(name) = &args.code else { return outcome(print(&list()).map(|_| Status::Fine)) };
     // As it is copied from a message.
     let plain = name.trim_start_matches("error").trim_start_matches("warning").trim_matches(['[', ']', ':']);
     match Code::named(plain).or_else(|| Code::named(&plain.to_lowercase())) {
-        Some(code) => outcome(print(&explained(&code)).map(|()| Status::Fine)),
+        Some(code) => outcome(print(&explained(&code)).map(|_| Status::Fine)),
         None => {
             failure(&format!("there is no code `{plain}`"));
             stderr(&match similar(plain, Code::ALL.iter().map(Code::as_str)) {

@@ -173,7 +173,8 @@ fn is_json(path: &Path) -> bool {
 
 /// The last extension of a name in small letters. That of `.hcl` alone is the whole name.
 fn extension(path: &Path) -> Option<String> {
-    let name = path.file_name()?.to_str()?;
+    // The rest of a name need not be UTF-8.
+    let name = path.file_name()?.to_string_lossy();
     Some(name.rsplit_once('.')?.1.to_ascii_lowercase())
 }
 

@@ -1,7 +1,7 @@
 //! `hcl fmt`: files in canonical form.
 
 use std::collections::HashSet;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
@@ -219,7 +219,7 @@ impl Formatter<'_> {
             report.text = format!("{name}\n").into_bytes();
         }
         match origin {
-            Origin::Stdin if !self.args.only_tells() => report.text.extend(new),
+            Origin::Stdin if !self.args.only_tells() => report.text.extend_from_slice(&terminal::data(&new)),
             Origin::Path(path) if report.changes && !self.args.only_tells() => {
                 let failed = |error| format!("cannot write `{name}`: {}", reason(&error));
                 write::replace(path, &new).map_err(failed)?;
@@ -291,7 +291,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
         args,
         style: args.style(),
         options: Options::default(),
-        color_out: args.color.on(io::stdout().is_terminal()),
+        color_out: args.color.on(terminal::is_terminal()),
     };
     let mut progress = Progress::new(!args.quiet, "formatted");
     let found = search.run(&args.paths, |files| progress.found(files));

@@ -24,9 +24,9 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
     match &args.name {
-        None => print(&list(args.offered.set)).map(|()| Status::Fine),
+        None => print(&list(args.offered.set)).map(|_| Status::Fine),
         Some(name) => match explained(name, args.offered.set) {
-            Ok(text) => print(&text).map(|()| Status::Fine),
+            Ok(text) => print(&text).map(|_| Status::Fine),
             Err(why) => {
                 failure(&why);
                 Ok(Status::Errors)

@@ -1,7 +1,6 @@
 //! `hcl get`: what stands at an address.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
 
 use super::files::Files;
 use super::terminal;
@@ -102,8 +101,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         if let Some(failure) = printed.failure {
             terminal::failure(&failure);
         }
-        let mut out = io::stdout().lock();
-        out.write_all(printed.text.as_bytes()).and_then(|()| out.flush())
+        terminal::write_data(printed.text.as_bytes())
     })?;
     Ok(match (found, failed) {
         (_, true) => Status::Failure,

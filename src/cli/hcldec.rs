@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use super::{Status, decode, room, terminal};
+use super::{Status, args, decode, input, room, terminal};
 use crate::reading::DEFAULT_MAX_NESTING;
 
 /// Turn files in HCL into JSON, by a spec that says what may be in them
@@ -20,6 +20,10 @@ struct Hcldec {
     #[command(flatten)]
     args: decode::Args,
 
+    /// How long a file may be that is read, such as 64M or 1G
+    #[arg(long, value_name = "SIZE", value_parser = args::size, default_value = "256M")]
+    max_file_size: u64,
+
     /// Print the version
     #[arg(long, short = 'v')]
     version: bool,
@@ -27,12 +31,13 @@ struct Hcldec {
 
 /// The program `hcldec`: does what the command line asks for, and says how it went.
 pub fn main() -> ExitCode {
-    let hcldec = match Hcldec::try_parse() {
+    let hcldec = match super::parse::<Hcldec>() {
         Ok(hcldec) => hcldec,
         Err(error) => return super::usage(&error).into(),
     };
     if hcldec.version {
         return terminal::stdout(concat!(env!("CARGO_PKG_VERSION"), "\n").as_bytes(), Status::Fine).into();
     }
+    input::set_max_file_size(hcldec.max_file_size);
     room::with_stack_for(DEFAULT_MAX_NESTING, || decode::run(&hcldec.args)).into()
 }

@@ -1,12 +1,16 @@
 //! From a path to a parsed text.
 
+use std::fs::{self, File as Opened};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::terminal::count;
 
 use crate::conformance::{body_to_json, expression_to_json, json_to_json, template_to_json};
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::json;
-use crate::reading::{Options, bytes_of, reason, shown};
+use crate::reading::{Options, reason, shown};
 use crate::source::{MAX_LENGTH, Source};
 use crate::syntax::ast::File;
 use crate::syntax::{expression_file, template_file};
@@ -86,16 +90,49 @@ impl Origin {
     }
 
     fn read(&self) -> io::Result<Vec<u8>> {
+        let most = MAX_FILE_SIZE.load(Ordering::Relaxed);
         match self {
-            Origin::Stdin => {
-                let mut bytes = Vec::new();
-                // Of what has no end, one byte too many is enough to know that it is too long.
-                io::stdin().lock().take(MAX_LENGTH as u64 + 1).read_to_end(&mut bytes)?;
-                Ok(bytes)
+            Origin::Stdin => within(io::stdin().lock(), None, most),
+            Origin::Path(path) => {
+                let metadata = fs::metadata(path)?;
+                // Not all systems say so when a folder is opened.
+                if metadata.is_dir() {
+                    return Err(io::ErrorKind::IsADirectory.into());
+                }
+                within(Opened::open(path)?, Some(metadata.len()), most)
             }
-            Origin::Path(path) => bytes_of(path, &Options::default()),
         }
     }
+}
+
+/// How many bytes a file may have, unless `--max-file-size` says otherwise.
+pub const DEFAULT_MAX_FILE_SIZE: u64 = 256 << 20;
+
+/// What one is told: it is the same for all files that the program reads.
+static MAX_FILE_SIZE: AtomicU64 = AtomicU64::new(DEFAULT_MAX_FILE_SIZE);
+
+/// Says how many bytes a file may have.
+pub fn set_max_file_size(bytes: u64) {
+    MAX_FILE_SIZE.store(bytes.min(MAX_LENGTH as u64), Ordering::Relaxed);
+}
+
+/// All that can be read, if it is not too much. It is counted while it is read: a pipe or a device does not say
+/// how much there will be, and a file can grow.
+fn within(reader: impl Read, expected: Option<u64>, most: u64) -> io::Result<Vec<u8>> {
+    let too_long = || {
+        let limit =
+            if most.is_multiple_of(1 << 20) { format!("{} MiB", most >> 20) } else { count(most as usize, "byte") };
+        io::Error::other(format!("it is longer than {limit}; `--max-file-size` raises the limit"))
+    };
+    let expected = expected.unwrap_or(0);
+    if expected > most {
+        return Err(too_long());
+    }
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(expected as usize + 1)?;
+    // One byte too many is enough to know.
+    reader.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(too_long()) } else { Ok(bytes) }
 }
 
 /// The bytes of a file, or of standard input for `-`, with a name for messages.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::json::{Document, Node, NodeKind};
-use crate::source::Source;
+use crate::source::{Source, visible};
 
 /// The tokens of a document, one a line, in the same columns as those of native syntax: kind, line
 /// and column, and text.
@@ -21,8 +21,12 @@ impl fmt::Display for JsonTokens<'_> {
             }
             let at = position(start);
             let place = format!("{}:{}", at.line, at.column);
-            let line =
-                format!("{:indent$}{kind:18} {place:7} {}", "", shown(&text[start..end]), indent = 2 * depth.min(40));
+            let line = format!(
+                "{:indent$}{kind:18} {place:7} {}",
+                "",
+                visible::line(&text[start..end]),
+                indent = 2 * depth.min(40)
+            );
             depth += usize::from(kind.starts_with("Open"));
             writeln!(f, "{}", line.trim_end())
         };
@@ -69,10 +73,4 @@ fn between(source: &Source, start: usize, end: usize) -> impl Iterator<Item = (&
         };
         Some((kind, start + at, start + at + c.len_utf8()))
     })
-}
-
-/// A text in one line.
-fn shown(text: &str) -> String {
-    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    text.chars().map(escape).collect()
 }

@@ -38,13 +38,14 @@ mod values;
 mod variables;
 mod write;
 
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::reading::Options;
+use crate::reading::{Options, shown};
 
 pub use hcldec::main as hcldec;
 
@@ -96,6 +97,10 @@ Exit status:
 struct Cli {
     #[command(subcommand)]
     command: Command,
+
+    /// How long a file may be that is read, such as 64M or 1G
+    #[arg(long, global = true, value_name = "SIZE", value_parser = args::size, default_value = "256M")]
+    max_file_size: u64,
 }
 
 #[derive(Subcommand)]
@@ -222,22 +227,38 @@ fn outcome(result: Result<Status, String>) -> Status {
 
 /// The program `hcl`: does what the command line asks for, and says how it went.
 pub fn main() -> ExitCode {
-    let command = match Cli::try_parse() {
-        Ok(cli) => cli.command,
+    let command = match parse::<Cli>() {
+        Ok(cli) => {
+            input::set_max_file_size(cli.max_file_size);
+            cli.command
+        }
         Err(error) => return usage(&error).into(),
     };
     room::with_stack_for(command.max_nesting(), || command.run()).into()
 }
 
+/// What the command line says. What is wrong with it is said with control characters as escape sequences.
+fn parse<P: Parser>() -> Result<P, clap::Error> {
+    P::try_parse().map_err(|error| {
+        let visible = std::env::args_os().map(|argument| shown(Path::new(&argument)));
+        P::try_parse_from(visible).err().unwrap_or(error)
+    })
+}
+
 /// Shows the help that was asked for, or what is wrong with the command line.
 fn usage(error: &clap::Error) -> Status {
-    if let Some(message) = unknown_command(error) {
-        terminal::stderr(&message);
-    } else {
-        // Whoever closed the output does not want to read it.
-        let _ = error.print();
+    let text = |is_terminal: bool| match is_terminal && terminal::likes_color() {
+        true => error.render().ansi().to_string(),
+        false => error.render().to_string(),
+    };
+    if !error.use_stderr() {
+        return terminal::stdout(text(terminal::is_terminal()).as_bytes(), Status::Fine);
     }
-    if error.use_stderr() { Status::Failure } else { Status::Fine }
+    match unknown_command(error) {
+        Some(message) => terminal::stderr(&message),
+        None => terminal::styled(&text(io::stderr().is_terminal())),
+    }
+    Status::Failure
 }
 
 /// The answer to `hcl main.tf`, to the names that other programs have for the same thing, and to

@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     // A template that is one interpolation gives the value of that, which need not be a string.
     let problem = match value.convert(&Type::String) {
         Ok(text) => match text.as_str() {
-            Some(text) => return print(text).map(|()| Status::Fine),
+            Some(text) => return print(text).map(|_| Status::Fine),
             None => "its value is null".to_owned(),
         },
         Err(why) => why.to_string(),

@@ -1,10 +1,13 @@
 //! What is said to people on standard error, and what happens when an output takes no more.
 
-use std::io::{self, BufWriter, Write};
+use std::borrow::Cow;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::LazyLock;
 
 use super::Status;
 use crate::diagnostic::Diagnostics;
 use crate::reading::reason;
+use crate::source::visible;
 
 /// Whether the environment has nothing against colours: <https://no-color.org>.
 pub fn likes_color() -> bool {
@@ -12,8 +15,14 @@ pub fn likes_color() -> bool {
     !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Writes to standard error. That nobody reads it is no reason to stop.
+/// Writes to standard error, with control characters as escape sequences. That nobody reads it is no reason
+/// to stop.
 pub fn stderr(text: &str) {
+    styled(&visible::lines(text));
+}
+
+/// The same for a text in which nothing is left to escape, perhaps in colour.
+pub fn styled(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
@@ -30,16 +39,61 @@ pub fn note(message: &str) {
 /// The status, after output was written. Who closes the other end of a pipe, as `head` does, has
 /// seen enough, and that is fine.
 pub fn written(result: io::Result<()>, status: Status) -> Status {
-    match result {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            failure(&format!("cannot write the output: {}", reason(&error)));
+    match reader(result) {
+        Err(why) => {
+            failure(&why);
             Status::Failure
         }
-        _ => status,
+        Ok(_) => status,
     }
 }
 
-/// Writes all of a text to standard output.
+/// Whether somebody is there to read the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    There,
+    /// The other end of the pipe is closed.
+    Gone,
+}
+
+/// # Errors
+/// A message, if output could not be written.
+fn reader(result: io::Result<()>) -> Result<Reader, String> {
+    match result {
+        Ok(()) => Ok(Reader::There),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        Err(error) => Err(format!("cannot write the output: {}", reason(&error))),
+    }
+}
+
+/// Data for standard output. They are what they are in a file or a pipe; on a terminal, control characters
+/// are shown as escape sequences.
+pub fn data(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if !is_terminal() {
+        return bytes.into();
+    }
+    match visible::bytes(bytes) {
+        Cow::Borrowed(text) => text.as_bytes().into(),
+        Cow::Owned(text) => text.into_bytes().into(),
+    }
+}
+
+/// Whether standard output is a terminal.
+pub fn is_terminal() -> bool {
+    static IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
+    *IS_TERMINAL
+}
+
+/// Writes data to standard output, all of them.
+///
+/// # Errors
+/// If it takes no more.
+pub fn write_data(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(&data(bytes)).and_then(|()| out.flush())
+}
+
+/// Writes all of a text to standard output, as it is.
 pub fn stdout(text: &[u8], status: Status) -> Status {
     let mut out = io::stdout().lock();
     written(out.write_all(text).and_then(|()| out.flush()), status)
@@ -59,17 +113,12 @@ pub fn show(mut diagnostics: Diagnostics, color: bool) {
     }
 }
 
-/// Writes what was asked for to standard output.
+/// Writes what was asked for to standard output, and tells whether anybody reads it.
 ///
 /// # Errors
-/// A message, if that cannot be. Who closes the other end of a pipe has seen enough.
-pub fn print(text: &str) -> Result<(), String> {
-    match io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(format!("cannot write the output: {}", reason(&error)))
-        }
-        _ => Ok(()),
-    }
+/// A message, if that cannot be.
+pub fn print(text: &str) -> Result<Reader, String> {
+    reader(write_data(text.as_bytes()))
 }
 
 /// A number of things: `1 file`, `2 files`.

@@ -163,6 +163,8 @@ impl Answer {
                 self.verdict(&diagnostics, problems.as_ref());
             }
             "content" => self.content(request)?,
+            "decode" => self.decode(request)?,
+            "user_functions" => self.user_functions(request)?,
             "type" => self.type_expression(request, text),
             "defaults" => self.defaults(request, text)?,
             "variables" => {

@@ -24,33 +24,27 @@ use crate::syntax::Traversal;
 impl Answer {
     pub(super) fn content(&mut self, request: &Map<String, Value>) -> Result<(), String> {
         let schema = request.get("schema").ok_or("there is no schema")?;
-        let mut diagnostics = Diagnostics::new();
-        let mut bodies = Vec::new();
-        for file in request.get("files").and_then(Value::as_array).into_iter().flatten() {
-            let text = |name| file.get(name).and_then(Value::as_str).ok_or("a file has a name and a src");
-            let source = Source::new(text("name")?, text("src")?);
-            bodies.push(parse_body(source).into_value_reporting_to(&mut diagnostics));
-        }
+        let (body, mut diagnostics) = files(request)?;
         self.parsed(&diagnostics);
         if !diagnostics.has_errors() {
-            let flag = |name| request.get(name).and_then(Value::as_bool) == Some(true);
-            let body = Body::merged(bodies);
-            if flag("needs") {
+            if flag(request, "needs") {
                 self.member("variables", &Value::from(needed(&Needs::of_content(&body), schema)).to_string());
                 let expansion = needed(&Needs::of_expansion(&body), schema);
                 self.member("expand_variables", &Value::from(expansion).to_string());
             }
             let content = Context::of(request)?.with_scope(|scope| {
-                let body = match flag("dynamic") {
-                    true if flag("veto") => Expander::new(scope).with_check(veto).expand(body),
-                    true => Expander::new(scope).expand(body),
-                    false => body,
-                };
+                let body = expanded(body, scope, request);
                 let mut processing = Processing { scope, diagnostics: &mut diagnostics };
                 processing.body(&body, schema)
             });
             self.member("content", &content.to_string());
         }
+        self.placed(&diagnostics);
+        Ok(())
+    }
+
+    /// The diagnostics with the files they are in, and whether there are errors.
+    pub(super) fn placed(&mut self, diagnostics: &Diagnostics) {
         let list: Vec<Value> = diagnostics
             .iter()
             .map(|diagnostic| {
@@ -64,7 +58,32 @@ impl Answer {
             .collect();
         self.member("ok", &(!diagnostics.has_errors()).to_string());
         self.member("diags", &Value::from(list).to_string());
-        Ok(())
+    }
+}
+
+pub(super) fn flag(request: &Map<String, Value>, name: &str) -> bool {
+    request.get(name).and_then(Value::as_bool) == Some(true)
+}
+
+/// The files of a request, merged if there are several.
+pub(super) fn files(request: &Map<String, Value>) -> Result<(Body, Diagnostics), String> {
+    let mut diagnostics = Diagnostics::new();
+    let mut bodies = Vec::new();
+    for file in request.get("files").and_then(Value::as_array).into_iter().flatten() {
+        let text = |name| file.get(name).and_then(Value::as_str).ok_or("a file has a name and a src");
+        let source = Source::new(text("name")?, text("src")?);
+        bodies.push(parse_body(source).into_value_reporting_to(&mut diagnostics));
+    }
+    let one = if bodies.len() == 1 { bodies.pop() } else { None };
+    Ok((one.unwrap_or_else(|| Body::merged(bodies)), diagnostics))
+}
+
+/// The body with its dynamic blocks expanded, if the request asks for that.
+pub(super) fn expanded(body: Body, scope: &Scope<'_>, request: &Map<String, Value>) -> Body {
+    match flag(request, "dynamic") {
+        true if flag(request, "veto") => Expander::new(scope).with_check(veto).expand(body),
+        true => Expander::new(scope).expand(body),
+        false => body,
     }
 }
 
@@ -86,7 +105,7 @@ fn inner_schema<'s>(schema: &'s Value, block_type: &str) -> Option<&'s Value> {
     blocks.iter().find(|known| known["type"] == block_type)?.get("body")
 }
 
-fn paths(paths: &[Traversal]) -> Vec<Value> {
+pub(super) fn paths(paths: &[Traversal]) -> Vec<Value> {
     let show = |path: &Traversal| {
         let steps: Value = serde_json::from_str(&traversal_to_json(path.node()?)).ok()?;
         Some(json!([steps, range(&path.place())]))

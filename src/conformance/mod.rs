@@ -20,6 +20,7 @@ mod answer;
 mod content;
 mod context;
 mod decode;
+mod decoding;
 mod encode;
 mod json_meaning;
 mod meaning;
@@ -34,13 +35,16 @@ pub use encode::{encode_type, encode_value};
 pub use json_meaning::json_to_json;
 pub use meaning::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
 
+/// What is longer is no request.
+const MAX_REQUEST: u64 = 256 << 20;
+
 /// Answers all requests of a reader. It stops at the end of the input only, never at a bad request.
 ///
 /// Whoever asks one question at a time gets each answer before the next question: `output` is
 /// flushed whenever no more input is waiting.
 ///
 /// # Errors
-/// Those of the reader and writer.
+/// Those of the reader and writer, and that a request is longer than 256 MiB.
 ///
 /// ```
 /// let mut answers = Vec::new();
@@ -53,8 +57,12 @@ pub fn run(input: impl Read, mut output: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
         line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        if (&mut input).take(MAX_REQUEST).read_until(b'\n', &mut line)? == 0 {
             return output.flush();
+        }
+        if line.len() as u64 == MAX_REQUEST {
+            output.flush()?;
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a request is longer than 256 MiB"));
         }
         if line.trim_ascii().is_empty() {
             continue;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::MAX_INDENT;
-use crate::diagnostic::Json;
+use crate::diagnostic::PlainJson;
 
 #[derive(Default)]
 pub(super) struct JsonWriter {
@@ -54,7 +54,7 @@ impl JsonWriter {
 
     pub fn string(&mut self, text: &str) {
         self.begin_item();
-        let _ = write!(self.out, "{}", Json(text));
+        let _ = write!(self.out, "{}", PlainJson(text));
     }
 
     /// A value that is written as it is.

@@ -14,7 +14,7 @@ use crate::stack::with_room;
 use crate::syntax::Comment;
 use crate::syntax::ast::{
     AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement, ObjectKey,
-    ObjectNode, TemplateNode, Tuple, UnaryOperator, no_literals,
+    ObjectNode, TemplateNode, TemplatePart, Tuple, UnaryOperator, no_literals,
 };
 
 /// The JSON of a file in native syntax. The file should be without errors.
@@ -64,6 +64,25 @@ pub(super) struct Writer<'t, 'c> {
     pub comments: &'c [Comment<'t>],
     reordered: Vec<String>,
     reordered_names: HashSet<&'t str>,
+}
+
+/// The expressions in the sequences of a template.
+fn sequences(template: TemplateNode<'_>, found: &mut Vec<Span>) {
+    for part in template.parts() {
+        with_room(|| match part {
+            TemplatePart::Literal(..) => {}
+            TemplatePart::Interpolation(expression) => found.push(expression.span()),
+            TemplatePart::If(directive) => {
+                found.push(directive.predicate().span());
+                sequences(directive.true_part(), found);
+                directive.false_part().into_iter().for_each(|part| sequences(part, found));
+            }
+            TemplatePart::For(directive) => {
+                found.push(directive.collection().span());
+                sequences(directive.body(), found);
+            }
+        });
+    }
 }
 
 /// Blocks with their labels.
@@ -245,7 +264,45 @@ impl<'t> Writer<'t, '_> {
             done = inner.end.max(done);
         }
         own.push(done..all.end.max(done));
-        own.into_iter().flat_map(|range| &self.comments[range])
+        let mut kept = Vec::new();
+        for attribute in body.attributes().filter(|_| !all.is_empty()) {
+            match self.conversion.blocks {
+                Blocks::Tagged => kept.push(attribute.expression().span()),
+                Blocks::Array | Blocks::Collapse => self.kept_in(attribute.expression(), &mut kept),
+            }
+        }
+        let is_kept = move |comment: &&Comment<'t>| {
+            let after = kept.partition_point(|span| span.start() <= comment.span().start());
+            after.checked_sub(1).is_some_and(|at| comment.span().end() <= kept[at].end())
+        };
+        own.into_iter().flat_map(|range| &self.comments[range]).filter(move |comment| !is_kept(comment))
+    }
+
+    /// The parts of an expression that are written as they are, with the comments in them.
+    fn kept_in(&self, expression: ExpressionNode<'t>, kept: &mut Vec<Span>) {
+        let span = expression.span();
+        let next = self.comments.partition_point(|comment| comment.span().start() < span.start());
+        if self.comments.get(next).is_none_or(|comment| comment.span().start() >= span.end()) {
+            return;
+        }
+        with_room(|| match expression.kind() {
+            ExpressionKind::Tuple(tuple) => tuple.elements().for_each(|element| self.kept_in(element, kept)),
+            ExpressionKind::Object(object) if self.keys(object).is_some() => {
+                for element in object.elements() {
+                    if let ObjectKey::Expression(key) = element.key() {
+                        self.kept_in(key, kept);
+                    }
+                    self.kept_in(element.value(), kept);
+                }
+            }
+            ExpressionKind::Template(template) => match template.unwrapped() {
+                _ if template.as_text().is_some() => {}
+                Some(inner) => kept.push(inner.span()),
+                None => sequences(template, kept),
+            },
+            ExpressionKind::Unary(operation) if matches!(operation.operand().kind(), ExpressionKind::Number(_)) => {}
+            _ => kept.push(span),
+        });
     }
 
     fn tuple(&mut self, tuple: Tuple<'t>, part: fn(&mut Self, ExpressionNode<'t>)) {

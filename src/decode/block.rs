@@ -69,7 +69,7 @@ impl Kind for Block {
     fn place(&self, here: &Here<'_>) -> Place {
         match here.blocks(&self.block_type)[..] {
             [] => here.missing(),
-            [block, ..] => look_within(block, 0, &self.nested, |here| self.nested.place(here)),
+            [block, ..] => place_within(block, 0, &self.nested),
         }
     }
 
@@ -82,6 +82,12 @@ impl Kind for Block {
     fn block_types(&self, found: &mut Vec<(String, Spec)>) {
         found.push((self.block_type.clone(), self.nested.clone()));
     }
+}
+
+/// The place of what a spec finds in a block; of what is in no file, that of the block.
+pub(super) fn place_within(block: &BodyBlock, labels: usize, nested: &Spec) -> Place {
+    let place = look_within(block, labels, nested, |here| nested.place(here));
+    if place == Place::nowhere() { block.header_place() } else { place }
 }
 
 /// The block of a type of which there may be only one.
@@ -102,8 +108,12 @@ pub(super) fn only_block<'c>(
         [only] => Some(only),
         [first, second, ..] => {
             let (place, before) = (second.type_place(), first.type_place());
-            let detail =
-                format!("only one block of type \"{block_type}\" is allowed here, and there is one at {before}");
+            let only = format!("only one block of type \"{block_type}\" is allowed here");
+            // An array of JSON makes them, or a `dynamic` block.
+            let detail = match place == before {
+                true => format!("{only}, and this makes several"),
+                false => format!("{only}, and there is one at {before}"),
+            };
             let diagnostic = Diagnostic::error(Code::TooManyBlocks, place, detail);
             decoding.report(with_other_place(diagnostic, &before, "this is the first one"));
             Some(first)

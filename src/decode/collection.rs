@@ -2,7 +2,7 @@
 
 use std::ops::{Bound, RangeBounds};
 
-use super::block::with_other_place;
+use super::block::{place_within, with_other_place};
 use super::decoding::{Decoding, Expected, Here, look_within, within};
 use super::same_type::{DifferentType, unified};
 use super::{Kind, Spec};
@@ -98,7 +98,7 @@ impl Spec {
 
 impl Blocks {
     fn place_within(&self, block: &crate::body::Block) -> Place {
-        look_within(block, 0, &self.nested, |here| self.nested.place(here))
+        place_within(block, 0, &self.nested)
     }
 
     fn check_count(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) {
@@ -152,9 +152,13 @@ pub(super) fn inconsistent(
     decoding: &mut Decoding<'_>,
 ) {
     let why = &different.why;
-    let at = other.map(|other| format!(" at {other}")).unwrap_or_default();
-    let detail =
-        format!("the values in all \"{block_type}\" blocks must have the same type, but in the block{at}: {why}");
+    let all = format!("the values in all \"{block_type}\" blocks must have the same type");
+    let detail = match other {
+        None => format!("{all}: {why}"),
+        // One of several that are made by an array of JSON, or by a `dynamic` block.
+        Some(other) if other == place => format!("{all}, but in block {}: {why}", different.index + 1),
+        Some(other) => format!("{all}, but in the block at {other}: {why}"),
+    };
     let mut diagnostic = Diagnostic::error(Code::InconsistentBlocks, place, detail);
     if let Some(other) = other {
         diagnostic = with_other_place(diagnostic, other, "this block has values of other types");

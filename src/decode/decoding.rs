@@ -54,6 +54,12 @@ impl<'s> Decoding<'s> {
 
     pub fn finish<T>(mut self, value: T, content: &Content) -> Outcome<T> {
         self.diagnostics.extend(limit_exceeded(self.account, || super::missing(content)));
+        for diagnostic in &mut self.diagnostics {
+            // What the spec itself holds is in no file.
+            if *diagnostic.place() == Place::nowhere() {
+                *diagnostic = diagnostic.clone().at(super::missing(content));
+            }
+        }
         self.diagnostics.sort();
         Outcome::new(value, self.diagnostics.without_repetitions())
     }

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::block::with_other_place;
+use super::block::{place_within, with_other_place};
 use super::collection::{inconsistent, marks_of};
 use super::decoding::{Decoding, Expected, Here, look_within, within};
 use super::same_type::{DifferentType, unified};
 use super::{Kind, Spec};
 use crate::body::{Block, BlockLabel};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::{CollectionKind, Type, Value};
+use crate::model::{CollectionKind, MarkSet, Type, Value};
 use crate::source::Place;
 use crate::syntax::Traversal;
 
@@ -128,7 +128,7 @@ impl<'c> Tree<'c> {
 
 impl Labelled {
     fn place_within(&self, block: &Block) -> Place {
-        look_within(block, self.labels.len(), &self.nested, |here| self.nested.place(here))
+        place_within(block, self.labels.len(), &self.nested)
     }
 
     /// The labels of a block that make its key.
@@ -140,7 +140,11 @@ impl Labelled {
         let (place, before) = (second.header_place(), first.header_place());
         let labels: Vec<String> = self.key(second).iter().map(|label| format!("\"{}\"", label.text())).collect();
         let name = &self.block_type;
-        let detail = format!("there is already a block `{name} {}`, at {before}", labels.join(" "));
+        let labels = labels.join(" ");
+        let detail = match place == before {
+            true => format!("this makes more than one block `{name} {labels}`"),
+            false => format!("there is already a block `{name} {labels}`, at {before}"),
+        };
         let diagnostic = Diagnostic::error(Code::DuplicateBlock, place, detail)
             .with_help(format!("no two \"{name}\" blocks may have the same labels"));
         decoding.report(with_other_place(diagnostic, &before, "this is the first one"));
@@ -169,11 +173,18 @@ impl Kind for Labelled {
         let mut values = Vec::with_capacity(blocks.len());
         let mut kept = Vec::with_capacity(blocks.len());
         let mut tree = Tree::Labels(BTreeMap::new());
+        let (mut unknown, mut unknown_marks) = (false, MarkSet::default());
         for block in &blocks {
             let value = within(block, self.labels.len(), &self.nested, decoding, |here, decoding| {
                 self.nested.value(here, decoding)
             });
             let value = value.with_marks(&block.body().marks());
+            // There may be none of these, so they are never too many of one name.
+            if block.body().is_unknown() {
+                unknown = true;
+                unknown_marks = unknown_marks.union(&value.marks_deep());
+                continue;
+            }
             match tree.insert(self.key(block), values.len()) {
                 Some(first) => self.duplicate(block, kept[first], decoding),
                 None => {
@@ -182,9 +193,9 @@ impl Kind for Labelled {
                 }
             }
         }
-        if blocks.iter().any(|block| block.body().is_unknown()) {
+        if unknown {
             // How many there will be is not known.
-            return Value::unknown(self.implied_type()).with_marks(&marks_of(&values));
+            return Value::unknown(self.implied_type()).with_marks(&marks_of(&values).union(&unknown_marks));
         }
         if let Shape::Object = self.shape {
             return tree.value(&values, self.shape, &Type::Dynamic);

@@ -2,6 +2,7 @@
 
 use crate::limits::Account;
 use crate::model::convert::{Safety, Search, TypeConversion};
+use crate::model::texts;
 use crate::model::unify::unify_in;
 use crate::model::{Type, Value};
 use crate::stack;
@@ -68,7 +69,7 @@ fn different(types: &[Type], search: &mut Search<'_>) -> DifferentType {
     let index = (1..types.len()).find(|&index| alone(index)).unwrap_or(types.len() - 1);
     let why = match TypeConversion::within(&types[index], &types[0], Safety::Unsafe, search) {
         Err(why) => why.to_string(),
-        Ok(_) => format!("{} and {} have no common type", types[0], types[index]),
+        Ok(_) => texts::no_common(&types[0], &types[index]),
     };
     DifferentType { index, why }
 }
@@ -101,8 +102,23 @@ fn without_nulls(types: &[Type], search: &mut Search<'_>) -> Option<Type> {
             }
             Some(Type::tuple(all))
         }
+        Type::List(_) if known.iter().all(|ty| matches!(ty, Type::List(_))) => {
+            Some(Type::list(elements_without_nulls(&known, search)?))
+        }
+        Type::Set(_) if known.iter().all(|ty| matches!(ty, Type::Set(_))) => {
+            Some(Type::set(elements_without_nulls(&known, search)?))
+        }
+        Type::Map(_) if known.iter().all(|ty| matches!(ty, Type::Map(_))) => {
+            Some(Type::map(elements_without_nulls(&known, search)?))
+        }
         _ => unify_in(&known.iter().map(|ty| (*ty).clone()).collect::<Vec<_>>(), Safety::Unsafe, search),
     })
+}
+
+/// The same for the elements of collections: those of an empty one may be of any type.
+fn elements_without_nulls(collections: &[&Type], search: &mut Search<'_>) -> Option<Type> {
+    let elements: Vec<Type> = collections.iter().filter_map(|ty| ty.element_type().cloned()).collect();
+    without_nulls(&elements, search)
 }
 
 fn names(ty: &Type) -> Option<Vec<&str>> {

@@ -1,20 +1,63 @@
 //! Diagnostics for machines, in the shape of the `hcldec` tool's JSON output.
 
+#[cfg(feature = "cli")]
+use std::borrow::Cow;
 use std::fmt;
 
 use super::{Diagnostic, Diagnostics};
-use crate::source::Place;
+use crate::source::{Place, visible};
 
-/// A text that is written as a JSON string.
+/// A text that is written as a JSON string. All control characters are escaped, also those that JSON allows in
+/// strings and those that change the direction of text, so that it can be shown on a terminal.
+///
+/// ```
+/// use hcl_lr::diagnostic::Json;
+///
+/// assert_eq!(Json("a\u{9b}\u{202e}\n").to_string(), r#""a\u009b\u202e\n""#);
+/// ```
 pub struct Json<'s>(
     /// The text.
     pub &'s str,
 );
 
-impl fmt::Display for Json<'_> {
+/// A text that is written as a JSON string, with escapes only where JSON needs them.
+pub(crate) struct PlainJson<'s>(pub &'s str);
+
+impl fmt::Display for PlainJson<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("\"")?;
         escape(self.0, f)?;
+        f.write_str("\"")
+    }
+}
+
+/// A JSON document in which no control character is left in a string.
+#[cfg(feature = "cli")]
+pub(crate) fn without_controls(json: &str) -> Cow<'_, str> {
+    // Line ends stand between the parts, and are never left in strings.
+    let is_control = |c: char| c != '\n' && visible::is_control(c);
+    if !json.contains(is_control) {
+        return json.into();
+    }
+    let mut out = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        if is_control(c) { out.push_str(&format!("\\u{:04x}", u32::from(c))) } else { out.push(c) }
+    }
+    out.into()
+}
+
+impl fmt::Display for Json<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\"")?;
+        let mut rest = self.0;
+        while let Some(at) = rest.find(|c: char| !c.is_ascii_control() && visible::is_control(c) || c == '\u{7f}') {
+            escape(&rest[..at], f)?;
+            let mut after = rest[at..].chars();
+            // All of them are in the first plane.
+            write!(f, "\\u{:04x}", after.next().map_or(0, u32::from))?;
+            rest = after.as_str();
+        }
+        escape(rest, f)?;
         f.write_str("\"")
     }
 }

@@ -7,6 +7,7 @@
 //! ([`Diagnostics::to_json`]). What comes with diagnostics is an [`Outcome`].
 
 mod code;
+mod excerpt;
 mod finding;
 mod json;
 mod list;
@@ -19,6 +20,9 @@ mod suggestion;
 pub use code::Code;
 pub(crate) use finding::{Finding, in_source};
 pub use json::Json;
+pub(crate) use json::PlainJson;
+#[cfg(feature = "cli")]
+pub(crate) use json::without_controls;
 pub use list::Diagnostics;
 pub use one::{Diagnostic, Label};
 pub use outcome::Outcome;

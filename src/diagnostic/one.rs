@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Code, Severity, Suggestion};
+use crate::source::visible::Line;
 use crate::source::{Place, Position, Source, Span};
 
 /// One thing that is wrong, or worth knowing: where, what, and what to do about it.
@@ -212,13 +213,14 @@ impl Diagnostic {
     }
 }
 
-/// One line: `name:line:column: error[code]: summary: detail`.
+/// One line: `name:line:column: error[code]: summary: detail`. Line ends and control characters in it are shown
+/// as escape sequences such as `\n` and `\u{1b}`.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Diagnostic { severity, code, place, .. } = self;
         let (headline, detail) = self.in_two_parts();
-        write!(f, "{place}: {severity}[{code}]: {headline}")?;
-        if detail.is_empty() { Ok(()) } else { write!(f, ": {detail}") }
+        write!(f, "{place}: {severity}[{}]: {}", Line(code.as_str()), Line(headline))?;
+        if detail.is_empty() { Ok(()) } else { write!(f, ": {}", Line(detail)) }
     }
 }
 

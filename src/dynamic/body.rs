@@ -3,6 +3,7 @@
 use super::{DYNAMIC, Expander, Surroundings, Taken, block, with_dynamic, without_dynamic};
 use crate::body::{Attribute, Attributes, Block, Body, BodySource, Content, Expression, Schema, Tips};
 use crate::diagnostic::{Code, Diagnostic, Finding, Outcome};
+use crate::eval::unexpected_block;
 use crate::model::{MarkSet, Type, Value};
 use crate::source::Place;
 
@@ -43,6 +44,22 @@ impl DynamicBody {
                 .with_marks(&self.marks),
         };
         attribute.clone().with_expression(expression)
+    }
+
+    /// The attributes of the rest of a body: a dynamic block of a type that was asked for already is not in
+    /// the rest, and any other one is an error, as blocks are.
+    fn remaining_attributes(&self) -> Outcome<Attributes> {
+        let (content, rest) = self.original.partial_content(&with_dynamic(&Schema::new())).into_value();
+        let (attributes, mut diagnostics) = rest.attributes().into_parts();
+        let left = |block: &&Block| block.label(0).is_some_and(|name| !self.taken.contains(name));
+        if let Some(block) = content.blocks().iter().find(left)
+            && diagnostics.iter().all(|diagnostic| diagnostic.code() != Code::UnexpectedBlock)
+        {
+            let place = block.type_place();
+            diagnostics.push(unexpected_block(block.block_type(), place.span()).in_source(place.source()));
+            diagnostics.sort();
+        }
+        Outcome::new(attributes, diagnostics)
     }
 
     fn attributes_of(&self, attributes: &Attributes) -> Attributes {
@@ -99,7 +116,8 @@ impl BodySource for DynamicBody {
     }
 
     fn attributes(&self) -> Outcome<Attributes> {
-        self.original.attributes().map(|attributes| self.attributes_of(&attributes))
+        let found = if self.taken.is_empty() { self.original.attributes() } else { self.remaining_attributes() };
+        found.map(|attributes| self.attributes_of(&attributes))
     }
 
     fn missing_item_place(&self) -> Place {

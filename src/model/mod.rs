@@ -53,6 +53,7 @@ pub use native::{Unexpected, UnexpectedValue};
 pub use number::{Loss, LossyNumber, Number, NumberError};
 pub use path::{Path, PathSet, PathStep};
 pub(crate) use text::Text;
+pub(crate) use types::texts;
 pub use types::{AttributeType, CollectionKind, ElementType, ObjectType, TupleType, Type, TypeMismatch};
 #[cfg(feature = "conformance")]
 pub(crate) use value::common_type;

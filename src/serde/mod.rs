@@ -5,9 +5,11 @@
 //! [`Labels`] are the labels of a block.
 
 mod de;
+mod ser;
 mod template;
 mod wrappers;
 
 pub use de::{Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str, from_value};
+pub use ser::{WriteError, Writer, to_body, to_expression, to_file, to_string, to_value};
 pub use template::Template;
 pub use wrappers::{BlockOf, Labeled, Labels};

@@ -9,6 +9,7 @@ mod lines;
 mod offsets;
 mod place;
 mod replacement;
+pub(crate) mod visible;
 
 use std::fmt;
 use std::ops::Range;

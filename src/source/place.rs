@@ -4,6 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, LazyLock};
 
+use super::visible::Line;
 use super::{Offsets, Position, Source, Span};
 
 /// A span of a source, with the source. Places are equal if they are the same span of the same
@@ -80,17 +81,17 @@ impl Hash for Place {
     }
 }
 
-/// `name:line:column` of its start.
+/// `name:line:column` of its start, in a line: control characters of the name are shown as escape sequences.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let position = self.position();
-        write!(f, "{}:{}:{}", self.source.name(), position.line, position.column)
+        write!(f, "{}:{}:{}", Line(self.source.name()), position.line, position.column)
     }
 }
 
 impl fmt::Debug for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{:?}", self.source.name(), self.span)
+        write!(f, "{}:{:?}", Line(self.source.name()), self.span)
     }
 }
 

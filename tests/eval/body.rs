@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use crate::support::golden::{Golden, fixtures};
-use hcl_lr::body::{Attributes, Body, Schema};
+use hcl_lr::body::{Attributes, Body, BodyBuilder, Schema};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Mark, MarkSet, Value};
 use hcl_lr::{Scope, parse_body};
@@ -213,5 +213,74 @@ fn parts_of_an_expression_keep_its_variables_and_marks() {
         assert!(part.as_native().is_none(), "it is more than it is written");
         let value = part.evaluate(&Scope::new()).expect("it sees its variable");
         assert_eq!((value.unmark().0, value.marks().len()), (Value::from(1), 1));
+    }
+}
+
+/// Native syntax, JSON, merged, put together by a program, and with dynamic blocks expanded.
+fn bodies_of_all_kinds() -> Vec<(&'static str, Body)> {
+    let parse = |name: &str, text: &str| parse_body((name, text)).into_result().expect("a good file");
+    let native = "a = 1\nb = 2\nk {\n  v = 1\n}\n";
+    let json = r#"{"a": 1, "b": 2, "k": {"v": 1}}"#;
+    let dynamic = "a = 1\nb = 2\ndynamic \"k\" {\n  for_each = [1]\n  content {\n    v = 1\n  }\n}\n";
+    let dynamic_json = r#"{"a": 1, "b": 2, "dynamic": {"k": {"for_each": [1], "content": {"v": 1}}}}"#;
+    let inner = BodyBuilder::new().attribute("v", 1).build();
+    let expanded = |body| hcl_lr::dynamic::expand(body, &Scope::new());
+    vec![
+        ("native", parse("a.hcl", native)),
+        ("JSON", parse("a.json", json)),
+        ("merged", Body::merged([parse("a.hcl", "a = 1\n"), parse("b.json", r#"{"b": 2, "k": {"v": 1}}"#)])),
+        ("built", BodyBuilder::new().attribute("a", 1).attribute("b", 2).block("k", &[], inner).build()),
+        ("expanded", expanded(parse("a.hcl", dynamic))),
+        ("expanded JSON", expanded(parse("a.json", dynamic_json))),
+        ("merged and expanded", expanded(Body::merged([parse("a.hcl", "a = 1\n"), parse("b.hcl", &dynamic[6..])]))),
+        ("expanded and merged", Body::merged([parse("a.hcl", "a = 1\n"), expanded(parse("b.hcl", &dynamic[6..]))])),
+    ]
+}
+
+/// What was asked for is not in the rest, however the rest is asked.
+#[test]
+fn what_was_taken_is_gone_from_all_kinds_of_bodies() {
+    let all = Schema::new().optional("a").optional("b").block("k", &[]);
+    let names = |attributes: &Attributes| attributes.iter().map(|one| one.name().to_owned()).collect::<Vec<_>>();
+    for (kind, body) in bodies_of_all_kinds() {
+        let ask = |body: &Body, schema: &Schema| body.partial_content(schema).into_result().expect("the content");
+        let (content, without_a) = ask(&body, &Schema::new().required("a"));
+        assert_eq!((names(content.attributes()), content.blocks().len()), (vec!["a".to_owned()], 0), "{kind}");
+        let (content, without_k) = ask(&without_a, &Schema::new().optional("a").block("k", &[]));
+        assert_eq!((content.attributes().len(), content.blocks().len()), (0, 1), "{kind}: nothing is taken twice");
+        // Asking again, by name or not.
+        let content = without_k.content(&all).into_result().unwrap_or_else(|why| panic!("{kind}: {why:?}"));
+        assert_eq!((names(content.attributes()), content.blocks().len()), (vec!["b".to_owned()], 0), "{kind}");
+        let again = without_k.content(&Schema::new().required("a").optional("b"));
+        let codes: Vec<_> = again.diagnostics().iter().map(|found| found.code().as_str()).collect();
+        assert_eq!(codes, ["required-argument"], "{kind}");
+        let attributes = without_k.attributes().into_result().unwrap_or_else(|why| panic!("{kind}: {why:?}"));
+        assert_eq!(names(&attributes), ["b"], "{kind}");
+        // The block was not asked for yet: it is no attribute, except for JSON, where nobody can tell.
+        let (attributes, diagnostics) = without_a.attributes().into_parts();
+        match kind {
+            "JSON" | "merged" | "expanded JSON" => assert_eq!(attributes.len(), 2, "{kind}"),
+            _ => {
+                assert_eq!(names(&attributes), ["b"], "{kind}");
+                let codes: Vec<_> = diagnostics.iter().map(|found| found.code().as_str()).collect();
+                assert_eq!(codes, ["unexpected-block"], "{kind}");
+            }
+        }
+    }
+}
+
+/// In JSON nobody can tell which is meant, and the official engine takes it for the attribute.
+#[test]
+fn a_name_of_an_attribute_and_of_blocks_is_the_attribute_in_json() {
+    let schema = Schema::new().optional("a").block("a", &[]);
+    for (file, found) in [
+        (("a.json", "{\"a\": 1}"), (1, 0)),
+        (("a.json", "{\"a\": {\"v\": 1}}"), (1, 0)),
+        (("a.json", "{\"a\": [{}, {}]}"), (1, 0)),
+        (("a.hcl", "a = 1\na {}\n"), (1, 1)),
+    ] {
+        let content = parse_body(file).into_result().expect("a good file").content(&schema).into_result();
+        let content = content.unwrap_or_else(|why| panic!("{file:?}: {why:?}"));
+        assert_eq!((content.attributes().len(), content.blocks().len()), found, "{file:?}");
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! `fixtures/spec_files/NAME.hcldec` are spec files with mistakes, and `NAME.txt` what is said about
 //! them. `fixtures/decode/NAME.hcl` or `NAME.json` are files with mistakes, `NAME.hcldec` the specs for
-//! them (or one of [`spec_in_code`]), and `NAME.txt` what is said. `UPDATE_GOLDEN=1` writes the texts.
+//! them (or one of [`spec_in_code`]), and `NAME.txt` what is said. Where the name begins with `generated`,
+//! `dynamic` blocks are expanded. `UPDATE_GOLDEN=1` writes the texts.
 
 use std::path::Path;
 
@@ -73,7 +74,10 @@ fn messages_are_as_recorded() {
         let spec = path.with_extension("hcldec");
         let diagnostics = if spec.exists() {
             let spec = read_spec(&load(&spec).0).into_result().expect("a spec");
-            spec.spec().decode(&body, &spec.scope()).into_parts().1
+            let scope = spec.scope();
+            let is_dynamic = path.file_stem().is_some_and(|name| name.to_string_lossy().starts_with("generated"));
+            let body = if is_dynamic { expand(body, &scope) } else { body };
+            spec.spec().decode(&body, &scope).into_parts().1
         } else {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             spec_in_code(&name).decode(&body, &Scope::new()).into_parts().1
@@ -324,6 +328,31 @@ fn nulls_of_no_type_go_with_everything() {
     assert_eq!((errors.len(), value.contains(r#""of":"string""#)), (0, true), "{value}");
 }
 
+/// The official library answers with unknown values, or panics.
+#[test]
+fn blocks_without_blocks_have_the_type_of_the_others() {
+    let inner = || Spec::block_list("y", .., Spec::attr("c", Type::Dynamic));
+    let text =
+        |labels: [&str; 2]| format!("x {} {{}}\nx {} {{\n y {{}}\n y {{\n  c = []\n }}\n}}\n", labels[0], labels[1]);
+    let list = |items: Vec<Value>| Value::list(Type::tuple([]), items).expect("tuples");
+    let empty = list(Vec::new());
+    let full = list(vec![Value::null(Type::tuple([])), Value::tuple([])]);
+    let both = Value::list_of([empty.clone(), full.clone()]).expect("lists of one type");
+    let cases = [
+        (Spec::block_list("x", .., inner()), ["", ""], both),
+        (Spec::block_set("x", .., inner()), ["", ""], Value::set_of([empty.clone(), full.clone()]).expect("one type")),
+        (
+            Spec::block_map("x", &["k"], inner()),
+            ["a", "b"],
+            Value::map(empty.ty(), [("a", empty.clone()), ("b", full.clone())]).expect("one type"),
+        ),
+    ];
+    for (spec, labels, expected) in cases {
+        let body = parse_body(text(labels)).into_result().expect("a body");
+        assert_eq!(spec.decode(&body, &Scope::new()).into_result(), Ok(expected), "{spec:?}");
+    }
+}
+
 #[test]
 fn types_are_known_before_there_is_a_body() {
     let number = || Spec::attr("a", Type::Number);
@@ -415,6 +444,16 @@ fn blocks_that_are_not_known_make_unknown_collections() {
         (Spec::block_object("b", &["l"], nested()), Type::Dynamic),
     ] {
         assert_eq!(decode(&spec, text(labels, "unknown", "z")), Value::unknown(expected), "{spec:?}");
+    }
+    // There may be none of the blocks that are not known, so that they are no duplicates.
+    for spec in [Spec::block_map("b", &["l"], nested()), Spec::block_object("b", &["l"], nested())] {
+        let twice = text(labels, "unknown", "k") + &text(labels, "unknown", "z");
+        let body = parse_body(("a", twice.as_str())).into_result().expect("a body");
+        assert_eq!(spec.decode(&expand(body, &scope), &scope).into_result().map(|value| value.is_known()), Ok(false));
+        let body = parse_body(("a", twice + "b \"z\" {}\n")).into_result().expect("a body");
+        let outcome = spec.decode(&expand(body, &scope), &scope);
+        let codes: Vec<_> = outcome.diagnostics().iter().map(|found| found.code().as_str()).collect();
+        assert_eq!(codes, ["duplicate-block"], "those that are written out are");
     }
     let list = decode(&Spec::block_list("b", .., nested()), text("", "marked", ""));
     let marks: Vec<bool> = list.elements().expect("a list").iter().map(Value::is_marked).collect();

@@ -1,13 +1,13 @@
 //! The program `hcldec` beside the official program of that name.
 //!
 //! `fixtures/hcldec/NAME` has a spec, inputs, the `arguments` to call the program with, perhaps what
-//! comes from `stdin`, and in `answer.json` what the official program (v2.24.0) answered: its status,
+//! comes from `stdin`, and in `answer.json` what the official program (v2.25.0) answered: its status,
 //! its result, the places of its errors. A folder with a `differs.txt` says there why our answer is
 //! another one; that is in `ours.json`.
 //!
 //! To record answers, the official program is needed; it is named by an environment variable:
 //!
-//!     go install github.com/hashicorp/hcl/v2/cmd/hcldec@v2.24.0
+//!     go install github.com/hashicorp/hcl/v2/cmd/hcldec@v2.25.0
 //!     OFFICIAL_HCLDEC=~/go/bin/hcldec UPDATE_GOLDEN=1 cargo test --features cli --test programs hcldec::
 //!
 //! Without `UPDATE_GOLDEN` that checks that it still answers what is recorded. Without the program

@@ -11,3 +11,4 @@ mod hcldec;
 mod program;
 #[path = "../support/mod.rs"]
 mod support;
+mod terminal;

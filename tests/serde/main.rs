@@ -1,4 +1,9 @@
 //! From files to Rust types and back (feature `serde`).
 
+mod data_model;
+mod errors;
+#[path = "../support/golden.rs"]
+mod golden;
 mod reading;
 mod wrappers;
+mod writing;

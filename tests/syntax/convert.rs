@@ -9,99 +9,15 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::examples::{Kind, examples};
+use crate::there_and_back::{Back, FORMS, normal, there_and_back, tree};
 use hcl_lr::Options;
 use hcl_lr::body::check_json;
 use hcl_lr::conformance::{body_to_json, json_to_json};
 use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, Strings, to_json, to_native};
 use hcl_lr::json::parse_json_configuration;
-use hcl_lr::model::Number;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::File;
 use serde_json::{Value, json};
-
-/// What a conversion there and back made of a file.
-#[derive(Clone, Debug, PartialEq)]
-enum Back {
-    Same,
-    /// There is no JSON in this form for it, and it was said why.
-    Refused(String),
-    Wrong(String),
-}
-
-fn there_and_back(file: &File, blocks: Blocks, comments: bool) -> Back {
-    let schema = ConversionSchema::of(file.body());
-    let conversion = Conversion { blocks, comments, schema: &schema, ..Conversion::default() };
-    let json = match to_json(file, &conversion).into_result() {
-        Ok(json) => json.text,
-        Err(why) => return Back::Refused(why.to_string()),
-    };
-    let name = format!("{}.json", file.source().name());
-    let document = match parse_json_configuration((&name, json)).into_result() {
-        Ok(document) => document,
-        Err(why) => return Back::Wrong(format!("the JSON is wrong: {why}")),
-    };
-    let native = match to_native(&document, &conversion).into_result() {
-        Ok(native) => native.text,
-        Err(why) => return Back::Wrong(format!("the JSON cannot be converted back: {why}")),
-    };
-    let back = match hcl_lr::parse(native.as_str()).into_result() {
-        Ok(back) => back,
-        Err(why) => return Back::Wrong(format!("what came back is wrong: {why}\n{native}")),
-    };
-    let (before, after) = (tree(file, blocks), tree(&back, blocks));
-    if before == after { Back::Same } else { Back::Wrong(format!("{before}\n{after}\n{native}")) }
-}
-
-/// What a file means, as far as the way of writing blocks promises to keep it.
-fn tree(file: &File, blocks: Blocks) -> Value {
-    let tree: Value = serde_json::from_str(&body_to_json(file.body())).expect("a tree");
-    if blocks == Blocks::Tagged { tree } else { normal(tree, blocks == Blocks::Collapse) }
-}
-
-/// Of a tree, what JSON can say: an interpolation that stands alone is its expression, a name as a key
-/// is a text, numbers are compared by value, and attributes stand before blocks. If `by_type`,
-/// the blocks of a type stand together.
-fn normal(tree: Value, by_type: bool) -> Value {
-    let normal_all = |list: Vec<Value>| list.into_iter().map(|part| normal(part, by_type)).collect::<Vec<_>>();
-    match tree {
-        Value::Array(list) => {
-            let mut list = normal_all(list);
-            let is_item =
-                |item: &Value| item.get("attr").is_some() && item.get("expr").is_some() || item.get("block").is_some();
-            if list.iter().all(is_item) {
-                list.sort_by_key(|item| item.get("block").is_some());
-                if by_type {
-                    let mut types: Vec<Value> = list.iter().map(|item| item["block"].clone()).collect();
-                    types.dedup();
-                    let mut first: Vec<Value> = Vec::new();
-                    for name in types {
-                        if !first.contains(&name) {
-                            first.push(name);
-                        }
-                    }
-                    list.sort_by_key(|item| first.iter().position(|name| *name == item["block"]));
-                }
-            }
-            Value::Array(list)
-        }
-        Value::Object(mut object) => {
-            if let Some(inner) = object.remove("wrap") {
-                return normal(inner, by_type);
-            }
-            if let (Some(key), 1) = (object.get("key").and_then(Value::as_str), object.len()) {
-                // A text is in normalization form C, a name is as it is written.
-                let key = hcl_lr::model::Value::from(key);
-                return json!({ "template": [{ "lit": key.as_str() }] });
-            }
-            if let (Some(number), 1) = (object.get("number").and_then(Value::as_str), object.len()) {
-                return json!({ "number": Number::parse(number).expect("a number").to_string() });
-            }
-            let parts = object.into_iter().map(|(name, part)| (name, normal(part, by_type)));
-            Value::Object(parts.collect())
-        }
-        leaf => leaf,
-    }
-}
 
 /// What a file in JSON becomes in native syntax, if all is attributes.
 fn as_native(path: &Path) -> Back {
@@ -122,8 +38,6 @@ fn as_native(path: &Path) -> Back {
     let (before, after) = (normal(before, false), tree(&file, Blocks::Array));
     if before == after { Back::Same } else { Back::Wrong(format!("{before}\n{after}\n{native}")) }
 }
-
-const FORMS: [Blocks; 3] = [Blocks::Array, Blocks::Collapse, Blocks::Tagged];
 
 fn parse(path: &Path) -> Option<File> {
     hcl_lr::parse_file(path).into_result().ok()
@@ -147,6 +61,42 @@ fn own_files_come_back() {
                 assert_eq!(back, Back::Same, "{} {blocks:?}", path.display());
             }
         }
+    }
+}
+
+/// However often a file goes there and back, each comment is there once.
+#[test]
+fn comments_are_neither_lost_nor_doubled() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/convert/comments.hcl");
+    let file = parse(&folder).expect("no errors");
+    let contents = |file: &File| {
+        let mut found: Vec<String> = file.comments().map(|comment| comment.content().to_owned()).collect();
+        found.sort();
+        found
+    };
+    let before = contents(&file);
+    assert!(before.len() > 10, "{before:?}");
+    let schema = ConversionSchema::of(file.body());
+    for blocks in FORMS {
+        let conversion = Conversion { blocks, comments: true, schema: &schema, ..Conversion::default() };
+        let mut trip = file.clone();
+        for _ in 0..3 {
+            let json = to_json(&trip, &conversion).into_result().expect("JSON").text;
+            let document = parse_json_configuration(json.as_str()).into_result().expect("JSON");
+            let native = to_native(&document, &conversion).into_result().expect("native syntax").text;
+            trip = hcl_lr::parse(native.as_str()).into_result().expect("native syntax");
+            assert_eq!(contents(&trip), before, "{blocks:?}\n{json}\n{native}");
+        }
+    }
+}
+
+/// The encoding is that of the whole file: zero bytes in a string are what they are.
+#[test]
+fn zero_characters_come_back() {
+    let text = "a = \"\\u0000\\u0000\\u0000\\u0000\"\nb = \"\\u0000x\\u0000x\\u0000${c}\"\n";
+    let file = hcl_lr::parse(text).into_result().expect("no errors");
+    for blocks in FORMS {
+        assert_eq!(there_and_back(&file, blocks, false), Back::Same, "{blocks:?}");
     }
 }
 

@@ -24,4 +24,7 @@ mod suggestions;
 #[path = "../support/mod.rs"]
 mod support;
 #[cfg(feature = "conformance")]
+#[path = "../support/there_and_back.rs"]
+mod there_and_back;
+#[cfg(feature = "conformance")]
 mod traversals;

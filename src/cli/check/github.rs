@@ -1,6 +1,7 @@
 //! Diagnostics as commands of a workflow of GitHub Actions, which show them beside the lines.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::source::visible;
 
 /// A line for each.
 pub fn commands(diagnostics: &Diagnostics) -> String {
@@ -34,9 +35,9 @@ fn command(diagnostic: &Diagnostic) -> String {
     format!("::{level} {properties},title={title}::{}\n", data(&message))
 }
 
-/// What stands after the `::`.
+/// What stands after the `::`, which is shown in the log of a terminal, too.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    visible::lines(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {

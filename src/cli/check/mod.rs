@@ -5,7 +5,7 @@ mod github;
 mod report;
 mod sarif;
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::panic::catch_unwind;
 use std::path::PathBuf;
 
@@ -149,7 +149,7 @@ impl Checker<'_> {
         match origin {
             // The text itself is what was asked for; what is still wrong with it is said beside it.
             Origin::Stdin => {
-                report.aside = std::mem::replace(&mut report.text, fixed.bytes);
+                report.aside = std::mem::replace(&mut report.text, terminal::data(&fixed.bytes).into_owned());
             }
             Origin::Path(path) if changes => {
                 let reason = |error| format!("cannot write `{name}`: {}", reason(&error));
@@ -267,7 +267,7 @@ pub fn run(args: &Args) -> Status {
     };
     // All are looked for, however few are shown: to be shown the first ones, and told how many more.
     options.max_errors = options.max_errors.max(shown);
-    let checker = Checker { args, options, color: args.color.on(io::stdout().is_terminal()), shown };
+    let checker = Checker { args, options, color: args.color.on(terminal::is_terminal()), shown };
     let mut progress = Progress::new(!args.quiet, "checked");
     let search = Search { extensions: &args.extensions, everything: args.no_ignore, ..Search::default() };
     let found = search.run(&args.paths, |files| progress.found(files));

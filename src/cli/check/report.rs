@@ -133,7 +133,7 @@ impl Output {
             }
             // What goes to the other output comes after what was there before.
             self.out.flush()?;
-            terminal::stderr(&String::from_utf8_lossy(&aside));
+            terminal::styled(&String::from_utf8_lossy(&aside));
             if let Some(message) = failure {
                 terminal::failure(&message);
                 self.failures.push(message);

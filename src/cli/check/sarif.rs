@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::diagnostic::{Code, Diagnostic, Severity, Suggestion};
+use crate::diagnostic::{Code, Diagnostic, Severity, Suggestion, without_controls};
 use crate::source::{Place, Source};
 
 /// What stands before the results.
@@ -25,7 +25,8 @@ pub fn end(codes: &[Code], failures: &[String]) -> String {
         "executionSuccessful": failures.is_empty(),
         "toolExecutionNotifications": notifications,
     });
-    format!("],\"tool\":{tool},\"invocations\":[{invocation}]}}]}}\n")
+    let end = format!("],\"tool\":{tool},\"invocations\":[{invocation}]}}]}}\n");
+    without_controls(&end).into_owned()
 }
 
 fn rule(code: &Code) -> Value {
@@ -69,7 +70,7 @@ pub fn result(diagnostic: &Diagnostic) -> String {
     if !fixes.is_empty() {
         result["fixes"] = fixes.into();
     }
-    result.to_string()
+    without_controls(&result.to_string()).into_owned()
 }
 
 /// Suggested edits. Who reads SARIF looks at them: there is no word in it for those that are safe.

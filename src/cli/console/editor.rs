@@ -1,5 +1,6 @@
 //! The prompt: a line editor that knows when an input is complete and what could stand in it.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -15,6 +16,7 @@ use rustyline::{ColorMode, CompletionType, Config, Context, Helper};
 use super::input::{State, state};
 use super::session::Session;
 use super::{complete, history};
+use crate::source::visible;
 
 /// How many inputs are kept.
 const MAX_INPUTS: usize = 1_000;
@@ -88,7 +90,10 @@ impl Completer for Assistant {
         let (start, candidates) = complete::candidates(&line[..at], &session.variables, session.functions);
         // A function is shown with what it takes.
         let signature = |text: &str| Some(session.functions.entry(text.strip_suffix('(')?)?.signature());
-        let pair = |text: String| Pair { display: signature(&text).unwrap_or_else(|| text.clone()), replacement: text };
-        Ok((start, candidates.into_iter().map(pair).collect()))
+        let display = |text: &str| signature(text).unwrap_or_else(|| text.to_owned());
+        let pair = |text: String| Pair { display: display(&text), replacement: text };
+        // What is put into the line is shown as it is.
+        let visible = candidates.into_iter().filter(|text| matches!(visible::line(text), Cow::Borrowed(_)));
+        Ok((start, visible.map(pair).collect()))
     }
 }

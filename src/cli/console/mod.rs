@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use rustyline::error::ReadlineError;
 
-use super::terminal::{count, failure, note, print};
+use super::terminal::{count, failure, is_terminal, note, print};
 use super::variables::Variables;
 use super::{Status, args};
 use input::State;
@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
     for path in &args.files {
         status = status.max(session.load(path)?);
     }
-    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+    if io::stdin().is_terminal() && is_terminal() {
         at_prompt(session, args)?;
         return Ok(Status::Fine);
     }

@@ -11,7 +11,7 @@ use crate::cli::args::Color;
 use crate::cli::eval::{evaluate_body, evaluate_json};
 use crate::cli::functions::{explained, list};
 use crate::cli::input::{Document, Origin};
-use crate::cli::terminal::{failure, note, print};
+use crate::cli::terminal::{Reader, failure, note, print};
 use crate::cli::values::{key_text, pretty};
 use crate::cli::variables::scope;
 use crate::cli::{Status, terminal};
@@ -78,18 +78,17 @@ impl Session {
             Kind::Command => return self.command(&name, input),
             Kind::Items => {
                 let file = self.parsed(parse((&name, input)));
-                Ok(file.map_or(Status::Errors, |file| {
+                Ok(Outcome::Done(file.map_or(Status::Errors, |file| {
                     let evaluation =
                         evaluate_body(file.body(), &scope(&self.variables, self.functions, self.limits.clone()));
                     self.define(evaluation, false)
-                }))
+                })))
             }
             Kind::Expression => match self.evaluate(&name, input) {
-                Some(value) => print(&(pretty(&value) + "\n")).map(|()| Status::Fine),
-                None => Ok(Status::Errors),
+                Some(value) => say(&(pretty(&value) + "\n"), Status::Fine),
+                None => Ok(Outcome::Done(Status::Errors)),
             },
         }
-        .map(Outcome::Done)
     }
 
     fn command(&mut self, name: &str, input: &[u8]) -> Result<Outcome, String> {
@@ -128,13 +127,13 @@ impl Session {
                     Command::Ast => TreeDump::of_file(&file).to_string(),
                     _ => TokenDump(&file).to_string(),
                 };
-                print(&text)?;
                 let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
+                let outcome = say(&text, status)?;
                 self.show(diagnostics);
-                return Ok(Outcome::Done(status));
+                return Ok(outcome);
             }
         };
-        print(&answer).map(|()| Outcome::Done(Status::Fine))
+        say(&answer, Status::Fine)
     }
 
     fn evaluate(&self, name: &str, text: &[u8]) -> Option<Value> {
@@ -198,6 +197,14 @@ impl Session {
         }
         out
     }
+}
+
+/// Prints an answer. Where nobody is left to read it, the session ends.
+fn say(text: &str, status: Status) -> Result<Outcome, String> {
+    print(text).map(|reader| match reader {
+        Reader::There => Outcome::Done(status),
+        Reader::Gone => Outcome::Quit,
+    })
 }
 
 /// The beginning of a text.

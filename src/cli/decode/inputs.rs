@@ -1,6 +1,7 @@
 //! From paths to bodies and variables. What is wrong is collected, so that all of it is shown.
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -59,15 +60,16 @@ impl Problems {
     }
 
     /// The variables of all `--vars`.
-    pub fn variables(&mut self, given: &[String]) -> HashMap<String, Value> {
+    pub fn variables(&mut self, given: &[OsString]) -> HashMap<String, Value> {
         let mut variables = HashMap::new();
-        for (index, text) in given.iter().enumerate() {
-            let body = match text.trim_start().starts_with('{') {
+        for (index, argument) in given.iter().enumerate() {
+            let bytes = argument.as_encoded_bytes();
+            let body = match bytes.trim_ascii_start().starts_with(b"{") {
                 true => {
-                    let source = Source::new(&format!("<vars argument {index}>"), text.as_str());
+                    let source = Source::from_bytes(&format!("<vars argument {index}>"), bytes);
                     parse_json_body(source).report_to(&mut self.diagnostics)
                 }
-                false => self.load(Path::new(text)),
+                false => self.load(Path::new(argument)),
             };
             let Some(body) = body else { continue };
             for attribute in self.take(body.attributes()) {

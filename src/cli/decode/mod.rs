@@ -4,12 +4,12 @@ mod inputs;
 mod output;
 mod references;
 
-use std::io::Write;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::{Status, args, terminal};
+use super::{Status, args, terminal, write};
 use crate::decode::spec_file::read_spec;
 use crate::functions::Set;
 use crate::reading::{reason, shown};
@@ -66,7 +66,7 @@ pub(super) struct Args {
     /// A file whose name ends with .json has one JSON object, any other has arguments in HCL. Of a
     /// variable that is given twice, the last value counts.
     #[arg(long, short = 'V', value_name = "JSON-OR-FILE")]
-    vars: Vec<String>,
+    vars: Vec<OsString>,
 
     /// Print the type beside the value: `{"value": …, "type": …}`
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
@@ -121,7 +121,7 @@ pub(super) fn run(args: &Args) -> Status {
     problems.show(args.diags.is_some(), &args.color);
     match result {
         None => WITH_ERRORS,
-        Some(Ok(text)) => write(&text, args),
+        Some(Ok(text)) => put_out(&text, args),
         Some(Err(why)) => {
             terminal::failure(&why);
             WITHOUT_RESULT
@@ -142,11 +142,11 @@ fn decode(args: &Args, spec: &Path, problems: &mut Problems) -> Option<Result<St
     if problems.has_errors() {
         return None;
     }
-    if args.var_refs {
-        return Some(Ok(references::to_json(&spec.spec().variables(&body))));
-    }
     let variables = spec.variables_with(variables);
     let mut scope = spec.scope_with(&variables).with_limits(args.budget.limits());
+    if args.var_refs {
+        return Some(Ok(references::to_json(&spec.spec().variables(&body), &scope)));
+    }
     if let Some(set) = args.functions {
         scope = scope.with_functions(set.functions().with_all(spec.functions()));
     }
@@ -158,18 +158,17 @@ fn decode(args: &Args, spec: &Path, problems: &mut Problems) -> Option<Result<St
     (!problems.has_errors()).then(printed)
 }
 
-fn write(text: &str, args: &Args) -> Status {
+fn put_out(text: &str, args: &Args) -> Status {
     let Some(path) = &args.out else {
         return match terminal::print(text) {
-            Ok(()) => Status::Fine,
+            Ok(_) => Status::Fine,
             Err(why) => {
                 terminal::failure(&why);
                 WITHOUT_RESULT
             }
         };
     };
-    let written = std::fs::File::create(path).and_then(|mut file| file.write_all(text.as_bytes()));
-    match written {
+    match write::write(path, text.as_bytes()) {
         Ok(()) => Status::Fine,
         Err(error) => {
             terminal::failure(&format!("cannot write `{}`: {}", shown(path), reason(&error)));

@@ -9,16 +9,17 @@ use crate::source::Place;
 use crate::syntax::Traversal;
 use crate::syntax::ast::Step;
 
-/// A JSON array with an object for each variable: its `root_name`, its `steps`, and its `range`.
-pub(super) fn to_json(references: &[Traversal]) -> String {
-    let list: Vec<String> = references.iter().filter_map(reference).collect();
+/// A JSON array with an object for each variable: its `root_name`, its `value` if the scope has one, its
+/// `steps`, and its `range`.
+pub(super) fn to_json(references: &[Traversal], scope: &Scope<'_>) -> String {
+    let list: Vec<String> = references.iter().filter_map(|path| reference(path, scope)).collect();
     match list.is_empty() {
         true => "[]\n".to_owned(),
         false => format!("[\n  {}\n]\n", list.join(",\n  ")),
     }
 }
 
-fn reference(owned: &Traversal) -> Option<String> {
+fn reference(owned: &Traversal, scope: &Scope<'_>) -> Option<String> {
     let path = owned.node()?;
     let root = path.root();
     let mut steps = vec![format!(
@@ -40,7 +41,12 @@ fn reference(owned: &Traversal) -> Option<String> {
     }
     let mut out = String::new();
     let name = Json(root.text());
-    let _ = write!(out, "{{\"root_name\":{name},\"steps\":[{}],\"range\":{}}}", steps.join(","), range(&owned.place()));
+    let _ = write!(out, "{{\"root_name\":{name},");
+    // A variable that nobody has given has no value; that is no mistake here.
+    if let Some(value) = path.evaluate(scope).ok().and_then(|value| json::encode_implied(&value).ok()) {
+        let _ = write!(out, "\"value\":{value},");
+    }
+    let _ = write!(out, "\"steps\":[{}],\"range\":{}}}", steps.join(","), range(&owned.place()));
     Some(out)
 }
 

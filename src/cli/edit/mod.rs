@@ -10,7 +10,7 @@ mod moves;
 mod remove;
 mod set;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::panic::catch_unwind;
 use std::path::PathBuf;
 
@@ -316,10 +316,10 @@ fn write_all(files: &Files, found: &Found, reports: &[Report], places: usize) ->
         let Some(new) = &report.new else { continue };
         if files.dry_run {
             let lines: String = report.places.iter().map(|place| format!("{place}\n")).collect();
-            written = written.and_then(|()| out.write_all(lines.as_bytes()));
+            written = written.and_then(|()| out.write_all(&terminal::data(lines.as_bytes())));
         }
         if files.diff {
-            let color = files.color.on(io::stdout().is_terminal());
+            let color = files.color.on(terminal::is_terminal());
             let diff = diff::unified(&report.name, &report.old, new.as_bytes(), color);
             written = written.and_then(|()| out.write_all(&diff));
         }
@@ -327,7 +327,7 @@ fn write_all(files: &Files, found: &Found, reports: &[Report], places: usize) ->
             continue;
         }
         let Some(path) = &report.path else {
-            written = written.and_then(|()| out.write_all(new.as_bytes()));
+            written = written.and_then(|()| out.write_all(&terminal::data(new.as_bytes())));
             continue;
         };
         if new.as_bytes() != report.old {

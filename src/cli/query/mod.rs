@@ -2,8 +2,6 @@
 
 mod output;
 
-use std::io::{self, Write};
-
 use clap::ValueEnum;
 
 use self::output::{Printer, Rows};
@@ -167,10 +165,10 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
             totals.broken = true;
             terminal::failure(&failure);
         }
-        write(&printer.take(part.rows))
+        terminal::write_data(printer.take(part.rows).as_bytes())
     })?;
     let rest = if args.count { format!("{}\n", totals.matches) } else { printer.finish() };
-    let status = terminal::written(write(&rest), status);
+    let status = terminal::written(terminal::write_data(rest.as_bytes()), status);
     tell(&totals, printer.unknown(), color);
     Ok(if totals.failed > 0 || totals.broken {
         Status::Failure
@@ -179,11 +177,6 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     } else {
         status
     })
-}
-
-fn write(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush())
 }
 
 fn query(args: &Args) -> Result<Query, Diagnostics> {

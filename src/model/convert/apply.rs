@@ -187,7 +187,7 @@ fn collect(
             let own = node.ty.element_type().filter(|_| wanted == Type::Dynamic);
             return Ok(Value::empty(kind, own.unwrap_or(&wanted).clone()));
         }
-        element = unify_items(kind, &mut items, safety, state)?;
+        element = unify_items(kind, &wanted, &mut items, safety, state)?;
     }
     if kind == CollectionKind::Set {
         state.search.account.steps(steps_to_sort(&items))?;
@@ -205,9 +205,20 @@ fn collect(
     built.map_err(|mismatch| below(mismatch.into(), &state.steps))
 }
 
+/// Whether elements that come out with different types are given one. The official engine does that
+/// for all lists, for maps of collections and of objects, and for no sets.
+fn unifies(kind: CollectionKind, wanted: &Type) -> bool {
+    match kind {
+        CollectionKind::List => true,
+        CollectionKind::Set => false,
+        CollectionKind::Map => wanted.collection_kind().is_some() || matches!(wanted, Type::Object(_)),
+    }
+}
+
 /// Gives all items one type and answers it.
 fn unify_items(
     kind: CollectionKind,
+    wanted: &Type,
     items: &mut [Value],
     safety: Safety,
     state: &mut Run<'_, '_>,
@@ -218,9 +229,10 @@ fn unify_items(
         return Ok(common);
     }
     let types: Vec<Type> = items.iter().map(Value::ty).collect();
-    // The official engine unifies what comes out for lists and maps, not for sets.
-    let unified = unify_in(&types, safety, state.search).filter(|_| kind != CollectionKind::Set);
-    let Some(unified) = unified else {
+    if !unifies(kind, wanted) {
+        return fail(&state.steps, one_type_text(kind));
+    }
+    let Some(unified) = unify_in(&types, safety, state.search) else {
         return fail(&state.steps, one_type_text(kind));
     };
     for item in items.iter_mut() {

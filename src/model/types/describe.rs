@@ -260,6 +260,15 @@ pub(crate) mod texts {
         instead(&wanted.to_string(), &given.to_string())
     }
 
+    /// Two types that nothing can be converted to at once.
+    pub(crate) fn no_common(one: &Type, other: &Type) -> String {
+        let [mut names, described] = [[one, other].map(Type::to_string), [one, other].map(Type::describe)];
+        if names[0] == names[1] && one.size().max(other.size()) <= LONGEST {
+            names = described;
+        }
+        format!("{} and {} have no common type", a(&names[0]), a(&names[1]))
+    }
+
     /// One kind of value is required, another one is there.
     pub(crate) fn instead(wanted: &str, given: &str) -> String {
         format!("{} is required, not {}", a(wanted), a(given))

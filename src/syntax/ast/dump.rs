@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::body::File;
+use crate::source::visible;
 use crate::syntax::index::{NodeIndex, TokenIndex};
 use crate::syntax::token::TokenKind;
 use crate::syntax::tree::{Node, NodeKind, Tree};
@@ -53,11 +54,7 @@ impl fmt::Display for TokenDump<'_> {
 
 /// A text in one line: newlines and other control characters are written as escape sequences.
 fn escaped(text: &str) -> Cow<'_, str> {
-    if !text.contains(char::is_control) {
-        return Cow::Borrowed(text);
-    }
-    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    Cow::Owned(text.chars().map(escape).collect())
+    visible::line(text)
 }
 
 fn closes(kind: TokenKind) -> bool {

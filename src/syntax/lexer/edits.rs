@@ -5,7 +5,7 @@ use memchr::{memchr, memrchr};
 
 use super::Lexer;
 use super::mode::Mode;
-use super::template::MAX_SEARCH;
+use super::recover::MAX_SEARCH;
 use crate::diagnostic::{Applicability, Finding as Diagnostic};
 use crate::source::{Replacement, Span};
 use crate::syntax::mend::has_escapes;

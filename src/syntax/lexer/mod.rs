@@ -19,12 +19,14 @@
 
 mod edits;
 mod foreign;
+mod heredoc;
 mod identifier;
 mod mode;
 mod nesting;
 mod recover;
 mod template;
 mod trivia;
+mod unclosed;
 
 use std::ops::Range;
 
@@ -76,9 +78,9 @@ pub(super) fn lex(source: &Source, start: Start, options: &Options) -> Lexed {
     }
 }
 
-#[cfg(feature = "cli")]
 /// The tokens of a source whose end may not be written yet, and what is open at its end, unless
 /// there is something wrong before that. Nothing is put in the place of what is missing.
+#[cfg(feature = "cli")]
 pub(super) fn lex_unfinished(source: &Source, start: Start, options: &Options) -> (Tokens, Option<Open>) {
     let mut lexer = Lexer::new(source, start, options, &[]);
     let end = lexer.read();
@@ -104,6 +106,8 @@ struct Lexer<'s> {
     source: &'s [u8],
     start: Start,
     invalid_utf8: &'s [Span],
+    /// It is the text of a string in another source.
+    in_string: bool,
     tokens: Tokens,
     problems: Vec<Problem>,
     frame: Frame,
@@ -142,6 +146,7 @@ impl<'s> Lexer<'s> {
             source: text,
             start,
             invalid_utf8: source.invalid_utf8(),
+            in_string: source.outer().is_some(),
             tokens: Tokens::for_source(text.len()),
             problems: Vec::new(),
             frame: Frame::new(start.mode()),

@@ -10,7 +10,6 @@ use memchr::memrchr;
 
 use super::Lexer;
 use super::mode::{Frame, Mode};
-use super::template::MAX_SEARCH;
 use crate::diagnostic::Applicability::{self, NeedsReview};
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::{Replacement, Span};
@@ -21,6 +20,9 @@ use crate::syntax::token::TokenKind;
 
 /// How often a file is read again with another missing bracket put in its place.
 pub(super) const MAX_REPAIRS: usize = 8;
+
+/// How many frames are looked at for what a bracket or quote may belong to.
+pub(super) const MAX_SEARCH: usize = 100;
 
 /// A bracket that is closed before a line, although nothing is there.
 #[derive(Clone, Copy, PartialEq)]

@@ -71,7 +71,8 @@ impl Lexer<'_> {
 
     /// Whether the source looks like UTF-16.
     pub(super) fn looks_like_utf16(&self) -> bool {
-        looks_like_utf16(self.source, self.invalid_utf8)
+        // The encoding is that of the whole file.
+        !self.in_string && looks_like_utf16(self.source, self.invalid_utf8)
     }
 
     /// Reports bytes that are not UTF-8 wherever they are, be it within strings or comments.

@@ -8,6 +8,7 @@ mod generate;
 mod model;
 mod random;
 mod script;
+mod trial;
 
 use std::fmt::Write as _;
 use std::fs;

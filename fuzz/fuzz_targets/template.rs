@@ -1,6 +1,0 @@
-#![no_main]
-
-#[path = "../../tests/support/invariants.rs"]
-mod invariants;
-
-libfuzzer_sys::fuzz_target!(|text: &str| invariants::template(text.as_bytes()));

@@ -1,0 +1,34 @@
+# What defines names in files of `docker buildx bake`. Of two targets of one name, the later one adds to the earlier.
+
+functions = "standard"
+later     = ["BAKE_CMD_CONTEXT", "BAKE_LOCAL_PLATFORM"]
+
+define "variable" {
+  kind       = input
+  address    = "{name}"
+  duplicates = last
+}
+
+top_level {
+  address = "{attribute}"
+}
+
+define "function" {
+  kind = function
+}
+
+define "target" {
+  kind         = object
+  address      = "target.{name}"
+  by_attribute = true
+  variables    = "matrix"
+  duplicates   = merge
+}
+
+define "group" {
+  kind         = object
+  address      = "group.{name}"
+  by_attribute = true
+  variables    = "matrix"
+  duplicates   = merge
+}

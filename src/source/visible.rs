@@ -1,0 +1,120 @@
+//! Text that others have written, shown so that it cannot control a terminal.
+//!
+//! Control characters move the cursor, hide what was printed and more; those for bidirectional text show
+//! what follows in another order than it has. Each is shown as an escape sequence: `\u{1b}`, or `\n`, `\r`
+//! and `\t`, and a byte that is not UTF-8 as `\xff`. HCL has no escape sequences in braces, so that what
+//! is escaped here looks like nothing that a source could have.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write};
+use std::path::Path;
+
+/// Whether a character does more than being seen: the control characters of Unicode (C0, delete and C1)
+/// and those that change the direction of text.
+pub(crate) fn is_control(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A text in a line: all control characters are escaped.
+pub(crate) fn line(text: &str) -> Cow<'_, str> {
+    without(text, is_control)
+}
+
+/// A text in lines: line ends stay.
+pub(crate) fn lines(text: &str) -> Cow<'_, str> {
+    without(text, |c| c != '\n' && is_control(c))
+}
+
+#[cfg(feature = "cli")]
+/// A text as it is but for what controls the terminal: line ends and tabs stay.
+pub(crate) fn text(text: &str) -> Cow<'_, str> {
+    without(text, |c| !matches!(c, '\n' | '\t') && is_control(c))
+}
+
+#[cfg(feature = "cli")]
+/// The same for bytes that should be UTF-8.
+pub(crate) fn bytes(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(valid) => text(valid),
+        Err(_) => {
+            let mut out = String::with_capacity(bytes.len());
+            for chunk in bytes.utf8_chunks() {
+                out.push_str(&text(chunk.valid()));
+                chunk.invalid().iter().for_each(|&byte| push_byte(&mut out, byte));
+            }
+            out.into()
+        }
+    }
+}
+
+/// The name of a file in a line.
+pub(crate) fn path(path: &Path) -> String {
+    let mut out = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        out.push_str(&line(chunk.valid()));
+        chunk.invalid().iter().for_each(|&byte| push_byte(&mut out, byte));
+    }
+    out
+}
+
+/// A text in a line, where a formatter wants it.
+pub(crate) struct Line<'t>(pub &'t str);
+
+impl fmt::Display for Line<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&line(self.0))
+    }
+}
+
+fn without(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
+    // Nearly all text is printable ASCII.
+    let plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n'));
+    if (plain && !is_escaped('\n')) || !text.contains(&is_escaped) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_escaped(c) { push_escaped(&mut out, c) } else { out.push(c) }
+    }
+    out.into()
+}
+
+/// A control character as an escape sequence.
+pub(crate) fn push_escaped(out: &mut String, c: char) {
+    out.extend(c.escape_default());
+}
+
+/// A byte that is not part of a character.
+pub(crate) fn push_byte(out: &mut String, byte: u8) {
+    // Writing to memory does not fail.
+    let _ = write!(out, "\\x{byte:02x}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_controls_is_escaped_and_the_rest_stays() {
+        assert_eq!(line("a\u{1b}[2J\n\t\u{7f}\u{9b}é\u{202e}x"), "a\\u{1b}[2J\\n\\t\\u{7f}\\u{9b}é\\u{202e}x");
+        assert_eq!(lines("a\n\tb\r"), "a\n\\tb\\r");
+        assert_eq!(text("a\n\tb\r"), "a\n\tb\\r");
+        assert_eq!(bytes(b"a\xff\n\x1b"), "a\\xff\n\\u{1b}");
+        assert!(matches!(line("क्ष 👩‍👩‍👧 עברית \\u{1b}"), Cow::Borrowed(_)));
+        for c in ['\u{61c}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{2066}', '\u{2069}', '\u{0}', '\u{80}'] {
+            assert!(is_control(c), "{c:?}");
+        }
+        for c in ['\u{200d}', '\u{2065}', '\u{206a}', '\u{a0}', '\u{feff}'] {
+            assert!(!is_control(c), "{c:?}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_need_not_be_text() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+        assert_eq!(path(Path::new(OsStr::from_bytes(b"\xe9\xc3\xa9\n.tf"))), "\\xe9é\\n.tf");
+    }
+}

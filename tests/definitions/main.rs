@@ -1,0 +1,3 @@
+//! Definitions: files that refer to themselves.
+
+mod basics;
