@@ -4,6 +4,7 @@ mod data_model;
 mod errors;
 #[path = "../support/golden.rs"]
 mod golden;
+mod peers;
 mod reading;
 mod wrappers;
 mod writing;
