@@ -180,7 +180,7 @@ pub use limits::Limits;
 pub use model::Value;
 pub use reading::{DEFAULT_MAX_NESTING, Dialect, Options, read_source};
 #[cfg(feature = "serde")]
-pub use serde::{to_body, to_file, to_string, to_value};
+pub use serde::{from_body, from_file, from_str, from_value, to_body, to_file, to_string, to_value};
 pub use source::Source;
 pub use syntax::{File, Traversal, parse, parse_file, parse_partial_traversal, parse_traversal};
 

@@ -8,6 +8,7 @@ use ::serde::ser::{
 };
 
 use super::handover::{given_number, given_text, given_value};
+use super::impls::quoted_template;
 use super::kinds::{deeper, no_block_here, no_labels_here, not_finite};
 use super::text::KEY;
 use super::{Settings, WriteError};
@@ -185,7 +186,8 @@ impl<'o> Serializer for ExpressionWriter<'o> {
         match name {
             BLOCK | BLOCKS_BY_LABEL => Err(no_block_here()),
             LABELS => Err(no_labels_here()),
-            EXPRESSION | TEMPLATE | TYPE => self.raw(&given_text(value)?),
+            EXPRESSION | TYPE => self.raw(&given_text(value)?),
+            TEMPLATE => self.raw(&quoted_template(&given_text(value)?)?),
             NUMBER => match given_number(value)? {
                 number if number.is_infinite() => Err(not_finite(false)),
                 number => self.display(number),
