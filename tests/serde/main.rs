@@ -1,5 +1,14 @@
 //! From files to Rust types and back (feature `serde`).
 
+mod dynamic;
+#[path = "../support/golden.rs"]
+mod golden;
 mod reading;
 mod wrappers;
 mod writing;
+#[cfg(feature = "derive")]
+mod writing_derive;
+mod writing_errors;
+mod writing_impls;
+mod writing_kinds;
+mod writing_random;

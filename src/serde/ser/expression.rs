@@ -329,13 +329,17 @@ impl<'o> Object<'o> {
     }
 
     pub(super) fn entry<T: ?Sized + Serialize>(&mut self, name: &str, value: &T) -> Result<(), WriteError> {
-        if matches!(name, LABEL_FIELD | LABELS_FIELD) {
-            return Err(no_labels_here().below_name(name));
-        }
         self.text.begin_entry(name, self.to.out);
         value.serialize(self.to.part()).map_err(|error| unwrapped(&self.wrapped, error.below_name(name)))?;
         self.text.end_entry(self.to.out);
         Ok(())
+    }
+
+    pub(super) fn field<T: ?Sized + Serialize>(&mut self, name: &str, value: &T) -> Result<(), WriteError> {
+        match name {
+            LABEL_FIELD | LABELS_FIELD => Err(unwrapped(&self.wrapped, no_labels_here().below_name(name))),
+            _ => self.entry(name, value),
+        }
     }
 
     fn set_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), WriteError> {
@@ -385,7 +389,7 @@ macro_rules! objects {
             type Error = WriteError;
 
             fn serialize_field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
-                self.entry(name, value)
+                self.field(name, value)
             }
 
             fn end(self) -> Written {
