@@ -327,13 +327,13 @@ impl<'p> Walk<'p> {
             self.use_all(site.module, name);
         }
         let (Some(definition), Some(path)) = (resolved.definition, Path::of(traversal)) else { return };
-        let last = path.segments[resolved.depth - 1].span;
-        let first = path.segments[0].span;
+        let last = &path.segments[resolved.depth - 1];
+        let start = path.segments[0].span.start() as u32;
         self.found.push(Entry {
             definition,
             within,
-            place: traversal.place_of(first.join(last)),
-            name: traversal.place_of(last),
+            place: traversal.place_of(Span::new(start, last.end)),
+            name: traversal.place_of(last.span),
         });
     }
 
