@@ -8,7 +8,7 @@ use super::json_expression::JsonExpression;
 use super::matching::{missing_attributes, problems_of};
 use super::schema::BlockSchema;
 use super::tips::Tips;
-use super::{Body, BodySource, Expression, Schema};
+use super::{Body, BodySource, Expression, Schema, Written};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::json::{Document, Member, Node, NodeKind};
 use crate::source::{Place, Span};
@@ -137,6 +137,10 @@ impl BodySource for JsonBody {
             }
         }
         Outcome::new(Attributes::of_distinct(attributes), self.finish(problems))
+    }
+
+    fn written(&self) -> Written<'_> {
+        Written::Json(&self.document, self.node(), &self.taken)
     }
 
     fn missing_item_place(&self) -> Place {

@@ -42,8 +42,9 @@ pub(super) trait BlockItem: Named {
 }
 
 /// The names that were asked for when a body was processed partially: they are not in the rest.
+#[doc(hidden)]
 #[derive(Clone, Default)]
-pub(super) struct Taken(Option<Arc<Names>>);
+pub struct Taken(Option<Arc<Names>>);
 
 #[derive(Clone, Default)]
 struct Names {
@@ -59,7 +60,12 @@ impl Taken {
         })
     }
 
-    pub fn with(&self, schema: &Schema) -> Taken {
+    /// Whether an attribute, or a block, was asked for.
+    pub(crate) fn takes(&self, name: &str, is_block: bool) -> bool {
+        self.0.as_ref().is_some_and(|names| if is_block { &names.blocks } else { &names.attributes }.contains(name))
+    }
+
+    pub(super) fn with(&self, schema: &Schema) -> Taken {
         let mut names = self.0.as_deref().cloned().unwrap_or_default();
         names.attributes.extend(schema.attribute_names().map(str::to_owned));
         names.blocks.extend(schema.block_types().map(str::to_owned));

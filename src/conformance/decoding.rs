@@ -152,6 +152,9 @@ fn decode_spec(json: &Value) -> Result<Spec, String> {
     if let Some(name) = text("block_set") {
         return Ok(Spec::block_set(name, count().0..=count().1, inner("nested")?));
     }
+    if (text("block_map").is_some() || text("block_object").is_some()) && labels().is_empty() {
+        return Err("blocks by their labels need \"labels\"".to_owned());
+    }
     if let Some(name) = text("block_map") {
         return Ok(Spec::block_map(name, &labels(), inner("nested")?));
     }

@@ -31,7 +31,7 @@ use crate::syntax::ast::{
 ///
 /// let name = definitions.get("local.name").expect("it is there");
 /// let places: Vec<_> = references.to(&name).map(|one| one.name_place().to_string()).collect();
-/// assert_eq!(places, ["main.tf:5:29"]);
+/// assert_eq!(places, ["main.tf:5:30"]);
 ///
 /// let at = text.find("local.name").expect("it is there");
 /// assert_eq!(references.at(file.source(), at), Some(name));

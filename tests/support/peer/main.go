@@ -21,6 +21,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	hcljson "github.com/hashicorp/hcl/v2/json"
 	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
 type object = map[string]interface{}
@@ -35,6 +36,7 @@ type request struct {
 	Dynamic bool                       `json:"dynamic"`
 	Vars    map[string]json.RawMessage `json:"vars"`
 	Value   json.RawMessage            `json:"value"`
+	Type    json.RawMessage            `json:"type"`
 }
 
 type file struct {
@@ -87,6 +89,16 @@ func answered(line []byte) (answer object) {
 		return body(&asked, ctx)
 	case "defaults":
 		return defaults(&asked)
+	case "json_value":
+		ty, err := decType(asked.Type)
+		if err != nil {
+			return object{"bad_request": err.Error()}
+		}
+		value, err := ctyjson.Unmarshal([]byte(asked.Src), ty)
+		if err != nil {
+			return object{"ok": false, "message": err.Error()}
+		}
+		return object{"ok": true, "value": encVal(value)}
 	}
 	return object{"unsupported": asked.Op}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hcldec"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
 type settings struct {
@@ -106,6 +107,8 @@ func decKind(kind string, raw json.RawMessage) (hcldec.Spec, error) {
 		return &hcldec.BlockAttrsSpec{TypeName: s.Block, ElementType: ty, Required: s.Required}, nil
 	case "block_label":
 		return &hcldec.BlockLabelSpec{Index: s.Index, Name: s.Name}, nil
+	case "transform":
+		return &hcldec.TransformFuncSpec{Wrapped: nested, Func: stdlib.UpperFunc}, nil
 	case "refine_prefix":
 		prefix := s.Prefix
 		return &hcldec.RefineValueSpec{Wrapped: nested, Refine: func(b *cty.RefinementBuilder) *cty.RefinementBuilder {

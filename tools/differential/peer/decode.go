@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/ext/userfunc"
 	"github.com/hashicorp/hcl/v2/hcldec"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -18,6 +19,9 @@ func labels(given object) []string {
 	var names []string
 	for _, label := range list(given["labels"]) {
 		names = append(names, label.(string))
+	}
+	if len(names) == 0 {
+		bad("blocks by their labels need \"labels\"")
 	}
 	return names
 }
@@ -148,5 +152,33 @@ func answerUserFunctions(request object) object {
 	}
 	answer["ok"] = !diags.HasErrors()
 	answer["diags"] = encodeDiagnostics(diags)
+	return answer
+}
+
+// A constraint, and a value with its defaults.
+func answerDefaults(request object) object {
+	src, _ := request["src"].(string)
+	expr, diags := hclsyntax.ParseExpression([]byte(src), "in.hcl", hcl.InitialPos)
+	answer := object{}
+	if !diags.HasErrors() {
+		ty, defaults, more := typeexpr.TypeConstraintWithDefaults(expr)
+		diags = append(diags, more...)
+		if !diags.HasErrors() {
+			value := decodeValue(request["value"])
+			if defaults != nil {
+				value = defaults.Apply(value)
+			}
+			answer["type"], answer["value"] = encodeType(ty), encodeValue(value)
+		}
+	}
+	answer["ok"] = !diags.HasErrors()
+	found := []any{}
+	for _, diag := range diags {
+		if diag.Subject != nil {
+			rng := []any{position(diag.Subject.Start), position(diag.Subject.End)}
+			found = append(found, object{"severity": "error", "summary": diag.Summary, "detail": diag.Detail, "range": rng})
+		}
+	}
+	answer["diags"] = found
 	return answer
 }

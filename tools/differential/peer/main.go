@@ -32,6 +32,8 @@ func answer(line []byte) (result object) {
 		return answerContent(request)
 	case "decode":
 		return answerDecode(request)
+	case "defaults":
+		return answerDefaults(request)
 	case "user_functions":
 		return answerUserFunctions(request)
 	case "echo":
