@@ -39,7 +39,7 @@ use crate::syntax::is_identifier;
 
 /// Gives the scope in which the results of functions are evaluated. It is asked for each call, so that
 /// it may have the functions themselves in it.
-type Context = dyn Fn() -> Arc<Scope<'static>> + Send + Sync;
+pub(crate) type Context = dyn Fn() -> Arc<Scope<'static>> + Send + Sync;
 
 /// The functions that blocks of a type define, and the rest of the body.
 ///
@@ -77,7 +77,7 @@ fn defined_twice(name: &str, second: &Block, first: &Block) -> Diagnostic {
 }
 
 /// A function as it is written.
-struct Definition {
+pub(crate) struct Definition {
     parameters: Vec<String>,
     variadic: Option<String>,
     result: Expression,
@@ -88,7 +88,7 @@ const CALL: u64 = 4_096;
 const PARAMETER: u64 = 256;
 
 impl Definition {
-    fn read(block: &Block, diagnostics: &mut Diagnostics) -> Option<Definition> {
+    pub(crate) fn read(block: &Block, diagnostics: &mut Diagnostics) -> Option<Definition> {
         let schema = Schema::new().required("params").required("result").optional("variadic_param");
         let content = block.body().content(&schema).into_value_reporting_to(diagnostics);
         let parameters = content.attribute("params").and_then(|params| {
@@ -105,6 +105,16 @@ impl Definition {
             Definition { parameters: parameters?, variadic, result: content.attribute("result")?.expression().clone() };
         definition.check_names(block, diagnostics);
         Some(definition)
+    }
+
+    /// What a call evaluates.
+    pub(crate) fn result(&self) -> &Expression {
+        &self.result
+    }
+
+    /// The names that the arguments have in the result.
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &str> {
+        self.parameters.iter().chain(&self.variadic).map(String::as_str)
     }
 
     /// Of two parameters of one name only the last can be used.
@@ -124,10 +134,15 @@ impl Definition {
     }
 
     fn function(self, context: Arc<Context>) -> Function {
+        Definition::function_of(&Arc::new(self), context)
+    }
+
+    /// The function, whose result sees what a context gives.
+    pub(crate) fn function_of(self: &Arc<Self>, context: Arc<Context>) -> Function {
         let parameter = |name: &String| Parameter::new(name.clone(), Type::Dynamic);
         let parameters: Vec<Parameter> = self.parameters.iter().map(parameter).collect();
         let variadic = self.variadic.as_ref().map(parameter);
-        let definition = Arc::new(self);
+        let definition = self.clone();
         let (for_type, for_value) = ((definition.clone(), context.clone()), (definition, context));
         Function::typed(
             parameters,

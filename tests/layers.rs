@@ -25,6 +25,7 @@ const LAYERS: &[&str] = &[
     "serde",
     "address",
     "query",
+    "definitions",
     "conformance",
     "cli",
 ];

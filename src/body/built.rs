@@ -2,7 +2,7 @@
 
 use super::content::{Attribute, Attributes, Block, BlockLabel, Content};
 use super::matching::{self, AttributeItem, BlockItem, Item, Named, Taken};
-use super::{Body, BodySource, Expression, Schema};
+use super::{Body, BodySource, Expression, Schema, Written, WrittenItem};
 use crate::diagnostic::Outcome;
 use crate::model::Value;
 use crate::source::{Place, Span};
@@ -111,6 +111,14 @@ impl BodySource for BuiltBody {
 
     fn missing_item_place(&self) -> Place {
         self.place.clone()
+    }
+
+    fn written(&self) -> Written<'_> {
+        let items = self.items.iter().map(|item| match item {
+            BuiltItem::Attribute(attribute) => WrittenItem::Attribute(attribute),
+            BuiltItem::Block(block) => WrittenItem::Block(block),
+        });
+        Written::Items(items.collect(), &self.taken)
     }
 }
 

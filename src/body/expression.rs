@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::StaticCall;
 use super::json_expression::JsonExpression;
+use super::{Simplified, StaticCall};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-use crate::eval::{Scope, start_of};
+use crate::eval::{Scope, simplify, start_of};
 use crate::model::{MarkSet, Value};
 use crate::source::Place;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode, TraversalNode};
@@ -40,6 +40,20 @@ enum Kind {
     Json(JsonExpression),
     Value(Arc<(Value, Place)>),
     With(Arc<WithVariables>),
+}
+
+/// How an expression is written.
+#[cfg(feature = "serde")]
+pub(crate) enum ExpressionForm<'e> {
+    Native(ExpressionNode<'e>),
+    /// As the text of a template.
+    Template(TemplateNode<'e>),
+    /// As a value in JSON.
+    Json(Place),
+    /// It is no text but a value.
+    Value(&'e Value),
+    /// With variables that its text would not have.
+    WithVariables,
 }
 
 /// An expression that sees variables of its own, and whose value has marks.
@@ -181,6 +195,53 @@ impl Expression {
         }
     }
 
+    /// The expression with what is known put in, as text that means the same ("partial evaluation").
+    ///
+    /// A variable is not known if its value in the scope is unknown; what depends on one stays as it is
+    /// written. So does what fails, which is reported; what is marked, for it must not be shown; a call of
+    /// a function that is not [pure](crate::eval::Function::is_pure); and a value that cannot be written as an
+    /// expression, such as a list where the scope has no function `tolist`.
+    ///
+    /// Evaluating what is left, in the same scope or one where more is known, gives what the expression
+    /// gives there. What is unknown has to turn out to be of the type that is said of it.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, parse_expression};
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let env = Value::unknown(Type::String);
+    /// let scope = Scope::new().with("var", Value::object([("env", env), ("team", "red".into())]));
+    /// let expression = parse_expression(r#"{ name = "${var.env}-${var.team}", n = 1 + 1 }"#).into_result()?;
+    /// let simplified = expression.simplify(&scope).into_result()?;
+    /// assert_eq!(simplified.to_string(), r#"{ name = "${var.env}-red", n = 2 }"#);
+    /// assert!(!simplified.is_known());
+    ///
+    /// let known = Scope::new().with("var", Value::object([("env", "prod".into()), ("team", Value::from("red"))]));
+    /// assert_eq!(simplified.evaluate(&known)?, expression.evaluate(&known)?);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn simplify(&self, scope: &Scope<'_>) -> Outcome<Simplified> {
+        let outcome = match &self.0 {
+            Kind::Native(file, node) => simplify::expression(file.expression_at(*node), scope),
+            Kind::Template(file) => simplify::template(file.template(), scope),
+            Kind::Json(expression) => expression.residue(scope),
+            Kind::Value(value) => {
+                let text = simplify::text_of_value(&value.0, scope);
+                simplify::Residue { value: value.0.clone(), is_known: value.0.is_wholly_known(), text }.into()
+            }
+            // What is in the variables may be secret.
+            Kind::With(with) if !with.marks.is_empty() || !with.origin.is_empty() => {
+                let outcome = self.evaluate_partially(scope);
+                return outcome.map(|value| Simplified::new(self.clone(), value, false));
+            }
+            Kind::With(with) => {
+                let scope = scope.child().with_variables(&with.variables);
+                return with.expression.simplify(&scope).map(|inner| inner.with_variables(&with.variables));
+            }
+        };
+        outcome.map(|residue| Simplified::of(self, residue))
+    }
+
     /// The variables that evaluating the expression needs, each with the constant path after it, in
     /// source order.
     pub fn variables(&self) -> Vec<Traversal> {
@@ -252,6 +313,18 @@ impl Expression {
         match &self.0 {
             Kind::With(with) => with.expression.native_form(),
             _ => self.as_native(),
+        }
+    }
+
+    /// How the expression is written, to write it somewhere else.
+    #[cfg(feature = "serde")]
+    pub(crate) fn form(&self) -> ExpressionForm<'_> {
+        match &self.0 {
+            Kind::Native(file, node) => ExpressionForm::Native(file.expression_at(*node)),
+            Kind::Template(file) => ExpressionForm::Template(file.template()),
+            Kind::Json(expression) => ExpressionForm::Json(expression.place()),
+            Kind::Value(value) => ExpressionForm::Value(&value.0),
+            Kind::With(_) => ExpressionForm::WithVariables,
         }
     }
 

@@ -42,8 +42,9 @@ pub(super) trait BlockItem: Named {
 }
 
 /// The names that were asked for when a body was processed partially: they are not in the rest.
+#[doc(hidden)]
 #[derive(Clone, Default)]
-pub(super) struct Taken(Option<Arc<Names>>);
+pub struct Taken(Option<Arc<Names>>);
 
 #[derive(Clone, Default)]
 struct Names {
@@ -59,7 +60,12 @@ impl Taken {
         })
     }
 
-    pub fn with(&self, schema: &Schema) -> Taken {
+    /// Whether an attribute, or a block, was asked for.
+    pub(crate) fn takes(&self, name: &str, is_block: bool) -> bool {
+        self.0.as_ref().is_some_and(|names| if is_block { &names.blocks } else { &names.attributes }.contains(name))
+    }
+
+    pub(super) fn with(&self, schema: &Schema) -> Taken {
         let mut names = self.0.as_deref().cloned().unwrap_or_default();
         names.attributes.extend(schema.attribute_names().map(str::to_owned));
         names.blocks.extend(schema.block_types().map(str::to_owned));
@@ -114,7 +120,9 @@ impl Matching {
     fn block(&mut self, item: &impl BlockItem, expected: &BlockSchema) {
         let spans = item.label_spans();
         let labels = expected.labels();
-        if let Some(missing) = labels.get(spans.len()) {
+        if expected.has_any_labels() {
+            self.blocks.push(item.to_block());
+        } else if let Some(missing) = labels.get(spans.len()) {
             self.problems.push(missing_label(item.missing_label_span(), expected, missing));
         } else if let Some(&extra) = spans.get(labels.len()) {
             self.problems.push(extra_label(extra, expected));

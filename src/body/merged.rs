@@ -94,6 +94,10 @@ fn duplicate(second: &Attribute, first: &Attribute) -> Diagnostic {
 }
 
 impl MergedBody {
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
     /// Whether an attribute is missing is known only when all bodies have been looked at.
     fn finish(&self, schema: &Schema, merging: Merging) -> Outcome<Content> {
         let Merging { attributes, blocks, mut diagnostics, .. } = merging;

@@ -41,8 +41,10 @@ mod merged;
 mod native;
 mod parse;
 mod schema;
+mod simplified;
 mod static_call;
 mod tips;
+mod written;
 
 use std::fmt;
 use std::sync::Arc;
@@ -56,6 +58,8 @@ use merged::MergedBody;
 pub use built::BodyBuilder;
 pub use content::{Attribute, Attributes, Block, BlockLabel, Content};
 pub use expression::Expression;
+#[cfg(feature = "serde")]
+pub(crate) use expression::ExpressionForm;
 pub(crate) use json::{COMMENT, properties_of};
 pub use json_check::check_json;
 pub(crate) use json_expression::{expression_of_json, source_of, template_of};
@@ -64,8 +68,10 @@ pub use parse::{
     parse_template_file,
 };
 pub use schema::{AttributeSchema, BlockSchema, Schema};
+pub use simplified::Simplified;
 pub use static_call::StaticCall;
 pub(crate) use tips::Tips;
+pub use written::{Written, WrittenItem};
 
 /// A body: attributes and blocks, in either syntax. Cheap to clone.
 ///
@@ -104,6 +110,13 @@ pub trait BodySource: Send + Sync {
     /// The marks of what the body was made from, which what is made of the body has too.
     fn marks(&self) -> MarkSet {
         MarkSet::default()
+    }
+
+    /// How the body is written, for readers that work without a schema. A body that does not say it is
+    /// read by schemas.
+    #[doc(hidden)]
+    fn written(&self) -> Written<'_> {
+        Written::BySchema
     }
 }
 
@@ -186,6 +199,14 @@ impl Body {
     /// Where to report that something is not in the body.
     pub fn missing_item_place(&self) -> Place {
         self.source().missing_item_place()
+    }
+
+    /// How the body is written, for readers that work without a schema.
+    pub(crate) fn written(&self) -> Written<'_> {
+        match &self.0 {
+            Kind::One(source) => source.written(),
+            Kind::Merged(bodies) => Written::Several(bodies.bodies()),
+        }
     }
 
     /// Whether the body stands for any number of bodies that are not known yet, as that of a dynamic

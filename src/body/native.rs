@@ -2,7 +2,7 @@
 
 use super::content::{Attribute, Attributes, Block, BlockLabel, Content};
 use super::matching::{self, AttributeItem, BlockItem, Item, Named, Taken};
-use super::{Body, BodySource, Schema};
+use super::{Body, BodySource, Schema, Written};
 use crate::diagnostic::Outcome;
 use crate::source::{Place, Replacement, Span};
 use crate::syntax::File;
@@ -64,6 +64,10 @@ impl BodySource for NativeBody {
 
     fn attributes(&self) -> Outcome<Attributes> {
         matching::attributes(self.items(), &self.taken, &self.missing_item_place())
+    }
+
+    fn written(&self) -> Written<'_> {
+        Written::Native(self.node(), &self.taken)
     }
 
     fn missing_item_place(&self) -> Place {

@@ -86,6 +86,15 @@ impl NewBody {
         self.items.push(Item::BlankLine);
     }
 
+    /// The names of the attributes, in order.
+    #[cfg(feature = "serde")]
+    pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &str> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Attribute(name, _) => Some(name.as_str()),
+            Item::Block(_) | Item::Comment(_) | Item::BlankLine => None,
+        })
+    }
+
     /// The text of a file with this body, in canonical form.
     ///
     /// # Errors

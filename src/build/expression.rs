@@ -82,6 +82,12 @@ impl NewExpression {
         NewExpression::term(text)
     }
 
+    /// The text of a value.
+    pub(crate) fn of_value(text: String) -> NewExpression {
+        let is_term = !text.starts_with('-');
+        NewExpression { text: Ok(text), is_term }
+    }
+
     /// A heredoc of a bare template.
     pub(super) fn heredoc_of(bare: &str) -> NewExpression {
         let refused = |why| NewExpression::term(Err(BuildError::Heredoc(why)));
@@ -229,7 +235,7 @@ fn stands_in_line(text: &str) -> bool {
 }
 
 /// Whether a text that was built or parsed ends with the closing marker of a heredoc.
-pub(super) fn is_heredoc(text: &str) -> bool {
+pub(crate) fn is_heredoc(text: &str) -> bool {
     text.contains("<<") && text.contains('\n') && !text.ends_with(['"', ']', '}', ')'])
 }
 
@@ -244,9 +250,10 @@ impl From<NewTemplate> for NewExpression {
 impl<T: Into<Value>> From<T> for NewExpression {
     fn from(value: T) -> Self {
         let mut text = String::new();
-        let written = value::write(&value.into(), &mut text);
-        let is_term = !text.starts_with('-');
-        NewExpression { text: written.map(|()| text), is_term }
+        match value::write(&value.into(), false, &mut text) {
+            Ok(_) => NewExpression::of_value(text),
+            Err(error) => NewExpression::term(Err(error)),
+        }
     }
 }
 

@@ -56,5 +56,9 @@ pub(crate) use body::comment_lines;
 pub use body::{NewBlock, NewBody};
 pub use error::BuildError;
 pub use expression::NewExpression;
+#[cfg(feature = "serde")]
+pub(crate) use expression::is_heredoc;
 pub use template::NewTemplate;
 pub(crate) use text::{Form, escaped, heredoc, key, quoted};
+#[cfg(feature = "serde")]
+pub(crate) use value::{ListText, ObjectText, Shape, write as write_value, write_text};

@@ -14,31 +14,65 @@ pub(crate) enum Form {
 /// Text as it is written in a template.
 pub(crate) fn escaped(text: &str, form: Form) -> String {
     let mut out = String::with_capacity(text.len() + 2);
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '$' | '%' if chars.peek() == Some(&'{') => out.extend([c, c]),
-            '"' | '\\' if form == Form::Quoted => out.extend(['\\', c]),
-            '\n' if form == Form::Quoted => out.push_str("\\n"),
-            '\r' if form == Form::Quoted => out.push_str("\\r"),
-            '\t' if form == Form::Quoted => out.push_str("\\t"),
-            c if form == Form::Quoted && (c.is_control() || c == '\u{feff}') => {
+    escape_into(text, form, &mut out);
+    out
+}
+
+fn escape_into(text: &str, form: Form, out: &mut String) {
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(may_be_special) {
+        out.push_str(&rest[..at]);
+        let mut chars = rest[at..].chars();
+        match chars.next() {
+            Some(c @ ('$' | '%')) => {
+                out.push(c);
+                out.extend(chars.as_str().starts_with('{').then_some(c));
+            }
+            Some(c @ ('"' | '\\')) if form == Form::Quoted => out.extend(['\\', c]),
+            Some('\n') if form == Form::Quoted => out.push_str("\\n"),
+            Some('\r') if form == Form::Quoted => out.push_str("\\r"),
+            Some('\t') if form == Form::Quoted => out.push_str("\\t"),
+            Some(c) if form == Form::Quoted && (c.is_control() || c == '\u{feff}') => {
                 out.push_str(&format!("\\u{:04x}", u32::from(c)));
             }
-            c => out.push(c),
+            Some(c) => out.push(c),
+            None => {}
         }
+        rest = chars.as_str();
     }
-    out
+    out.push_str(rest);
+}
+
+/// Whether a byte is not always written as it is, or begins a character that is not.
+fn may_be_special(byte: u8) -> bool {
+    // Control characters beyond ASCII begin with the second last, the byte order mark with the last.
+    matches!(byte, 0..0x20 | b'"' | b'$' | b'%' | b'\\' | 0x7f | 0xc2 | 0xef)
 }
 
 /// A text in quotes.
 pub(crate) fn quoted(text: &str) -> String {
-    format!("\"{}\"", escaped(text, Form::Quoted))
+    let mut out = String::with_capacity(text.len() + 2);
+    quote_into(text, &mut out);
+    out
+}
+
+/// Writes a text in quotes.
+pub(crate) fn quote_into(text: &str, out: &mut String) {
+    out.push('"');
+    escape_into(text, Form::Quoted, out);
+    out.push('"');
 }
 
 /// The key of an object: a bare name, or else in quotes. `for` would begin a *for expression*.
 pub(crate) fn key(text: &str) -> String {
-    if is_identifier(text) && text != "for" { text.to_owned() } else { quoted(text) }
+    let mut out = String::with_capacity(text.len() + 2);
+    key_into(text, &mut out);
+    out
+}
+
+/// Writes the key of an object.
+pub(crate) fn key_into(text: &str, out: &mut String) {
+    if is_identifier(text) && text != "for" { out.push_str(text) } else { quote_into(text, out) }
 }
 
 /// A bare template as a heredoc, if that is readable and says the same: it has several lines, and the
@@ -66,6 +100,14 @@ pub(super) fn is_free(marker: &str, bare: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn escapes() {
+        let text = "a\t\"$${b} %{c} %\u{85}é\u{feff}\u{ef}\\\n$";
+        let quoted = "\"a\\t\\\"$$${b} %%{c} %\\u0085é\\ufeff\u{ef}\\\\\\n$\"";
+        assert_eq!(super::quoted(text), quoted);
+        assert_eq!(escaped(text, Form::Bare), "a\t\"$$${b} %%{c} %\u{85}é\u{feff}\u{ef}\\\n$");
+    }
 
     #[test]
     fn heredocs() {

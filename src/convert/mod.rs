@@ -61,6 +61,8 @@ pub use hcl2json::to_hcl2json;
 pub(crate) use schema::Shapes;
 pub use schema::{ConversionSchema, parse_conversion_schema, parse_conversion_schema_file};
 pub(crate) use template::bare as bare_template;
+#[cfg(feature = "serde")]
+pub(crate) use template::rewritten as rewritten_template;
 pub use to_json::to_json;
 pub use to_native::to_native;
 

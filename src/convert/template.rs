@@ -7,7 +7,7 @@ use crate::syntax::ast::{ExpressionNode, TemplateFor, TemplateIf, TemplateNode, 
 
 /// What a template says, in another form. Strip markers are applied, for in the other form they may
 /// mean something else.
-pub(super) fn rewritten(template: TemplateNode<'_>, form: Form) -> String {
+pub(crate) fn rewritten(template: TemplateNode<'_>, form: Form) -> String {
     let mut writer = Writer { out: String::new(), form, dangling: None };
     let mut parts = template.parts().filter(|part| !is_empty(part));
     // An interpolation that only stands alone because what was around it is stripped still makes a

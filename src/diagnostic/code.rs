@@ -316,6 +316,10 @@ codes! {
     InvalidFunctionDefinition "invalid-function-definition" "Parameters must be names";
     /// Two definitions of the same name, of which only one counts.
     DuplicateDefinition "duplicate-definition" "Defined more than once";
+    /// Definitions that need each other.
+    DefinitionCycle "definition-cycle" "Nothing to begin with";
+    /// Something in a table of roles that has no meaning there.
+    InvalidRoles "invalid-roles" "Tables of roles are not written this way";
 }
 
 impl From<Cow<'static, str>> for Code {

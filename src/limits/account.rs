@@ -37,6 +37,8 @@ pub(crate) struct Account {
     steps: AtomicU64,
     bytes: AtomicU64,
     calls: AtomicU32,
+    /// How often a function was called whose result does not depend on its arguments alone.
+    impure: AtomicU32,
     exceeded: AtomicBool,
     comparisons: AtomicU32,
 }
@@ -52,6 +54,7 @@ impl Account {
             steps: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
             calls: AtomicU32::new(0),
+            impure: AtomicU32::new(0),
             exceeded: AtomicBool::new(false),
             comparisons: AtomicU32::new(COMPARISONS),
         }
@@ -198,6 +201,16 @@ impl Account {
     pub fn compare(&self, names: usize) -> bool {
         let left = u32::try_from(names).ok().and_then(|names| self.comparisons.load(Relaxed).checked_sub(names));
         left.inspect(|&left| self.comparisons.store(left, Relaxed)).is_some()
+    }
+
+    /// Notes a call whose result does not depend on the arguments alone.
+    pub fn note_impure(&self) {
+        self.impure.store(self.impure.load(Relaxed).wrapping_add(1), Relaxed);
+    }
+
+    /// How many such calls there were.
+    pub fn impure_calls(&self) -> u32 {
+        self.impure.load(Relaxed)
     }
 
     /// Whether a limit is exceeded.

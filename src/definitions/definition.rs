@@ -1,0 +1,158 @@
+//! Definitions as an application sees them.
+
+use super::program::{NodeKind, Program};
+use super::roles::{Kind, Role};
+use crate::body::Expression;
+use crate::source::Place;
+
+/// Something that the files define: what it is called, and where.
+#[derive(Clone, Copy)]
+pub struct Definition<'d> {
+    pub(super) program: &'d Program,
+    pub(super) number: usize,
+}
+
+/// An attribute of a definition that is a block.
+#[derive(Clone, Copy)]
+pub struct Part<'d> {
+    program: &'d Program,
+    definition: usize,
+    member: usize,
+}
+
+impl<'d> Definition<'d> {
+    fn entry(self) -> &'d super::program::Entry {
+        &self.program.definitions[self.number]
+    }
+
+    fn role(self) -> &'d Role {
+        &self.program.roles.roles[self.entry().role]
+    }
+
+    /// What expressions call it, such as `local.name`; of what they cannot refer to, such as a result, its type
+    /// and labels. In a module that is called, the address of the call stands before it.
+    pub fn address(self) -> &'d str {
+        &self.entry().address
+    }
+
+    /// The last step of the address: the name that is written where it is defined.
+    pub fn name(self) -> &'d str {
+        &self.entry().name
+    }
+
+    /// Where the name is written; a label with its quotes.
+    pub fn name_place(self) -> &'d Place {
+        &self.entry().name_place
+    }
+
+    /// Where it is: the attribute, or the header of the block.
+    pub fn place(self) -> &'d Place {
+        &self.entry().place
+    }
+
+    /// The type of its block; of an attribute in a block, the type of this block, and nothing for attributes of the
+    /// file itself.
+    pub fn block_type(self) -> Option<&'d str> {
+        self.role().block_type()
+    }
+
+    /// The address of the call of the module that it is in; `None` in the files of the application.
+    pub fn module(self) -> Option<&'d str> {
+        self.program.modules[self.entry().module].prefix.strip_suffix('.')
+    }
+
+    /// Whether it is a result: expressions cannot refer to it, but callers of the module can.
+    pub fn is_result(self) -> bool {
+        !self.entry().has_address && matches!(self.role().kind, Kind::Value { .. } | Kind::Attributes)
+    }
+
+    /// Whether its value can come from outside.
+    pub fn is_input(self) -> bool {
+        matches!(self.role().kind, Kind::Input { .. })
+    }
+
+    /// Whether it defines a function.
+    pub fn is_function(self) -> bool {
+        matches!(self.role().kind, Kind::Function)
+    }
+
+    /// Whether it calls a module.
+    pub fn is_module(self) -> bool {
+        self.role().is_module()
+    }
+
+    /// Whether there is more of it than is written, which is only known later: an open block, one that is only
+    /// known later as a whole, or the call of a module that is not at hand.
+    pub fn is_open(self) -> bool {
+        matches!(self.program.nodes[self.entry().node].kind, NodeKind::Object { open: true, .. } | NodeKind::Later)
+    }
+
+    /// Whether it stands for any number of blocks, by `for_each` or `count`.
+    pub fn is_repeated(self) -> bool {
+        self.entry().repeated.is_some()
+    }
+
+    /// The expression for its value. An input has the one for its default. Blocks have none, but parts.
+    pub fn expression(self) -> Option<&'d Expression> {
+        let node = match &self.program.nodes[self.entry().node].kind {
+            NodeKind::Input(input) => input.default?,
+            _ => self.entry().node,
+        };
+        expression_of(self.program, node)
+    }
+
+    /// The attributes of its block that are part of its value, or the arguments of the module that it calls, in
+    /// source order.
+    pub fn parts(self) -> impl ExactSizeIterator<Item = Part<'d>> {
+        let (program, definition) = (self.program, self.number);
+        (0..self.entry().members.len()).map(move |member| Part { program, definition, member })
+    }
+}
+
+impl<'d> Part<'d> {
+    fn member(self) -> &'d super::program::Member {
+        &self.program.definitions[self.definition].members[self.member]
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'d str {
+        &self.member().name
+    }
+
+    /// Where its name is.
+    pub fn name_place(self) -> &'d Place {
+        &self.member().name_place
+    }
+
+    /// The expression for its value.
+    pub fn expression(self) -> Option<&'d Expression> {
+        expression_of(self.program, self.member().node)
+    }
+}
+
+fn expression_of(program: &Program, node: usize) -> Option<&Expression> {
+    match &program.nodes[node].kind {
+        NodeKind::Expression { expression, .. } => Some(expression),
+        _ => None,
+    }
+}
+
+impl PartialEq for Definition<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.program, other.program) && self.number == other.number
+    }
+}
+
+impl Eq for Definition<'_> {}
+
+impl std::fmt::Debug for Definition<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} at {}", self.address(), self.name_place())
+    }
+}
+
+impl std::fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} at {}", self.name(), self.name_place())
+    }
+}

@@ -1,0 +1,473 @@
+//! Evaluation: each node once, after those that it needs.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::evaluated::State;
+use super::inputs::{Given, Inputs};
+use super::instances::{At, GroupKind, Instances, Key};
+use super::names::NameEntry;
+use super::program::{FrameId, InputNode, NodeId, NodeKind, ROOT, Target};
+use super::tree::Tree;
+use crate::body::{Expression, parse_expression};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::eval::Scope;
+use crate::limits::Account;
+use crate::model::{Mark, Type, Value, View};
+use crate::source::Place;
+
+/// The mark of what is sensitive.
+const SENSITIVE: &str = "sensitive";
+
+/// The values of a node, for each instance of its frame.
+pub(super) enum Values {
+    One(Value),
+    Many(Vec<Value>),
+}
+
+impl Values {
+    pub fn get(&self, at: usize) -> Option<&Value> {
+        match self {
+            Values::One(value) => (at == 0).then_some(value),
+            Values::Many(values) => values.get(at),
+        }
+    }
+}
+
+/// Collections of what is repeated, so that each is made once.
+pub(super) type Collected = Mutex<HashMap<(FrameId, usize, Vec<(Box<str>, usize)>), Value>>;
+
+/// That a part has no node of its own.
+const NO_NODE: usize = usize::MAX;
+
+pub(super) fn unknown() -> Value {
+    Value::unknown(Type::Dynamic)
+}
+
+impl State {
+    /// Evaluates a node for all instances of its frame.
+    pub fn node(&self, number: NodeId, inputs: &Inputs) {
+        let node = &self.program.nodes[number];
+        let mut diagnostics = Diagnostics::new();
+        if let NodeKind::Repeat { frame, expression, counts } = &node.kind {
+            let instances = self.repeat(number, node.frame, expression, *counts, &mut diagnostics);
+            let _ = self.instances[*frame].set(instances);
+            let _ = self.values[number].set(Values::One(unknown()));
+        } else {
+            let count = self.instances(node.frame).len();
+            let mut value = |instance: usize| {
+                let at = At { frame: node.frame, instance };
+                self.value(number, at, inputs, &mut diagnostics)
+            };
+            let values = match count {
+                1 => Values::One(value(0)),
+                _ => Values::Many((0..count).map(&mut value).collect()),
+            };
+            let _ = self.values[number].set(values);
+        }
+        if !diagnostics.is_empty() {
+            let mut all = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+            all.push((number, diagnostics.without_repetitions()));
+        }
+    }
+
+    fn value(&self, number: NodeId, at: At, inputs: &Inputs, diagnostics: &mut Diagnostics) -> Value {
+        let node = &self.program.nodes[number];
+        match &node.kind {
+            NodeKind::Expression { expression, sensitive, null_is_later } => {
+                let mut value = self.expression(number, expression, at, diagnostics);
+                if *null_is_later && value.is_null() {
+                    value = unknown().with_marks(&value.marks());
+                }
+                if *sensitive { value.mark(Mark::new(SENSITIVE)) } else { value }
+            }
+            NodeKind::Input(input) => self.scope.metered(|_, account| {
+                let value = self.input(input, at, inputs, &node.place, account, diagnostics);
+                if input.sensitive { value.mark(Mark::new(SENSITIVE)) } else { value }
+            }),
+            NodeKind::Object { open: true, .. } | NodeKind::Later => unknown(),
+            NodeKind::Object { members, blocks, .. } => self.scope.metered(|_, account| {
+                if account.elements(members.len() + blocks.len()).is_err() {
+                    return unknown();
+                }
+                let values = members.iter().map(|(name, target)| (&**name, self.target(target, at, account)));
+                let blocks = blocks
+                    .iter()
+                    .map(|(name, blocks)| (&**name, Value::tuple(blocks.iter().map(|&block| self.of_node(block, at)))));
+                Value::object(values.chain(blocks))
+            }),
+            NodeKind::Check { condition, message } => {
+                self.check(number, condition, message.as_ref(), at, diagnostics);
+                unknown()
+            }
+            NodeKind::Function(function) => {
+                let variables = self.variables(&node.uses, node.module, at);
+                let mut scope = self.scope.to_owned_scope();
+                scope.extend(variables);
+                self.contexts.set(*function, scope);
+                unknown()
+            }
+            NodeKind::Repeat { .. } => unknown(),
+        }
+    }
+
+    /// The value of an expression of a node.
+    fn expression(&self, number: NodeId, expression: &Expression, at: At, diagnostics: &mut Diagnostics) -> Value {
+        let node = &self.program.nodes[number];
+        let variables = self.variables(&node.uses, node.module, at);
+        let scope = self.scope.child().with_variables(&variables);
+        let (value, found) = expression.evaluate_partially(&scope).into_parts();
+        diagnostics.append(found);
+        value
+    }
+
+    /// A diagnostic about a name that there is not, with the name that was probably meant.
+    pub fn with_advice(&self, diagnostic: Diagnostic, module: usize) -> Diagnostic {
+        if diagnostic.code() != Code::UnknownVariable || diagnostic.help().is_some() {
+            return diagnostic;
+        }
+        let place = diagnostic.place().clone();
+        let roots = self.program.modules[module].names.roots();
+        self.program.suggest(diagnostic, place.text(), &place, roots)
+    }
+
+    fn input(
+        &self,
+        input: &InputNode,
+        at: At,
+        inputs: &Inputs,
+        place: &Place,
+        account: &Account,
+        diagnostics: &mut Diagnostics,
+    ) -> Value {
+        let place_of = |node: Option<NodeId>| match node.map(|node| &self.program.nodes[node].kind) {
+            Some(NodeKind::Expression { expression, .. }) => expression.place(),
+            _ => place.clone(),
+        };
+        let given = match (&input.name, input.argument) {
+            (Some(name), _) => match inputs.get(name) {
+                Some(Given::Value(value)) => Some((value.clone(), place.clone())),
+                Some(Given::Text(text)) => {
+                    let literal = input.constraint.as_ref().is_none_or(|constraint| constraint.ty().is_primitive());
+                    if literal {
+                        Some((Value::from(text.text()), place.clone()))
+                    } else {
+                        let (expression, problems) = parse_expression(text.clone()).into_parts();
+                        if problems.has_errors() {
+                            diagnostics.append(problems);
+                            return unknown();
+                        }
+                        let scope = self
+                            .scope
+                            .metered(|_, account| expression.evaluate_partially(&Scope::new().within(account)));
+                        let failed = scope.has_errors();
+                        let value = scope.into_value_reporting_to(diagnostics);
+                        if failed {
+                            return unknown();
+                        }
+                        Some((value, expression.place()))
+                    }
+                }
+                None => None,
+            },
+            (None, Some(argument)) => Some((self.of_node(argument, at), place_of(Some(argument)))),
+            (None, None) => None,
+        };
+        let default = || input.default.map(|node| (self.of_node(node, at), place_of(Some(node))));
+        let given = match given {
+            Some((value, _)) if value.is_null() && !input.nullable && input.default.is_some() => None,
+            given => given,
+        };
+        let Some((value, place)) = given.or_else(default) else {
+            return match &input.otherwise {
+                Some(value) => value.clone(),
+                None => Value::unknown(
+                    input
+                        .constraint
+                        .as_ref()
+                        .map_or(Type::Dynamic, |constraint| constraint.ty().without_optional_attributes()),
+                ),
+            };
+        };
+        let Some(constraint) = &input.constraint else { return value };
+        match constraint.convert_within(&value, account) {
+            Ok(value) => value,
+            Err(why) => {
+                let why = if value.contains_marks() { why.reason().to_owned() } else { why.to_string() };
+                let detail = format!("the value does not have the type that is required: {why}");
+                let error = Diagnostic::error(Code::InvalidArgumentValue, &place, detail);
+                diagnostics.push(error);
+                Value::unknown(constraint.ty().without_optional_attributes())
+            }
+        }
+    }
+
+    fn check(
+        &self,
+        number: NodeId,
+        condition: &Expression,
+        message: Option<&Expression>,
+        at: At,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let node = &self.program.nodes[number];
+        let value = self.expression(number, condition, at, diagnostics);
+        let (value, _) = value.unmark_deep();
+        if !value.is_known() {
+            return;
+        }
+        match value.convert(&Type::Bool).ok().and_then(|value| value.as_bool()) {
+            Some(true) => return,
+            Some(false) => {}
+            None => {
+                let detail = "the condition must be true or false";
+                diagnostics.push(Diagnostic::error(Code::InvalidCondition, condition.place(), detail));
+                return;
+            }
+        }
+        let text = message.map(|message| self.expression(number, message, at, diagnostics));
+        let text = match &text {
+            Some(text) if text.contains_marks() => "the message is hidden, for it is marked".to_owned(),
+            Some(text) => text.as_str().unwrap_or("the condition does not hold").to_owned(),
+            None => "the condition does not hold".to_owned(),
+        };
+        let mut error = Diagnostic::error(Code::InvalidValue, condition.place(), text.trim_end().to_owned());
+        if let Some(entry) = node.definition.map(|number| &self.program.definitions[number]) {
+            error = error.with_label(&entry.name_place, "the value of this is checked");
+        }
+        diagnostics.push(error);
+    }
+
+    /// What a frame is repeated for, in each instance of the frame around it.
+    fn repeat(
+        &self,
+        number: NodeId,
+        frame: FrameId,
+        expression: &Expression,
+        counts: bool,
+        diagnostics: &mut Diagnostics,
+    ) -> Instances {
+        let mut all = Instances::new();
+        for instance in 0..self.instances(frame).len() {
+            let value = self.expression(number, expression, At { frame, instance }, diagnostics);
+            let (value, marks) = value.unmark();
+            let keys =
+                self.scope.metered(|_, account| if counts { counted(&value, account) } else { each(&value, account) });
+            match keys {
+                Ok(Some(keys)) => {
+                    let kind = if counts { GroupKind::Counted } else { GroupKind::Each };
+                    all.add(keys, kind, marks);
+                }
+                Ok(None) => all.add(vec![Key::Unknown], GroupKind::Unknown, marks),
+                Err(detail) => {
+                    let code = if counts { Code::InvalidArgumentValue } else { Code::InvalidIteration };
+                    diagnostics.push(Diagnostic::error(code, expression.place(), detail));
+                    all.add(vec![Key::Unknown], GroupKind::Unknown, marks);
+                }
+            }
+        }
+        all
+    }
+
+    /// The instances of a frame. Of one whose number could not be found out, one stands for all.
+    pub fn instances(&self, frame: FrameId) -> &Instances {
+        self.instances[frame].get_or_init(|| match self.program.frames[frame].parent {
+            Some(parent) => Instances::unknown(self.instances[parent].get().map_or(1, Instances::len)),
+            None => Instances::root(),
+        })
+    }
+
+    /// The same instance as an instance of a frame around it.
+    fn in_frame(&self, at: At, frame: FrameId) -> usize {
+        let At { frame: mut current, mut instance } = at;
+        while current != frame {
+            let Some(parent) = self.program.frames[current].parent else { return 0 };
+            instance = self.instances(current).parents.get(instance).copied().unwrap_or(0);
+            current = parent;
+        }
+        instance
+    }
+
+    /// The value of a node of this frame, or of one around it.
+    pub fn of_node(&self, node: NodeId, at: At) -> Value {
+        let instance = self.in_frame(at, self.program.nodes[node].frame);
+        self.values[node].get().and_then(|values| values.get(instance)).cloned().unwrap_or_else(unknown)
+    }
+
+    fn target(&self, target: &Target, at: At, account: &Account) -> Value {
+        match target {
+            Target::Node(node) => self.of_node(*node, at),
+            Target::Collect { frame, node } => self.collect(*frame, at, vec![(Box::from(""), *node)], true, account),
+            Target::Part { frame, name, node } => {
+                self.collect(*frame, at, vec![(name.clone(), node.unwrap_or(NO_NODE))], false, account)
+            }
+            Target::Iteration(frame) => self.iteration(*frame, at),
+            Target::Below(_) | Target::Later | Target::Given | Target::Absent => unknown(),
+        }
+    }
+
+    /// The object of all that is below a name of a module.
+    fn below(&self, module: usize, name: usize, at: At, account: &Account) -> Value {
+        let names = &self.program.modules[module].names;
+        let children = &names.node(name).children;
+        if account.elements(children.len()).is_err() {
+            return unknown();
+        }
+        Value::object(children.iter().map(|(name, &child)| {
+            let value = match &names.node(child).entry {
+                Some(NameEntry { repeated: Some(frame), node, .. }) => {
+                    self.collect(*frame, at, vec![(Box::from(""), *node)], true, account)
+                }
+                Some(entry) => self.of_node(entry.node, at),
+                // As deep as the patterns of the roles are long.
+                None => self.below(module, child, at, account),
+            };
+            (&**name, value)
+        }))
+    }
+
+    /// `each` or `count`.
+    fn iteration(&self, frame: FrameId, at: At) -> Value {
+        let instance = self.in_frame(at, frame);
+        match self.instances(frame).keys.get(instance) {
+            Some(Key::Index(index)) => Value::object([("index", Value::from(*index as u64))]),
+            Some(Key::Each { key, value, .. }) => Value::object([("key", key.clone()), ("value", value.clone())]),
+            Some(Key::Unknown) | None => unknown(),
+        }
+    }
+
+    /// What there is for each instance of a frame: of the whole, or an object of some parts.
+    pub fn collect(
+        &self,
+        frame: FrameId,
+        at: At,
+        parts: Vec<(Box<str>, usize)>,
+        whole: bool,
+        account: &Account,
+    ) -> Value {
+        let around = self.in_frame(at, self.program.frames[frame].parent.unwrap_or(ROOT));
+        let instances = self.instances(frame);
+        let Some(group) = instances.groups.get(around) else { return unknown() };
+        if group.kind == GroupKind::Unknown {
+            return unknown().with_marks(&group.marks);
+        }
+        let key = (frame, around, parts);
+        let known = |all: &HashMap<_, Value>| all.get(&key).cloned();
+        if let Some(known) = known(&self.collected.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return known;
+        }
+        if account.elements(group.end - group.start).is_err() {
+            return unknown();
+        }
+        let of = |node: usize, instance: usize| match node {
+            NO_NODE => unknown(),
+            node => self.of_node(node, At { frame, instance }),
+        };
+        let value = |instance: usize| match (&key.2[..], whole) {
+            ([(_, node)], true) => of(*node, instance),
+            (parts, _) => Value::object(parts.iter().map(|(name, node)| (&**name, of(*node, instance)))),
+        };
+        let members = group.start..group.end;
+        let value = match group.kind {
+            GroupKind::Counted => Value::tuple(members.map(value)),
+            _ => Value::object(members.map(|instance| {
+                let name = match &instances.keys[instance] {
+                    Key::Each { name, .. } => name.clone(),
+                    Key::Index(_) | Key::Unknown => Box::from(""),
+                };
+                (name, value(instance))
+            })),
+        };
+        let value = value.with_marks(&group.marks);
+        self.collected.lock().unwrap_or_else(PoisonError::into_inner).insert(key, value.clone());
+        value
+    }
+
+    /// The variables for an expression: just what it refers to.
+    pub fn variables(&self, uses: &[super::program::Use], module: usize, at: At) -> HashMap<String, Value> {
+        let (number, module) = (module, &self.program.modules[module]);
+        let mut tree = Tree::default();
+        self.scope.metered(|_, account| {
+            for one in uses {
+                if account.steps(1).is_err() {
+                    break;
+                }
+                match &one.target {
+                    Target::Given => {
+                        let name = &*one.path[0];
+                        if let Some(value) = module.variables.get(name) {
+                            tree.set(&one.path, value.clone());
+                        } else if self.scope.variable(name).is_none() {
+                            tree.set(&one.path, unknown());
+                        }
+                    }
+                    Target::Absent => tree.branch(&one.path),
+                    Target::Below(name) => tree.set(&one.path, self.below(number, *name, at, account)),
+                    Target::Part { frame, name, node } => {
+                        tree.part(&one.path, *frame, name.clone(), node.unwrap_or(NO_NODE));
+                    }
+                    target => tree.set(&one.path, self.target(target, at, account)),
+                }
+            }
+            tree.into_variables(&|frame, parts| self.collect(frame, at, parts, false, account))
+        })
+    }
+}
+
+/// What something is repeated for that is counted; `None` if that is not known.
+fn counted(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
+    if value.is_null() {
+        return Err("this must be a number, and is null".to_owned());
+    }
+    if !value.is_known() {
+        return Ok(None);
+    }
+    let number = value.convert(&Type::Number).map_err(|_| "this must be a number".to_owned())?;
+    let wrong = || "this must be a whole number that is not negative".to_owned();
+    let count = number.as_number().and_then(|number| u64::try_from(number).ok()).ok_or_else(wrong)?;
+    let Ok(count) = usize::try_from(count) else { return Ok(None) };
+    if account.elements(count).is_err() {
+        return Ok(None);
+    }
+    Ok(Some((0..count).map(Key::Index).collect()))
+}
+
+/// The same for what is repeated for the elements of a collection.
+fn each(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
+    if value.is_null() {
+        return Err("this must be a map, an object or a set of strings, and is null".to_owned());
+    }
+    if !value.is_known() {
+        return Ok(None);
+    }
+    let count = value.elements().map_or(0, <[Value]>::len);
+    if account.elements(count).is_err() {
+        return Ok(None);
+    }
+    let wrong =
+        || format!("this must be a map, an object or a set of strings, and its type is {}", value.ty().describe());
+    match value.view() {
+        View::Map(entries) | View::Object(entries) => Ok(Some(
+            entries
+                .map(|(name, value)| Key::Each { name: name.into(), key: Value::from(name), value: value.clone() })
+                .collect(),
+        )),
+        View::Set(elements) => {
+            let mut keys = Vec::with_capacity(elements.len());
+            for element in elements {
+                if !element.is_known() {
+                    return Ok(None);
+                }
+                let name = element.as_str().ok_or_else(wrong)?;
+                keys.push(Key::Each { name: name.into(), key: element.clone(), value: element.clone() });
+            }
+            Ok(Some(keys))
+        }
+        _ => Err(wrong()),
+    }
+}
+
+/// All that is computed.
+pub(super) fn empty_values(count: usize) -> Vec<OnceLock<Values>> {
+    (0..count).map(|_| OnceLock::new()).collect()
+}

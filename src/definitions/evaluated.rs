@@ -1,0 +1,258 @@
+//! What came out of an evaluation.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::evaluate::{Collected, Values, empty_values};
+use super::function::{Contexts, table};
+use super::inputs::Inputs;
+use super::instances::{At, Instances};
+use super::program::{NodeId, NodeKind, Program, ROOT, Target, Use};
+use super::resolve::Site;
+use super::{Definition, schedule};
+use crate::body::Expression;
+use crate::diagnostic::{Diagnostics, Outcome};
+use crate::eval::{Functions, Scope};
+use crate::model::Value;
+
+/// The values of definitions, and what is wrong with them.
+///
+/// ```
+/// use hcl_lr::{Scope, Value, parse_expression};
+/// use hcl_lr::definitions::{Definitions, Document, Roles};
+///
+/// let text = "locals {\n  name = \"${var.team}-web\"\n  port = 8000 + 80\n}\nvariable \"team\" {}\n";
+/// let definitions = Definitions::of(&Roles::terraform(), [Document::parse(text).into_result()?]).into_result()?;
+/// let evaluated = definitions.evaluate(&Scope::new());
+/// assert!(evaluated.diagnostics().is_empty());
+/// assert_eq!(evaluated.get("local.port"), Some(Value::from(8080)));
+/// assert!(!evaluated.get("local.name").expect("it is there").is_known());
+///
+/// let question = parse_expression("local.port + 1").into_result()?;
+/// assert_eq!(evaluated.evaluate(&question).into_result()?, Value::from(8081));
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+#[derive(Clone)]
+pub struct Evaluated {
+    state: Arc<State>,
+    diagnostics: Diagnostics,
+}
+
+/// All that an evaluation computes.
+pub(super) struct State {
+    pub program: Arc<Program>,
+    pub scope: Scope<'static>,
+    pub contexts: Arc<Contexts>,
+    pub values: Vec<OnceLock<Values>>,
+    pub instances: Vec<OnceLock<Instances>>,
+    pub collected: Collected,
+    pub problems: Mutex<Vec<(NodeId, Diagnostics)>>,
+}
+
+impl Evaluated {
+    pub(super) fn new(
+        program: &Arc<Program>,
+        found: &Diagnostics,
+        inputs: &Inputs,
+        scope: &Scope<'_>,
+        threads: usize,
+    ) -> Evaluated {
+        let contexts = Contexts::new(program.functions.len());
+        let state = State {
+            program: program.clone(),
+            scope: base_scope(program, scope, &contexts),
+            contexts,
+            values: empty_values(program.nodes.len()),
+            instances: (0..program.frames.len()).map(|_| OnceLock::new()).collect(),
+            collected: Mutex::default(),
+            problems: Mutex::default(),
+        };
+        schedule::run(&state, inputs, threads);
+        let mut problems = std::mem::take(&mut *state.problems.lock().unwrap_or_else(PoisonError::into_inner));
+        problems.sort_by_key(|(node, _)| *node);
+        let mut diagnostics = found.clone();
+        for (node, found) in problems {
+            let module = program.nodes[node].module;
+            diagnostics.extend(found.into_iter().map(|diagnostic| state.with_advice(diagnostic, module)));
+        }
+        diagnostics.sort();
+        Evaluated { state: Arc::new(state), diagnostics: diagnostics.without_repetitions() }
+    }
+
+    /// What is wrong, file by file: with the definitions, and what came up when they were evaluated. What needs
+    /// something that is wrong is unknown, and nothing more is said about it.
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// The definitions, in source order, those of modules after those of their callers.
+    pub fn definitions(&self) -> impl ExactSizeIterator<Item = Definition<'_>> {
+        let program = &*self.state.program;
+        (0..program.definitions.len()).map(move |number| Definition { program, number })
+    }
+
+    /// The value of the definition with an address, such as `local.name`, or `output.url` for a result. `None` if
+    /// there is none. The address of an attribute of a block, such as `target.app.context`, and that of a
+    /// result of a module, such as `module.network.id`, have values too.
+    pub fn get(&self, address: &str) -> Option<Value> {
+        let program = &self.state.program;
+        let steps: Vec<&str> = address.split('.').collect();
+        if let Some((number, depth)) = program.find(&steps) {
+            let entry = &program.definitions[number];
+            return match &steps[depth..] {
+                [] => Some(self.value_of(number)),
+                [name] => self.attribute(number, name),
+                // A name in a module that is called.
+                _ => {
+                    let all = self.definitions();
+                    let mut all =
+                        all.filter(|definition| program.definitions[definition.number].module != entry.module);
+                    all.find(|definition| definition.address() == address).map(|found| self.value(&found))
+                }
+            };
+        }
+        None
+    }
+
+    /// The value of a definition. Of one in a module that is called several times, a tuple of its values.
+    pub fn value(&self, definition: &Definition<'_>) -> Value {
+        self.value_of(definition.number)
+    }
+
+    fn value_of(&self, number: usize) -> Value {
+        let entry = &self.state.program.definitions[number];
+        let around = self.state.program.modules[entry.module].frame;
+        self.in_each_instance(around, |at| match entry.repeated {
+            Some(frame) => self
+                .state
+                .scope
+                .metered(|_, account| self.state.collect(frame, at, vec![(Box::from(""), entry.node)], true, account)),
+            None => self.state.of_node(entry.node, at),
+        })
+    }
+
+    fn in_each_instance(&self, frame: usize, value: impl Fn(At) -> Value) -> Value {
+        match self.state.instances(frame).len() {
+            1 => value(At { frame, instance: 0 }),
+            count => Value::tuple((0..count).map(|instance| value(At { frame, instance }))),
+        }
+    }
+
+    fn attribute(&self, number: usize, name: &str) -> Option<Value> {
+        let entry = &self.state.program.definitions[number];
+        if let Some(member) = entry.members.iter().find(|member| &*member.name == name) {
+            if !matches!(self.state.program.nodes[entry.node].kind, NodeKind::Object { open: false, .. })
+                || entry.repeated.is_none()
+            {
+                let node = &self.state.program.nodes[member.node];
+                if !self.is_call(number) {
+                    return Some(self.in_each_instance(node.frame, |at| self.state.of_node(member.node, at)));
+                }
+            }
+        }
+        // A result of a module.
+        let NodeKind::Object { members, open: false, .. } = &self.state.program.nodes[entry.node].kind else {
+            return None;
+        };
+        let (_, target) = members.iter().find(|(member, _)| &**member == name)?;
+        let Target::Node(node) = target else { return None };
+        let frame = self.state.program.nodes[*node].frame;
+        Some(self.in_each_instance(frame, |at| self.state.of_node(*node, at)))
+    }
+
+    fn is_call(&self, number: usize) -> bool {
+        let entry = &self.state.program.definitions[number];
+        self.state.program.roles.roles[entry.role].is_module()
+    }
+
+    /// The value of an attribute of a definition that is a block, or of an argument of one that calls a module. Of
+    /// a block that is repeated, a tuple of its values.
+    pub fn attribute_value(&self, definition: &Definition<'_>, name: &str) -> Option<Value> {
+        let entry = &self.state.program.definitions[definition.number];
+        let member = entry.members.iter().find(|member| &*member.name == name)?;
+        let frame = self.state.program.nodes[member.node].frame;
+        Some(self.in_each_instance(frame, |at| self.state.of_node(member.node, at)))
+    }
+
+    /// The variables and functions that an expression needs, in the files of the application: just what it refers
+    /// to, and all functions. What is not known is unknown, and what is not defined is not there.
+    ///
+    /// Other expressions cannot be evaluated in the scope; use [`evaluate`](Self::evaluate).
+    pub fn scope_for(&self, expression: &Expression) -> Scope<'_> {
+        self.scope_at(expression, Site { module: 0, frame: ROOT, block: None })
+    }
+
+    /// The scope for the expression of a definition, or for one in its block: it sees what the definition sees,
+    /// such as `each`. If the block is repeated, what differs is unknown.
+    pub fn scope_in(&self, definition: &Definition<'_>, expression: &Expression) -> Scope<'_> {
+        let entry = &self.state.program.definitions[definition.number];
+        let frame = self.state.program.nodes[entry.node].frame;
+        self.scope_at(expression, Site { module: entry.module, frame, block: Some(definition.number) })
+    }
+
+    fn scope_at(&self, expression: &Expression, site: Site) -> Scope<'_> {
+        let program = &self.state.program;
+        let mut uses: Vec<Use> = Vec::new();
+        for traversal in expression.variables() {
+            uses.extend(program.resolve_known(&traversal, site).map(|resolved| resolved.target));
+        }
+        let one_instance = self.state.instances(site.frame).len() == 1;
+        if !one_instance {
+            // There is no single value for what belongs to an instance.
+            for one in &mut uses {
+                let own = one.target.nodes(&program.frames).any(|node| program.nodes[node].frame == site.frame);
+                if own || matches!(one.target, Target::Iteration(_)) {
+                    one.target = Target::Later;
+                }
+            }
+        }
+        let variables = self.state.variables(&uses, site.module, At { frame: site.frame, instance: 0 });
+        let mut scope = self.state.scope.child();
+        scope.extend(variables);
+        scope
+    }
+
+    /// The value of an expression that refers to the definitions, as if it stood in the files of the application.
+    pub fn evaluate(&self, expression: &Expression) -> Outcome<Value> {
+        let site = Site { module: 0, frame: ROOT, block: None };
+        let problems: Diagnostics = expression
+            .variables()
+            .iter()
+            .filter_map(|traversal| self.state.program.resolve_known(traversal, site)?.problem)
+            .collect();
+        let (value, found) = expression.evaluate_partially(&self.scope_for(expression)).into_parts();
+        let mut diagnostics = problems;
+        diagnostics.extend(found.into_iter().map(|diagnostic| self.state.with_advice(diagnostic, 0)));
+        diagnostics.sort();
+        Outcome::new(value, diagnostics)
+    }
+
+    /// The scope with what all expressions see: the variables and functions of the scope that the evaluation began
+    /// with, and the functions of the roles and the files.
+    pub fn base_scope(&self) -> &Scope<'static> {
+        &self.state.scope
+    }
+}
+
+/// What all expressions see. They share the limits.
+fn base_scope(program: &Program, scope: &Scope<'_>, contexts: &Arc<Contexts>) -> Scope<'static> {
+    let given: Functions =
+        scope.function_names().into_iter().filter_map(|name| Some((name, scope.function(name)?.clone()))).collect();
+    let later: Functions = program.later_calls.iter().map(|name| (&**name, super::roles::later())).collect();
+    let functions =
+        later.with_all(program.roles.functions()).with_all(&given).with_all(&table(&program.functions, contexts));
+    // With no variable at all, messages would say that none are allowed.
+    let nothing: [(String, Value); 0] = [];
+    let mut all = scope.child();
+    all.extend(nothing);
+    all.with_functions(functions).sharing_meter().to_owned_scope()
+}
+
+impl fmt::Debug for Evaluated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Evaluated")
+            .field("definitions", &self.state.program.definitions.len())
+            .field("diagnostics", &self.diagnostics.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,71 @@
+//! Functions that the files define, whose results may refer to definitions.
+
+use std::collections::HashSet;
+use std::sync::{Arc, OnceLock, Weak};
+
+use crate::body::Expression;
+use crate::eval::{Function, Functions, Scope};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, Visitor, walk_expression};
+use crate::user_functions::Definition;
+
+/// A function of the files.
+pub(super) struct OwnFunction {
+    pub name: Box<str>,
+    pub definition: Arc<Definition>,
+    /// The number of its node.
+    pub node: usize,
+}
+
+/// What the results of functions see: each its own definitions. It is set when these have been evaluated, which
+/// is before the function can be called.
+pub(super) struct Contexts {
+    scopes: Vec<OnceLock<Arc<Scope<'static>>>>,
+}
+
+impl Contexts {
+    pub fn new(count: usize) -> Arc<Contexts> {
+        Arc::new(Contexts { scopes: (0..count).map(|_| OnceLock::new()).collect() })
+    }
+
+    pub fn set(&self, function: usize, scope: Scope<'static>) {
+        // A function is evaluated once.
+        let _ = self.scopes[function].set(Arc::new(scope));
+    }
+
+    fn get(&self, function: usize) -> Option<Arc<Scope<'static>>> {
+        self.scopes.get(function)?.get().cloned()
+    }
+}
+
+/// The functions as a table. They do not keep the contexts, in which the table itself is.
+pub(super) fn table(functions: &[Arc<OwnFunction>], contexts: &Arc<Contexts>) -> Functions {
+    let function = |(number, own): (usize, &Arc<OwnFunction>)| -> (String, Function) {
+        let contexts: Weak<Contexts> = Arc::downgrade(contexts);
+        let nothing = Arc::new(Scope::new());
+        let scope = move || contexts.upgrade().and_then(|all| all.get(number)).unwrap_or_else(|| nothing.clone());
+        (own.name.to_string(), Definition::function_of(&own.definition, Arc::new(scope)))
+    };
+    functions.iter().enumerate().map(function).collect()
+}
+
+/// The names of the functions that an expression calls; `None` if that cannot be seen from how it is written.
+pub(super) fn calls_in(expression: &Expression) -> Option<HashSet<Box<str>>> {
+    let mut calls = Calls(HashSet::new());
+    match (expression.as_native(), expression.as_template()) {
+        (Some(node), _) => calls.visit_expression(node),
+        (None, Some(template)) => calls.visit_template(template),
+        (None, None) => return None,
+    }
+    Some(calls.0)
+}
+
+struct Calls(HashSet<Box<str>>);
+
+impl<'t> Visitor<'t> for Calls {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
+        if let ExpressionKind::FunctionCall(call) = expression.kind() {
+            self.0.insert(call.name().into());
+        }
+        walk_expression(self, expression);
+    }
+}

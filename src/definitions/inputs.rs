@@ -1,0 +1,78 @@
+//! Values from outside.
+
+use std::collections::HashMap;
+
+use crate::model::Value;
+use crate::source::Source;
+
+/// Values that are given to the inputs of files, by name.
+///
+/// ```
+/// use hcl_lr::{Scope, Value};
+/// use hcl_lr::definitions::{Definitions, Document, Inputs, Roles};
+///
+/// let file = Document::parse("variable \"zones\" {\n  type = list(string)\n}\n").into_result()?;
+/// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
+/// // From an environment variable there is only text.
+/// let inputs = Inputs::new().with_text("zones", ("TF_VAR_zones", r#"["a", "b"]"#));
+/// let evaluated = definitions.evaluate_with(&inputs, &Scope::new());
+/// assert_eq!(evaluated.get("var.zones").map(|value| value.to_string()), Some(r#"["a", "b"]"#.to_owned()));
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    given: HashMap<String, Given>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Given {
+    Value(Value),
+    Text(Source),
+}
+
+impl Inputs {
+    /// No values.
+    pub fn new() -> Self {
+        Inputs::default()
+    }
+
+    /// The inputs with one more value. An earlier one of the same name is replaced.
+    pub fn with(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.set(name, value);
+        self
+    }
+
+    /// Sets a value.
+    pub fn set(&mut self, name: impl Into<String>, value: impl Into<Value>) {
+        self.given.insert(name.into(), Given::Value(value.into()));
+    }
+
+    /// The inputs with one more value as a text, such as that of an environment variable. The type of the input
+    /// says what it means: the text of a string, number or bool; for any other type an expression. The name of
+    /// the source is used in messages.
+    pub fn with_text(mut self, name: impl Into<String>, text: impl Into<Source>) -> Self {
+        self.set_text(name, text);
+        self
+    }
+
+    /// Sets a value that is given as a text.
+    pub fn set_text(&mut self, name: impl Into<String>, text: impl Into<Source>) {
+        self.given.insert(name.into(), Given::Text(text.into()));
+    }
+
+    /// The names, in no order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.given.keys().map(String::as_str)
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Given> {
+        self.given.get(name)
+    }
+}
+
+/// Values by name.
+impl<N: Into<String>, T: Into<Value>> FromIterator<(N, T)> for Inputs {
+    fn from_iter<I: IntoIterator<Item = (N, T)>>(values: I) -> Self {
+        values.into_iter().fold(Inputs::new(), |inputs, (name, value)| inputs.with(name, value))
+    }
+}

@@ -1,0 +1,172 @@
+//! Configurations that refer to themselves: names that the files define, evaluated in the order of what they need.
+//!
+//! Most applications let expressions refer to what is defined elsewhere in the files: `local.name` to an attribute
+//! in a `locals` block, `var.region` to a `variable` block, `target.app.tags` to an attribute of another block. A
+//! table of [`Roles`] says what defines names and how they are referred to. [`Definitions`] are what files of
+//! either syntax define by such a table, and [`Evaluated`] their values.
+//!
+//! ```
+//! use hcl_lr::{Scope, Value};
+//! use hcl_lr::definitions::{Definitions, Document, Inputs, Role, Roles};
+//!
+//! let roles = Roles::new()
+//!     .with(Role::input("variable", "var.{name}"))
+//!     .with(Role::object("task", "task.{name}").by_attribute());
+//! let text = r#"
+//! task "build" {
+//!   folder = "${var.root}/out"
+//! }
+//! task "test" {
+//!   command = "run ${task.build.folder}/tests"
+//! }
+//! variable "root" {
+//!   default = "/src"
+//! }
+//! "#;
+//! let file = Document::parse(("tasks.hcl", text)).into_result()?;
+//! let definitions = Definitions::of(&roles, [file]).into_result()?;
+//! let evaluated = definitions.evaluate(&Scope::new());
+//! assert_eq!(evaluated.get("task.test.command"), Some(Value::from("run /src/out/tests")));
+//!
+//! let evaluated = definitions.evaluate_with(&Inputs::new().with("root", "/tmp"), &Scope::new());
+//! assert_eq!(evaluated.get("task.test.command"), Some(Value::from("run /tmp/out/tests")));
+//! # Ok::<(), hcl_lr::Diagnostics>(())
+//! ```
+//!
+//! - Each definition is evaluated once, after those that it needs, in time and memory in proportion to the
+//!   definitions and references; independent ones on several threads if that is [wanted](Definitions::evaluate_on).
+//! - What is not known is unknown, and what needs it is unknown as far as it does. So is what has an error, so that
+//!   an error is reported once.
+//! - Definitions that need each other are one diagnostic with all of its steps.
+//! - [Limits](crate::Limits) hold for the evaluation as a whole.
+
+mod collect;
+mod definition;
+mod document;
+mod evaluate;
+mod evaluated;
+mod function;
+mod inputs;
+mod instances;
+mod module;
+mod names;
+mod order;
+mod program;
+mod references;
+mod resolve;
+mod role_file;
+mod roles;
+mod schedule;
+mod tree;
+mod types;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostics, Outcome};
+use crate::eval::Scope;
+
+use collect::Collector;
+use module::NoModules;
+use program::Program;
+
+pub use definition::{Definition, Part};
+pub use document::Document;
+pub use evaluated::Evaluated;
+pub use inputs::Inputs;
+pub use module::{Loaded, LoadedModule, Loader, ModuleCall};
+pub use references::{Reference, References};
+pub use role_file::Table;
+pub use roles::{Duplicates, Role, Roles};
+
+/// What files define: names, and what depends on what. Cheap to clone.
+#[derive(Clone)]
+pub struct Definitions {
+    program: Arc<Program>,
+    /// What is wrong whatever the values are.
+    found: Diagnostics,
+}
+
+impl Definitions {
+    /// What files define together. Modules that they call are only known later.
+    ///
+    /// What is wrong whatever the values are is in the outcome, and in what comes out of each evaluation, too: two
+    /// definitions of one name, references to names that are not defined, definitions that need each other.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    ///
+    /// let file = Document::parse(("main.tf", "locals {\n  a = local.b\n  b = [local.a]\n}\n")).into_result()?;
+    /// let (definitions, problems) = Definitions::of(&Roles::terraform(), [file]).into_parts();
+    /// assert_eq!(definitions.iter().map(|one| one.address()).collect::<Vec<_>>(), ["local.a", "local.b"]);
+    /// assert!(problems.to_string().contains("local.a → local.b → local.a"));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn of<D: Into<Document>>(roles: &Roles, files: impl IntoIterator<Item = D>) -> Outcome<Definitions> {
+        Definitions::with_modules(roles, files, &NoModules)
+    }
+
+    /// What files define together, and the modules that they call.
+    pub fn with_modules<D: Into<Document>>(
+        roles: &Roles,
+        files: impl IntoIterator<Item = D>,
+        loader: &dyn Loader,
+    ) -> Outcome<Definitions> {
+        let mut collector = Collector::new(roles, loader);
+        collector.run(files.into_iter().map(D::into).collect());
+        let Collector { mut program, diagnostics: mut found, .. } = collector;
+        program.resolve();
+        for node in &mut program.nodes {
+            found.append(std::mem::take(&mut node.problems));
+        }
+        found.append(program.set_order());
+        found.sort();
+        found = found.without_repetitions();
+        let definitions = Definitions { program: Arc::new(program), found: found.clone() };
+        Outcome::new(definitions, found)
+    }
+
+    /// The definitions, in source order, those of modules after those of their callers.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Definition<'_>> {
+        let program = &*self.program;
+        (0..program.definitions.len()).map(move |number| Definition { program, number })
+    }
+
+    /// The definition with an address.
+    pub fn get(&self, address: &str) -> Option<Definition<'_>> {
+        let steps: Vec<&str> = address.split('.').collect();
+        match self.program.find(&steps) {
+            Some((number, depth)) if depth == steps.len() => Some(Definition { program: &self.program, number }),
+            _ => self.iter().find(|definition| definition.address() == address),
+        }
+    }
+
+    /// The values of all definitions. Expressions see the variables and functions of the scope, and its limits hold
+    /// for all of them together.
+    pub fn evaluate(&self, scope: &Scope<'_>) -> Evaluated {
+        self.evaluate_on(1, &Inputs::new(), scope)
+    }
+
+    /// The values of all definitions with values from outside.
+    pub fn evaluate_with(&self, inputs: &Inputs, scope: &Scope<'_>) -> Evaluated {
+        self.evaluate_on(1, inputs, scope)
+    }
+
+    /// The values of all definitions, evaluated on several threads. What comes out is the same.
+    pub fn evaluate_on(&self, threads: usize, inputs: &Inputs, scope: &Scope<'_>) -> Evaluated {
+        Evaluated::new(&self.program, &self.found, inputs, scope, threads)
+    }
+
+    /// The names under which values are given that no input of the files has, in alphabetic order.
+    pub fn unused_inputs(&self, inputs: &Inputs) -> Vec<String> {
+        let mut names = self.program.check_inputs(inputs);
+        names.sort_unstable();
+        names
+    }
+}
+
+impl fmt::Debug for Definitions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

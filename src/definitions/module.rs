@@ -1,0 +1,104 @@
+//! Modules: files that others call.
+
+use crate::diagnostic::Diagnostics;
+use crate::model::Value;
+use crate::source::Place;
+
+use super::Document;
+
+/// Gives the files of modules. The library reads no files by itself.
+///
+/// A closure is one:
+///
+/// ```
+/// use hcl_lr::{Scope, Value};
+/// use hcl_lr::definitions::{Definitions, Document, Loaded, LoadedModule, ModuleCall, Roles};
+///
+/// let main = Document::parse("module \"name\" {\n  source = \"./name\"\n  words = [\"a\", \"b\"]\n}\n").into_result()?;
+/// let name = "variable \"words\" {}\noutput \"joined\" {\n  value = join(\"-\", var.words)\n}\n";
+/// let loader = |call: &ModuleCall<'_>| match call.source() {
+///     "./name" => Loaded::Module(LoadedModule::new("name", Document::parse(name).into_result().ok())),
+///     _ => Loaded::Later,
+/// };
+/// let definitions = Definitions::with_modules(&Roles::terraform(), [main], &loader).into_result()?;
+/// let evaluated = definitions.evaluate(&Scope::new());
+/// assert_eq!(evaluated.get("module.name.joined"), Some(Value::from("a-b")));
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+pub trait Loader {
+    /// The files of a module.
+    fn load(&self, call: &ModuleCall<'_>) -> Loaded;
+}
+
+impl<F: Fn(&ModuleCall<'_>) -> Loaded> Loader for F {
+    fn load(&self, call: &ModuleCall<'_>) -> Loaded {
+        self(call)
+    }
+}
+
+/// A call of a module.
+#[derive(Debug)]
+pub struct ModuleCall<'c> {
+    pub(super) source: &'c str,
+    pub(super) place: Place,
+    pub(super) caller: Option<&'c str>,
+}
+
+impl ModuleCall<'_> {
+    /// What the call says where the module is, such as `./network`.
+    pub fn source(&self) -> &str {
+        self.source
+    }
+
+    /// Where it says so.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// The [key](LoadedModule::new) of the module that the call is in; `None` for the files of the application.
+    pub fn caller(&self) -> Option<&str> {
+        self.caller
+    }
+}
+
+/// What a [`Loader`] found.
+#[derive(Debug)]
+pub enum Loaded {
+    /// The files of the module.
+    Module(LoadedModule),
+    /// They are not at hand: the results of the module are only known later.
+    Later,
+    /// They cannot be read; the results of the module are unknown.
+    Failed(Diagnostics),
+}
+
+/// The files of a module.
+#[derive(Clone, Debug)]
+pub struct LoadedModule {
+    pub(super) key: String,
+    pub(super) documents: Vec<Document>,
+    pub(super) variables: Vec<(String, Value)>,
+}
+
+impl LoadedModule {
+    /// A module. Its key says where it is, such as its folder: calls in the module have it, and a module that
+    /// calls itself is recognized by it.
+    pub fn new(key: impl Into<String>, documents: impl IntoIterator<Item = Document>) -> Self {
+        LoadedModule { key: key.into(), documents: documents.into_iter().collect(), variables: Vec::new() }
+    }
+
+    /// The module with a variable that only its own expressions see, such as `path`.
+    pub fn with_variable(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.variables.push((name.into(), value.into()));
+        self
+    }
+}
+
+/// The loader of an application without modules.
+pub(super) struct NoModules;
+
+impl Loader for NoModules {
+    fn load(&self, _: &ModuleCall<'_>) -> Loaded {
+        Loaded::Later
+    }
+}

@@ -1,0 +1,200 @@
+//! The names that are defined in one name space, and what paths lead to.
+
+use std::collections::HashMap;
+
+use super::program::{FrameId, NodeId};
+use crate::source::{Place, Span};
+use crate::syntax::Traversal;
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, Step};
+
+/// A tree of names: `local`, in it `region` and `zone`, and so on.
+#[derive(Default)]
+pub(super) struct Names {
+    nodes: Vec<NameNode>,
+}
+
+#[derive(Default)]
+pub(super) struct NameNode {
+    pub children: HashMap<Box<str>, usize>,
+    pub entry: Option<NameEntry>,
+    /// Whether it stands for something only known later.
+    pub later: bool,
+    /// The node for all that is below, once it is needed.
+    pub whole: Option<NodeId>,
+}
+
+/// The name under which results are, which no variable has.
+pub(super) const RESULTS: &str = "]";
+
+/// What a name stands for.
+pub(super) struct NameEntry {
+    pub definition: usize,
+    pub node: NodeId,
+    /// The frame, if there is one for each instance of it.
+    pub repeated: Option<FrameId>,
+    /// The attributes, if references can be to one of them.
+    pub parts: Option<Parts>,
+}
+
+#[derive(Default)]
+pub(super) struct Parts {
+    pub nodes: HashMap<Box<str>, NodeId>,
+    /// Whether there may be more of them.
+    pub open: bool,
+}
+
+/// Where a path leads to.
+pub(super) enum Found<'n> {
+    /// To an entry, after so many steps.
+    Entry(&'n NameEntry, usize),
+    /// To what has names below it, after so many steps.
+    Prefix(usize, usize),
+    /// Nowhere: after so many steps there is no such name among those of this node.
+    Nothing(usize, usize),
+    /// To something only known later, after so many steps.
+    Later(usize),
+    /// The variable is none of these names.
+    Foreign,
+}
+
+impl Names {
+    pub fn new() -> Self {
+        Names { nodes: vec![NameNode::default()] }
+    }
+
+    pub fn node(&self, at: usize) -> &NameNode {
+        &self.nodes[at]
+    }
+
+    pub fn node_mut(&mut self, at: usize) -> &mut NameNode {
+        &mut self.nodes[at]
+    }
+
+    /// The names of the first level.
+    pub fn roots(&self) -> Vec<&str> {
+        let mut names: Vec<&str> =
+            self.nodes[0].children.keys().map(|name| &**name).filter(|name| *name != RESULTS).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The definition that the longest part of a path leads to, and how many names that are.
+    pub fn entry_at<'p>(&self, path: impl Iterator<Item = &'p str>) -> Option<(usize, usize)> {
+        let (mut at, mut found) = (0, None);
+        for (depth, name) in path.enumerate() {
+            let Some(&next) = self.nodes[at].children.get(name) else { break };
+            at = next;
+            found = self.nodes[at].entry.as_ref().map(|entry| (entry.definition, depth + 1)).or(found);
+        }
+        found
+    }
+
+    /// The place for a path, which is made if it is not there.
+    pub fn place_for<'p>(&mut self, path: impl IntoIterator<Item = &'p str>) -> usize {
+        let mut at = 0;
+        for name in path {
+            at = match self.nodes[at].children.get(name) {
+                Some(&next) => next,
+                None => {
+                    let next = self.nodes.len();
+                    self.nodes.push(NameNode::default());
+                    self.nodes[at].children.insert(name.into(), next);
+                    next
+                }
+            };
+        }
+        at
+    }
+
+    /// Where the longest part of a path leads to that is defined.
+    pub fn find(&self, path: &Path) -> Found<'_> {
+        let (mut at, mut entry) = (0, None);
+        for (depth, segment) in path.segments.iter().enumerate() {
+            let next = segment.name.as_deref().and_then(|name| self.nodes[at].children.get(name));
+            let Some(&next) = next else {
+                return match (entry, &segment.name) {
+                    (Some((found, depth)), _) => Found::Entry(found, depth),
+                    (None, _) if depth == 0 => Found::Foreign,
+                    (None, Some(_)) => Found::Nothing(at, depth),
+                    // An index that is no name leads to something in all that is below.
+                    (None, None) => Found::Prefix(at, depth),
+                };
+            };
+            at = next;
+            if self.nodes[at].later {
+                return Found::Later(depth + 1);
+            }
+            if let Some(found) = &self.nodes[at].entry {
+                entry = Some((found, depth + 1));
+            }
+        }
+        match entry {
+            Some((found, depth)) => Found::Entry(found, depth),
+            None => Found::Prefix(at, path.segments.len()),
+        }
+    }
+}
+
+/// The beginning of a traversal.
+pub(super) struct Path {
+    pub segments: Vec<Segment>,
+}
+
+/// The variable, or a step.
+pub(super) struct Segment {
+    /// The name, if it is one: of an attribute, or a string in brackets.
+    pub name: Option<Box<str>>,
+    /// Where the name is, in the source of the traversal, with its quotes.
+    pub span: Span,
+    /// Where the step ends, with its bracket.
+    pub end: u32,
+}
+
+/// More steps than this are never needed to find a definition and what is looked at in it.
+const MAX_SEGMENTS: usize = 16;
+
+impl Path {
+    pub fn of(traversal: &Traversal) -> Option<Path> {
+        let node = traversal.node()?;
+        let span = node.root().span();
+        let root = Segment { name: Some(node.root().text().into()), span, end: span.end() as u32 };
+        let mut segments = Vec::with_capacity(4);
+        segments.push(root);
+        segments.extend(node.steps().take(MAX_SEGMENTS).map(|step| {
+            let end = step.span().end() as u32;
+            match step {
+                Step::Attribute(name) => Segment { name: Some(name.text().into()), span: name.span(), end },
+                Step::Index(key) => Segment { name: text_of(key), span: key.span(), end },
+                Step::LegacyIndex(index) => Segment { name: None, span: index.span(), end },
+            }
+        }));
+        Some(Path { segments })
+    }
+
+    pub fn root(&self) -> &str {
+        self.segments[0].name.as_deref().unwrap_or_default()
+    }
+
+    /// The names of the first segments.
+    pub fn names(&self, count: usize) -> Box<[Box<str>]> {
+        self.segments[..count].iter().filter_map(|segment| segment.name.clone()).collect()
+    }
+
+    /// The name after so many segments.
+    pub fn name_at(&self, at: usize) -> Option<&str> {
+        self.segments.get(at)?.name.as_deref()
+    }
+
+    /// Where a segment is.
+    pub fn place_of(&self, at: usize, traversal: &Traversal) -> Place {
+        traversal.place_of(self.segments[at].span)
+    }
+}
+
+/// The text of a literal string.
+fn text_of(key: ExpressionNode<'_>) -> Option<Box<str>> {
+    match key.kind() {
+        ExpressionKind::Template(template) => template.as_text().map(Box::from),
+        _ => None,
+    }
+}

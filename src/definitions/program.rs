@@ -1,0 +1,231 @@
+//! What the files define, and what depends on what.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::names::Names;
+use super::roles::Roles;
+use super::{Document, Inputs};
+use crate::body::Expression;
+use crate::diagnostic::Diagnostics;
+use crate::model::Value;
+use crate::source::Place;
+use crate::type_expr::Constraint;
+
+/// The number of a node: of something that is evaluated.
+pub(super) type NodeId = usize;
+
+/// The number of a frame.
+pub(super) type FrameId = usize;
+
+/// The frame of what there is once.
+pub(super) const ROOT: FrameId = 0;
+
+/// All that is known before the evaluation.
+pub(super) struct Program {
+    pub roles: Roles,
+    pub modules: Vec<Module>,
+    pub frames: Vec<Frame>,
+    pub nodes: Vec<Node>,
+    pub definitions: Vec<Entry>,
+    pub functions: Vec<Arc<super::function::OwnFunction>>,
+    /// The nodes for all that is below a name, with this name.
+    pub wholes: HashMap<NodeId, String>,
+    /// The functions that are called whose results are only known later.
+    pub later_calls: std::collections::BTreeSet<Box<str>>,
+    /// For how many names the one that was meant has been looked for.
+    pub advised: std::sync::atomic::AtomicU32,
+    /// The nodes in an order in which each comes after those that it needs. Those in cycles are not there.
+    pub order: Vec<NodeId>,
+}
+
+/// The files that are one name space: those of the application, or of a module that is called.
+pub(super) struct Module {
+    /// The frame of what is not repeated in it.
+    pub frame: FrameId,
+    pub names: Names,
+    /// What stands before the addresses in it, such as `module.network.`.
+    pub prefix: String,
+    pub documents: Vec<Document>,
+    /// Variables that only its expressions see.
+    pub variables: HashMap<String, Value>,
+    /// What the loader calls it; `None` for the root.
+    pub key: Option<String>,
+    /// The module that calls it, and the definition that is the call.
+    pub parent: Option<usize>,
+    pub call: Option<usize>,
+    pub results: Vec<(Box<str>, NodeId)>,
+    /// Its inputs, by the names under which they are given.
+    pub inputs: HashMap<String, NodeId>,
+}
+
+/// What is repeated by `for_each` or `count`: a block, or a module with all that is in it. For each instance of
+/// the frame around it, it has any number of instances.
+pub(super) struct Frame {
+    pub parent: Option<FrameId>,
+    /// The node whose value says what it is repeated for.
+    pub repeat: Option<NodeId>,
+}
+
+/// Something that is evaluated: once for each instance of its frame.
+pub(super) struct Node {
+    pub kind: NodeKind,
+    pub module: usize,
+    pub frame: FrameId,
+    /// What its expressions refer to.
+    pub uses: Vec<Use>,
+    /// The nodes that must be evaluated before.
+    pub needs: Vec<Need>,
+    /// The definition that it is, or is a part of.
+    pub definition: Option<usize>,
+    pub place: Place,
+    /// What is wrong with it whatever the values are.
+    pub problems: Diagnostics,
+    /// The block that it is written in.
+    pub block: Option<usize>,
+}
+
+impl Node {
+    /// The number of the function that it is.
+    pub fn function(&self) -> Option<usize> {
+        match self.kind {
+            NodeKind::Function(number) => Some(number),
+            _ => None,
+        }
+    }
+}
+
+/// That a node needs another one.
+#[derive(Clone)]
+pub(super) struct Need {
+    pub node: NodeId,
+    /// Where that is written, if it is.
+    pub place: Option<Place>,
+}
+
+pub(super) enum NodeKind {
+    Expression {
+        expression: Expression,
+        sensitive: bool,
+        /// Whether null stands for a value that is only known later, as what is left out of an open block.
+        null_is_later: bool,
+    },
+    Input(Box<InputNode>),
+    /// An object of what others are.
+    Object {
+        members: Vec<(Box<str>, Target)>,
+        /// Nested blocks, by their type.
+        blocks: Vec<(Box<str>, Vec<NodeId>)>,
+        open: bool,
+    },
+    /// What a frame is repeated for.
+    Repeat {
+        frame: FrameId,
+        expression: Expression,
+        counts: bool,
+    },
+    Check {
+        condition: Expression,
+        message: Option<Expression>,
+    },
+    Function(usize),
+    /// Only known later.
+    Later,
+}
+
+pub(super) struct InputNode {
+    /// The name under which it is given from outside; `None` in modules that are called.
+    pub name: Option<String>,
+    pub argument: Option<NodeId>,
+    pub default: Option<NodeId>,
+    pub constraint: Option<Constraint>,
+    pub nullable: bool,
+    pub sensitive: bool,
+    pub otherwise: Option<Value>,
+}
+
+/// What an expression refers to: a value at a path from a variable.
+#[derive(Clone)]
+pub(super) struct Use {
+    pub path: Box<[Box<str>]>,
+    pub target: Target,
+}
+
+#[derive(Clone)]
+pub(super) enum Target {
+    /// The value of a node, in this frame or one around it.
+    Node(NodeId),
+    /// The values of a node for all instances of a frame in this one or in one around it.
+    Collect { frame: FrameId, node: NodeId },
+    /// The same for objects of which only one attribute is looked at; without a node it is only known later.
+    Part { frame: FrameId, name: Box<str>, node: Option<NodeId> },
+    /// What the block is repeated for: `each` or `count`.
+    Iteration(FrameId),
+    /// All that is below a name, by the number of this name.
+    Below(usize),
+    /// Only known later.
+    Later,
+    /// Only known later, unless the scope of the evaluation has a variable of this name.
+    Given,
+    /// An object that has no such attribute.
+    Absent,
+}
+
+impl Target {
+    /// The nodes that it needs.
+    pub fn nodes(&self, frames: &[Frame]) -> impl Iterator<Item = NodeId> + use<> {
+        let (node, frame) = match self {
+            Target::Node(node) => (Some(*node), None),
+            Target::Collect { frame, node } => (Some(*node), Some(*frame)),
+            Target::Part { frame, node, .. } => (*node, Some(*frame)),
+            Target::Iteration(frame) => (None, Some(*frame)),
+            Target::Below(_) | Target::Later | Target::Given | Target::Absent => (None, None),
+        };
+        node.into_iter().chain(frame.and_then(|frame| frames[frame].repeat))
+    }
+}
+
+/// A definition as it is found in the files.
+pub(super) struct Entry {
+    pub address: Box<str>,
+    /// Its own name, without what stands before it: the last step.
+    pub name: Box<str>,
+    pub module: usize,
+    pub role: usize,
+    pub name_place: Place,
+    pub place: Place,
+    pub node: NodeId,
+    /// The frame, if it is repeated itself.
+    pub repeated: Option<FrameId>,
+    pub members: Vec<Member>,
+    /// Whether expressions can refer to it.
+    pub has_address: bool,
+    /// Variables that only it has, and that are only known later.
+    pub variables: std::collections::HashSet<Box<str>>,
+}
+
+/// An attribute of a definition that is a block.
+pub(super) struct Member {
+    pub name: Box<str>,
+    pub node: NodeId,
+    pub name_place: Place,
+}
+
+impl Program {
+    /// The definition that the beginning of an address leads to in the files of the application, and how many
+    /// steps that are.
+    pub fn find(&self, steps: &[&str]) -> Option<(usize, usize)> {
+        let names = &self.modules[0].names;
+        // Results stand apart from what expressions can refer to.
+        names.entry_at(steps.iter().copied()).or_else(|| {
+            let (number, depth) =
+                names.entry_at(std::iter::once(super::names::RESULTS).chain(steps.iter().copied()))?;
+            Some((number, depth - 1))
+        })
+    }
+
+    /// The names under which values are given that no input of the root has.
+    pub fn check_inputs(&self, inputs: &Inputs) -> Vec<String> {
+        inputs.names().filter(|name| !self.modules[0].inputs.contains_key(*name)).map(str::to_owned).collect()
+    }
+}

@@ -1,0 +1,379 @@
+//! Which places refer to which definitions.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::names::Path;
+use super::program::{Program, ROOT, Target};
+use super::resolve::Site;
+use super::roles::Kind;
+use super::{Definition, Definitions, Document};
+use crate::body::expression_of_json;
+use crate::diagnostic::Diagnostics;
+use crate::source::{Place, Source, Span};
+use crate::syntax::Traversal;
+use crate::syntax::ast::{
+    AttributeNode, BlockNode, BodyItem, ExpressionKind, ExpressionNode, Visitor, walk_expression,
+};
+
+/// An index of all references in files: for a place its definition, and for a definition all that refers to it.
+///
+/// All expressions are looked through, also those that no definition has, and what is in templates in strings of
+/// the JSON syntax. A name that an expression defines itself, as `for` does, is no reference.
+///
+/// ```
+/// use hcl_lr::definitions::{Definitions, Document, References, Roles};
+///
+/// let text = "locals {\n  name = \"web\"\n}\nresource \"aws_instance\" \"web\" {\n  tags = { Name = \"x-${local.name}\" }\n}\n";
+/// let file = Document::parse(("main.tf", text)).into_result()?;
+/// let definitions = Definitions::of(&Roles::terraform(), [&file]).into_result()?;
+/// let references = References::new(&definitions);
+///
+/// let name = definitions.get("local.name").expect("it is there");
+/// let places: Vec<_> = references.to(&name).map(|one| one.name_place().to_string()).collect();
+/// assert_eq!(places, ["main.tf:5:30"]);
+///
+/// let at = text.find("local.name").expect("it is there");
+/// assert_eq!(references.at(file.source(), at), Some(name));
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+pub struct References {
+    program: Arc<Program>,
+    all: Vec<Entry>,
+    /// For each source, the names in it in order: where they are, and what they mean.
+    names: HashMap<*const Source, Vec<(Span, usize)>>,
+    /// For each definition, where the references to it are in `to`, and so those in it in `within`.
+    to: Grouped,
+    within: Grouped,
+    used: HashSet<usize>,
+    undefined: Diagnostics,
+}
+
+struct Entry {
+    definition: usize,
+    within: Option<usize>,
+    place: Place,
+    name: Place,
+}
+
+/// A place that refers to a definition.
+#[derive(Clone, Copy)]
+pub struct Reference<'r> {
+    references: &'r References,
+    entry: &'r Entry,
+}
+
+impl<'r> Reference<'r> {
+    /// What it refers to.
+    pub fn definition(self) -> Definition<'r> {
+        self.references.definition(self.entry.definition)
+    }
+
+    /// The definition that the reference is written in.
+    pub fn within(self) -> Option<Definition<'r>> {
+        self.entry.within.map(|number| self.references.definition(number))
+    }
+
+    /// The reference up to the name of the definition, such as `local.name`; of an argument of a module, and of a
+    /// call of a function, just the name.
+    pub fn place(self) -> &'r Place {
+        &self.entry.place
+    }
+
+    /// The name of the definition in it, which is all that changes when it is renamed; of a name in brackets with
+    /// its quotes.
+    pub fn name_place(self) -> &'r Place {
+        &self.entry.name
+    }
+}
+
+/// Numbers by groups, one after the other.
+struct Grouped {
+    starts: Vec<usize>,
+    items: Vec<usize>,
+}
+
+impl Grouped {
+    fn new(groups: usize, pairs: &[(usize, usize)]) -> Grouped {
+        let mut starts = vec![0; groups + 1];
+        pairs.iter().for_each(|(group, _)| starts[group + 1] += 1);
+        for at in 0..groups {
+            starts[at + 1] += starts[at];
+        }
+        let (mut next, mut items) = (starts.clone(), vec![0; pairs.len()]);
+        for &(group, item) in pairs {
+            items[next[group]] = item;
+            next[group] += 1;
+        }
+        Grouped { starts, items }
+    }
+
+    fn of(&self, group: usize) -> &[usize] {
+        &self.items[self.starts[group]..self.starts[group + 1]]
+    }
+}
+
+impl References {
+    /// The index of the files, and of the modules that they call.
+    pub fn new(definitions: &Definitions) -> References {
+        let program = definitions.program.clone();
+        let mut walk = Walk::new(&program);
+        let mut seen: HashSet<&str> = HashSet::new();
+        for (number, module) in program.modules.iter().enumerate() {
+            // A module that is called twice has its files once.
+            if module.key.as_deref().is_some_and(|key| !seen.insert(key)) {
+                continue;
+            }
+            for document in &module.documents {
+                walk.document(document, number);
+            }
+        }
+        walk.arguments();
+        let Walk { found: all, used, undefined, .. } = walk;
+        let mut names: HashMap<*const Source, Vec<(Span, usize)>> = HashMap::new();
+        let mut add = |place: &Place, definition: usize| {
+            names.entry(Arc::as_ptr(place.source())).or_default().push((place.span(), definition));
+        };
+        for (number, entry) in program.definitions.iter().enumerate() {
+            add(&entry.name_place, number);
+        }
+        all.iter().for_each(|entry| add(&entry.place, entry.definition));
+        for list in names.values_mut() {
+            // What is defined first in a file that is read several times stays.
+            list.sort_by_key(|&(span, number)| (span, number));
+            list.dedup_by_key(|(span, _)| *span);
+        }
+        let count = program.definitions.len();
+        let to: Vec<(usize, usize)> = all.iter().enumerate().map(|(at, entry)| (entry.definition, at)).collect();
+        let within: Vec<(usize, usize)> =
+            all.iter().enumerate().filter_map(|(at, entry)| Some((entry.within?, at))).collect();
+        let (to, within) = (Grouped::new(count, &to), Grouped::new(count, &within));
+        References { program, all, names, to, within, used, undefined }
+    }
+
+    fn definition(&self, number: usize) -> Definition<'_> {
+        Definition { program: &self.program, number }
+    }
+
+    fn reference(&self, at: usize) -> Reference<'_> {
+        Reference { references: self, entry: &self.all[at] }
+    }
+
+    /// All references, file by file.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Reference<'_>> {
+        (0..self.all.len()).map(|at| self.reference(at))
+    }
+
+    /// The definition that is meant at a byte of a file, in a reference or where it is defined. The end of a name
+    /// belongs to it.
+    pub fn at(&self, source: &Arc<Source>, offset: usize) -> Option<Definition<'_>> {
+        let list = self.names.get(&Arc::as_ptr(source))?;
+        let end = list.partition_point(|(span, _)| span.start() <= offset);
+        // Names do not overlap but for what is in brackets in another reference.
+        let found = list[..end].iter().rev().take(8).find(|(span, _)| span.touches(offset));
+        found.map(|&(_, number)| self.definition(number))
+    }
+
+    /// The references to a definition, in source order.
+    pub fn to<'r>(&'r self, definition: &Definition<'_>) -> impl ExactSizeIterator<Item = Reference<'r>> {
+        let number = self.number_of(definition);
+        self.to.of(number).iter().map(|&at| self.reference(at))
+    }
+
+    /// The references that are written in a definition.
+    pub fn within<'r>(&'r self, definition: &Definition<'_>) -> impl ExactSizeIterator<Item = Reference<'r>> {
+        self.within.of(self.number_of(definition)).iter().map(|&at| self.reference(at))
+    }
+
+    /// Whether something refers to a definition, or to all definitions of its kind as a whole, as `local` alone does.
+    pub fn is_used(&self, definition: &Definition<'_>) -> bool {
+        let number = self.number_of(definition);
+        !self.to.of(number).is_empty() || self.used.contains(&number)
+    }
+
+    /// One error for each reference to a name that is not defined.
+    pub fn undefined(&self) -> &Diagnostics {
+        &self.undefined
+    }
+
+    /// The definition that stands for this one: a module that is called several times has its definitions several
+    /// times, at the same places.
+    fn number_of(&self, definition: &Definition<'_>) -> usize {
+        let place = definition.name_place();
+        let list = self.names.get(&Arc::as_ptr(place.source()));
+        let found = list.and_then(|list| {
+            let at = list.partition_point(|(span, _)| *span < place.span());
+            list.get(at).filter(|(span, _)| *span == place.span())
+        });
+        found.map_or(definition.number, |&(_, number)| number)
+    }
+}
+
+struct Walk<'p> {
+    program: &'p Program,
+    /// The definitions by where their names are.
+    places: HashMap<(*const Source, Span), usize>,
+    functions: HashMap<&'p str, usize>,
+    found: Vec<Entry>,
+    used: HashSet<usize>,
+    wholes: HashSet<(usize, usize)>,
+    undefined: Diagnostics,
+}
+
+impl<'p> Walk<'p> {
+    fn new(program: &'p Program) -> Self {
+        let mut places = HashMap::with_capacity(program.definitions.len());
+        for (number, entry) in program.definitions.iter().enumerate() {
+            let place = (Arc::as_ptr(entry.name_place.source()), entry.name_place.span());
+            places.entry(place).or_insert(number);
+        }
+        let functions = program.functions.iter();
+        let functions = functions.filter_map(|own| Some((&*own.name, program.nodes[own.node].definition?))).collect();
+        Walk {
+            program,
+            places,
+            functions,
+            found: Vec::new(),
+            used: HashSet::new(),
+            wholes: HashSet::new(),
+            undefined: Diagnostics::new(),
+        }
+    }
+
+    fn defined_at(&self, source: &Arc<Source>, span: Span) -> Option<usize> {
+        self.places.get(&(Arc::as_ptr(source), span)).copied()
+    }
+
+    fn document(&mut self, document: &Document, module: usize) {
+        match document {
+            Document::Native(file) => {
+                for item in file.body().items() {
+                    match item {
+                        BodyItem::Attribute(attribute) => self.attribute(attribute, module),
+                        BodyItem::Block(block) => self.block(block, module),
+                        BodyItem::Error(_) => {}
+                    }
+                }
+            }
+            Document::Json(document) => {
+                let site = Site { module, frame: ROOT, block: None };
+                for traversal in expression_of_json(document, document.root()).variables() {
+                    self.traversal(&traversal, site, None);
+                }
+            }
+        }
+    }
+
+    fn attribute(&mut self, attribute: AttributeNode<'_>, module: usize) {
+        let source = attribute.expression().shared_source().clone();
+        let within = self.defined_at(&source, attribute.name_token().span());
+        self.expression(attribute.expression(), Site { module, frame: ROOT, block: None }, within);
+    }
+
+    fn block(&mut self, block: BlockNode<'_>, module: usize) {
+        let name = block.block_type();
+        let role = self.program.roles.roles.iter().find(|role| role.block_type.as_deref() == Some(name));
+        if role.is_some_and(|role| matches!(role.kind, Kind::Attributes)) {
+            return block.body().attributes().for_each(|attribute| self.attribute(attribute, module));
+        }
+        let source = block.body().shared_source().clone();
+        let span = block.labels().last().map_or(block.type_token().span(), |label| label.span());
+        let within = role.and_then(|_| self.defined_at(&source, span));
+        let frame = within.and_then(|number| self.program.definitions[number].repeated);
+        let site = Site { module, frame: frame.unwrap_or(self.program.modules[module].frame), block: within };
+        let is_input = role.is_some_and(|role| matches!(role.kind, Kind::Input { .. }));
+        let mut waiting: Vec<BodyItem<'_>> = block.body().items().collect();
+        waiting.reverse();
+        while let Some(item) = waiting.pop() {
+            match item {
+                // A type is no reference, whatever its words are.
+                BodyItem::Attribute(attribute) if is_input && attribute.name() == "type" => {}
+                BodyItem::Attribute(attribute) => self.expression(attribute.expression(), site, within),
+                BodyItem::Block(block) => {
+                    let start = waiting.len();
+                    waiting.extend(block.body().items());
+                    waiting[start..].reverse();
+                }
+                BodyItem::Error(_) => {}
+            }
+        }
+    }
+
+    fn expression(&mut self, expression: ExpressionNode<'_>, site: Site, within: Option<usize>) {
+        let own = within.and_then(|number| self.program.nodes[self.program.definitions[number].node].function());
+        for path in expression.variables() {
+            let is_parameter = own.is_some_and(|function| {
+                self.program.functions[function].definition.parameters().any(|name| name == path.root().text())
+            });
+            if !is_parameter {
+                self.traversal(&Traversal::from(path), site, within);
+            }
+        }
+        if !self.functions.is_empty() {
+            let mut calls = Calls(Vec::new());
+            calls.visit_expression(expression);
+            for (name, span) in calls.0 {
+                let Some(&definition) = self.functions.get(&*name) else { continue };
+                let place = Place::new(expression.shared_source(), span);
+                self.found.push(Entry { definition, within, name: place.clone(), place });
+            }
+        }
+    }
+
+    fn traversal(&mut self, traversal: &Traversal, site: Site, within: Option<usize>) {
+        let Some(resolved) = self.program.resolve_known(traversal, site) else { return };
+        self.undefined.extend(resolved.problem);
+        if let Target::Below(name) = resolved.target.target {
+            self.use_all(site.module, name);
+        }
+        let (Some(definition), Some(path)) = (resolved.definition, Path::of(traversal)) else { return };
+        let last = &path.segments[resolved.depth - 1];
+        let start = path.segments[0].span.start() as u32;
+        self.found.push(Entry {
+            definition,
+            within,
+            place: traversal.place_of(Span::new(start, last.end)),
+            name: traversal.place_of(last.span),
+        });
+    }
+
+    /// Notes that all that is below a name is used.
+    fn use_all(&mut self, module: usize, name: usize) {
+        let names = &self.program.modules[module].names;
+        let mut waiting = vec![name];
+        while let Some(at) = waiting.pop() {
+            if self.wholes.insert((module, at)) {
+                let node = names.node(at);
+                self.used.extend(node.entry.as_ref().map(|entry| entry.definition));
+                waiting.extend(node.children.values());
+            }
+        }
+    }
+
+    /// The arguments of modules refer to their inputs.
+    fn arguments(&mut self) {
+        for module in self.program.modules.iter().filter(|module| module.parent.is_some()) {
+            let Some(number) = module.call else { continue };
+            for member in &self.program.definitions[number].members {
+                let input = module.inputs.get(&*member.name).and_then(|&node| self.program.nodes[node].definition);
+                let Some(definition) = input else { continue };
+                let place = &self.program.definitions[definition].name_place;
+                let definition = self.defined_at(place.source(), place.span()).unwrap_or(definition);
+                let name = member.name_place.clone();
+                self.found.push(Entry { definition, within: Some(number), place: name.clone(), name });
+            }
+        }
+    }
+}
+
+/// The calls in an expression, and where their names are.
+struct Calls(Vec<(String, Span)>);
+
+impl<'t> Visitor<'t> for Calls {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
+        if let ExpressionKind::FunctionCall(call) = expression.kind() {
+            self.0.push((call.name().into_owned(), call.name_span()));
+        }
+        walk_expression(self, expression);
+    }
+}

@@ -1,0 +1,292 @@
+//! What expressions refer to.
+
+use std::collections::HashMap;
+
+use super::function::calls_in;
+use super::names::{Found, NameEntry, Path};
+use super::program::{FrameId, Need, Node, NodeId, NodeKind, Program, Target, Use};
+use crate::body::Expression;
+use std::sync::atomic::Ordering;
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
+use crate::source::Place;
+use crate::syntax::{Traversal, similar};
+
+/// To look for the name that was meant takes as long as there are names: it is done only for so many.
+const MAX_ADVICE: u32 = 200;
+
+/// Where an expression is, as far as that says what it can see.
+#[derive(Clone, Copy)]
+pub(super) struct Site {
+    pub module: usize,
+    pub frame: FrameId,
+    /// The definition that is the block around it.
+    pub block: Option<usize>,
+}
+
+/// What a traversal refers to.
+pub(super) struct Resolved {
+    pub target: Use,
+    /// The definition.
+    pub definition: Option<usize>,
+    /// How many of the segments lead to the definition.
+    pub depth: usize,
+    pub problem: Option<Diagnostic>,
+}
+
+impl Program {
+    /// Asks whether a name was meant that there is.
+    pub fn suggest<'c>(
+        &self,
+        diagnostic: Diagnostic,
+        name: &str,
+        written: &Place,
+        candidates: impl IntoIterator<Item = &'c str>,
+    ) -> Diagnostic {
+        if self.advised.fetch_add(1, Ordering::Relaxed) >= MAX_ADVICE {
+            return diagnostic;
+        }
+        let Some(found) = similar(name, candidates) else { return diagnostic };
+        let diagnostic = diagnostic.with_help(format!("did you mean \"{found}\"?"));
+        if written.text() != name {
+            return diagnostic;
+        }
+        diagnostic.with_suggestion(Suggestion::new(format!("write `{found}`")).replace(written, found.to_owned()))
+    }
+
+    /// Finds out what each node needs.
+    pub fn resolve(&mut self) {
+        let functions: HashMap<Box<str>, NodeId> =
+            self.functions.iter().map(|own| (own.name.clone(), own.node)).collect();
+        let sees_calls = !functions.is_empty() || self.roles.has_later_namespaces();
+        let mut later_calls = std::mem::take(&mut self.later_calls);
+        let mut at = 0;
+        // Nodes for all that is below a name are added on the way.
+        while at < self.nodes.len() {
+            let expressions = self.expressions_of(at);
+            let node = &self.nodes[at];
+            let site = Site { module: node.module, frame: node.frame, block: node.block };
+            let mut problems = Diagnostics::new();
+            let (mut uses, mut needs) = (Vec::new(), Vec::new());
+            let own = match &node.kind {
+                NodeKind::Function(number) => Some(self.functions[*number].clone()),
+                _ => None,
+            };
+            for expression in &expressions {
+                let calls = if sees_calls { calls_in(expression) } else { None };
+                let later = calls.iter().flatten().filter(|name| self.roles.is_later_function(name));
+                later_calls.extend(later.cloned());
+                for traversal in expression.variables() {
+                    if own.as_ref().is_some_and(|own| own.definition.parameters().any(|name| name == traversal.root()))
+                    {
+                        continue;
+                    }
+                    let Some(resolved) = self.resolve_traversal(&traversal, site) else { continue };
+                    problems.extend(resolved.problem);
+                    let place = traversal.place();
+                    for node in resolved.target.target.nodes(&self.frames) {
+                        needs.push(Need { node, place: Some(place.clone()) });
+                    }
+                    uses.push(resolved.target);
+                }
+                if functions.is_empty() {
+                    continue;
+                }
+                match calls {
+                    Some(calls) => needs.extend(calls.iter().filter_map(|name| {
+                        Some(Need { node: *functions.get(name)?, place: Some(expression.place()) })
+                    })),
+                    // It cannot be seen which functions are called.
+                    None => needs.extend(functions.values().map(|&node| Need { node, place: None })),
+                }
+            }
+            self.add_inner_needs(at, &mut needs);
+            // A node that is needed twice is needed once.
+            let mut seen = std::collections::HashSet::new();
+            needs.retain(|need| seen.insert(need.node));
+            let node = &mut self.nodes[at];
+            (node.uses, node.needs) = (uses, needs);
+            node.problems.append(problems);
+            at += 1;
+        }
+        self.later_calls = later_calls;
+    }
+
+    /// The expressions that a node evaluates.
+    fn expressions_of(&self, node: NodeId) -> Vec<Expression> {
+        match &self.nodes[node].kind {
+            NodeKind::Expression { expression, .. } | NodeKind::Repeat { expression, .. } => vec![expression.clone()],
+            NodeKind::Check { condition, message } => std::iter::once(condition).chain(message).cloned().collect(),
+            NodeKind::Function(number) => vec![self.functions[*number].definition.result().clone()],
+            NodeKind::Input(_) | NodeKind::Object { .. } | NodeKind::Later => Vec::new(),
+        }
+    }
+
+    /// What a node needs that is not written in an expression.
+    fn add_inner_needs(&self, node: NodeId, needs: &mut Vec<Need>) {
+        let node = &self.nodes[node];
+        let need = |node: NodeId| Need { node, place: None };
+        match &node.kind {
+            NodeKind::Input(input) => needs.extend(input.argument.into_iter().chain(input.default).map(need)),
+            // What is open is not looked into.
+            NodeKind::Object { open: true, .. } => {}
+            NodeKind::Object { members, blocks, .. } => {
+                needs.extend(members.iter().flat_map(|(_, target)| target.nodes(&self.frames)).map(need));
+                needs.extend(blocks.iter().flat_map(|(_, blocks)| blocks.iter().copied()).map(need));
+            }
+            _ => {}
+        }
+        // What is repeated waits for what it is repeated for; a frame within another one for both.
+        let mut frame = Some(node.frame);
+        while let Some(number) = frame {
+            needs.extend(self.frames[number].repeat.map(need));
+            frame = self.frames[number].parent;
+        }
+    }
+
+    /// What a traversal refers to; `None` if its variable is none that these files define.
+    fn resolve_traversal(&mut self, traversal: &Traversal, site: Site) -> Option<Resolved> {
+        let mut resolved = self.resolve_known(traversal, site)?;
+        if let Target::Below(at) = resolved.target.target {
+            let name = resolved.target.path.join(".");
+            resolved.target.target = Target::Node(self.whole(site.module, at, &name));
+        }
+        Some(resolved)
+    }
+
+    /// The same, without a node for all that is below a name.
+    pub fn resolve_known(&self, traversal: &Traversal, site: Site) -> Option<Resolved> {
+        let path = Path::of(traversal)?;
+        let found = |target: Target, depth: usize, definition: Option<usize>| {
+            Some(Resolved { target: Use { path: path.names(depth), target }, definition, depth, problem: None })
+        };
+        if let Some(target) = self.in_block(&path, site) {
+            let (target, depth) = target;
+            return found(target, depth, None);
+        }
+        let (prefix, depth, problem) = match self.modules[site.module].names.find(&path) {
+            Found::Entry(entry, depth) => {
+                let (target, count) = self.part_of_entry(entry, depth, &path);
+                let definition = entry.definition;
+                let mut resolved = found(target, count, Some(definition))?;
+                resolved.depth = depth;
+                return Some(resolved);
+            }
+            Found::Foreign => {
+                let given = self.roles.later.iter().any(|name| name == path.root());
+                let given = given || self.modules[site.module].variables.contains_key(path.root());
+                return if given { found(Target::Given, 1, None) } else { None };
+            }
+            Found::Later(depth) => return found(Target::Later, depth, None),
+            Found::Prefix(prefix, depth) => (prefix, depth, None),
+            Found::Nothing(prefix, depth) => {
+                let name = path.name_at(depth).unwrap_or_default();
+                let before = path.names(depth).join(".");
+                let place = path.place_of(depth, traversal);
+                let detail = format!("nothing is defined as {before}.{name}");
+                let error = Diagnostic::error(Code::UnknownVariable, &place, detail);
+                let node = self.modules[site.module].names.node(prefix);
+                let mut names: Vec<&str> = Vec::new();
+                // Of more names none is looked for.
+                if node.children.len() <= 2_000 {
+                    names.extend(node.children.keys().map(|name| &**name));
+                    names.sort_unstable();
+                }
+                let error = self.suggest(error, name, &place, names);
+                (prefix, depth + 1, Some(error))
+            }
+        };
+        match problem {
+            Some(problem) => {
+                let mut resolved = found(Target::Later, depth, None)?;
+                resolved.problem = Some(problem);
+                Some(resolved)
+            }
+            None => found(Target::Below(prefix), depth, None),
+        }
+    }
+
+    /// What only the block around an expression gives it, and how many segments lead to that.
+    fn in_block(&self, path: &Path, site: Site) -> Option<(Target, usize)> {
+        let block = site.block?;
+        let entry = &self.definitions[block];
+        let options = &self.roles.roles[entry.role].options;
+        let root = path.root();
+        if let Some(frame) = entry.repeated.filter(|&frame| frame == site.frame) {
+            let counts = self.frames[frame]
+                .repeat
+                .is_some_and(|node| matches!(self.nodes[node].kind, NodeKind::Repeat { counts: true, .. }));
+            if root == if counts { "count" } else { "each" } {
+                return Some((Target::Iteration(frame), 1));
+            }
+        }
+        if entry.variables.contains(root) {
+            return Some((Target::Later, 1));
+        }
+        if options.itself.as_deref() != Some(root) {
+            return None;
+        }
+        let Some(name) = path.name_at(1) else { return Some((Target::Node(entry.node), 1)) };
+        match entry.members.iter().find(|member| &*member.name == name) {
+            Some(member) => Some((Target::Node(member.node), 2)),
+            None if options.open => Some((Target::Later, 2)),
+            None => Some((Target::Absent, 1)),
+        }
+    }
+
+    /// What is looked at in an entry, and how many segments lead to that.
+    fn part_of_entry(&self, entry: &NameEntry, depth: usize, path: &Path) -> (Target, usize) {
+        let Some(frame) = entry.repeated else {
+            let Some(parts) = &entry.parts else { return (Target::Node(entry.node), depth) };
+            let Some(name) = path.name_at(depth) else { return (Target::Node(entry.node), depth) };
+            return match parts.nodes.get(name) {
+                Some(&node) => (Target::Node(node), depth + 1),
+                None if parts.open => (Target::Later, depth + 1),
+                None => (Target::Absent, depth),
+            };
+        };
+        let part = entry.parts.as_ref().zip(path.name_at(depth + 1));
+        match part {
+            Some((parts, name)) if parts.open || parts.nodes.contains_key(name) => {
+                let node = parts.nodes.get(name).copied();
+                (Target::Part { frame, name: name.into(), node }, depth)
+            }
+            _ => (Target::Collect { frame, node: entry.node }, depth),
+        }
+    }
+
+    /// The node for all that is below a name.
+    fn whole(&mut self, module: usize, at: usize, path: &str) -> NodeId {
+        if let Some(known) = self.modules[module].names.node(at).whole {
+            return known;
+        }
+        let mut children: Vec<(Box<str>, usize)> =
+            self.modules[module].names.node(at).children.iter().map(|(name, &at)| (name.clone(), at)).collect();
+        children.sort_unstable();
+        let mut members = Vec::with_capacity(children.len());
+        for (name, child) in children {
+            let target = match &self.modules[module].names.node(child).entry {
+                Some(NameEntry { repeated: Some(frame), node, .. }) => Target::Collect { frame: *frame, node: *node },
+                Some(entry) => Target::Node(entry.node),
+                // As deep as the patterns of the roles are long.
+                None => Target::Node(self.whole(module, child, &format!("{path}.{name}"))),
+            };
+            members.push((name, target));
+        }
+        let node = self.nodes.len();
+        self.nodes.push(Node {
+            kind: NodeKind::Object { members, blocks: Vec::new(), open: false },
+            module,
+            frame: self.modules[module].frame,
+            uses: Vec::new(),
+            needs: Vec::new(),
+            definition: None,
+            place: Place::nowhere(),
+            problems: Diagnostics::new(),
+            block: None,
+        });
+        self.wholes.insert(node, format!("{}{path}", self.modules[module].prefix));
+        self.modules[module].names.node_mut(at).whole = Some(node);
+        node
+    }
+}

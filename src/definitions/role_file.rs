@@ -1,0 +1,382 @@
+//! Tables of roles that are written as files.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::roles::{Duplicates, Role, Roles};
+use crate::body::{Attribute, Block, Body, Content, Schema, parse_body};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::eval::Scope;
+use crate::functions::{self, Set};
+use crate::model::Value;
+use crate::source::Source;
+use crate::syntax::similar;
+
+/// The tables of roles for files of well-known programs.
+///
+/// ```
+/// use hcl_lr::definitions::Table;
+///
+/// let table: Table = "packer".parse()?;
+/// assert!(table.roles().roles().iter().any(|role| role.block_type() == Some("locals")));
+/// assert!(table.text().contains("define \"locals\""));
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Table {
+    /// Terraform and OpenTofu.
+    Terraform,
+    /// Packer.
+    Packer,
+    /// Nomad.
+    Nomad,
+    /// `docker buildx bake`.
+    Bake,
+    /// Terragrunt.
+    Terragrunt,
+}
+
+impl Table {
+    /// All of them.
+    pub const ALL: [Table; 5] = [Table::Terraform, Table::Packer, Table::Nomad, Table::Bake, Table::Terragrunt];
+
+    /// The name, as a text can say which table it means.
+    pub fn name(self) -> &'static str {
+        match self {
+            Table::Terraform => "terraform",
+            Table::Packer => "packer",
+            Table::Nomad => "nomad",
+            Table::Bake => "bake",
+            Table::Terragrunt => "terragrunt",
+        }
+    }
+
+    /// The table as it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            Table::Terraform => include_str!("roles/terraform.hcl"),
+            Table::Packer => include_str!("roles/packer.hcl"),
+            Table::Nomad => include_str!("roles/nomad.hcl"),
+            Table::Bake => include_str!("roles/bake.hcl"),
+            Table::Terragrunt => include_str!("roles/terragrunt.hcl"),
+        }
+    }
+
+    /// The table.
+    pub fn roles(self) -> Roles {
+        // That nothing is wrong with it is tested.
+        Roles::parse((self.name(), self.text())).into_value()
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Table {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Table, String> {
+        let names = || Table::ALL.map(Table::name).join(", ");
+        let found = Table::ALL.into_iter().find(|program| program.name() == text);
+        found.ok_or_else(|| format!("there is no table of roles named \"{text}\"; there are {}", names()))
+    }
+}
+
+impl Roles {
+    /// Reads a table that is written as a file:
+    ///
+    /// ```
+    /// use hcl_lr::definitions::Roles;
+    ///
+    /// let text = r#"
+    /// functions = "standard"
+    /// later     = ["env"]
+    ///
+    /// define "variable" {
+    ///   kind    = input
+    ///   address = "var.{name}"
+    /// }
+    ///
+    /// define "task" {
+    ///   kind         = object
+    ///   address      = "task.{name}"
+    ///   by_attribute = true
+    ///   for_each     = "for_each"
+    /// }
+    /// "#;
+    /// let roles = Roles::parse(("tasks.roles.hcl", text)).into_result()?;
+    /// assert_eq!(roles.roles().len(), 2);
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    ///
+    /// | in the file | meaning |
+    /// | --- | --- |
+    /// | `functions` | the functions that the files can use: a [set](Set) by its name |
+    /// | `later` | names that stand for something only known later |
+    /// | `later_functions` | functions whose results are only known later; `provider::*` is all of a namespace |
+    /// | `overriding_files` | files that change what others define, by their names without extension, such as `*_override` |
+    /// | `define "TYPE" { … }` | the role of the blocks of a type |
+    /// | `top_level { … }` | the role of the attributes of the files themselves |
+    ///
+    /// | in a role | meaning |
+    /// | --- | --- |
+    /// | `kind` | `attributes`, `input`, `value`, `object`, `module`, `later` or `function`: see the methods of [`Role`] with these names |
+    /// | `address` | how it is referred to, such as `"data.{type}.{name}"`; without it, nothing can refer to it |
+    /// | `labels` | what the labels of the blocks are called, if these are not just those in the address |
+    /// | `value` | the attribute whose value it has (`value`) |
+    /// | `source` | the attribute that says where the module is (`module`) |
+    /// | `otherwise` | the value without any other (`input`) |
+    /// | `open`, `by_attribute` | see [`Role::open`], [`Role::by_attribute`] |
+    /// | `ignore`, `blocks` | see [`Role::ignore`], [`Role::with_blocks`] |
+    /// | `for_each`, `count` | the attributes by which blocks are repeated |
+    /// | `itself` | how expressions in the block refer to it |
+    /// | `variables` | see [`Role::variables`] |
+    /// | `duplicates` | `error`, `last` or `merge`: see [`Duplicates`] |
+    ///
+    /// Where something is wrong, the table has the rest.
+    pub fn parse(source: impl Into<Source>) -> Outcome<Roles> {
+        let (body, mut diagnostics) = parse_body(source).into_parts();
+        let roles = Reader { diagnostics: &mut diagnostics }.roles(&body);
+        diagnostics.sort();
+        Outcome::new(roles, diagnostics)
+    }
+
+    /// The table for Terraform and OpenTofu.
+    pub fn terraform() -> Self {
+        Table::Terraform.roles()
+    }
+
+    /// The table for Packer.
+    pub fn packer() -> Self {
+        Table::Packer.roles()
+    }
+
+    /// The table for Nomad.
+    pub fn nomad() -> Self {
+        Table::Nomad.roles()
+    }
+
+    /// The table for `docker buildx bake`.
+    pub fn bake() -> Self {
+        Table::Bake.roles()
+    }
+
+    /// The table for Terragrunt.
+    pub fn terragrunt() -> Self {
+        Table::Terragrunt.roles()
+    }
+}
+
+struct Reader<'d> {
+    diagnostics: &'d mut Diagnostics,
+}
+
+impl Reader<'_> {
+    fn roles(&mut self, body: &Body) -> Roles {
+        let schema = Schema::new()
+            .optional("functions")
+            .optional("later")
+            .optional("later_functions")
+            .optional("overriding_files")
+            .block("define", &["type"])
+            .block("top_level", &[]);
+        let content = body.content(&schema).into_value_reporting_to(self.diagnostics);
+        let mut roles = Roles::new();
+        if let Some((name, attribute)) = self.text(&content, "functions") {
+            match name.parse::<Set>() {
+                // Functions that look outside are there, but what they give is only known later.
+                Ok(set) => {
+                    let host = functions::host_entries().iter().map(|entry| entry.name().to_owned());
+                    roles = roles.with_functions(set.functions()).with_later_functions(host);
+                }
+                Err(why) => self.error(&attribute, why),
+            }
+        }
+        for name in self.texts(&content, "later") {
+            roles = roles.with_later(name);
+        }
+        roles = roles.with_later_functions(self.texts(&content, "later_functions"));
+        for name in self.texts(&content, "overriding_files") {
+            roles = roles.with_overriding_files(name);
+        }
+        for block in content.blocks() {
+            if let Some(role) = self.role(block) {
+                roles = roles.with(role);
+            }
+        }
+        roles
+    }
+
+    fn role(&mut self, block: &Block) -> Option<Role> {
+        const NAMES: &[&str] = &[
+            "address",
+            "labels",
+            "value",
+            "source",
+            "otherwise",
+            "open",
+            "by_attribute",
+            "ignore",
+            "blocks",
+            "for_each",
+            "count",
+            "itself",
+            "variables",
+            "duplicates",
+        ];
+        let schema = NAMES.iter().fold(Schema::new(), |schema, name| schema.optional(*name));
+        let schema = if block.block_type() == "define" { schema.required("kind") } else { schema };
+        let content = block.body().content(&schema).into_value_reporting_to(self.diagnostics);
+        let address = match self.text(&content, "address") {
+            Some((address, attribute)) => {
+                self.check_address(&address, &attribute);
+                address
+            }
+            None => String::new(),
+        };
+        let mut role = match block.label(0) {
+            None => Role::top_level(&address),
+            Some(block_type) => self.kind(block_type, &address, &content)?,
+        };
+        if content.attribute("labels").is_some() {
+            role = role.labels(self.texts(&content, "labels"));
+        }
+        if let Some(value) = content.attribute("otherwise").and_then(|attribute| self.value(attribute)) {
+            role = role.otherwise(value);
+        }
+        if self.flag(&content, "open") {
+            role = role.open();
+        }
+        if self.flag(&content, "by_attribute") {
+            role = role.by_attribute();
+        }
+        role = role.ignore(self.texts(&content, "ignore"));
+        for block_type in self.texts(&content, "blocks") {
+            role = role.with_blocks(block_type);
+        }
+        if let Some((name, _)) = self.text(&content, "for_each") {
+            role = role.for_each(name);
+        }
+        if let Some((name, _)) = self.text(&content, "count") {
+            role = role.count(name);
+        }
+        if let Some((name, _)) = self.text(&content, "itself") {
+            role = role.itself(name);
+        }
+        if let Some((name, _)) = self.text(&content, "variables") {
+            role = role.variables(name);
+        }
+        const DUPLICATES: &[(&str, Duplicates)] =
+            &[("error", Duplicates::Error), ("last", Duplicates::Last), ("merge", Duplicates::Merge)];
+        if let Some(duplicates) = self.keyword(&content, "duplicates", DUPLICATES) {
+            role = role.duplicates(duplicates);
+        }
+        Some(role)
+    }
+
+    fn kind(&mut self, block_type: &str, address: &str, content: &Content) -> Option<Role> {
+        type Make = fn(&str, &str, &str) -> Role;
+        const KINDS: &[(&str, Make)] = &[
+            ("attributes", |block_type, address, _| Role::attributes(block_type, address)),
+            ("input", |block_type, address, _| Role::input(block_type, address)),
+            ("value", Role::value),
+            ("object", |block_type, address, _| Role::object(block_type, address)),
+            ("module", Role::module),
+            ("later", |block_type, address, _| Role::later(block_type, address)),
+            ("function", |block_type, _, _| Role::function(block_type)),
+        ];
+        let make = self.keyword(content, "kind", KINDS)?;
+        let value = self.text(content, "value").or_else(|| self.text(content, "source"));
+        let needed = match content.attribute("kind")?.expression().keyword().as_deref() {
+            Some("value") => Some("value"),
+            Some("module") => Some("source"),
+            _ => None,
+        };
+        if let (Some(name), None) = (needed, &value) {
+            let place = content.attribute("kind")?.expression().place();
+            let detail = format!("with this kind, the argument \"{name}\" is required");
+            self.diagnostics.push(Diagnostic::error(Code::InvalidRoles, place, detail));
+            return None;
+        }
+        Some(make(block_type, address, value.as_ref().map_or("", |(value, _)| value)))
+    }
+
+    /// What is written in braces is the name of a label, and takes all of a step.
+    fn check_address(&mut self, address: &str, attribute: &Attribute) {
+        let wrong = address.split('.').find(|step| {
+            let inner = step.strip_prefix('{').and_then(|step| step.strip_suffix('}')).unwrap_or(step);
+            inner.is_empty() || inner.contains(['{', '}'])
+        });
+        if let Some(step) = wrong {
+            let detail = format!("\"{step}\" is neither a name nor a name in braces");
+            let error = Diagnostic::error(Code::InvalidRoles, attribute.expression().place(), detail);
+            let help = "an address is names with dots between them; a label in braces, as in \"data.{type}.{name}\"";
+            self.diagnostics.push(error.with_help(help));
+        }
+    }
+
+    fn error(&mut self, attribute: &Attribute, detail: impl Into<String>) {
+        let place = attribute.expression().place();
+        self.diagnostics.push(Diagnostic::error(Code::InvalidRoles, place, detail.into()));
+    }
+
+    fn value(&mut self, attribute: &Attribute) -> Option<Value> {
+        attribute.evaluate(&Scope::new()).map_err(|problems| self.diagnostics.append(problems)).ok()
+    }
+
+    fn text(&mut self, content: &Content, name: &str) -> Option<(String, Attribute)> {
+        let attribute = content.attribute(name)?.clone();
+        let value = self.value(&attribute)?;
+        match value.as_str() {
+            Some(text) => Some((text.to_owned(), attribute)),
+            None => {
+                self.error(&attribute, "a string is required here");
+                None
+            }
+        }
+    }
+
+    fn texts(&mut self, content: &Content, name: &str) -> Vec<String> {
+        let Some(attribute) = content.attribute(name).cloned() else { return Vec::new() };
+        let Some(value) = self.value(&attribute) else { return Vec::new() };
+        let texts = value.elements().map(|all| all.iter().map(|one| one.as_str().map(str::to_owned)).collect());
+        let texts: Option<Option<Vec<String>>> = texts;
+        match texts.flatten() {
+            Some(texts) => texts,
+            None => {
+                self.error(&attribute, "a list of strings is required here");
+                Vec::new()
+            }
+        }
+    }
+
+    fn flag(&mut self, content: &Content, name: &str) -> bool {
+        let Some(attribute) = content.attribute(name).cloned() else { return false };
+        let Some(value) = self.value(&attribute) else { return false };
+        value.as_bool().unwrap_or_else(|| {
+            self.error(&attribute, "true or false is required here");
+            false
+        })
+    }
+
+    fn keyword<T: Copy>(&mut self, content: &Content, name: &str, all: &[(&str, T)]) -> Option<T> {
+        let attribute = content.attribute(name)?;
+        let keyword = attribute.expression().keyword();
+        let found = all.iter().find(|(known, _)| Some(*known) == keyword.as_deref());
+        if found.is_none() {
+            let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+            let detail = format!("one of these is required here, without quotes: {}", names.join(", "));
+            let error = Diagnostic::error(Code::InvalidRoles, attribute.expression().place(), detail);
+            let meant = keyword.as_deref().and_then(|keyword| similar(keyword, names));
+            self.diagnostics.push(match meant {
+                Some(meant) => error.with_help(format!("did you mean \"{meant}\"?")),
+                None => error,
+            });
+        }
+        found.map(|(_, value)| *value)
+    }
+}

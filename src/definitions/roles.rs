@@ -1,0 +1,405 @@
+//! What defines names, and how they are referred to.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use crate::eval::{Function, Functions, Parameter};
+use crate::model::{Type, Value};
+
+/// What defines names in the files of an application, and how expressions refer to them.
+///
+/// ```
+/// use hcl_lr::definitions::{Role, Roles};
+///
+/// let roles = Roles::new()
+///     .with(Role::input("variable", "var.{name}"))
+///     .with(Role::attributes("locals", "local.{attribute}"))
+///     .with(Role::object("task", "task.{name}").by_attribute())
+///     .with(Role::value("output", "", "value").labels(["name"]))
+///     .with_later("env");
+/// assert_eq!(roles.roles().len(), 4);
+/// ```
+///
+/// The table can be written [as a file](Roles::parse), too, and there are tables for
+/// [well-known programs](Roles::named).
+#[derive(Clone, Default)]
+pub struct Roles {
+    pub(super) roles: Vec<Role>,
+    pub(super) later: Vec<String>,
+    functions: Functions,
+    /// Those whose results are only known later; a name that ends with `*` is any that begins so.
+    later_functions: Vec<String>,
+    /// The names of files, without their extensions, that change what the others say.
+    overrides: Vec<String>,
+}
+
+/// What blocks of a type define, or the attributes in blocks of a type.
+#[derive(Clone, Debug)]
+pub struct Role {
+    pub(super) block_type: Option<String>,
+    pub(super) labels: Vec<String>,
+    pub(super) pattern: Pattern,
+    pub(super) kind: Kind,
+    pub(super) duplicates: Duplicates,
+    pub(super) options: BlockOptions,
+}
+
+/// What the value of a definition is.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    /// Each attribute is a definition.
+    Attributes,
+    /// It comes from outside, or is the default.
+    Input { otherwise: Option<Value> },
+    /// That of one attribute.
+    Value { attribute: String },
+    /// The object of the attributes.
+    Object,
+    /// The results of other files.
+    Module { source: String },
+    /// It is only known later.
+    Later,
+    /// A function.
+    Function,
+}
+
+/// More about blocks that are objects or modules.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BlockOptions {
+    /// There may be more attributes than are written; these are only known later.
+    pub open: bool,
+    /// References to an attribute depend on this one only.
+    pub by_attribute: bool,
+    /// Attributes and blocks that are not part of the value.
+    pub ignore: Vec<String>,
+    /// Types of blocks that are part of the value, as lists of objects.
+    pub blocks: Vec<String>,
+    /// The attribute whose elements the block is repeated for.
+    pub for_each: Option<String>,
+    /// The attribute that says how often the block is repeated.
+    pub count: Option<String>,
+    /// How expressions in the block refer to it.
+    pub itself: Option<String>,
+    /// The attribute whose keys are variables in the block that are only known later.
+    pub variables: Option<String>,
+}
+
+/// What two definitions of one name mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Duplicates {
+    /// They are an error.
+    #[default]
+    Error,
+    /// The last one counts.
+    Last,
+    /// Objects have the attributes of both; where both have one, the last one counts. Of definitions that are
+    /// no objects the last one counts.
+    Merge,
+}
+
+/// How definitions are referred to, such as `data.{type}.{name}`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Pattern(pub Vec<Step>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Name(String),
+    /// The label with this number.
+    Label(usize),
+    /// The name of the attribute.
+    Attribute,
+}
+
+/// The step that stands for the name of an attribute.
+const ATTRIBUTE: &str = "attribute";
+
+impl Pattern {
+    /// The pattern, and what the labels in it are called.
+    pub(super) fn read(text: &str) -> (Pattern, Vec<String>) {
+        let mut labels: Vec<String> = Vec::new();
+        let steps = text.split('.').filter(|step| !step.is_empty()).map(|step| {
+            match step.strip_prefix('{').and_then(|step| step.strip_suffix('}')) {
+                Some(ATTRIBUTE) => Step::Attribute,
+                Some(label) => Step::Label(labels.iter().position(|known| known == label).unwrap_or_else(|| {
+                    labels.push(label.to_owned());
+                    labels.len() - 1
+                })),
+                None => Step::Name(step.to_owned()),
+            }
+        });
+        (Pattern(steps.collect()), labels)
+    }
+
+    /// Whether expressions can refer to it at all.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Roles {
+    /// A table without roles: nothing is defined.
+    pub fn new() -> Self {
+        Roles::default()
+    }
+
+    /// The table for files without blocks that define anything: the attributes of a file see each other.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, Value};
+    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    ///
+    /// let file = Document::parse("b = a + 1\na = 1\n").into_result()?;
+    /// let definitions = Definitions::of(&Roles::attributes(), [file]).into_result()?;
+    /// assert_eq!(definitions.evaluate(&Scope::new()).get("b"), Some(Value::from(2)));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn attributes() -> Self {
+        Roles::new().with(Role::top_level("{attribute}"))
+    }
+
+    /// The table with one more role. Of two roles for one type of block the last one counts.
+    pub fn with(mut self, role: Role) -> Self {
+        self.roles.retain(|known| known.block_type != role.block_type);
+        self.roles.push(role);
+        self
+    }
+
+    /// The table with a name that stands for something only known later, as `path` and `terraform` do in
+    /// Terraform, or with names in a name, such as `source.type`. A variable of this name in the scope of an
+    /// evaluation hides it.
+    pub fn with_later(mut self, name: impl Into<String>) -> Self {
+        self.later.push(name.into());
+        self
+    }
+
+    /// The table with functions that the files can use.
+    pub fn with_functions(mut self, functions: Functions) -> Self {
+        self.functions = functions;
+        self
+    }
+
+    /// The table with functions whose results are only known later, by name, or all of a namespace, as in
+    /// `provider::*`. A function of this name in the scope of an evaluation hides it.
+    pub fn with_later_functions<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        let (all, names): (Vec<String>, Vec<String>) =
+            names.into_iter().map(N::into).partition(|name| name.ends_with('*'));
+        self.later_functions.extend(all.into_iter().map(|name| name.trim_end_matches('*').to_owned()));
+        let known: Vec<(String, Function)> = names.into_iter().map(|name| (name, later())).collect();
+        let known: Functions = known.into_iter().collect();
+        self.functions = known.with_all(&self.functions);
+        self
+    }
+
+    /// Whether the result of a function is only known later, by the namespace that it is in.
+    pub(super) fn is_later_function(&self, name: &str) -> bool {
+        self.later_functions.iter().any(|start| name.starts_with(start.as_str()))
+    }
+
+    /// Whether there are namespaces of such functions.
+    pub(super) fn has_later_namespaces(&self) -> bool {
+        !self.later_functions.is_empty()
+    }
+
+    /// The table with a name of files, without the extension, that change what the others define: a definition in
+    /// such a file has what the one of its name in another file says, but for what it says itself. A name that
+    /// begins with `*` is that of any file whose name ends so.
+    pub fn with_overriding_files(mut self, name: impl Into<String>) -> Self {
+        self.overrides.push(name.into());
+        self
+    }
+
+    /// Whether a file changes what others say.
+    pub(super) fn is_overriding(&self, file: &str) -> bool {
+        let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+        let stem = name.split('.').next().unwrap_or(name);
+        self.overrides.iter().any(|pattern| match pattern.strip_prefix('*') {
+            Some(end) => stem.ends_with(end),
+            None => stem == pattern,
+        })
+    }
+
+    /// The roles.
+    pub fn roles(&self) -> &[Role] {
+        &self.roles
+    }
+
+    /// The names that stand for something only known later.
+    pub fn later(&self) -> &[String] {
+        &self.later
+    }
+
+    /// The functions that the files can use.
+    pub fn functions(&self) -> &Functions {
+        &self.functions
+    }
+}
+
+/// A function of any arguments whose result is only known later.
+pub(super) fn later() -> Function {
+    static FUNCTION: OnceLock<Function> = OnceLock::new();
+    let make = || {
+        Function::variadic(
+            [],
+            Parameter::new("arguments", Type::Dynamic).allow_null().allow_unknown(),
+            Type::Dynamic,
+            |_| Ok(Value::unknown(Type::Dynamic)),
+        )
+    };
+    FUNCTION.get_or_init(make).clone()
+}
+
+impl fmt::Debug for Roles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Roles").field("roles", &self.roles).field("later", &self.later).finish_non_exhaustive()
+    }
+}
+
+impl Role {
+    fn new(block_type: Option<&str>, pattern: &str, kind: Kind) -> Role {
+        let (pattern, labels) = Pattern::read(pattern);
+        let block_type = block_type.map(str::to_owned);
+        let (duplicates, options) = (Duplicates::default(), BlockOptions::default());
+        Role { block_type, labels, pattern, kind, duplicates, options }
+    }
+
+    /// The attributes in blocks of a type are definitions, referred to as `pattern` says: in it, `{attribute}`
+    /// stands for the name of the attribute and any other name in braces for a label, as in
+    /// `local.{attribute}`.
+    pub fn attributes(block_type: &str, pattern: &str) -> Role {
+        Role::new(Some(block_type), pattern, Kind::Attributes)
+    }
+
+    /// The attributes of the files themselves are definitions.
+    pub fn top_level(pattern: &str) -> Role {
+        Role::new(None, pattern, Kind::Attributes)
+    }
+
+    /// A block whose value comes from outside by its last label, or is its `default`, which may be converted by
+    /// its `type`, checked by its `validation` blocks, and marked if it is `sensitive`. If there is neither
+    /// value nor default, it is only known later.
+    pub fn input(block_type: &str, pattern: &str) -> Role {
+        Role::new(Some(block_type), pattern, Kind::Input { otherwise: None })
+    }
+
+    /// A block whose value is that of one of its attributes, marked if its attribute `sensitive` says so.
+    /// With an empty pattern nothing can refer to it: it is a result.
+    pub fn value(block_type: &str, pattern: &str, attribute: &str) -> Role {
+        Role::new(Some(block_type), pattern, Kind::Value { attribute: attribute.to_owned() })
+    }
+
+    /// A block whose value is the object of its attributes.
+    pub fn object(block_type: &str, pattern: &str) -> Role {
+        Role::new(Some(block_type), pattern, Kind::Object)
+    }
+
+    /// A block that calls other files, which its attribute `source` says, with its other attributes as their
+    /// inputs. Its value is the object of their results.
+    pub fn module(block_type: &str, pattern: &str, source: &str) -> Role {
+        let role = Role::new(Some(block_type), pattern, Kind::Module { source: source.to_owned() });
+        role.by_attribute()
+    }
+
+    /// A block whose value is only known later, whatever is written in it.
+    pub fn later(block_type: &str, pattern: &str) -> Role {
+        Role::new(Some(block_type), pattern, Kind::Later)
+    }
+
+    /// A block with a label that defines a function of this name, by `params`, `variadic_param` and `result`.
+    pub fn function(block_type: &str) -> Role {
+        Role::new(Some(block_type), "", Kind::Function).labels(["name"])
+    }
+
+    /// What the labels of the blocks are called, if these are not just those in the pattern, in this order.
+    /// A label in the pattern that is not among them never matches.
+    pub fn labels<L: Into<String>>(mut self, labels: impl IntoIterator<Item = L>) -> Role {
+        let labels: Vec<String> = labels.into_iter().map(L::into).collect();
+        for step in &mut self.pattern.0 {
+            if let Step::Label(at) = step {
+                *at = labels.iter().position(|label| *label == self.labels[*at]).unwrap_or(usize::MAX);
+            }
+        }
+        self.labels = labels;
+        self
+    }
+
+    /// The value of an input that has neither been given nor has a default.
+    pub fn otherwise(mut self, value: impl Into<Value>) -> Role {
+        if let Kind::Input { otherwise } = &mut self.kind {
+            *otherwise = Some(value.into());
+        }
+        self
+    }
+
+    /// The block has attributes that are not written, too: these, those that are null, and all of it as one value,
+    /// are only known later.
+    pub fn open(mut self) -> Role {
+        self.options.open = true;
+        self
+    }
+
+    /// A reference to an attribute of the block depends on this attribute only, and not on all of the block.
+    pub fn by_attribute(mut self) -> Role {
+        self.options.by_attribute = true;
+        self
+    }
+
+    /// Attributes, and types of blocks, that are not part of the value.
+    pub fn ignore<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Role {
+        self.options.ignore.extend(names.into_iter().map(N::into));
+        self
+    }
+
+    /// A type of blocks in the block that are part of the value, as a list of objects. Others are not.
+    pub fn with_blocks(mut self, block_type: impl Into<String>) -> Role {
+        self.options.blocks.push(block_type.into());
+        self
+    }
+
+    /// The block stands for one for each element of a map, an object or a set, which is the value of this
+    /// attribute. In the block, `each.key` and `each.value` are what it is for. Its value is an object.
+    pub fn for_each(mut self, attribute: impl Into<String>) -> Role {
+        self.options.for_each = Some(attribute.into());
+        self
+    }
+
+    /// The block stands for as many as the value of this attribute. In the block, `count.index` says which of
+    /// them it is, counted from 0. Its value is a tuple.
+    pub fn count(mut self, attribute: impl Into<String>) -> Role {
+        self.options.count = Some(attribute.into());
+        self
+    }
+
+    /// Expressions in the block can refer to its attributes by this name, such as `self`.
+    pub fn itself(mut self, name: impl Into<String>) -> Role {
+        self.options.itself = Some(name.into());
+        self
+    }
+
+    /// The keys of this attribute, an object, are variables in the block that are only known later, as the
+    /// `matrix` of a build is.
+    pub fn variables(mut self, attribute: impl Into<String>) -> Role {
+        self.options.variables = Some(attribute.into());
+        self
+    }
+
+    /// What two definitions of one name mean.
+    pub fn duplicates(mut self, duplicates: Duplicates) -> Role {
+        self.duplicates = duplicates;
+        self
+    }
+
+    pub(super) fn is_module(&self) -> bool {
+        matches!(self.kind, Kind::Module { .. })
+    }
+
+    /// The type of the blocks; `None` if it is about the attributes of the files themselves.
+    pub fn block_type(&self) -> Option<&str> {
+        self.block_type.as_deref()
+    }
+
+    /// What the labels of the blocks are called.
+    pub fn label_names(&self) -> &[String] {
+        &self.labels
+    }
+}

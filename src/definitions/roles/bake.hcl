@@ -1,0 +1,36 @@
+# What defines names in files of `docker buildx bake`. Of two targets of one name, the later one adds to the earlier.
+
+functions = "standard"
+later     = ["BAKE_CMD_CONTEXT", "BAKE_LOCAL_PLATFORM"]
+
+define "variable" {
+  kind       = input
+  address    = "{name}"
+  duplicates = last
+}
+
+# An attribute sets a variable, too.
+top_level {
+  address    = "{attribute}"
+  duplicates = last
+}
+
+define "function" {
+  kind = function
+}
+
+define "target" {
+  kind         = object
+  address      = "target.{name}"
+  by_attribute = true
+  variables    = "matrix"
+  duplicates   = merge
+}
+
+define "group" {
+  kind         = object
+  address      = "group.{name}"
+  by_attribute = true
+  variables    = "matrix"
+  duplicates   = merge
+}

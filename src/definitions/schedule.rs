@@ -1,0 +1,115 @@
+//! Evaluates nodes in their order, on one thread or on several.
+
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use super::evaluated::State;
+use super::inputs::Inputs;
+use super::program::NodeId;
+use crate::stack;
+
+/// With fewer nodes than this, it is not worth starting a thread.
+const MIN_NODES: usize = 256;
+
+/// So many nodes a thread takes at once, if there are as many.
+const BATCH: usize = 32;
+
+pub(super) fn run(state: &State, inputs: &Inputs, threads: usize) {
+    let order = &state.program.order;
+    if threads < 2 || order.len() < MIN_NODES || !stack::HAS_THREADS {
+        order.iter().for_each(|&node| state.node(node, inputs));
+        return;
+    }
+    let queue = Queue::new(state);
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(|| queue.work(state, inputs));
+        }
+        queue.work(state, inputs);
+    });
+}
+
+/// The nodes that can be evaluated.
+struct Queue {
+    ready: Mutex<Vec<NodeId>>,
+    more: Condvar,
+    /// For each node, how many that it needs are still to be evaluated.
+    missing: Vec<AtomicU32>,
+    /// The nodes that need each node, one after the other, and where those of a node begin.
+    needed_by: Vec<NodeId>,
+    starts: Vec<usize>,
+    left: AtomicUsize,
+}
+
+impl Queue {
+    fn new(state: &State) -> Queue {
+        let program = &state.program;
+        let count = program.nodes.len();
+        let mut in_order = vec![false; count];
+        program.order.iter().for_each(|&node| in_order[node] = true);
+        let mut starts = vec![0; count + 1];
+        // What is in a cycle is never evaluated, and nothing waits for it.
+        let needs = |node: NodeId| {
+            let needs = program.nodes[node].needs.iter().map(|need| need.node);
+            needs.filter(|&need| in_order[need]).collect::<Vec<_>>()
+        };
+        let mut missing: Vec<AtomicU32> = (0..count).map(|_| AtomicU32::new(0)).collect();
+        for &node in &program.order {
+            let needs = needs(node);
+            *missing[node].get_mut() = needs.len() as u32;
+            needs.into_iter().for_each(|need| starts[need + 1] += 1);
+        }
+        for at in 0..count {
+            starts[at + 1] += starts[at];
+        }
+        let mut next = starts.clone();
+        let mut needed_by = vec![0; starts[count]];
+        for &node in &program.order {
+            for need in needs(node) {
+                needed_by[next[need]] = node;
+                next[need] += 1;
+            }
+        }
+        let ready = program.order.iter().rev().copied().filter(|&node| *missing[node].get_mut() == 0).collect();
+        let left = AtomicUsize::new(program.order.len());
+        Queue { ready: Mutex::new(ready), more: Condvar::new(), missing, needed_by, starts, left }
+    }
+
+    fn work(&self, state: &State, inputs: &Inputs) {
+        let mut freed: Vec<NodeId> = Vec::new();
+        loop {
+            let batch = {
+                let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+                if freed.len() > 1 {
+                    self.more.notify_all();
+                }
+                ready.append(&mut freed);
+                while ready.is_empty() {
+                    if self.left.load(Ordering::Acquire) == 0 {
+                        return;
+                    }
+                    ready = self.more.wait(ready).unwrap_or_else(PoisonError::into_inner);
+                }
+                // What is left is for the others.
+                let most = ready.len().div_ceil(4).min(BATCH);
+                let rest = ready.len() - most;
+                ready.split_off(rest)
+            };
+            let count = batch.len();
+            for node in batch {
+                state.node(node, inputs);
+                for &waiting in &self.needed_by[self.starts[node]..self.starts[node + 1]] {
+                    if self.missing[waiting].fetch_sub(1, Ordering::AcqRel) == 1 {
+                        freed.push(waiting);
+                    }
+                }
+            }
+            if self.left.fetch_sub(count, Ordering::AcqRel) == count {
+                // Whoever looks at the list now sees that nothing is left.
+                drop(self.ready.lock().unwrap_or_else(PoisonError::into_inner));
+                self.more.notify_all();
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,404 @@
+//! What is known while a file is read: the scope, what is wrong so far, and what to do differently when
+//! something is read again.
+//!
+//! serde stops at the first error, and a file may have many. So wherever a type asks for a part of the
+//! file by its type ([`read`]), an error ends there: it is put on the list, a harmless value of the type
+//! stands in for what could not be read (see [`stand_in`](super::stand_in)), and the rest goes on. What a
+//! type reports after it has seen all of its fields, such as a field that is missing, is solved by reading
+//! it once more with something changed. The result is thrown away at the end, if anything was reported.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use ::serde::de::Deserialize;
+
+use super::deserializer::De;
+use super::error::{Error, Kind};
+use super::input::Input;
+use super::locate::locate;
+use super::path::Path;
+use super::stand_in::StandIn;
+use super::{UnknownFields, words};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::eval::Scope;
+use crate::source::{Source, Span};
+
+/// More errors than this are not looked for.
+const MAX_ERRORS: usize = 1_000;
+
+/// Reading parts again may take this many times as long as reading the file once.
+const MAX_AGAIN: u64 = 64;
+
+/// Reading parts of small files again costs nothing.
+const FREE_AGAIN: u64 = 10_000;
+
+/// A structure, as the type that visits it and the list of its fields.
+pub(super) type TypeKey = (&'static str, *const &'static str);
+
+/// What to do differently when a structure is read again.
+#[derive(Default)]
+pub(super) struct Memo {
+    /// Fields that are not there and are offered nevertheless.
+    pub offered: RefCell<Vec<&'static str>>,
+    /// Fields that cannot be read and have no stand-in: they come last, so that the others are read.
+    pub postponed: RefCell<HashSet<String>>,
+    /// The structure refuses names that it does not know: they are reported and left out.
+    pub refuses_unknown: Cell<bool>,
+    /// It has labels among its fields, though it does not say which fields it has.
+    pub takes_labels: Cell<Option<&'static str>>,
+    changed: Cell<bool>,
+}
+
+impl Memo {
+    pub fn postpone(&self, name: &str) {
+        if self.postponed.borrow_mut().insert(name.to_owned()) {
+            self.changed.set(true);
+        }
+    }
+}
+
+pub(super) struct Context<'c> {
+    pub scope: &'c Scope<'c>,
+    /// Strings in JSON are just strings (information model, "literal-only mode").
+    pub literal_only: bool,
+    pub unknown_fields: UnknownFields,
+    /// Whether the file has errors of syntax: then what is missing may be there, and not be understood.
+    pub broken: bool,
+    pub max_depth: u32,
+    depth: Cell<u32>,
+    reads: Cell<u64>,
+    reads_again: Cell<u64>,
+    failures: Cell<u64>,
+    found: RefCell<Found>,
+    memos: RefCell<HashMap<String, Rc<Memo>>>,
+    /// What buffered parts are instead of what they are.
+    changes: RefCell<HashMap<String, Change>>,
+    /// Fields of structures that are as good as there when they are not: sequences and maps.
+    empty_fields: RefCell<HashMap<TypeKey, Vec<&'static str>>>,
+    /// Structures that have a field of the type `Labels`.
+    labelled: RefCell<HashSet<TypeKey>>,
+}
+
+/// What a buffered part is instead of what it is.
+#[derive(Clone)]
+pub(super) enum Change {
+    /// Null, to see whether that makes a difference.
+    Null,
+    /// A list with it as the only element.
+    List,
+    /// What stands in for it, as a type expects it.
+    StandIn(String),
+}
+
+/// What makes a diagnostic another one.
+type Key = (*const Source, Span, Code, String);
+
+fn key_of(diagnostic: &Diagnostic) -> Key {
+    let place = diagnostic.place();
+    (Arc::as_ptr(place.source()), place.span(), diagnostic.code().clone(), diagnostic.detail().to_owned())
+}
+
+#[derive(Default)]
+struct Found {
+    list: Vec<Diagnostic>,
+    errors: usize,
+    /// What has been reported is not reported again when something is read again.
+    seen: HashSet<Key>,
+    /// The paths of what could not be read.
+    failed: Vec<String>,
+}
+
+impl<'c> Context<'c> {
+    pub fn new(scope: &'c Scope<'c>, unknown_fields: UnknownFields, broken: bool, max_depth: u32) -> Self {
+        Context {
+            scope,
+            literal_only: !scope.allows_variables() && !scope.allows_functions(),
+            unknown_fields,
+            broken,
+            max_depth,
+            depth: Cell::new(0),
+            reads: Cell::new(0),
+            reads_again: Cell::new(0),
+            failures: Cell::new(0),
+            found: RefCell::default(),
+            memos: RefCell::default(),
+            changes: RefCell::default(),
+            empty_fields: RefCell::default(),
+            labelled: RefCell::default(),
+        }
+    }
+
+    /// Puts a diagnostic on the list.
+    pub fn record(&self, diagnostic: Diagnostic) {
+        let found = &mut *self.found.borrow_mut();
+        let key = key_of(&diagnostic);
+        if found.list.len() < MAX_ERRORS && found.seen.insert(key) {
+            found.errors += usize::from(diagnostic.severity() == Severity::Error);
+            found.list.push(diagnostic);
+        }
+    }
+
+    /// Puts errors on the list, because of which what is at a path could not be read.
+    fn record_all(&self, diagnostics: Diagnostics, path: &str) {
+        diagnostics.into_iter().for_each(|diagnostic| self.record(diagnostic));
+        self.found.borrow_mut().failed.push(path.to_owned());
+    }
+
+    /// Whether something in what a path leads to could not be read: what is wrong with the whole may
+    /// be a consequence.
+    fn failed_within(&self, path: &str) -> bool {
+        self.found.borrow().failed.iter().any(|failed| {
+            failed
+                .strip_prefix(path)
+                .is_some_and(|rest| path.is_empty() || rest.is_empty() || rest.starts_with(['.', '[']))
+        })
+    }
+
+    /// How much has been found, to go back to.
+    fn mark(&self) -> (usize, usize) {
+        let found = self.found.borrow();
+        (found.list.len(), found.failed.len())
+    }
+
+    /// Forgets what has been found since.
+    fn go_back(&self, (list, failed): (usize, usize)) {
+        let found = &mut *self.found.borrow_mut();
+        for diagnostic in found.list.split_off(list) {
+            found.errors -= usize::from(diagnostic.severity() == Severity::Error);
+            found.seen.remove(&key_of(&diagnostic));
+        }
+        found.failed.truncate(failed);
+    }
+
+    /// What a buffered part is instead of what it is.
+    pub fn change(&self, path: &Path<'_>) -> Option<Change> {
+        let changes = self.changes.borrow();
+        if changes.is_empty() { None } else { changes.get(&path.to_string()).cloned() }
+    }
+
+    /// Reads with null in one place, and forgets what is found.
+    pub fn probing<R>(&self, path: &str, read: impl FnOnce() -> R) -> R {
+        let before = self.mark();
+        let change = self.changes.borrow_mut().insert(path.to_owned(), Change::Null);
+        let result = self.again(read);
+        let mut changes = self.changes.borrow_mut();
+        match change {
+            Some(change) => changes.insert(path.to_owned(), change),
+            None => changes.remove(path),
+        };
+        drop(changes);
+        self.go_back(before);
+        result
+    }
+
+    pub fn diagnostics(self) -> Diagnostics {
+        self.found.into_inner().list.into_iter().collect()
+    }
+
+    /// How often something could not be read so far.
+    pub fn failures(&self) -> u64 {
+        self.failures.get()
+    }
+
+    fn error_count(&self) -> usize {
+        self.found.borrow().errors
+    }
+
+    /// What to do differently for the structure at a path, if it is read again.
+    pub fn memo(&self, path: &Path<'_>) -> Option<Rc<Memo>> {
+        let memos = self.memos.borrow();
+        if memos.is_empty() {
+            return None;
+        }
+        memos.get(&path.to_string()).cloned()
+    }
+
+    pub fn memo_at(&self, path: &Path<'_>) -> Rc<Memo> {
+        self.memo_of(path.to_string())
+    }
+
+    fn memo_of(&self, path: String) -> Rc<Memo> {
+        self.memos.borrow_mut().entry(path).or_default().clone()
+    }
+
+    /// The fields of a structure that are offered where they are not there.
+    pub fn empty_fields(&self, key: TypeKey) -> Vec<&'static str> {
+        let fields = self.empty_fields.borrow();
+        if fields.is_empty() { Vec::new() } else { fields.get(&key).cloned().unwrap_or_default() }
+    }
+
+    pub fn can_be_empty(&self, key: TypeKey, field: &'static str) {
+        let mut fields = self.empty_fields.borrow_mut();
+        let fields = fields.entry(key).or_default();
+        if !fields.contains(&field) {
+            fields.push(field);
+        }
+    }
+
+    pub fn has_labels_field(&self, key: TypeKey) -> bool {
+        let labelled = self.labelled.borrow();
+        !labelled.is_empty() && labelled.contains(&key)
+    }
+
+    /// Remembers that a structure has a field of the type `Labels`. False if that was known.
+    pub fn note_labels_field(&self, key: TypeKey) -> bool {
+        self.labelled.borrow_mut().insert(key)
+    }
+
+    /// Whether something may be read again.
+    fn may_read_again(&self) -> bool {
+        let again = self.reads_again.get();
+        let once = self.reads.get().saturating_sub(again);
+        self.error_count() < MAX_ERRORS && again <= once * MAX_AGAIN + FREE_AGAIN
+    }
+
+    /// Reads something again.
+    fn again<R>(&self, read: impl FnOnce() -> R) -> R {
+        let before = self.reads.get();
+        let result = read();
+        self.reads_again.set(self.reads_again.get() + self.reads.get() - before);
+        result
+    }
+}
+
+/// Reads a value. What is wrong with it is put on the list, and something stands in for it; only where
+/// nothing can, it is an error.
+pub(super) fn read<'de, T: Deserialize<'de>>(cx: &Context<'_>, input: &Input<'_>, path: &Path<'_>) -> Result<T, Error> {
+    crate::work::step(1);
+    cx.reads.set(cx.reads.get() + 1);
+    let depth = cx.depth.get();
+    if depth >= cx.max_depth {
+        return Err(too_deep(cx, input, path));
+    }
+    cx.depth.set(depth + 1);
+    let result = match T::deserialize(De::new(cx, input, path)) {
+        Ok(value) => Ok(value),
+        Err(error) => recover(error, cx, input, path),
+    };
+    cx.depth.set(depth);
+    result
+}
+
+#[cold]
+fn too_deep(cx: &Context<'_>, input: &Input<'_>, path: &Path<'_>) -> Error {
+    let diagnostic = words::too_deep(input.place(), cx.max_depth);
+    cx.record_all(diagnostic.into(), &path.to_string());
+    Error::reported()
+}
+
+#[cold]
+#[inline(never)]
+fn recover<'de, T: Deserialize<'de>>(
+    error: Error,
+    cx: &Context<'_>,
+    input: &Input<'_>,
+    path: &Path<'_>,
+) -> Result<T, Error> {
+    // The structure around has to be read again.
+    if error.needs_labels() && matches!(input, Input::Absent(..)) {
+        return Err(error);
+    }
+    let name = path.to_string();
+    let before = cx.mark();
+    let mut error = error;
+    loop {
+        if error.needs_labels() {
+            // What was missing may be after the labels.
+            cx.go_back(before);
+        }
+        let goes_on = match located::<T>(&error, cx, input, path, &name) {
+            Some(goes_on) => goes_on,
+            None => note(error, cx, input, path, &name),
+        };
+        if !goes_on || !cx.may_read_again() {
+            break;
+        }
+        match cx.again(|| T::deserialize(De::new(cx, input, path))) {
+            Ok(value) => return Ok(value),
+            Err(next) => error = next,
+        }
+    }
+    if path.is_root() {
+        return Err(Error::reported());
+    }
+    cx.failures.set(cx.failures.get() + 1);
+    // Zero is not a value of all types of numbers.
+    let stand_in = |number| T::deserialize(StandIn::new(number));
+    stand_in(0).or_else(|_| stand_in(1)).map_err(|_| Error::reported())
+}
+
+/// Puts what is wrong on the list, if it is about a part of something that serde has buffered. Whether it helps
+/// to read it again.
+fn located<'de, T: Deserialize<'de>>(
+    error: &Error,
+    cx: &Context<'_>,
+    input: &Input<'_>,
+    path: &Path<'_>,
+    name: &str,
+) -> Option<bool> {
+    let (found, expected) = error.words()?;
+    if !input.has_parts() || !cx.may_read_again() {
+        return None;
+    }
+    let culprit = locate::<T>(cx, input, path, found, expected)?;
+    let change = match (culprit.missing, expected) {
+        (None, "a sequence") if culprit.is_single => Change::List,
+        (None, _) => {
+            let diagnostic = words::refused_at(found, expected, culprit.place, &culprit.path);
+            cx.record_all(diagnostic.into(), &culprit.path);
+            Change::StandIn(expected.to_owned())
+        }
+        (Some(field), _) => {
+            if !cx.broken {
+                cx.record_all(words::missing(culprit.place, path, field, &[]).into(), &culprit.path);
+            }
+            Change::StandIn(expected.to_owned())
+        }
+    };
+    let _ = name;
+    Some(cx.changes.borrow_mut().insert(culprit.path, change).is_none())
+}
+
+/// Puts what is wrong on the list. Whether it helps to read it again.
+fn note(error: Error, cx: &Context<'_>, input: &Input<'_>, path: &Path<'_>, name: &str) -> bool {
+    match error.into_kind() {
+        Kind::Reported => cx.memo_of(name.to_owned()).changed.take(),
+        Kind::Placed(diagnostics) => {
+            cx.record_all(diagnostics, name);
+            false
+        }
+        // What is in the way has been remembered.
+        Kind::NeedsLabels => true,
+        Kind::Missing(field) => {
+            let memo = cx.memo_of(name.to_owned());
+            if field == super::LABEL_FIELD || field == super::LABELS_FIELD {
+                return memo.takes_labels.replace(Some(field)).is_none();
+            }
+            let mut offered = memo.offered.borrow_mut();
+            let is_new = !offered.contains(&field);
+            if is_new {
+                offered.push(field);
+            } else if !cx.failed_within(name) && !cx.broken {
+                cx.record_all(words::missing(input.place(), path, field, &[]).into(), name);
+            }
+            is_new
+        }
+        Kind::UnknownField(..) if !cx.memo_of(name.to_owned()).refuses_unknown.replace(true) => true,
+        fresh => {
+            if !cx.failed_within(name) {
+                cx.record_all(words::refused(&fresh, input, path).into(), name);
+            }
+            false
+        }
+    }
+}
+
+/// Gives an error of a type the place of what it was made for.
+pub(super) fn placed(error: Error, input: &Input<'_>, path: &Path<'_>) -> Error {
+    match error.into_kind() {
+        kind @ (Kind::Reported | Kind::Placed(_) | Kind::NeedsLabels) => kind.into(),
+        fresh => words::refused(&fresh, input, path).into(),
+    }
+}

@@ -1,0 +1,153 @@
+//! What goes wrong while serde reads.
+
+use std::fmt;
+
+use ::serde::de::{self, Expected, Unexpected};
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+
+/// Why something could not be read. Small, for each step of serde returns one or nothing.
+pub(super) struct Error(Box<Kind>);
+
+pub(super) enum Kind {
+    /// It is on the list of diagnostics already.
+    Reported,
+    /// What is wrong at known places.
+    Placed(Diagnostics),
+    /// Only when the labels of a block in JSON are told apart from its content can it be read.
+    NeedsLabels,
+    /// What a type has said; it does not know where it is.
+    Missing(&'static str),
+    Duplicate(&'static str),
+    UnknownField(String, &'static [&'static str]),
+    UnknownVariant(String, &'static [&'static str]),
+    /// What was found, and what was expected.
+    Type(String, String),
+    Value(String, String),
+    Length(usize, String),
+    Custom(String),
+}
+
+impl Error {
+    pub fn reported() -> Self {
+        Kind::Reported.into()
+    }
+
+    pub fn needs_labels(&self) -> bool {
+        matches!(*self.0, Kind::NeedsLabels)
+    }
+
+    /// What was found, and what was expected, if a type has said so.
+    pub fn words(&self) -> Option<(&str, &str)> {
+        match &*self.0 {
+            Kind::Type(found, expected) | Kind::Value(found, expected) => Some((found, expected)),
+            _ => None,
+        }
+    }
+
+    pub fn into_kind(self) -> Kind {
+        *self.0
+    }
+}
+
+impl From<Kind> for Error {
+    fn from(kind: Kind) -> Self {
+        Error(Box::new(kind))
+    }
+}
+
+impl From<Diagnostic> for Error {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Kind::Placed(diagnostic.into()).into()
+    }
+}
+
+impl From<Diagnostics> for Error {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Kind::Placed(diagnostics).into()
+    }
+}
+
+impl de::Error for Error {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Kind::Custom(message.to_string()).into()
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Kind::Type(in_words(found), expected.to_string()).into()
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Kind::Value(in_words(found), expected.to_string()).into()
+    }
+
+    fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
+        Kind::Length(length, expected.to_string()).into()
+    }
+
+    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
+        Kind::UnknownVariant(variant.to_owned(), expected).into()
+    }
+
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+        Kind::UnknownField(field.to_owned(), expected).into()
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Kind::Missing(field).into()
+    }
+
+    fn duplicate_field(field: &'static str) -> Self {
+        Kind::Duplicate(field).into()
+    }
+}
+
+/// What was found, in the words of HCL.
+pub(super) fn in_words(found: Unexpected<'_>) -> String {
+    match found {
+        Unexpected::Bool(value) => format!("{value}"),
+        Unexpected::Unsigned(number) => format!("the number {number}"),
+        Unexpected::Signed(number) => format!("the number {number}"),
+        Unexpected::Float(number) => format!("the number {number}"),
+        Unexpected::Char(text) => format!("the string {text:?}"),
+        Unexpected::Str(text) => format!("the string {:?}", super::words::shortened(text)),
+        Unexpected::Bytes(_) => "bytes".to_owned(),
+        Unexpected::Unit | Unexpected::Option => "null".to_owned(),
+        Unexpected::NewtypeStruct => "a wrapped value".to_owned(),
+        Unexpected::Seq => "a list".to_owned(),
+        Unexpected::Map => "an object or a block".to_owned(),
+        Unexpected::Enum => "an enum".to_owned(),
+        Unexpected::UnitVariant => "a string".to_owned(),
+        Unexpected::NewtypeVariant | Unexpected::TupleVariant | Unexpected::StructVariant => {
+            "an object with one attribute".to_owned()
+        }
+        Unexpected::Other(words) => words.to_owned(),
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.0 {
+            Kind::Reported => f.write_str("something in it is wrong"),
+            Kind::Placed(diagnostics) => diagnostics.fmt(f),
+            Kind::NeedsLabels => f.write_str("the labels are not known"),
+            Kind::Missing(field) => write!(f, "\"{field}\" is missing"),
+            Kind::Duplicate(field) => write!(f, "\"{field}\" is set more than once"),
+            Kind::UnknownField(name, _) => write!(f, "nothing named \"{name}\" is expected"),
+            Kind::UnknownVariant(name, _) => write!(f, "\"{name}\" is none of those that are possible"),
+            Kind::Type(found, expected) | Kind::Value(found, expected) => {
+                write!(f, "{expected} is required, and this is {found}")
+            }
+            Kind::Length(length, expected) => write!(f, "{expected} is required, and there are {length}"),
+            Kind::Custom(message) => f.write_str(message),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,504 @@
+//! What something is read from: an expression, blocks, a body, or a part of a value, in either syntax.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::context::TypeKey;
+use crate::body::{Attribute, Block, Body, Expression, Written, WrittenItem};
+use crate::json::{Document, Node};
+use crate::model::Value;
+use crate::source::{Place, Source, Span};
+use crate::syntax::ast::{BlockNode, BodyItem, BodyNode, ExpressionNode};
+
+/// Where something is. The place is made only when it is needed.
+#[derive(Clone, Copy)]
+pub(super) enum At<'t> {
+    Span(&'t Arc<Source>, Span),
+    Expression(&'t Expression),
+    Attribute(&'t Attribute),
+    Block(&'t Block),
+    Nowhere,
+}
+
+impl At<'_> {
+    pub fn place(self) -> Place {
+        match self {
+            At::Span(source, span) => Place::new(source, span),
+            At::Expression(expression) => expression.place(),
+            At::Attribute(attribute) => attribute.name_place(),
+            At::Block(block) => block.type_place(),
+            At::Nowhere => Place::nowhere(),
+        }
+    }
+}
+
+/// What something is read from.
+#[derive(Clone)]
+pub(super) enum Input<'t> {
+    /// An expression in native syntax.
+    Native(ExpressionNode<'t>),
+    /// Any other expression.
+    Expression(&'t Expression),
+    /// A value in JSON, which is an expression or blocks: the type decides.
+    Json(JsonInput<'t>),
+    /// A value, or a part of one.
+    Value(Cow<'t, Value>, At<'t>),
+    /// What has been evaluated to see whether it is null, and its value.
+    Evaluated(Box<Input<'t>>, Value),
+    /// Blocks of one type, at least one.
+    Blocks(Vec<BlockRef<'t>>),
+    /// Blocks of one type in both syntaxes, of bodies that are merged.
+    Mixed(Vec<Input<'t>>),
+    /// A whole body.
+    Body(&'t Body),
+    /// A label or a name.
+    Text(Cow<'t, str>, At<'t>),
+    /// The labels of a block.
+    Labels(Rc<Surroundings<'t>>),
+    /// Attributes and blocks one by one, in the order of the source.
+    Items(Vec<Member<'t>>, At<'t>),
+    /// One of those.
+    Item(Box<Member<'t>>),
+    /// Nothing: the structure asks for a field that is not there.
+    Absent(&'static str, Rc<Surroundings<'t>>),
+}
+
+/// What is known of the body in which a field is looked for.
+pub(super) struct Surroundings<'t> {
+    pub labels: Vec<Label<'t>>,
+    /// Whether something has asked for the labels.
+    pub taken: Cell<bool>,
+    /// Whether the labels are known. In JSON they are not, before something asks for them.
+    pub known: bool,
+    /// Where to report what is missing.
+    pub header: Place,
+    /// Names that are there and that nothing asks for.
+    pub others: Vec<(Cow<'t, str>, At<'t>)>,
+    /// Whether they have been reported as errors.
+    pub others_are_errors: bool,
+    /// The structure that is read.
+    pub key: Option<TypeKey>,
+}
+
+/// A label of a block.
+#[derive(Clone)]
+pub(super) struct Label<'t> {
+    pub text: Cow<'t, str>,
+    pub at: At<'t>,
+}
+
+/// A named part: an attribute, the blocks of a type, a property, an element of an object.
+#[derive(Clone)]
+pub(super) struct Member<'t> {
+    pub name: Cow<'t, str>,
+    pub at: At<'t>,
+    pub input: Input<'t>,
+}
+
+/// A block, and how many of its labels have been used.
+#[derive(Clone, Copy)]
+pub(super) struct BlockRef<'t> {
+    kind: BlockKind<'t>,
+    used: usize,
+}
+
+#[derive(Clone, Copy)]
+enum BlockKind<'t> {
+    Native(BlockNode<'t>),
+    Owned(&'t Block),
+}
+
+/// A body that can be gone through.
+#[derive(Clone, Copy)]
+pub(super) enum BodyRef<'t> {
+    Native(BodyNode<'t>),
+    Any(&'t Body),
+}
+
+impl<'t> BlockRef<'t> {
+    fn native(node: BlockNode<'t>) -> Self {
+        BlockRef { kind: BlockKind::Native(node), used: 0 }
+    }
+
+    pub fn owned(block: &'t Block) -> Self {
+        BlockRef { kind: BlockKind::Owned(block), used: 0 }
+    }
+
+    pub fn block_type(&self) -> &'t str {
+        match self.kind {
+            BlockKind::Native(node) => node.block_type(),
+            BlockKind::Owned(block) => block.block_type(),
+        }
+    }
+
+    /// How many labels are left.
+    pub fn labels_left(&self) -> usize {
+        let all = match self.kind {
+            BlockKind::Native(node) => node.labels().len(),
+            BlockKind::Owned(block) => block.labels().len(),
+        };
+        all.saturating_sub(self.used)
+    }
+
+    /// The labels that are left.
+    pub fn labels(&self) -> Vec<Label<'t>> {
+        match self.kind {
+            BlockKind::Native(node) => {
+                let source = node.body().shared_source();
+                let label = |label: crate::syntax::ast::LabelNode<'t>| Label {
+                    text: label.text(),
+                    at: At::Span(source, label.span()),
+                };
+                node.labels().skip(self.used).map(label).collect()
+            }
+            BlockKind::Owned(block) => {
+                let labels = block.labels().iter().skip(self.used);
+                labels
+                    .map(|label| {
+                        let place = label.place();
+                        Label { text: Cow::Borrowed(label.text()), at: At::Span(place.source(), place.span()) }
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// The block after its next label.
+    pub fn after_label(&self) -> Self {
+        BlockRef { used: self.used + 1, ..*self }
+    }
+
+    /// The block after all its labels.
+    pub fn after_labels(&self) -> Self {
+        BlockRef { used: usize::MAX, ..*self }
+    }
+
+    pub fn type_at(&self) -> At<'t> {
+        match self.kind {
+            BlockKind::Native(node) => At::Span(node.body().shared_source(), node.type_token().span()),
+            BlockKind::Owned(block) => At::Block(block),
+        }
+    }
+
+    /// Its type and labels.
+    pub fn header(&self) -> Place {
+        match self.kind {
+            BlockKind::Native(node) => Place::new(node.body().shared_source(), node.header_span()),
+            BlockKind::Owned(block) => block.header_place(),
+        }
+    }
+
+    /// All of it, if it is in one source.
+    pub fn span(&self) -> Span {
+        match self.kind {
+            BlockKind::Native(node) => node.span(),
+            BlockKind::Owned(block) => block.header_place().span(),
+        }
+    }
+
+    pub fn body(&self) -> BodyRef<'t> {
+        match self.kind {
+            BlockKind::Native(node) => BodyRef::Native(node.body()),
+            BlockKind::Owned(block) => BodyRef::Any(block.body()),
+        }
+    }
+}
+
+/// A value in JSON. A property that is there more than once has several nodes, each with blocks.
+#[derive(Clone)]
+pub(super) struct JsonInput<'t> {
+    pub document: &'t Document,
+    pub node: Node<'t>,
+    pub more: Vec<Node<'t>>,
+    /// Where the choice of a block is kept, if it is an element of a sequence or the content of a block
+    /// whose labels are read, too.
+    pub choice: Option<Rc<Choice<'t>>>,
+    /// Whether it is the root, or the body of a block: a property `//` is a comment there.
+    pub is_body: bool,
+}
+
+/// Which of the blocks in a JSON object are read: with labels, an object may hold many.
+#[derive(Default)]
+pub(super) struct Choice<'t> {
+    /// All of them, once it is known how many labels they have.
+    pub blocks: RefCell<Option<Vec<JsonBlock<'t>>>>,
+    /// How many have been read.
+    pub done: Cell<usize>,
+    /// Whether the labels are read, too.
+    pub with_labels: Cell<bool>,
+    /// Whether the blocks are elements of a sequence, so that there may be more of them.
+    pub many: bool,
+}
+
+/// A block in JSON: its labels, and the object that is its body.
+#[derive(Clone)]
+pub(super) struct JsonBlock<'t> {
+    pub labels: Vec<Label<'t>>,
+    pub body: Node<'t>,
+}
+
+impl<'t> JsonInput<'t> {
+    pub fn new(document: &'t Document, node: Node<'t>) -> Self {
+        JsonInput { document, node, more: Vec::new(), choice: None, is_body: false }
+    }
+
+    pub fn nodes(&self) -> impl Iterator<Item = Node<'t>> + '_ {
+        std::iter::once(self.node).chain(self.more.iter().copied())
+    }
+
+    pub fn at(&self, span: Span) -> At<'t> {
+        At::Span(self.document.source(), span)
+    }
+}
+
+impl<'t> Input<'t> {
+    /// Adds more blocks of the same type.
+    pub fn join(&mut self, other: Input<'t>) {
+        match (&mut *self, other) {
+            (Input::Blocks(blocks), Input::Blocks(more)) => blocks.extend(more),
+            (Input::Json(json), Input::Json(more)) if same_document(json, &more) => json.more.extend(more.nodes()),
+            (Input::Mixed(all), Input::Mixed(more)) => all.extend(more),
+            (Input::Mixed(all), more) => all.push(more),
+            (_, more) => {
+                let first = std::mem::replace(self, Input::Mixed(Vec::new()));
+                *self = Input::Mixed(vec![first, more]);
+            }
+        }
+    }
+
+    /// Where it is: where to report that it does not fit.
+    pub fn place(&self) -> Place {
+        match self {
+            Input::Native(node) => node.place(),
+            Input::Expression(expression) => expression.place(),
+            Input::Json(json) => Place::new(json.document.source(), json.node.start_span()),
+            Input::Evaluated(written, _) => written.place(),
+            Input::Value(_, at) | Input::Text(_, at) | Input::Items(_, at) => at.place(),
+            Input::Blocks(blocks) => blocks[0].header(),
+            Input::Mixed(inputs) => inputs[0].place(),
+            Input::Body(body) => body.missing_item_place(),
+            Input::Labels(around) | Input::Absent(_, around) => around.header.clone(),
+            Input::Item(member) => member.at.place(),
+        }
+    }
+
+    /// Whether it is an object, a block or a list, as far as can be seen.
+    pub fn has_parts(&self) -> bool {
+        use crate::syntax::ast::ExpressionKind;
+        match self {
+            Input::Native(node) => matches!(node.kind(), ExpressionKind::Object(_) | ExpressionKind::Tuple(_)),
+            Input::Json(json) => json.node.as_object().is_some() || json.node.as_array().is_some(),
+            Input::Value(value, _) => value.elements().is_some(),
+            Input::Evaluated(_, value) => value.elements().is_some(),
+            Input::Blocks(_) | Input::Mixed(_) | Input::Body(_) | Input::Items(..) | Input::Item(_) => true,
+            Input::Expression(_) | Input::Text(..) | Input::Labels(_) | Input::Absent(..) => false,
+        }
+    }
+
+    /// Where it is, all of it: what `Spanned` tells.
+    pub fn span(&self) -> Span {
+        match self {
+            Input::Json(json) => Place::new(json.document.source(), json.node.span()).span(),
+            Input::Blocks(blocks) => {
+                let spans = blocks.iter().map(BlockRef::span);
+                spans.reduce(Span::join).unwrap_or_default()
+            }
+            Input::Body(body) => match body.written() {
+                Written::Native(node, _) => node.span(),
+                Written::Json(_, node, _) => node.span(),
+                _ => body.missing_item_place().span(),
+            },
+            Input::Item(member) => member.input.span(),
+            Input::Evaluated(written, _) => written.span(),
+            _ => self.place().span(),
+        }
+    }
+}
+
+fn same_document(one: &JsonInput<'_>, other: &JsonInput<'_>) -> bool {
+    Arc::ptr_eq(one.document.source(), other.document.source())
+}
+
+/// The parts of a body, in the order of the source. Blocks of one type are one part, where the first of
+/// them is, unless they are wanted `singly`.
+///
+/// `None` if only a schema can tell what is in the body.
+pub(super) fn members<'t>(body: BodyRef<'t>, singly: bool) -> Option<Members<'t>> {
+    let mut found = Found { members: Vec::new(), index: HashMap::new(), singly, several: false };
+    if !found.add_body(body) {
+        return None;
+    }
+    let several = found.several;
+    let mut members = Members { all: found.members, duplicates: Vec::new() };
+    if several {
+        members.keep_first_attributes();
+    }
+    Some(members)
+}
+
+/// The parts of a body, and the attributes that are there once more.
+pub(super) struct Members<'t> {
+    pub all: Vec<Member<'t>>,
+    /// Name, where it is first set, and where again.
+    pub duplicates: Vec<(Cow<'t, str>, At<'t>, At<'t>)>,
+}
+
+impl Members<'_> {
+    /// The parser looks for attributes that are there twice, but not in several files.
+    fn keep_first_attributes(&mut self) {
+        let mut first = HashMap::new();
+        let duplicates = &mut self.duplicates;
+        self.all.retain(|member| {
+            if !member.is_attribute() {
+                return true;
+            }
+            match first.entry(member.name.clone()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(member.at);
+                    true
+                }
+                Entry::Occupied(entry) => {
+                    duplicates.push((member.name.clone(), *entry.get(), member.at));
+                    false
+                }
+            }
+        });
+    }
+}
+
+/// The properties of an object in JSON, or of objects. A name that is there again is not another part.
+pub(super) fn json_members<'t>(
+    document: &'t Document,
+    properties: impl Iterator<Item = (Cow<'t, str>, Span, Node<'t>)>,
+) -> Vec<Member<'t>> {
+    let mut found = Found { members: Vec::new(), index: HashMap::new(), singly: false, several: false };
+    for (name, span, value) in properties {
+        found.add_json(document, name, span, value);
+    }
+    found.members
+}
+
+struct Found<'t> {
+    members: Vec<Member<'t>>,
+    /// Where the names are, once there are many.
+    index: HashMap<Cow<'t, str>, usize>,
+    singly: bool,
+    /// Whether the body is several that are merged.
+    several: bool,
+}
+
+impl<'t> Found<'t> {
+    /// The part with a name that can have more than one block.
+    fn known(&mut self, name: &str) -> Option<&mut Member<'t>> {
+        /// Among so few, looking at each is faster.
+        const MAX_COMPARED: usize = 8;
+        if self.members.len() <= MAX_COMPARED {
+            return self.members.iter_mut().find(|member| member.name == name && !member.is_attribute());
+        }
+        if self.index.is_empty() {
+            let blocks = self.members.iter().enumerate().filter(|(_, member)| !member.is_attribute());
+            self.index = blocks.map(|(at, member)| (member.name.clone(), at)).collect();
+        }
+        self.index.get(name).map(|&at| &mut self.members[at])
+    }
+
+    fn push(&mut self, member: Member<'t>) {
+        if !self.index.is_empty() && !member.is_attribute() {
+            self.index.insert(member.name.clone(), self.members.len());
+        }
+        self.members.push(member);
+    }
+
+    fn add_block(&mut self, block: BlockRef<'t>) {
+        let name = block.block_type();
+        if !self.singly
+            && let Some(known) = self.known(name)
+        {
+            known.input.join(Input::Blocks(vec![block]));
+            return;
+        }
+        self.push(Member { name: Cow::Borrowed(name), at: block.type_at(), input: Input::Blocks(vec![block]) });
+    }
+
+    fn add_json(&mut self, document: &'t Document, name: Cow<'t, str>, span: Span, value: Node<'t>) {
+        if let Some(known) = self.known(&name) {
+            known.input.join(Input::Json(JsonInput::new(document, value)));
+            return;
+        }
+        let at = At::Span(document.source(), span);
+        self.push(Member { name, at, input: Input::Json(JsonInput::new(document, value)) });
+    }
+
+    /// False if what is in the body can only be found by a schema.
+    fn add_body(&mut self, body: BodyRef<'t>) -> bool {
+        let body = match body {
+            BodyRef::Native(node) => {
+                self.add_native(node, |_, _| false);
+                return true;
+            }
+            BodyRef::Any(body) => body,
+        };
+        match body.written() {
+            Written::Native(node, taken) => self.add_native(node, |name, is_block| taken.takes(name, is_block)),
+            Written::Json(document, node, taken) => {
+                let mut ignored = |_| {};
+                for member in crate::body::properties_of(node, &String::new, &mut ignored) {
+                    let name = member.name();
+                    if name != crate::body::COMMENT && !taken.contains(&*name) {
+                        self.add_json(document, name, member.name_span(), member.value());
+                    }
+                }
+            }
+            Written::Items(items, taken) => {
+                for item in items {
+                    match item {
+                        WrittenItem::Attribute(one) if taken.takes(one.name(), false) => {}
+                        WrittenItem::Attribute(one) => self.push(attribute(one)),
+                        WrittenItem::Block(one) if taken.takes(one.block_type(), true) => {}
+                        WrittenItem::Block(one) => self.add_block(BlockRef::owned(one)),
+                    }
+                }
+            }
+            Written::Several(bodies) => {
+                self.several = true;
+                return bodies.iter().all(|body| self.add_body(BodyRef::Any(body)));
+            }
+            Written::BySchema => return false,
+        }
+        true
+    }
+
+    fn add_native(&mut self, node: BodyNode<'t>, taken: impl Fn(&str, bool) -> bool) {
+        self.members.reserve(node.items().len());
+        for item in node.items() {
+            match item {
+                BodyItem::Attribute(attribute) if !taken(attribute.name(), false) => self.push(Member {
+                    name: Cow::Borrowed(attribute.name()),
+                    at: At::Span(node.shared_source(), attribute.name_token().span()),
+                    input: Input::Native(attribute.expression()),
+                }),
+                BodyItem::Block(block) if !taken(block.block_type(), true) => self.add_block(BlockRef::native(block)),
+                // What could not be understood has been reported by the parser.
+                BodyItem::Attribute(_) | BodyItem::Block(_) | BodyItem::Error(_) => {}
+            }
+        }
+    }
+}
+
+pub(super) fn attribute(attribute: &Attribute) -> Member<'_> {
+    Member {
+        name: Cow::Borrowed(attribute.name()),
+        at: At::Attribute(attribute),
+        input: Input::Expression(attribute.expression()),
+    }
+}
+
+impl Member<'_> {
+    fn is_attribute(&self) -> bool {
+        matches!(self.input, Input::Native(_) | Input::Expression(_))
+    }
+}

@@ -1,0 +1,212 @@
+//! What an input is, as far as a type wants to know: expressions are evaluated only if they are not
+//! written out, so that the elements of what is written out keep their places.
+
+use std::borrow::Cow;
+
+use super::context::Context;
+use super::error::Error;
+use super::input::{Input, JsonInput, Surroundings};
+use super::path::Path;
+use super::words;
+use crate::body::{Expression, expression_of_json, template_of};
+use crate::json::NodeKind;
+use crate::model::{Number, Value, View};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, ObjectNode, TemplateNode, Tuple};
+use crate::syntax::similar;
+
+/// What an input is.
+pub(super) enum Seen<'t> {
+    Null,
+    Bool(bool),
+    Small(u64),
+    Number(Number),
+    Text(Cow<'t, str>),
+    /// A tuple and an object that are written out.
+    Tuple(Tuple<'t>),
+    Object(ObjectNode<'t>),
+    /// An array and an object in JSON, or blocks.
+    JsonArray,
+    JsonObject,
+    /// A list, set or tuple; a map or object.
+    List(Value),
+    Map(Value),
+    Capsule,
+    /// What is no value: blocks, a body, labels.
+    Other,
+}
+
+/// Looks at an input.
+pub(super) fn look<'t>(cx: &Context<'_>, input: &Input<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+    match input {
+        Input::Native(node) => native(cx, *node, path),
+        Input::Expression(expression) => match expression.as_native() {
+            Some(node) => native(cx, node, path),
+            None => evaluated(cx, expression, path),
+        },
+        Input::Json(json) => in_json(cx, json, path),
+        Input::Value(value, _) => of_value(cx, value, input, path),
+        Input::Evaluated(_, value) => of_value(cx, value, input, path),
+        Input::Text(text, _) => Ok(Seen::Text(text.clone())),
+        Input::Blocks(_) | Input::Mixed(_) | Input::Body(_) | Input::Labels(_) | Input::Items(..) | Input::Item(_) => {
+            Ok(Seen::Other)
+        }
+        Input::Absent(field, around) if cx.broken || is_misspelt(field, around) => Err(Error::reported()),
+        Input::Absent(field, around) => Err(words::missing_in(around, path, field).into()),
+    }
+}
+
+/// Whether what is missing is there, by another name that is an error already.
+fn is_misspelt(field: &str, around: &Surroundings<'_>) -> bool {
+    around.others_are_errors && similar(field, around.others.iter().map(|(name, _)| &**name)).is_some()
+}
+
+/// The value of an input that is one.
+pub(super) fn value_of(cx: &Context<'_>, input: &Input<'_>) -> Option<Result<Value, Error>> {
+    let value = match input {
+        Input::Native(node) => node.evaluate_partially(cx.scope).into_result(),
+        Input::Expression(expression) => expression.evaluate(cx.scope),
+        Input::Json(json) if json.more.is_empty() => expression_of_json(json.document, json.node).evaluate(cx.scope),
+        Input::Value(value, _) => Ok((**value).clone()),
+        Input::Evaluated(_, value) => Ok(value.clone()),
+        Input::Text(text, _) => Ok(Value::from(&**text)),
+        _ => return None,
+    };
+    Some(value.map_err(Error::from))
+}
+
+fn native<'t>(cx: &Context<'_>, node: ExpressionNode<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+    let mut node = node;
+    loop {
+        return match node.kind() {
+            ExpressionKind::Number(number) => match few_digits(number.text()) {
+                Some(small) => Ok(Seen::Small(small)),
+                // One that is out of range has been reported by the parser.
+                None => Number::parse(number.text()).map(Seen::Number).map_err(|_| Error::reported()),
+            },
+            ExpressionKind::Bool(value) => Ok(Seen::Bool(value)),
+            ExpressionKind::Null => Ok(Seen::Null),
+            ExpressionKind::Template(template) => match (template.plain_text(), template.unwrapped()) {
+                (Some(text), _) => Ok(Seen::Text(text)),
+                (None, Some(inner)) => {
+                    node = inner;
+                    continue;
+                }
+                (None, None) => template_text(cx, node, template, path),
+            },
+            ExpressionKind::Parentheses(parentheses) => {
+                node = parentheses.inner();
+                continue;
+            }
+            ExpressionKind::Tuple(tuple) => Ok(Seen::Tuple(tuple)),
+            ExpressionKind::Object(object) if has_plain_keys(object) => Ok(Seen::Object(object)),
+            ExpressionKind::Error(_) => Err(Error::reported()),
+            _ => evaluated_native(cx, node, path),
+        };
+    }
+}
+
+fn template_text<'t>(
+    cx: &Context<'_>,
+    node: ExpressionNode<'t>,
+    template: TemplateNode<'t>,
+    path: &Path<'_>,
+) -> Result<Seen<'t>, Error> {
+    match template.as_text() {
+        Some(text) => Ok(Seen::Text(text)),
+        None if template.is_error() => Err(Error::reported()),
+        None => evaluated_native(cx, node, path),
+    }
+}
+
+/// Whether the keys of an object can be seen without an evaluation.
+fn has_plain_keys(object: ObjectNode<'_>) -> bool {
+    object.elements().all(|element| match element.key() {
+        ObjectKey::Name(_) => true,
+        ObjectKey::Expression(key) => plain_key(key).is_some(),
+    })
+}
+
+/// A key that is a literal.
+fn plain_key(key: ExpressionNode<'_>) -> Option<Cow<'_, str>> {
+    match key.kind() {
+        ExpressionKind::Template(template) => template.plain_text(),
+        ExpressionKind::Number(number) => Some(Number::parse(number.text()).ok()?.to_string().into()),
+        ExpressionKind::Bool(value) => Some(Cow::Borrowed(if value { "true" } else { "false" })),
+        _ => None,
+    }
+}
+
+/// The name of an element of an object that has [plain keys](has_plain_keys).
+pub(super) fn key_of<'t>(key: ObjectKey<'t>) -> Cow<'t, str> {
+    match key {
+        ObjectKey::Name(name) => Cow::Borrowed(name.text()),
+        ObjectKey::Expression(key) => plain_key(key).unwrap_or_default(),
+    }
+}
+
+fn evaluated_native<'t>(cx: &Context<'_>, node: ExpressionNode<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+    let value = node.evaluate(cx.scope)?;
+    of_value(cx, &value, &Input::Native(node), path)
+}
+
+fn evaluated<'t>(cx: &Context<'_>, expression: &'t Expression, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+    let value = expression.evaluate(cx.scope)?;
+    of_value(cx, &value, &Input::Expression(expression), path)
+}
+
+fn in_json<'t>(cx: &Context<'_>, json: &JsonInput<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+    match json.node.kind() {
+        NodeKind::Object(_) => return Ok(Seen::JsonObject),
+        NodeKind::Array(_) => return Ok(Seen::JsonArray),
+        _ => {}
+    }
+    if let Some(again) = json.more.first() {
+        return Err(words::set_again(json, *again, path).into());
+    }
+    match json.node.kind() {
+        NodeKind::Null => Ok(Seen::Null),
+        NodeKind::Bool(value) => Ok(Seen::Bool(value)),
+        NodeKind::Number(number) => match few_digits(number.text()) {
+            Some(small) => Ok(Seen::Small(small)),
+            None => Ok(Seen::Number(number.value())),
+        },
+        NodeKind::String(text) if cx.literal_only => Ok(Seen::Text(text.text())),
+        NodeKind::String(text) => match template_of(text) {
+            Err(plain) => Ok(Seen::Text(plain)),
+            Ok(_) => {
+                let value = expression_of_json(json.document, json.node).evaluate(cx.scope)?;
+                of_value(cx, &value, &Input::Json(json.clone()), path)
+            }
+        },
+        NodeKind::Object(_) | NodeKind::Array(_) => Ok(Seen::Other),
+        // What could not be understood has been reported by the reader.
+        NodeKind::Error => Err(Error::reported()),
+    }
+}
+
+fn of_value<'t>(cx: &Context<'_>, value: &Value, input: &Input<'_>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+    Ok(match value.view() {
+        View::Null => Seen::Null,
+        View::Bool(value) => Seen::Bool(value),
+        View::Number(number) => Seen::Number(number.clone()),
+        View::String(text) => Seen::Text(Cow::Owned(text.to_owned())),
+        View::List(_) | View::Set(_) | View::Tuple(_) => Seen::List(value.clone()),
+        View::Map(_) | View::Object(_) => Seen::Map(value.clone()),
+        View::Capsule(_) => Seen::Capsule,
+        // It is a consequence of what the parser has reported.
+        View::Unknown(_) if cx.broken => return Err(Error::reported()),
+        View::Unknown(_) => return Err(words::unknown(input.place(), path).into()),
+        View::Marked(marks, _) => return Err(words::marked(input.place(), path, marks).into()),
+    })
+}
+
+/// Most numbers are a few digits.
+fn few_digits(text: &str) -> Option<u64> {
+    if text.len() > 18 {
+        return None;
+    }
+    text.bytes().try_fold(0, |number, byte| {
+        let digit = byte.wrapping_sub(b'0');
+        (digit < 10).then_some(number * 10 + u64::from(digit))
+    })
+}

@@ -1,0 +1,255 @@
+//! What programs call.
+
+use std::borrow::Cow;
+use std::path::Path as FilePath;
+
+use ::serde::de::DeserializeOwned;
+
+use super::context::{Context, read};
+use super::input::{At, Input};
+use super::path::Path;
+use crate::body::Body;
+use crate::diagnostic::{Diagnostics, Outcome};
+use crate::eval::Scope;
+use crate::model::Value;
+use crate::reading::Options;
+use crate::source::Source;
+
+/// Reads a configuration in native syntax into a type.
+///
+/// ```
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// struct Service {
+///     name: String,
+///     port: u16,
+/// }
+///
+/// let service: Service = hcl_lr::from_str("name = \"web\"\nport = 8080\n")?;
+/// assert_eq!((&*service.name, service.port), ("web", 8080));
+///
+/// let errors = hcl_lr::from_str::<Service>("name = 1\nport = 80800\n").err().expect("two errors");
+/// assert_eq!(errors.len(), 2);
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+///
+/// # Errors
+/// All that is wrong with the text and with what is in it.
+pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> {
+    Reader::new().read_source(text).map(|(value, _)| value)
+}
+
+/// Reads a configuration in JSON into a type.
+///
+/// # Errors
+/// All that is wrong with the text and with what is in it.
+pub fn from_json_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> {
+    Reader::new().read_json(text).map(|(value, _)| value)
+}
+
+/// Reads a configuration in native syntax into a type. What is not UTF-8 is an error.
+///
+/// # Errors
+/// All that is wrong with the text and with what is in it.
+pub fn from_slice<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Diagnostics> {
+    Reader::new().read_source(Source::from_bytes("<input>", bytes.to_vec())).map(|(value, _)| value)
+}
+
+/// Reads a file into a type; one whose name ends in `.json` is in JSON.
+///
+/// # Errors
+/// All that is wrong with the file and with what is in it.
+pub fn from_file<T: DeserializeOwned>(path: impl AsRef<FilePath>) -> Result<T, Diagnostics> {
+    Reader::new().read_file(path).map(|(value, _)| value)
+}
+
+/// Reads a body into a type. Expressions are evaluated in the scope, if the type asks for what they stand
+/// for.
+///
+/// ```
+/// use hcl_lr::{Scope, functions, parse_body};
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// struct Service {
+///     name: String,
+///     port: u16,
+/// }
+///
+/// let body = parse_body("name = upper(user)\nport = base + 80\n").into_result()?;
+/// let scope = Scope::new().with("user", "ada").with("base", 8000).with_functions(functions::standard());
+/// let service: Service = hcl_lr::from_body(&body, &scope)?;
+/// assert_eq!((&*service.name, service.port), ("ADA", 8080));
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+///
+/// # Errors
+/// All that is wrong with what is in the body.
+pub fn from_body<T: DeserializeOwned>(body: &Body, scope: &Scope<'_>) -> Result<T, Diagnostics> {
+    Reader::new().scope(scope).read_body(body).map(|(value, _)| value)
+}
+
+/// Reads a value into a type.
+///
+/// ```
+/// use hcl_lr::Value;
+///
+/// let value = Value::tuple([Value::from(1), Value::from(2)]);
+/// assert_eq!(hcl_lr::from_value::<Vec<u8>>(&value)?, [1, 2]);
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+///
+/// # Errors
+/// All that does not fit. The value has no place in a file; the messages name the path in it.
+pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Diagnostics> {
+    Reader::new().read_value(value).map(|(value, _)| value)
+}
+
+/// What to do with names in a file that a structure does not have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum UnknownFields {
+    /// Nothing, as serde does it. A structure with `#[serde(deny_unknown_fields)]` refuses them, and each is
+    /// an error at its name.
+    #[default]
+    Ignore,
+    /// Each is a warning.
+    Warn,
+    /// Each is an error.
+    Error,
+}
+
+/// Types nest no deeper than this, unless a [`Reader`] says otherwise.
+const MAX_DEPTH: u32 = 128;
+
+/// How to read, for all that the functions do not offer.
+///
+/// ```
+/// use hcl_lr::Scope;
+/// use hcl_lr::serde::{Reader, UnknownFields};
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// struct Service {
+///     port: u16,
+/// }
+///
+/// let scope = Scope::new().with("base", 8000);
+/// let reader = Reader::new().scope(&scope).unknown_fields(UnknownFields::Warn);
+/// let (service, warnings) = reader.read_source::<Service>("port = base + 80\nname = \"web\"\n")?;
+/// assert_eq!((service.port, warnings.len()), (8080, 1));
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Reader<'s> {
+    scope: Option<&'s Scope<'s>>,
+    options: Options,
+    unknown_fields: UnknownFields,
+    max_depth: u32,
+}
+
+impl Default for Reader<'_> {
+    fn default() -> Self {
+        Reader {
+            scope: None,
+            options: Options::default(),
+            unknown_fields: UnknownFields::default(),
+            max_depth: MAX_DEPTH,
+        }
+    }
+}
+
+impl<'s> Reader<'s> {
+    /// A reader that evaluates in an empty scope and ignores names that it does not know.
+    pub fn new() -> Self {
+        Reader::default()
+    }
+
+    /// Evaluates expressions in this scope. All of them together may do as much work as its limits allow
+    /// for one.
+    pub fn scope(self, scope: &'s Scope<'s>) -> Self {
+        Reader { scope: Some(scope), ..self }
+    }
+
+    /// Parses with these options.
+    pub fn options(self, options: Options) -> Self {
+        Reader { options, ..self }
+    }
+
+    /// What to do with names that a structure does not have.
+    pub fn unknown_fields(self, unknown_fields: UnknownFields) -> Self {
+        Reader { unknown_fields, ..self }
+    }
+
+    /// How deep types may nest in the file: 128 levels if nothing else is said. A level takes a few
+    /// kilobytes of the stack in builds that are not optimized; the stack must be large enough for more.
+    /// What is read as a [`Value`] may nest as deep as the parser allows.
+    pub fn max_depth(self, max_depth: u32) -> Self {
+        Reader { max_depth, ..self }
+    }
+
+    /// Reads a text: anything that becomes a [`Source`]. It is in JSON if it has a name that ends in `.json`.
+    /// The value comes with the warnings.
+    ///
+    /// # Errors
+    /// All that is wrong, with the warnings.
+    pub fn read_source<T: DeserializeOwned>(&self, source: impl Into<Source>) -> Result<(T, Diagnostics), Diagnostics> {
+        self.parsed(self.options.parse_body(source))
+    }
+
+    /// Reads a text in JSON, whatever its name is.
+    ///
+    /// # Errors
+    /// All that is wrong, with the warnings.
+    pub fn read_json<T: DeserializeOwned>(&self, source: impl Into<Source>) -> Result<(T, Diagnostics), Diagnostics> {
+        self.parsed(self.options.parse_json_body(source))
+    }
+
+    /// Reads a file; one whose name ends in `.json` is in JSON.
+    ///
+    /// # Errors
+    /// All that is wrong, with the warnings.
+    pub fn read_file<T: DeserializeOwned>(&self, path: impl AsRef<FilePath>) -> Result<(T, Diagnostics), Diagnostics> {
+        self.parsed(self.options.parse_body_file(path))
+    }
+
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// All that is wrong, with the warnings.
+    pub fn read_body<T: DeserializeOwned>(&self, body: &Body) -> Result<(T, Diagnostics), Diagnostics> {
+        self.read(&Input::Body(body), Diagnostics::new())
+    }
+
+    /// Reads a value.
+    ///
+    /// # Errors
+    /// All that is wrong, with the warnings.
+    pub fn read_value<T: DeserializeOwned>(&self, value: &Value) -> Result<(T, Diagnostics), Diagnostics> {
+        self.read(&Input::Value(Cow::Borrowed(value), At::Nowhere), Diagnostics::new())
+    }
+
+    fn parsed<T: DeserializeOwned>(&self, parsed: Outcome<Body>) -> Result<(T, Diagnostics), Diagnostics> {
+        let (body, diagnostics) = parsed.into_parts();
+        self.read(&Input::Body(&body), diagnostics)
+    }
+
+    fn read<T: DeserializeOwned>(
+        &self,
+        input: &Input<'_>,
+        before: Diagnostics,
+    ) -> Result<(T, Diagnostics), Diagnostics> {
+        let none = Scope::new();
+        let scope = self.scope.unwrap_or(&none).child().sharing_meter();
+        let cx = Context::new(&scope, self.unknown_fields, before.has_errors(), self.max_depth);
+        let result = read::<T>(&cx, input, &Path::ROOT);
+        let mut all = before;
+        all.append(cx.diagnostics());
+        all.sort();
+        match result {
+            Ok(value) if !all.has_errors() => Ok((value, all)),
+            _ => Err(all),
+        }
+    }
+}

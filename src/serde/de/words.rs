@@ -1,0 +1,365 @@
+//! What is said about what does not fit.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::error::Kind;
+use super::input::{At, Input, JsonInput, Label, Surroundings};
+use super::look::Seen;
+use super::path::Path;
+use crate::diagnostic::{Code, Diagnostic, Suggestion};
+use crate::json::Node;
+use crate::model::{Mark, MarkSet, Number, Value};
+use crate::source::Place;
+use crate::syntax::similar;
+
+/// Longer texts are cut.
+const MAX_TEXT: usize = 40;
+
+/// Among more names than this, none is listed.
+const MAX_LISTED: usize = 8;
+
+pub(super) fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MAX_TEXT) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// A path as the subject of a sentence.
+struct Subject<'p>(&'p Path<'p>);
+
+impl fmt::Display for Subject<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_root() { f.write_str("the whole") } else { write!(f, "`{}`", self.0) }
+    }
+}
+
+/// Where something is looked for, at the end of a sentence.
+struct Within<'p>(&'p Path<'p>);
+
+impl fmt::Display for Within<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_root() { f.write_str("here") } else { write!(f, "in `{}`", self.0) }
+    }
+}
+
+/// What a type wants.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted {
+    Bool,
+    Whole { least: i128, most: u128 },
+    Number,
+    Char,
+    Text,
+    Bytes,
+    Nothing,
+    List,
+    Elements(usize),
+    Object,
+    Variant(&'static [&'static str]),
+    Block,
+    Expression,
+    Template,
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Wanted::Bool => f.write_str("true or false"),
+            Wanted::Whole { least, most } => write!(f, "a whole number from {least} to {most}"),
+            Wanted::Number => f.write_str("a number"),
+            Wanted::Char => f.write_str("a string of one character"),
+            Wanted::Text => f.write_str("a string"),
+            Wanted::Bytes => f.write_str("a string, or a list of numbers from 0 to 255"),
+            Wanted::Nothing => f.write_str("null"),
+            Wanted::List => f.write_str("a list, or blocks"),
+            Wanted::Elements(1) => f.write_str("a list with 1 element"),
+            Wanted::Elements(count) => write!(f, "a list with {count} elements"),
+            Wanted::Object => f.write_str("an object, or a block"),
+            Wanted::Variant(variants) => f.write_str(&one_of(variants)),
+            Wanted::Block => f.write_str("a block"),
+            Wanted::Expression => f.write_str("an expression"),
+            Wanted::Template => f.write_str("a template in quotes, or a heredoc"),
+        }
+    }
+}
+
+fn one_of(names: &[&str]) -> String {
+    match names {
+        [] => "something that does not exist".to_owned(),
+        [only] => format!("\"{only}\""),
+        [names @ .., last] if names.len() < MAX_LISTED => {
+            let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+            format!("{} or \"{last}\"", names.join(", "))
+        }
+        names => format!("one of {} names", names.len()),
+    }
+}
+
+/// What an input is, in a few words.
+fn given(seen: &Seen<'_>, input: &Input<'_>) -> String {
+    match seen {
+        Seen::Null => "null".to_owned(),
+        Seen::Bool(value) => value.to_string(),
+        Seen::Small(number) => format!("the number {number}"),
+        Seen::Number(number) => format!("the number {}", shortened(&number.to_string())),
+        Seen::Text(text) => format!("the string {}", Value::from(&*shortened(text))),
+        Seen::Tuple(_) | Seen::JsonArray | Seen::List(_) => "a list".to_owned(),
+        Seen::Object(_) | Seen::JsonObject | Seen::Map(_) => "an object".to_owned(),
+        Seen::Capsule => "a value that only the program knows".to_owned(),
+        Seen::Other => match input {
+            Input::Blocks(blocks) if blocks.len() > 1 => format!("{} blocks", blocks.len()),
+            Input::Blocks(_) => "a block".to_owned(),
+            Input::Body(_) => "a body".to_owned(),
+            Input::Labels(_) => "the labels of a block".to_owned(),
+            Input::Item(member) => format!("\"{}\"", member.name),
+            _ => "several things".to_owned(),
+        },
+    }
+}
+
+/// That something is of another kind than the type wants.
+pub(super) fn mismatch(seen: &Seen<'_>, input: &Input<'_>, wanted: Wanted, path: &Path<'_>) -> Diagnostic {
+    let place = input.place();
+    let detail = format!("{} must be {wanted}, but this is {}", Subject(path), given(seen, input));
+    let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, &place, detail);
+    let replace = |help: String, message: &str, text: String| {
+        let suggestion = Suggestion::new(message.to_owned()).replace(&place, text);
+        diagnostic.clone().with_help(help).with_suggestion(suggestion)
+    };
+    let is_written = |text: &str| place.text() == format!("\"{text}\"");
+    match (seen, wanted) {
+        (Seen::Text(text), Wanted::Whole { .. } | Wanted::Number)
+            if is_written(text) && Number::parse(text).is_ok() =>
+        {
+            replace(format!("write it without quotes: `{text}`"), "remove the quotes", text.clone().into_owned())
+        }
+        (Seen::Text(text), Wanted::Bool) if is_written(text) && matches!(&**text, "true" | "false") => {
+            replace(format!("write it without quotes: `{text}`"), "remove the quotes", text.clone().into_owned())
+        }
+        (Seen::Bool(_) | Seen::Small(_) | Seen::Number(_), Wanted::Text | Wanted::Char) => {
+            let text = place.text();
+            let is_literal =
+                text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+'));
+            match is_literal && !text.is_empty() {
+                true => replace(format!("write it in quotes: `\"{text}\"`"), "put it in quotes", format!("\"{text}\"")),
+                false => diagnostic,
+            }
+        }
+        (Seen::Text(text), Wanted::Variant(variants)) => suggest(diagnostic, text, &place, variants),
+        (Seen::Bool(_) | Seen::Small(_) | Seen::Number(_) | Seen::Text(_), Wanted::List) => {
+            let text = place.text();
+            match !text.is_empty() && !text.contains('\n') && text.len() <= MAX_TEXT {
+                true => replace(format!("write it in brackets: `[{text}]`"), "put it in brackets", format!("[{text}]")),
+                false => diagnostic,
+            }
+        }
+        (Seen::Null, _) => diagnostic.with_help("leave it out, or give it a value"),
+        (Seen::Other, _) => match (input, path.name()) {
+            (Input::Blocks(_), Some(name)) if !matches!(wanted, Wanted::Object | Wanted::Block | Wanted::List) => {
+                diagnostic.with_help(format!("write it as an argument: `{name} = …`"))
+            }
+            _ => diagnostic,
+        },
+        _ => diagnostic,
+    }
+}
+
+/// A list that is longer or shorter than the type.
+pub(super) fn wrong_count(count: usize, input: &Input<'_>, wanted: Wanted, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{} must be {wanted}, but this has {count}", Subject(path));
+    Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail)
+}
+
+/// A number that a type cannot hold.
+pub(super) fn does_not_fit(why: impl fmt::Display, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{}: {why}", Subject(path));
+    Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail)
+}
+
+/// Asks whether another name was meant, and offers to write it.
+fn suggest(diagnostic: Diagnostic, name: &str, place: &Place, candidates: &[&str]) -> Diagnostic {
+    let Some(found) = similar(name, candidates.iter().copied()) else { return diagnostic };
+    let text = match place.text() {
+        text if text == name => Some(found.to_owned()),
+        text if text == format!("\"{name}\"") => Some(format!("\"{found}\"")),
+        _ => None,
+    };
+    let diagnostic = diagnostic.with_help(format!("did you mean \"{found}\"?"));
+    match text {
+        Some(text) => {
+            let suggestion = Suggestion::new(format!("write `{found}`")).replace(place, text);
+            diagnostic.with_suggestion(suggestion)
+        }
+        None => diagnostic,
+    }
+}
+
+/// What a type has said about an input.
+pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
+    let place = input.place();
+    let subject = Subject(path);
+    let error = |code, detail: String| Diagnostic::error(code, &place, detail);
+    match kind {
+        Kind::Type(found, expected) => {
+            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this is {found}"))
+        }
+        Kind::Value(found, expected) => {
+            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this is {found}"))
+        }
+        Kind::Length(count, expected) => {
+            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but there are {count} elements"))
+        }
+        Kind::UnknownVariant(name, variants) => {
+            let detail = format!("{subject} must be {}, but this is \"{}\"", one_of(variants), shortened(name));
+            suggest(error(Code::InvalidArgumentValue, detail), name, &place, variants)
+        }
+        Kind::UnknownField(name, fields) => {
+            let detail = format!("nothing named \"{name}\" is expected {}", Within(path));
+            suggest(error(Code::UnsupportedArgument, detail), name, &place, fields)
+        }
+        Kind::Missing(field) => missing(place, path, field, &[]),
+        Kind::Duplicate(field) => {
+            error(Code::DuplicateAttribute, format!("\"{field}\" is set more than once {}", Within(path)))
+        }
+        Kind::Custom(message) => error(Code::InvalidValue, format!("{subject}: {message}")),
+        Kind::NeedsLabels | Kind::Reported | Kind::Placed(_) => {
+            error(Code::InvalidValue, format!("{subject} cannot be read"))
+        }
+    }
+}
+
+/// What a type has said about a part of an input.
+pub(super) fn refused_at(found: &str, expected: &str, place: Place, path: &str) -> Diagnostic {
+    let detail = format!("`{path}` must be {expected}, but this is {found}");
+    Diagnostic::error(Code::InvalidArgumentValue, place, detail)
+}
+
+/// A field that is not there. `others` are names that are there and that nothing asks for.
+pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[(Cow<'_, str>, At<'_>)]) -> Diagnostic {
+    let detail = format!("\"{field}\" is required {}", Within(path));
+    let diagnostic = Diagnostic::error(Code::RequiredArgument, place, detail);
+    let Some(found) = similar(field, others.iter().map(|(name, _)| &**name)) else { return diagnostic };
+    let found = others.iter().find(|(name, _)| name == found);
+    let Some((name, at)) = found else { return diagnostic };
+    let place = at.place();
+    let diagnostic = diagnostic
+        .with_label(&place, "nothing reads this")
+        .with_help(format!("did you mean to write \"{field}\" instead of \"{name}\"?"));
+    match place.text() == *name {
+        true => {
+            diagnostic.with_suggestion(Suggestion::new(format!("write `{field}`")).replace(&place, field.to_owned()))
+        }
+        false => diagnostic,
+    }
+}
+
+/// The same for what a structure looks for; `path` leads to the field.
+pub(super) fn missing_in(around: &Surroundings<'_>, path: &Path<'_>, field: &str) -> Diagnostic {
+    let within = path.parent();
+    missing(around.header.clone(), &within, field, &around.others)
+}
+
+/// A name that no field has.
+pub(super) fn unexpected(
+    name: &str,
+    at: At<'_>,
+    is_block: bool,
+    fields: &[&'static str],
+    path: &Path<'_>,
+    severity: crate::diagnostic::Severity,
+) -> Diagnostic {
+    let place = at.place();
+    let (code, detail) = match is_block {
+        true => (Code::UnsupportedBlock, format!("blocks of type \"{name}\" are not expected {}", Within(path))),
+        false => (Code::UnsupportedArgument, format!("nothing named \"{name}\" is expected {}", Within(path))),
+    };
+    let known: Vec<&str> = fields.iter().copied().filter(|field| !field.starts_with('$')).collect();
+    let diagnostic = suggest(Diagnostic::new(severity, code, &place, detail), name, &place, &known);
+    match (diagnostic.help(), &known[..]) {
+        (Some(_), _) => diagnostic,
+        (None, []) => diagnostic.with_help("nothing is expected there at all"),
+        (None, known) if known.len() <= MAX_LISTED => {
+            diagnostic.with_help(format!("these names are known there: {}", known.join(", ")))
+        }
+        (None, _) => diagnostic,
+    }
+}
+
+/// An attribute that is set in two of the bodies that are merged, or twice in JSON.
+pub(super) fn duplicate(name: &str, first: At<'_>, again: At<'_>) -> Diagnostic {
+    let first = first.place();
+    let detail = format!("the argument \"{name}\" is already set at {first}");
+    Diagnostic::error(Code::DuplicateAttribute, again.place(), detail).with_label(first, "it is first set here")
+}
+
+/// A property in JSON that is there twice, where there can be only one value.
+pub(super) fn set_again(json: &JsonInput<'_>, again: Node<'_>, path: &Path<'_>) -> Diagnostic {
+    let place = Place::new(json.document.source(), again.start_span());
+    let first = Place::new(json.document.source(), json.node.start_span());
+    let detail = format!("{} is set more than once", Subject(path));
+    Diagnostic::error(Code::DuplicateAttribute, place, detail).with_label(first, "it is first set here")
+}
+
+pub(super) fn unknown(place: Place, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("the value of {} is not known yet", Subject(path));
+    Diagnostic::error(Code::InvalidArgumentValue, place, detail)
+        .with_help("only a field of the type `Value` or `Expression` can take it")
+}
+
+pub(super) fn marked(place: Place, path: &Path<'_>, marks: &MarkSet) -> Diagnostic {
+    let names: Vec<&str> = marks.iter().map(Mark::name).collect();
+    let detail = format!("the value of {} is hidden because it is marked {}", Subject(path), names.join(", "));
+    Diagnostic::error(Code::InvalidArgumentValue, place, detail)
+        .with_help("only a field of the type `Value` or `Expression` keeps marks; the program has to unmark it")
+}
+
+pub(super) fn too_deep(place: Place, limit: u32) -> Diagnostic {
+    Diagnostic::error(Code::NestingTooDeep, place, format!("the type nests more than {limit} levels deep here"))
+        .with_help("simplify it, or raise the limit where the file is read")
+}
+
+/// More blocks than the one that is wanted.
+pub(super) fn too_many(first: Place, second: Place, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{} takes one block, and this is another one", Subject(path));
+    Diagnostic::error(Code::TooManyBlocks, second, detail).with_label(first, "the first one is here")
+}
+
+/// None where there must be one.
+pub(super) fn no_block(place: Place, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{} needs one block, and there is none", Subject(path));
+    Diagnostic::error(Code::MissingBlock, place, detail)
+}
+
+/// A label that nothing takes.
+pub(super) fn extra_label(label: &Label<'_>, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("this label is one too many for {}", Subject(path));
+    Diagnostic::error(Code::BlockLabels, label.at.place(), detail)
+}
+
+/// A block without a label that it must have.
+pub(super) fn missing_label(place: Place, name: &str, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{} needs a label here", Subject(path));
+    Diagnostic::error(Code::BlockLabels, place, detail).with_help(format!("write `{name} \"…\" {{ … }}`"))
+}
+
+/// A body of which one attribute or block is wanted, for it says which variant of an enum it is.
+pub(super) fn one_variant(place: Place, count: usize, variants: &[&str], path: &Path<'_>) -> Diagnostic {
+    let detail =
+        format!("{} must have exactly one of {} in it, but this has {count} parts", Subject(path), one_of(variants));
+    Diagnostic::error(Code::InvalidArgumentValue, place, detail)
+}
+
+/// A variant that needs a value, and stands there as a string.
+pub(super) fn variant_needs_value(name: &str, place: Place, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{}: \"{name}\" needs a value", Subject(path));
+    Diagnostic::error(Code::InvalidArgumentValue, place, detail)
+        .with_help(format!("write `{{ {name} = … }}`, or a block `{name} {{ … }}`"))
+}
+
+/// A variant that has no value, but has one there.
+pub(super) fn variant_has_no_value(name: &str, place: Place, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{}: \"{name}\" has no value", Subject(path));
+    Diagnostic::error(Code::InvalidArgumentValue, place, detail).with_help(format!("write just `\"{name}\"`"))
+}

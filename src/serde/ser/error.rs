@@ -1,0 +1,119 @@
+//! Why something cannot be written.
+
+use std::borrow::Cow;
+use std::{fmt, io};
+
+use crate::build::{BuildError, quoted};
+use crate::syntax::is_identifier;
+
+/// Why a value cannot be written as HCL, and where in it the reason is.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// let config = BTreeMap::from([("limits", vec![1.0, f64::NAN])]);
+/// let error = hcl_lr::to_string(&config).unwrap_err();
+/// assert_eq!(error.path(), "limits[1]");
+/// assert_eq!(error.to_string(), "limits[1]: HCL has no NaN; leave it out, or write it as a string");
+/// ```
+#[derive(Debug)]
+pub struct WriteError(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    /// The steps to what cannot be written, the last one first.
+    steps: Vec<String>,
+    message: Cow<'static, str>,
+    help: Option<Cow<'static, str>>,
+    io: Option<io::Error>,
+}
+
+impl WriteError {
+    pub(super) fn new(message: impl Into<Cow<'static, str>>) -> Self {
+        WriteError(Box::new(Inner { steps: Vec::new(), message: message.into(), help: None, io: None }))
+    }
+
+    pub(super) fn help(mut self, help: impl Into<Cow<'static, str>>) -> Self {
+        self.0.help = Some(help.into());
+        self
+    }
+
+    pub(super) fn io(message: String, error: io::Error) -> Self {
+        let mut this = WriteError::new(message);
+        this.0.io = Some(error);
+        this
+    }
+
+    /// The same, seen from what has the value under a name.
+    pub(super) fn below_name(mut self, name: &str) -> Self {
+        // The fields that serde is to know by other names, such as `$label`, read better without brackets.
+        let is_plain = is_identifier(name.strip_prefix('$').unwrap_or(name));
+        self.0.steps.push(if is_plain { format!(".{name}") } else { format!("[{}]", quoted(name)) });
+        self
+    }
+
+    /// The same, seen from the blocks of a type that have a label.
+    pub(super) fn below_label(mut self, label: &str) -> Self {
+        self.0.steps.push(format!("[{}]", quoted(label)));
+        self
+    }
+
+    /// The same, seen from a list.
+    pub(super) fn below_index(mut self, index: usize) -> Self {
+        self.0.steps.push(format!("[{index}]"));
+        self
+    }
+
+    /// Where in the value that was to be written it is, such as `service["web"].port`; empty if that is the
+    /// value itself.
+    pub fn path(&self) -> String {
+        let path: String = self.0.steps.iter().rev().map(String::as_str).collect();
+        path.strip_prefix('.').map(str::to_owned).unwrap_or(path)
+    }
+
+    /// What is wrong, without the path.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path();
+        f.write_str(&path)?;
+        f.write_str(if path.is_empty() { "" } else { ": " })?;
+        f.write_str(&self.0.message)?;
+        match &self.0.help {
+            Some(help) => write!(f, "; {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.io.as_ref().map(|error| error as _)
+    }
+}
+
+/// What a `Serialize` of the user says.
+impl ::serde::ser::Error for WriteError {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        WriteError::new(message.to_string())
+    }
+}
+
+impl From<BuildError> for WriteError {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::Value(path, why) => {
+                let mut this = WriteError::new(format!("{why} cannot be written"));
+                if !path.is_empty() {
+                    this.0.steps.push(path);
+                }
+                this
+            }
+            other => WriteError::new(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What of this crate serializes, to this crate's own writers and to any other format.
+
+use ::serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
+
+use super::WriteError;
+use super::handover::give;
+use crate::body::{Expression, ExpressionForm, parse_template};
+use crate::build::{BuildError, Form, NewExpression, NewTemplate, escaped};
+use crate::convert::{Conversion, bare_template, rewritten_template, to_native};
+use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Label, Suggestion};
+use crate::json::parse_json_configuration;
+use crate::model::{MAX_DEPTH, Number, Type, Value, View};
+use crate::serde::Template;
+use crate::serde::wrappers::{EXPRESSION, NUMBER, TEMPLATE, TYPE, VALUE};
+use crate::source::{Place, Position};
+
+/// To the writers of this crate exactly what it is. To other formats what it looks like: collections are
+/// sequences and maps, and their types are lost. An unknown or marked value is an error there, which tells
+/// nothing of what is marked.
+///
+/// ```
+/// use hcl_lr::Value;
+///
+/// let value = Value::object([("ports", Value::from([80, 443]))]);
+/// assert_eq!(serde_json::to_string(&value)?, r#"{"ports":[80,443]}"#);
+/// assert!(serde_json::to_string(&Value::UNKNOWN).is_err());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.height() > MAX_DEPTH {
+            return Err(S::Error::custom(format!("the value nests more than {MAX_DEPTH} levels deep")));
+        }
+        serializer.serialize_newtype_struct(VALUE, &Content(self))
+    }
+}
+
+/// A value for other formats.
+struct Content<'v>(&'v Value);
+
+impl Serialize for Content<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if give(self.0) {
+            return serializer.serialize_unit();
+        }
+        match self.0.view() {
+            View::Null => serializer.serialize_unit(),
+            View::Bool(value) => serializer.serialize_bool(value),
+            View::Number(number) => number.serialize(serializer),
+            View::String(text) => serializer.serialize_str(text),
+            View::List(elements) | View::Set(elements) | View::Tuple(elements) => {
+                let mut list = serializer.serialize_seq(Some(elements.len()))?;
+                for element in elements {
+                    list.serialize_element(&Content(element))?;
+                }
+                list.end()
+            }
+            View::Map(entries) | View::Object(entries) => {
+                let mut map = serializer.serialize_map(Some(entries.len()))?;
+                for (name, value) in entries {
+                    map.serialize_entry(name, &Content(value))?;
+                }
+                map.end()
+            }
+            View::Unknown(_) => Err(S::Error::custom("an unknown value cannot be written")),
+            View::Marked(..) => Err(S::Error::custom("a marked value cannot be written")),
+            View::Capsule(_) => Err(S::Error::custom("a value of an application's own type cannot be written")),
+        }
+    }
+}
+
+/// To the writers of this crate exactly the number. To other formats an integer or a float that is exactly
+/// this number, or else a string with its digits.
+///
+/// ```
+/// use hcl_lr::model::Number;
+///
+/// let numbers = ["80", "0.1", "1e30", "0.12345678901234567890"].map(|text| Number::parse(text).unwrap());
+/// assert_eq!(serde_json::to_string(&numbers)?, r#"[80,0.1,1e+30,"0.1234567890123456789"]"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(NUMBER, &Digits(self))
+    }
+}
+
+/// A number for other formats.
+struct Digits<'n>(&'n Number);
+
+impl Serialize for Digits<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if let Ok(int) = i64::try_from(self.0) {
+            return serializer.serialize_i64(int);
+        }
+        if let Ok(int) = u64::try_from(self.0) {
+            return serializer.serialize_u64(int);
+        }
+        let float = self.0.to_f64();
+        // What the float is written as must be the number.
+        match Number::try_from(float) {
+            Ok(same) if same == *self.0 => serializer.serialize_f64(float),
+            _ => serializer.collect_str(self.0),
+        }
+    }
+}
+
+/// To the writers of this crate a type expression, `list(string)`; to other formats a string with that.
+impl Serialize for Type {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(TYPE, &self.describe())
+    }
+}
+
+/// To the writers of this crate the expression, in native syntax, and not evaluated; to other formats a string
+/// with its text. An expression with variables of its own cannot be written.
+impl Serialize for Expression {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        new_expression(self).map_err(S::Error::custom)?.serialize(serializer)
+    }
+}
+
+/// The text of an expression in native syntax.
+pub(crate) fn new_expression(expression: &Expression) -> Result<NewExpression, String> {
+    match expression.form() {
+        ExpressionForm::Native(node) => NewExpression::parse(node.text()).map_err(|error| error.to_string()),
+        ExpressionForm::Template(template) => {
+            Ok(NewExpression::of_value(format!("\"{}\"", rewritten_template(template, Form::Quoted))))
+        }
+        ExpressionForm::Json(place) => in_native_syntax(place.text()),
+        ExpressionForm::Value(value) => Ok(NewExpression::from(value)),
+        ExpressionForm::WithVariables => Err("an expression with variables of its own cannot be written".to_owned()),
+    }
+}
+
+/// To the writers of this crate the template in quotes, not evaluated; to other formats a string with its
+/// text.
+impl Serialize for Template {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let expression = self.expression();
+        let text = match (expression.as_template(), expression.text_in_json(), expression.form()) {
+            (Some(template), ..) => bare_template(template),
+            (None, Some(text), _) => text,
+            (None, None, ExpressionForm::Value(value)) if value.as_str().is_some() && !value.is_marked() => {
+                escaped(value.as_str().unwrap_or_default(), Form::Bare)
+            }
+            _ => return Err(S::Error::custom("this template cannot be written")),
+        };
+        serializer.serialize_newtype_struct(TEMPLATE, &text)
+    }
+}
+
+/// The text of a template in quotes.
+pub(super) fn quoted_template(text: &str) -> Result<String, WriteError> {
+    let template = parse_template(text).into_result().map_err(|why| WriteError::new(why.to_string()))?;
+    let quoted = template.as_template().map(|template| rewritten_template(template, Form::Quoted));
+    Ok(format!("\"{}\"", quoted.unwrap_or_default()))
+}
+
+/// A value in JSON as an expression.
+fn in_native_syntax(json: &str) -> Result<NewExpression, String> {
+    let document = format!("{{\"{NAME}\": {json}}}");
+    let native = parse_json_configuration(("expression.json", document)).into_result();
+    let native = native.and_then(|document| to_native(&document, &Conversion::default()).into_result());
+    let text = native.map_err(|diagnostics| diagnostics.to_string())?.text;
+    let text = text.strip_prefix(NAME).and_then(|text| text.strip_prefix(" = "));
+    Ok(NewExpression::of_value(text.unwrap_or_default().trim_end_matches('\n').to_owned()))
+}
+
+/// The name of the attribute through which an expression goes from one syntax to the other.
+const NAME: &str = "x";
+
+/// To the writers of this crate the expression; to other formats a string with its text.
+impl Serialize for NewExpression {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.raw() {
+            Ok(text) => serializer.serialize_newtype_struct(EXPRESSION, text),
+            Err(BuildError::Value(path, why)) if path.is_empty() => {
+                Err(S::Error::custom(format!("{why} cannot be written")))
+            }
+            Err(error) => Err(S::Error::custom(error)),
+        }
+    }
+}
+
+/// The template in quotes, as an expression.
+impl Serialize for NewTemplate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.clone().quoted().serialize(serializer)
+    }
+}
+
+/// A list, in the shape of [`to_json`](Diagnostics::to_json).
+impl Serialize for Diagnostics {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self)
+    }
+}
+
+/// A structure, in the shape of [`Diagnostics::to_json`].
+impl Serialize for Diagnostic {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (summary, detail) = self.in_two_parts();
+        let context = self.context().map(JsonPlace);
+        let labels: Vec<JsonLabel<'_>> = self.labels().iter().map(JsonLabel).collect();
+        let suggestions: Vec<JsonSuggestion<'_>> = self.suggestions().iter().map(JsonSuggestion).collect();
+        let optional = [context.is_some(), !labels.is_empty(), self.help().is_some(), !suggestions.is_empty()];
+        let length = 5 + optional.iter().filter(|is_there| **is_there).count();
+        let mut to = serializer.serialize_struct("Diagnostic", length)?;
+        to.serialize_field("severity", self.severity().as_str())?;
+        to.serialize_field("code", self.code().as_str())?;
+        to.serialize_field("summary", summary)?;
+        to.serialize_field("detail", detail)?;
+        to.serialize_field("subject", &JsonPlace(self.place()))?;
+        match context {
+            Some(context) => to.serialize_field("context", &context)?,
+            None => to.skip_field("context")?,
+        }
+        match labels.is_empty() {
+            false => to.serialize_field("labels", &labels)?,
+            true => to.skip_field("labels")?,
+        }
+        match self.help() {
+            Some(help) => to.serialize_field("help", help)?,
+            None => to.skip_field("help")?,
+        }
+        match suggestions.is_empty() {
+            false => to.serialize_field("suggestions", &suggestions)?,
+            true => to.skip_field("suggestions")?,
+        }
+        to.end()
+    }
+}
+
+/// Serializes a structure with these fields.
+macro_rules! structure {
+    ($this:ident: $wrapper:ident($inner:ty) as $name:literal { $($field:literal: $value:expr,)* }) => {
+        struct $wrapper<'d>(&'d $inner);
+
+        impl Serialize for $wrapper<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let $this = self.0;
+                let mut to = serializer.serialize_struct($name, [$($field),*].len())?;
+                $(to.serialize_field($field, $value)?;)*
+                to.end()
+            }
+        }
+    };
+}
+
+structure! { label: JsonLabel(Label) as "Label" {
+    "message": label.message(),
+    "place": &JsonPlace(label.place()),
+} }
+
+structure! { suggestion: JsonSuggestion(Suggestion) as "Suggestion" {
+    "message": suggestion.message(),
+    "applicability": suggestion.applicability().as_str(),
+    "edits": &suggestion.edits().iter().map(JsonEdit).collect::<Vec<_>>(),
+} }
+
+structure! { edit: JsonEdit(Edit) as "Edit" {
+    "place": &JsonPlace(edit.place()),
+    "text": edit.text(),
+} }
+
+structure! { place: JsonPlace(Place) as "Place" {
+    "filename": place.source().name(),
+    "start": &JsonPosition(&place.source().position(place.span().start())),
+    "end": &JsonPosition(&place.source().position(place.span().end())),
+} }
+
+structure! { position: JsonPosition(Position) as "Position" {
+    "line": &position.line,
+    "column": &position.column,
+    "byte": &position.byte,
+} }

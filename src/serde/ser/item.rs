@@ -1,0 +1,524 @@
+//! What a field of a body stands for: an attribute, a block, or several blocks.
+//!
+//! Which one is told only by what is in it, so that a list or a map is undecided until its first element
+//! has been written.
+
+use std::mem;
+
+use ::serde::ser::{
+    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeTupleStruct, SerializeTupleVariant, Serializer,
+};
+
+use super::WriteError;
+use super::body::{BodyWriter, is_of_blocks, no_body};
+use super::expression::{ExpressionWriter, List, Object};
+use super::handover::given_value;
+use super::kinds::{deeper, no_labels_here, pass_on_plain};
+use super::text::{KEY, LABEL, LabelList};
+use crate::build::{ListText, ObjectText, Shape};
+use crate::serde::wrappers::{
+    BLOCK, BLOCKS_BY_LABEL, LABEL_FIELD, LABELED, LABELED_FIELDS, LABELS, LABELS_FIELD, VALUE,
+};
+
+/// What something in a body has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// An attribute, unless there is a block in it.
+    Open,
+    /// A block, or a list of them.
+    Block,
+    /// A block.
+    OneBlock,
+    /// A block if it is a structure or a map, and else an attribute.
+    Either,
+    /// A block; the keys of maps around it are its labels.
+    ByLabel,
+}
+
+/// What something in a body was written as.
+pub(super) enum Written {
+    /// It is left out.
+    Nothing,
+    /// An expression, the text of which is at the end of that of the body.
+    Expression(Shape),
+    /// The text of a list or an object with nothing in it.
+    Empty(&'static str),
+    /// Blocks, which are in the body already.
+    Blocks,
+    /// Labels of the block that it is in.
+    Labels(Vec<String>),
+}
+
+/// Writes what a field or an entry of a body stands for.
+pub(super) struct Item<'b> {
+    pub body: &'b mut BodyWriter,
+    /// The name of the attribute, or the type of the block.
+    pub name: &'b str,
+    /// Labels that the block has from the maps that it is in.
+    pub labels: Vec<String>,
+    pub mode: Mode,
+    /// In how many blocks, lists and objects it is.
+    pub depth: u32,
+}
+
+impl<'b> Item<'b> {
+    /// A part that is written in the same way, and has a label more.
+    fn part(&mut self, label: Option<&str>) -> Result<Item<'_>, WriteError> {
+        let labels = self.labels.iter().cloned().chain(label.map(str::to_owned)).collect();
+        let depth = deeper(self.depth, self.body.settings.max_depth)?;
+        Ok(Item { body: self.body, name: self.name, labels, mode: self.mode, depth })
+    }
+
+    fn expression(self) -> ExpressionWriter<'b> {
+        let BodyWriter { text, settings, .. } = self.body;
+        ExpressionWriter { out: text, settings: *settings, depth: self.depth }
+    }
+
+    fn plain(
+        self,
+        kind: &str,
+        write: impl FnOnce(ExpressionWriter<'_>) -> Result<Shape, WriteError>,
+    ) -> Result<Written, WriteError> {
+        match self.mode {
+            Mode::Open | Mode::Either => write(self.expression()).map(Written::Expression),
+            Mode::Block | Mode::OneBlock | Mode::ByLabel => Err(no_body(true, kind)),
+        }
+    }
+
+    /// The body of the block that it is.
+    fn inner(&self) -> Result<BodyWriter, WriteError> {
+        Ok(BodyWriter::of_block(self.body.settings, deeper(self.depth, self.body.settings.max_depth)?))
+    }
+
+    fn block(self, inner: BodyWriter) -> Result<Written, WriteError> {
+        self.body.block(self.name, self.labels, inner)?;
+        Ok(Written::Blocks)
+    }
+
+    fn fields(self) -> Result<Block<'b>, WriteError> {
+        Ok(Block { inner: self.inner()?, item: self })
+    }
+
+    /// The block of a variant, whose name is a label of it.
+    fn variant(mut self, variant: &str) -> Self {
+        self.labels.push(variant.to_owned());
+        self
+    }
+
+    fn several(self) -> Result<Several<'b>, WriteError> {
+        match self.mode {
+            Mode::Open => Ok(Several::Undecided(ListText::new(&mut self.body.text), self)),
+            Mode::Either => self.expression().serialize_seq(None).map(Several::List),
+            Mode::OneBlock => Err(no_body(true, "a list")),
+            Mode::Block | Mode::ByLabel => Ok(Several::Blocks(self, 0)),
+        }
+    }
+}
+
+impl<'b> Serializer for Item<'b> {
+    type Ok = Written;
+    type Error = WriteError;
+    type SerializeSeq = Several<'b>;
+    type SerializeTuple = Several<'b>;
+    type SerializeTupleStruct = Several<'b>;
+    type SerializeTupleVariant = Several<'b>;
+    type SerializeMap = Entries<'b>;
+    type SerializeStruct = Fields<'b>;
+    type SerializeStructVariant = Fields<'b>;
+
+    pass_on_plain! {}
+
+    fn serialize_none(self) -> Result<Written, WriteError> {
+        match self.body.settings.nulls && self.mode == Mode::Open {
+            true => self.serialize_unit(),
+            false => Ok(Written::Nothing),
+        }
+    }
+
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Written, WriteError> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<Written, WriteError> {
+        if self.mode == Mode::Open {
+            return self.plain("null", |to| to.serialize_unit());
+        }
+        self.fields()?.finish()
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<Written, WriteError> {
+        self.serialize_unit()
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<Written, WriteError> {
+        match self.mode {
+            Mode::Open | Mode::Either => self.plain("a string", |to| to.serialize_str(variant)),
+            _ => self.variant(variant).fields()?.finish(),
+        }
+    }
+
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<Written, WriteError> {
+        let is_open = self.mode == Mode::Open;
+        match name {
+            BLOCK if is_open => value.serialize(Item { mode: Mode::Block, ..self }),
+            BLOCK => value.serialize(self),
+            BLOCKS_BY_LABEL if is_open => value.serialize(Item { mode: Mode::ByLabel, ..self }),
+            BLOCKS_BY_LABEL => value.serialize(self),
+            LABELS if is_open => value.serialize(LabelList).map(Written::Labels),
+            VALUE if !is_open && self.mode != Mode::Either => {
+                let Some(given) = given_value(value)? else { return value.serialize(self) };
+                let mut inner = self.inner()?;
+                inner.value(&given)?;
+                self.block(inner)
+            }
+            name if name.starts_with(RESERVED) && matches!(self.mode, Mode::Open | Mode::Either) => {
+                self.plain("a value", |to| to.serialize_newtype_struct(name, value))
+            }
+            _ => value.serialize(self),
+        }
+    }
+
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        self,
+        enum_: &'static str,
+        at: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<Written, WriteError> {
+        match self.mode {
+            Mode::Open | Mode::Either => {
+                self.plain("an enum", |to| to.serialize_newtype_variant(enum_, at, variant, value))
+            }
+            _ => {
+                let written = value.serialize(Item { mode: Mode::OneBlock, ..self.variant(variant) });
+                written.map_err(|error| error.below_label(variant))
+            }
+        }
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Several<'b>, WriteError> {
+        self.several()
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Several<'b>, WriteError> {
+        self.several()
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Several<'b>, WriteError> {
+        self.several()
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        enum_: &'static str,
+        at: u32,
+        variant: &'static str,
+        length: usize,
+    ) -> Result<Several<'b>, WriteError> {
+        match self.mode {
+            Mode::Open | Mode::Either => {
+                self.expression().serialize_tuple_variant(enum_, at, variant, length).map(Several::List)
+            }
+            _ => Err(no_body(true, "a variant with several values that have no names")),
+        }
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Entries<'b>, WriteError> {
+        let kind = match self.mode {
+            Mode::Open => EntriesOf::Undecided(ObjectText::new(&mut self.body.text), self),
+            Mode::Block | Mode::OneBlock | Mode::Either => EntriesOf::Block(self.fields()?),
+            Mode::ByLabel => EntriesOf::Blocks(self),
+        };
+        Ok(Entries { kind, key: String::new() })
+    }
+
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Fields<'b>, WriteError> {
+        match (name, self.mode) {
+            (LABELED, _) => Ok(Fields::Labeled(self, Written::Nothing)),
+            (_, Mode::Open) => Ok(Fields::Undecided(self)),
+            _ => Ok(Fields::Block(self.fields()?)),
+        }
+    }
+
+    fn serialize_struct_variant(
+        self,
+        enum_: &'static str,
+        at: u32,
+        variant: &'static str,
+        length: usize,
+    ) -> Result<Fields<'b>, WriteError> {
+        match self.mode {
+            Mode::Open | Mode::Either => {
+                self.expression().serialize_struct_variant(enum_, at, variant, length).map(Fields::Object)
+            }
+            _ => Ok(Fields::Block(self.variant(variant).fields()?)),
+        }
+    }
+}
+
+/// What the names of this crate begin with.
+const RESERVED: &str = "$hcl_lr::";
+
+/// A block under way.
+pub(super) struct Block<'b> {
+    item: Item<'b>,
+    inner: BodyWriter,
+}
+
+impl Block<'_> {
+    fn field<T: ?Sized + Serialize>(&mut self, name: &str, value: &T) -> Result<(), WriteError> {
+        self.inner.item(name, value, Mode::Open)
+    }
+
+    fn finish(self) -> Result<Written, WriteError> {
+        self.item.block(self.inner)
+    }
+}
+
+/// The shape of an element in a list or an object, which is written already; nothing if it is blocks. `T` is
+/// the type of the element.
+fn as_element<T: ?Sized>(written: Written, item: &mut Item<'_>) -> Result<Option<Shape>, WriteError> {
+    let text = match written {
+        Written::Nothing | Written::Empty(_) if is_of_blocks::<T>() => return Err(no_block()),
+        Written::Expression(shape) => return Ok(Some(shape)),
+        Written::Blocks => return Ok(None),
+        Written::Labels(_) => return Err(no_labels_here()),
+        Written::Nothing => "null",
+        Written::Empty(text) => text,
+    };
+    item.body.text.push_str(text);
+    Ok(Some(if text == "null" { Shape::Plain } else { Shape::Nested }))
+}
+
+/// Blocks of one type do not mix with elements of a list.
+fn as_blocks(written: Written) -> Result<(), WriteError> {
+    match written {
+        Written::Blocks => Ok(()),
+        Written::Nothing | Written::Empty(_) => Err(no_block()),
+        _ => Err(WriteError::new("this is no block, and what it is among are blocks")),
+    }
+}
+
+/// Where there is no block, nothing is written: what has a place or a label would not be there when it is read.
+fn no_block() -> WriteError {
+    WriteError::new("there is no block here to be written").help("leave the element or the entry out")
+}
+
+/// A list under way.
+pub(super) enum Several<'b> {
+    /// No element has been written. It is begun as a list, which is taken back if there are blocks in it.
+    Undecided(ListText, Item<'b>),
+    List(List<'b>),
+    Blocks(Item<'b>, usize),
+    /// While it changes.
+    Nowhere,
+}
+
+impl Several<'_> {
+    fn element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+        match self {
+            Several::List(list) => list.element(value),
+            Several::Blocks(item, count) => {
+                // A list in a list would be read as one.
+                let mode = if item.mode == Mode::Block { Mode::OneBlock } else { item.mode };
+                let written = value.serialize(Item { mode, ..item.part(None)? }).and_then(as_blocks);
+                written.map_err(|error| error.below_index(*count))?;
+                *count += 1;
+                Ok(())
+            }
+            Several::Undecided(_, item) => {
+                let shape = value.serialize(item.part(None)?).and_then(|written| as_element::<T>(written, item));
+                let shape = shape.map_err(|error| error.below_index(0))?;
+                if let Several::Undecided(text, item) = mem::replace(self, Several::Nowhere) {
+                    *self = match shape {
+                        Some(shape) => Several::List(List::continued(text, shape, item.expression())?),
+                        None => {
+                            text.take_back(&mut item.body.text);
+                            Several::Blocks(item, 1)
+                        }
+                    };
+                }
+                Ok(())
+            }
+            Several::Nowhere => Ok(()),
+        }
+    }
+
+    fn finish(self) -> Written {
+        match self {
+            Several::Undecided(text, item) => {
+                text.take_back(&mut item.body.text);
+                Written::Empty("[]")
+            }
+            Several::List(list) => Written::Expression(list.finish()),
+            Several::Blocks(..) => Written::Blocks,
+            Several::Nowhere => Written::Nothing,
+        }
+    }
+}
+
+macro_rules! several {
+    ($($kind:ident $method:ident)*) => {$(
+        impl $kind for Several<'_> {
+            type Ok = Written;
+            type Error = WriteError;
+
+            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+                self.element(value)
+            }
+
+            fn end(self) -> Result<Written, WriteError> {
+                Ok(self.finish())
+            }
+        }
+    )*};
+}
+
+several! {
+    SerializeSeq serialize_element
+    SerializeTuple serialize_element
+    SerializeTupleStruct serialize_field
+    SerializeTupleVariant serialize_field
+}
+
+/// A map under way.
+pub(super) struct Entries<'b> {
+    kind: EntriesOf<'b>,
+    /// Of the entry whose value comes next.
+    key: String,
+}
+
+enum EntriesOf<'b> {
+    /// No entry has been written. It is begun as an object.
+    Undecided(ObjectText, Item<'b>),
+    Object(Object<'b>),
+    /// The map is what is in a block.
+    Block(Block<'b>),
+    /// The keys of the map are labels of blocks.
+    Blocks(Item<'b>),
+    Nowhere,
+}
+
+impl SerializeMap for Entries<'_> {
+    type Ok = Written;
+    type Error = WriteError;
+
+    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), WriteError> {
+        self.key = key.serialize(if let EntriesOf::Blocks(_) = self.kind { LABEL } else { KEY })?;
+        Ok(())
+    }
+
+    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+        let key = mem::take(&mut self.key);
+        match &mut self.kind {
+            EntriesOf::Object(object) => object.entry(&key, value),
+            EntriesOf::Block(block) => block.field(&key, value),
+            EntriesOf::Blocks(item) => {
+                let written = value.serialize(item.part(Some(&key))?).and_then(as_blocks);
+                written.map_err(|error| error.below_label(&key))
+            }
+            EntriesOf::Undecided(text, item) => {
+                text.begin_entry(&key, &mut item.body.text);
+                let shape = value.serialize(item.part(Some(&key))?).and_then(|written| as_element::<T>(written, item));
+                let shape = shape.map_err(|error| error.below_name(&key))?;
+                if let EntriesOf::Undecided(text, item) = mem::replace(&mut self.kind, EntriesOf::Nowhere) {
+                    self.kind = match shape {
+                        Some(_) => EntriesOf::Object(Object::continued(text, item.expression())?),
+                        None => {
+                            text.take_back(&mut item.body.text);
+                            EntriesOf::Blocks(item)
+                        }
+                    };
+                }
+                Ok(())
+            }
+            EntriesOf::Nowhere => Ok(()),
+        }
+    }
+
+    fn end(self) -> Result<Written, WriteError> {
+        match self.kind {
+            EntriesOf::Undecided(text, item) => {
+                text.take_back(&mut item.body.text);
+                Ok(Written::Empty("{}"))
+            }
+            EntriesOf::Object(object) => Ok(Written::Expression(object.finish())),
+            EntriesOf::Block(block) => block.finish(),
+            EntriesOf::Blocks(_) => Ok(Written::Blocks),
+            EntriesOf::Nowhere => Ok(Written::Nothing),
+        }
+    }
+}
+
+/// A structure under way.
+pub(super) enum Fields<'b> {
+    /// Nothing of it has been written.
+    Undecided(Item<'b>),
+    Object(Object<'b>),
+    Block(Block<'b>),
+    /// The labels of a block, and what was written for its value.
+    Labeled(Item<'b>, Written),
+    Nowhere,
+}
+
+impl Fields<'_> {
+    fn field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
+        if let Fields::Undecided(_) = self
+            && let Fields::Undecided(item) = mem::replace(self, Fields::Nowhere)
+        {
+            *self = match name {
+                LABEL_FIELD | LABELS_FIELD => Fields::Block(item.fields()?),
+                _ => Fields::Object(item.expression().serialize_struct("", 0)?),
+            };
+        }
+        match self {
+            Fields::Object(object) => object.field(name, value),
+            Fields::Block(block) => block.field(name, value),
+            Fields::Labeled(item, _) if name == LABELED_FIELDS[0] => {
+                item.labels.extend(value.serialize(LabelList)?);
+                Ok(())
+            }
+            Fields::Labeled(item, written) => {
+                let is_one = matches!(item.mode, Mode::OneBlock | Mode::Either);
+                let mode = if is_one { Mode::OneBlock } else { Mode::Block };
+                *written = value.serialize(Item { mode, depth: item.depth, ..item.part(None)? })?;
+                Ok(())
+            }
+            Fields::Undecided(_) | Fields::Nowhere => Ok(()),
+        }
+    }
+
+    fn finish(self) -> Result<Written, WriteError> {
+        match self {
+            Fields::Undecided(_) => Ok(Written::Empty("{}")),
+            Fields::Object(object) => Ok(Written::Expression(object.finish())),
+            Fields::Block(block) => block.finish(),
+            Fields::Labeled(_, written) => Ok(written),
+            Fields::Nowhere => Ok(Written::Nothing),
+        }
+    }
+}
+
+macro_rules! fields {
+    ($($kind:ident)*) => {$(
+        impl $kind for Fields<'_> {
+            type Ok = Written;
+            type Error = WriteError;
+
+            fn serialize_field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
+                self.field(name, value)
+            }
+
+            fn end(self) -> Result<Written, WriteError> {
+                self.finish()
+            }
+        }
+    )*};
+}
+
+fields! { SerializeStruct SerializeStructVariant }

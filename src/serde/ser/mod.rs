@@ -1,0 +1,244 @@
+//! Writing: from anything that serializes to HCL text, to a body of new text, or to a value.
+
+mod blocks;
+mod body;
+mod error;
+mod expression;
+mod handover;
+mod impls;
+mod item;
+mod kinds;
+mod text;
+mod value;
+
+use std::fs;
+use std::path::Path;
+
+use ::serde::ser::Serialize;
+
+pub use error::WriteError;
+
+use crate::build::{NewBody, NewExpression};
+use crate::model::Value;
+use body::{BodyWriter, FileWriter};
+use expression::ExpressionWriter;
+pub(super) use impls::new_expression;
+
+/// Options of writing.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use hcl_lr::serde::Writer;
+///
+/// let config = BTreeMap::from([("motd", Some("Hello,\nworld\n")), ("none", None)]);
+/// assert_eq!(hcl_lr::to_string(&config)?, "motd = \"Hello,\\nworld\\n\"\n");
+///
+/// let writer = Writer::new().heredocs(true).nulls(true);
+/// assert_eq!(writer.to_string(&config)?, "motd = <<EOT\nHello,\nworld\nEOT\nnone = null\n");
+/// # Ok::<(), hcl_lr::serde::WriteError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Writer {
+    settings: Settings,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Settings {
+    heredocs: bool,
+    nulls: bool,
+    max_depth: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { heredocs: false, nulls: false, max_depth: kinds::MAX_NESTING }
+    }
+}
+
+impl Writer {
+    /// The options that [`to_string`] has: no heredocs, and what is `None` is left out of files and blocks.
+    pub fn new() -> Self {
+        Writer::default()
+    }
+
+    /// Whether a text of several lines that ends with a line break is written as a heredoc. One with
+    /// characters that could not be seen there, such as carriage returns, stays in quotes.
+    pub fn heredocs(mut self, heredocs: bool) -> Self {
+        self.settings.heredocs = heredocs;
+        self
+    }
+
+    /// Whether fields that are `None` are written as attributes that are null. In lists and objects they
+    /// always are.
+    pub fn nulls(mut self, nulls: bool) -> Self {
+        self.settings.nulls = nulls;
+        self
+    }
+
+    /// How deep types may nest: 128 levels if nothing else is said, as deep as the reader lets them. A level
+    /// takes a few kilobytes of the stack in builds that are not optimized; the stack must be large enough for
+    /// more. Within a [`Value`] there may always be a thousand levels.
+    pub fn max_depth(mut self, max_depth: u32) -> Self {
+        self.settings.max_depth = max_depth;
+        self
+    }
+
+    /// As [`to_string`](crate::to_string), with these options.
+    ///
+    /// # Errors
+    /// What cannot be written.
+    pub fn to_string<T: ?Sized + Serialize>(&self, value: &T) -> Result<String, WriteError> {
+        Ok(self.to_body(value)?.text()?)
+    }
+
+    /// As [`to_body`](crate::to_body), with these options.
+    ///
+    /// # Errors
+    /// What cannot be written.
+    pub fn to_body<T: ?Sized + Serialize>(&self, value: &T) -> Result<NewBody, WriteError> {
+        let mut body = BodyWriter::of_file(self.settings);
+        value.serialize(FileWriter { body: &mut body })?;
+        Ok(body.finish()?.0)
+    }
+
+    /// As [`to_file`](crate::to_file), with these options.
+    ///
+    /// # Errors
+    /// What cannot be written, and why the file cannot be.
+    pub fn to_file<T: ?Sized + Serialize>(&self, path: impl AsRef<Path>, value: &T) -> Result<(), WriteError> {
+        let path = path.as_ref();
+        let text = self.to_string(value)?;
+        fs::write(path, text)
+            .map_err(|error| WriteError::io(format!("{} cannot be written: {error}", path.display()), error))
+    }
+
+    /// As [`to_expression`], with these options.
+    ///
+    /// # Errors
+    /// What cannot be written.
+    pub fn to_expression<T: ?Sized + Serialize>(&self, value: &T) -> Result<NewExpression, WriteError> {
+        let mut text = String::new();
+        value.serialize(ExpressionWriter { out: &mut text, settings: self.settings, depth: 0 })?;
+        Ok(NewExpression::of_value(text))
+    }
+}
+
+/// The text of a file in canonical form, from a structure or a map.
+///
+/// Fields are attributes, with lists and objects in them. [`BlockOf`](super::BlockOf) and
+/// [`Labeled`](super::Labeled) are blocks, and so are lists and maps of them. The result reads back as the
+/// same value.
+///
+/// ```
+/// use hcl_lr::serde::{BlockOf, Labeled};
+/// use serde::Serialize;
+///
+/// #[derive(Serialize)]
+/// struct Config {
+///     name: &'static str,
+///     tags: Vec<&'static str>,
+///     proxy: Option<&'static str>,
+///     log: BlockOf<Log>,
+///     service: Vec<Labeled<Service>>,
+/// }
+///
+/// #[derive(Serialize)]
+/// struct Log {
+///     level: u8,
+/// }
+///
+/// #[derive(Serialize)]
+/// struct Service {
+///     port: u16,
+/// }
+///
+/// let config = Config {
+///     name: "shop",
+///     tags: vec!["a", "b"],
+///     proxy: None,
+///     log: BlockOf(Log { level: 3 }),
+///     service: vec![Labeled::new(["web"], Service { port: 80 }), Labeled::new(["db"], Service { port: 5432 })],
+/// };
+/// assert_eq!(hcl_lr::to_string(&config)?, "\
+/// name = \"shop\"
+/// tags = [\"a\", \"b\"]
+///
+/// log {
+///   level = 3
+/// }
+///
+/// service \"web\" {
+///   port = 80
+/// }
+///
+/// service \"db\" {
+///   port = 5432
+/// }
+/// ");
+/// # Ok::<(), hcl_lr::serde::WriteError>(())
+/// ```
+///
+/// # Errors
+/// What cannot be written, with its path: names that are no identifiers where only these can stand, numbers
+/// that are not finite, blocks in objects, values that are unknown or marked, and what nests
+/// [too deep](Writer::max_depth).
+pub fn to_string<T: ?Sized + Serialize>(value: &T) -> Result<String, WriteError> {
+    Writer::new().to_string(value)
+}
+
+/// A body with what [`to_string`] writes, to which more can be added.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// let mut body = hcl_lr::to_body(&BTreeMap::from([("port", 80)]))?;
+/// body.add_comment("More to come.");
+/// assert_eq!(body.text().unwrap(), "port = 80\n# More to come.\n");
+/// # Ok::<(), hcl_lr::serde::WriteError>(())
+/// ```
+///
+/// # Errors
+/// As [`to_string`].
+pub fn to_body<T: ?Sized + Serialize>(value: &T) -> Result<NewBody, WriteError> {
+    Writer::new().to_body(value)
+}
+
+/// Writes what [`to_string`] gives to a file. The file stays as it is if there is nothing to write.
+///
+/// # Errors
+/// As [`to_string`], and why the file cannot be written.
+pub fn to_file<T: ?Sized + Serialize>(path: impl AsRef<Path>, value: &T) -> Result<(), WriteError> {
+    Writer::new().to_file(path, value)
+}
+
+/// An expression from anything that serializes.
+///
+/// ```
+/// let expression = hcl_lr::serde::to_expression(&(1, "a", [true]))?;
+/// assert_eq!(expression.text().unwrap(), "[\n1,\n\"a\",\n[true],\n]");
+/// # Ok::<(), hcl_lr::serde::WriteError>(())
+/// ```
+///
+/// # Errors
+/// As [`to_string`].
+pub fn to_expression<T: ?Sized + Serialize>(value: &T) -> Result<NewExpression, WriteError> {
+    Writer::new().to_expression(value)
+}
+
+/// A value from anything that serializes: structures and maps are objects, lists are tuples. A [`Value`] in
+/// it stays as it is, with its type and its marks, and unknown if it is.
+///
+/// ```
+/// use hcl_lr::Value;
+///
+/// let value = hcl_lr::to_value(&(1, "a", Some(2.5), None::<u8>))?;
+/// assert_eq!(value.to_string(), r#"[1, "a", 2.5, null]"#);
+/// assert_eq!(hcl_lr::to_value(&Value::UNKNOWN)?, Value::UNKNOWN);
+/// # Ok::<(), hcl_lr::serde::WriteError>(())
+/// ```
+///
+/// # Errors
+/// NaN, and what nests more than 128 levels deep.
+pub fn to_value<T: ?Sized + Serialize>(value: &T) -> Result<Value, WriteError> {
+    value.serialize(value::ValueWriter { depth: 0 })
+}

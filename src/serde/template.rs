@@ -1,0 +1,98 @@
+//! Templates as fields of structures.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::body::Expression;
+use crate::diagnostic::Diagnostics;
+use crate::eval::Scope;
+use crate::model::Value;
+use crate::parse_template;
+
+/// A string or heredoc that is not evaluated when it is read: a template that the program renders when it
+/// knows what the variables in it are.
+///
+/// ```
+/// use hcl_lr::Scope;
+/// use hcl_lr::serde::Template;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Mail {
+///     greeting: Template,
+/// }
+///
+/// let mail: Mail = hcl_lr::from_str("greeting = \"Hello, ${name}!\"\n")?;
+/// assert_eq!(mail.greeting.render(&Scope::new().with("name", "Ada"))?, "Hello, Ada!");
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+#[derive(Clone)]
+pub struct Template(Expression);
+
+impl Template {
+    pub(crate) fn from_expression(expression: Expression) -> Template {
+        Template(expression)
+    }
+
+    /// The template as an expression, with its place.
+    pub fn expression(&self) -> &Expression {
+        &self.0
+    }
+
+    /// The value of the template: a string, unless it is one interpolation and nothing else ("Template
+    /// Interpolation Unwrapping").
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
+        self.0.evaluate(scope)
+    }
+
+    /// The text of the template. A value that is no string is converted to one.
+    ///
+    /// # Errors
+    /// What is wrong with it, or that its value is no text.
+    pub fn render(&self, scope: &Scope<'_>) -> Result<String, Diagnostics> {
+        use crate::diagnostic::{Code, Diagnostic};
+        use crate::model::Type;
+        let value = self.0.evaluate(scope)?;
+        let wrong = |why: String| Diagnostic::error(Code::InvalidInterpolation, self.0.place(), why);
+        if value.is_marked() {
+            return Err(wrong("the text of the template is hidden because it is marked".to_owned()).into());
+        }
+        match value.convert(&Type::String) {
+            Ok(text) => match text.as_str() {
+                Some(text) => Ok(text.to_owned()),
+                None => Err(wrong("the text of the template is null, or not known yet".to_owned()).into()),
+            },
+            Err(why) => Err(wrong(format!("the template gives no text: {why}")).into()),
+        }
+    }
+}
+
+impl From<Template> for Expression {
+    fn from(template: Template) -> Expression {
+        template.0
+    }
+}
+
+/// As [`parse_template`] does: the text is without quotes.
+impl FromStr for Template {
+    type Err = Diagnostics;
+
+    fn from_str(text: &str) -> Result<Template, Diagnostics> {
+        parse_template(text).into_result().map(Template)
+    }
+}
+
+/// As it is written.
+impl fmt::Display for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
