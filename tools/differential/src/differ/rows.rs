@@ -99,9 +99,20 @@ fn ours_says(asked: &Asked<'_>, what: &str) -> bool {
     asked.ours["ok"] == false && says(asked.ours, what)
 }
 
-/// What was evaluated or decoded.
+/// What was evaluated or decoded, wherever it stands: two rows may meet in one answer.
 fn results(answer: &Json) -> Json {
-    ["value", "values", "content", "list", "map", "args"].iter().map(|part| answer[*part].clone()).collect()
+    ["value", "values", "content", "list", "map", "args"].iter().map(|part| placeless(answer[*part].clone())).collect()
+}
+
+/// Without what says where something stands.
+fn placeless(part: Json) -> Json {
+    match part {
+        // A place is the name of a file and two positions.
+        Json::Array(parts) if matches!(&parts[..], [Json::String(_), Json::Array(_), Json::Array(_)]) => Json::Null,
+        Json::Array(parts) => parts.into_iter().map(placeless).collect(),
+        Json::Object(parts) => Json::Object(parts.into_iter().map(|(name, part)| (name, placeless(part))).collect()),
+        other => other,
+    }
 }
 
 fn required_in_default(asked: &Asked<'_>) -> bool {
@@ -220,17 +231,6 @@ fn defined_twice(asked: &Asked<'_>) -> bool {
 
 /// The same but for places, in a file in JSON with a backslash.
 fn places_in_escaped_string(asked: &Asked<'_>) -> bool {
-    fn placeless(part: Json) -> Json {
-        match part {
-            // A place is the name of a file and two positions.
-            Json::Array(parts) if matches!(&parts[..], [Json::String(_), Json::Array(_), Json::Array(_)]) => Json::Null,
-            Json::Array(parts) => parts.into_iter().map(placeless).collect(),
-            Json::Object(parts) => {
-                Json::Object(parts.into_iter().map(|(name, part)| (name, placeless(part))).collect())
-            }
-            other => other,
-        }
-    }
     let all = |answer: &Json| {
         let parts = ["value", "values", "content", "variables", "expand_variables"];
         placeless(parts.iter().map(|part| answer[*part].clone()).collect())
