@@ -121,7 +121,7 @@ impl Serialize for Expression {
 }
 
 /// The text of an expression in native syntax.
-fn new_expression(expression: &Expression) -> Result<NewExpression, String> {
+pub(crate) fn new_expression(expression: &Expression) -> Result<NewExpression, String> {
     match expression.form() {
         ExpressionForm::Native(node) => NewExpression::parse(node.text()).map_err(|error| error.to_string()),
         ExpressionForm::Template(template) => {
