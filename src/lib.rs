@@ -23,6 +23,7 @@
 //! | read the JSON syntax | [`parse_json_body`]; a [`Body`] does not show in which syntax it was written |
 //! | generate blocks from collections | [`dynamic::expand`] |
 //! | find out which variables are needed | [`Expression::variables`] |
+//! | put in what is known, and keep the rest as text | [`Expression::simplify`] |
 //! | look at how a file is written: comments, tokens, places | [`syntax`] |
 //! | change a file and keep the rest of it | [`edit::Editor`]; by spans, [`source::Replacement`] and `examples/change_value.rs` |
 //! | write a new file | [`build::NewBody`] |
@@ -188,6 +189,11 @@ pub use syntax::{File, Traversal, parse, parse_file, parse_partial_traversal, pa
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// So are those of the guide for definitions.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/definitions.md")]
+pub struct DefinitionsGuide;
 
 /// So are those of the guide for edits.
 #[cfg(doctest)]

@@ -111,7 +111,7 @@ fn needed(needs: &Needs, schema: &Value) -> Vec<Value> {
 /// The schema for the blocks of a type.
 fn inner_schema<'s>(schema: &'s Value, block_type: &str) -> Option<&'s Value> {
     let blocks = schema.get("blocks").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    blocks.iter().find(|known| known["type"] == block_type)?.get("body")
+    blocks.iter().find(|known| known["type"] == block_type)?.get("body").filter(|body| body.is_object())
 }
 
 pub(super) fn paths(paths: &[Traversal]) -> Vec<Value> {

@@ -234,12 +234,12 @@ pub(crate) fn is_substitute(text: &[u8], invalid: &[Span], at: usize) -> bool {
     text.get(at) == Some(&SUBSTITUTE) && invalid.get(next).is_some_and(|span| span.start() <= at)
 }
 
-/// Whether a text begins with the byte order mark of UTF-16, or every other byte of its start is
-/// zero; `invalid` are the bytes that were not valid UTF-8.
+/// Whether a text begins with the byte order mark of UTF-16, or every other byte of its start, and
+/// no more of them, is zero; `invalid` are the bytes that were not valid UTF-8.
 pub(crate) fn looks_like_utf16(text: &[u8], invalid: &[Span]) -> bool {
-    let every_other = |at: usize| text.len() > 3 && text[at] == 0 && text[at + 2] == 0;
     let mark = invalid.first().is_some_and(|span| span.range() == (0..2)) && text[..4.min(text.len())].contains(&0);
-    mark || every_other(0) && text[1] != 0 || every_other(1) && text[0] != 0
+    mark || text.len() > 3
+        && matches!([0, 1, 2, 3].map(|at| text[at] == 0), [true, false, true, false] | [false, true, false, true])
 }
 
 fn substitute_invalid(bytes: &[u8]) -> (String, Vec<Span>) {
