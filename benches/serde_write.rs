@@ -92,7 +92,8 @@ fn main() {
     let attributes = Attributes { server: servers() };
     let ours = hcl_lr::to_string(&attributes).expect("it can be written");
     let theirs = hcl::to_string(&attributes).expect("it can be written");
-    let times = medians(|| drop(black_box(hcl_lr::to_string(&attributes))), || drop(black_box(hcl::to_string(&attributes))));
+    let times =
+        medians(|| drop(black_box(hcl_lr::to_string(&attributes))), || drop(black_box(hcl::to_string(&attributes))));
     println!("{} bytes", ours.len());
     tell("attributes", &ours, &theirs, times);
 
@@ -100,9 +101,11 @@ fn main() {
     let their_blocks = TheirBlocks { server: hcl::ser::Block::new(servers()) };
     let ours = hcl_lr::to_string(&our_blocks).expect("it can be written");
     let theirs = hcl::to_string(&their_blocks).expect("it can be written");
-    let times = medians(|| drop(black_box(hcl_lr::to_string(&our_blocks))), || drop(black_box(hcl::to_string(&their_blocks))));
+    let times =
+        medians(|| drop(black_box(hcl_lr::to_string(&our_blocks))), || drop(black_box(hcl::to_string(&their_blocks))));
     tell("blocks", &ours, &theirs, times);
 
-    let value = medians(|| drop(black_box(hcl_lr::to_value(&attributes))), || drop(black_box(hcl::to_value(&attributes))));
+    let value =
+        medians(|| drop(black_box(hcl_lr::to_value(&attributes))), || drop(black_box(hcl::to_value(&attributes))));
     tell("to a value", &ours, &theirs, value);
 }

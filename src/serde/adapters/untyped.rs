@@ -35,7 +35,7 @@ pub(super) fn read(
     reader: &Reader<'_>,
     lists: &[String],
 ) -> Result<BTreeMap<String, Placed>, Diagnostics> {
-    let (mut entries, _) = reader.from_body::<BTreeMap<String, Placed>>(body)?;
+    let (mut entries, _) = reader.read_body::<BTreeMap<String, Placed>>(body)?;
     for path in lists {
         let names: Vec<&str> = path.split('.').collect();
         make_lists(&mut entries, &names);
