@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::names::Path;
-use super::program::{Program, ROOT, Target};
+use super::program::{Program, Target};
 use super::resolve::Site;
 use super::roles::Kind;
 use super::{Definition, Definitions, Document};
@@ -214,6 +214,8 @@ struct Walk<'p> {
     /// The definitions by where their names are.
     places: HashMap<(*const Source, Span), usize>,
     functions: HashMap<&'p str, usize>,
+    /// For each source in JSON, where the expressions of nodes are in it, in order.
+    ranges: HashMap<*const Source, Vec<(Span, usize)>>,
     found: Vec<Entry>,
     used: HashSet<usize>,
     wholes: HashSet<(usize, usize)>,
@@ -233,6 +235,7 @@ impl<'p> Walk<'p> {
             program,
             places,
             functions,
+            ranges: ranges_in_json(program),
             found: Vec::new(),
             used: HashSet::new(),
             wholes: HashSet::new(),
@@ -256,9 +259,16 @@ impl<'p> Walk<'p> {
                 }
             }
             Document::Json(document) => {
-                let site = Site { module, frame: ROOT, block: None };
+                let ranges = self.ranges.remove(&Arc::as_ptr(document.source())).unwrap_or_default();
                 for traversal in expression_of_json(document, document.root()).variables() {
-                    self.traversal(&traversal, site, None);
+                    let start = traversal.place().span().start();
+                    let at = ranges.partition_point(|(span, _)| span.start() <= start);
+                    let found = at.checked_sub(1).map(|at| ranges[at]).filter(|(span, _)| start < span.end());
+                    let within = found.and_then(|(_, node)| self.program.nodes[node].definition);
+                    let frame =
+                        found.map_or(self.program.modules[module].frame, |(_, node)| self.program.nodes[node].frame);
+                    let block = found.and_then(|(_, node)| self.program.nodes[node].block);
+                    self.traversal(&traversal, Site { module, frame, block }, within);
                 }
             }
         }
@@ -267,7 +277,11 @@ impl<'p> Walk<'p> {
     fn attribute(&mut self, attribute: AttributeNode<'_>, module: usize) {
         let source = attribute.expression().shared_source().clone();
         let within = self.defined_at(&source, attribute.name_token().span());
-        self.expression(attribute.expression(), Site { module, frame: ROOT, block: None }, within);
+        self.expression(
+            attribute.expression(),
+            Site { module, frame: self.program.modules[module].frame, block: None },
+            within,
+        );
     }
 
     fn block(&mut self, block: BlockNode<'_>, module: usize) {
@@ -364,6 +378,25 @@ impl<'p> Walk<'p> {
             }
         }
     }
+}
+
+/// Where the expressions of nodes are in the files in JSON, in order.
+fn ranges_in_json(program: &Program) -> HashMap<*const Source, Vec<(Span, usize)>> {
+    let documents = program.modules.iter().flat_map(|module| &module.documents);
+    let mut ranges: HashMap<*const Source, Vec<(Span, usize)>> = documents
+        .filter(|document| matches!(document, Document::Json(_)))
+        .map(|document| (Arc::as_ptr(document.source()), Vec::new()))
+        .collect();
+    if ranges.is_empty() {
+        return ranges;
+    }
+    for (number, node) in program.nodes.iter().enumerate() {
+        if let Some(list) = ranges.get_mut(&Arc::as_ptr(node.place.source())) {
+            list.extend(program.expressions_of(number).iter().map(|one| (one.place().span(), number)));
+        }
+    }
+    ranges.values_mut().for_each(|list| list.sort_unstable());
+    ranges
 }
 
 /// The calls in an expression, and where their names are.

@@ -73,6 +73,7 @@ impl<'l> Collector<'l> {
             definitions: Vec::new(),
             functions: Vec::new(),
             wholes: Default::default(),
+            by_address: Default::default(),
             later_calls: Default::default(),
             advised: Default::default(),
             order: Vec::new(),
