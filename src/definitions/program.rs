@@ -195,6 +195,8 @@ pub(super) struct Entry {
     pub module: usize,
     pub role: usize,
     pub name_place: Place,
+    /// The names of other blocks that define it, too.
+    pub also: Vec<Place>,
     pub place: Place,
     pub node: NodeId,
     /// The frame, if it is repeated itself.

@@ -54,6 +54,8 @@ struct Entry {
     within: Option<usize>,
     place: Place,
     name: Place,
+    /// Whether it is the name of another block that defines it, too.
+    defines: bool,
 }
 
 /// A place that refers to a definition.
@@ -67,6 +69,12 @@ impl<'r> Reference<'r> {
     /// What it refers to.
     pub fn definition(self) -> Definition<'r> {
         self.references.definition(self.entry.definition)
+    }
+
+    /// Whether it is not a reference in an expression, but the name of another block that defines the same, where
+    /// several blocks may do so. To rename a definition, these are to be changed as well.
+    pub fn is_definition(self) -> bool {
+        self.entry.defines
     }
 
     /// The definition that the reference is written in.
@@ -129,6 +137,12 @@ impl References {
             }
         }
         walk.arguments();
+        for (definition, entry) in program.definitions.iter().enumerate() {
+            for name in &entry.also {
+                let place = name.clone();
+                walk.found.push(Entry { definition, within: None, place, name: name.clone(), defines: true });
+            }
+        }
         let Walk { found: all, used, undefined, .. } = walk;
         let mut names: HashMap<*const Source, Vec<(Span, usize)>> = HashMap::new();
         let mut add = |place: &Place, definition: usize| {
@@ -188,7 +202,7 @@ impl References {
     /// Whether something refers to a definition, or to all definitions of its kind as a whole, as `local` alone does.
     pub fn is_used(&self, definition: &Definition<'_>) -> bool {
         let number = self.number_of(definition);
-        !self.to.of(number).is_empty() || self.used.contains(&number)
+        self.to.of(number).iter().any(|&at| !self.all[at].defines) || self.used.contains(&number)
     }
 
     /// One error for each reference to a name that is not defined.
@@ -329,7 +343,7 @@ impl<'p> Walk<'p> {
             for (name, span) in calls.0 {
                 let Some(&definition) = self.functions.get(&*name) else { continue };
                 let place = Place::new(expression.shared_source(), span);
-                self.found.push(Entry { definition, within, name: place.clone(), place });
+                self.found.push(Entry { definition, within, name: place.clone(), place, defines: false });
             }
         }
     }
@@ -348,6 +362,7 @@ impl<'p> Walk<'p> {
             within,
             place: traversal.place_of(Span::new(start, last.end)),
             name: traversal.place_of(last.span),
+            defines: false,
         });
     }
 
@@ -374,7 +389,7 @@ impl<'p> Walk<'p> {
                 let place = &self.program.definitions[definition].name_place;
                 let definition = self.defined_at(place.source(), place.span()).unwrap_or(definition);
                 let name = member.name_place.clone();
-                self.found.push(Entry { definition, within: Some(number), place: name.clone(), name });
+                self.found.push(Entry { definition, within: Some(number), place: name.clone(), name, defines: false });
             }
         }
     }
