@@ -5,7 +5,7 @@ use crate::body::{Expression, Simplified};
 use crate::definitions::{Definition, Evaluated};
 use crate::eval::Scope;
 use crate::format::format;
-use crate::model::{Type, Value};
+use crate::model::{Number, Type, Value};
 use crate::stack;
 use crate::syntax::ast::{BodyItem, BodyNode};
 
@@ -34,7 +34,10 @@ impl Known {
     /// What is known of a simplified expression.
     pub fn of_simplified(simplified: &Simplified) -> Known {
         match simplified.known() {
-            Some(value) if !value.contains_marks() => Known::Value(value.clone()),
+            // There is no text for an infinite number.
+            Some(value) if !value.contains_marks() && !value.as_number().is_some_and(Number::is_infinite) => {
+                Known::Value(value.clone())
+            }
             _ => {
                 let value = simplified.value();
                 let mut needs: Vec<String> = Vec::new();
@@ -63,9 +66,7 @@ impl Known {
             (Some(entries), _) => stack::with_room(|| {
                 Known::Object(entries.map(|(name, part)| (name.to_owned(), Known::of_value(part))).collect())
             }),
-            (None, Some(elements)) => {
-                stack::with_room(|| Known::List(elements.iter().map(Known::of_value).collect()))
-            }
+            (None, Some(elements)) => stack::with_room(|| Known::List(elements.iter().map(Known::of_value).collect())),
             _ => nothing("only known later"),
         }
     }
@@ -337,9 +338,8 @@ fn json(
                 out.push_str(&"  ".repeat(level + 1));
                 out.push_str(&text(name)?);
                 out.push_str(": ");
-                let known = within(address, name, |address| {
-                    stack::with_room(|| json(part, level + 1, address, unknown, out))
-                })?;
+                let known =
+                    within(address, name, |address| stack::with_room(|| json(part, level + 1, address, unknown, out)))?;
                 if known {
                     first = false;
                 } else {
