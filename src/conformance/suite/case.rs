@@ -180,15 +180,20 @@ impl Case {
                     None => Scored::of_missing(right),
                 },
             },
-            Level::Place => match first_error(answer) {
-                Some((Some(place), _)) => {
-                    let wanted = &self.answer["errors"][0];
-                    Scored::of(place == (wanted["line"].as_u64(), wanted["column"].as_u64()))
-                }
-                _ => Scored::of_missing(right),
-            },
+            Level::Place => {
+                let (wanted, got) = (self.places(), places(answer));
+                // Implementations report errors in orders of their own.
+                let first = wanted.first() == got.first() || wanted.iter().min() == got.iter().min();
+                if got.is_empty() { Scored::of_missing(right) } else { Scored::of(first) }
+            }
             Level::Code => self.codes(answer, right),
         }
+    }
+
+    /// Where the errors must be.
+    fn places(&self) -> Vec<(u64, u64)> {
+        let errors = self.answer["errors"].as_array().into_iter().flatten();
+        errors.filter_map(|error| Some((error["line"].as_u64()?, error["column"].as_u64()?))).collect()
     }
 
     /// Whether all members among these are as they must be.
@@ -234,15 +239,14 @@ impl Scored {
     }
 }
 
-type LineAndColumn = (Option<u64>, Option<u64>);
-
-/// The place of the first error of an answer, and its code.
-pub(super) fn first_error(answer: &Value) -> Option<(Option<LineAndColumn>, Option<&str>)> {
-    let mut errors = answer["diags"].as_array()?.iter().filter(|diagnostic| diagnostic["severity"] == "error");
-    let error = errors.next()?;
-    let range = error["range"].as_array();
-    // Where there are several files, the name of the file stands before the two positions.
-    let start = range.and_then(|parts| parts.iter().find_map(Value::as_array));
-    let place = start.map(|start| (start.first().and_then(Value::as_u64), start.get(1).and_then(Value::as_u64)));
-    Some((place, error["code"].as_str()))
+/// The places of the errors of an answer, in the order in which they are reported.
+fn places(answer: &Value) -> Vec<(u64, u64)> {
+    let errors = answer["diags"].as_array().into_iter().flatten();
+    let errors = errors.filter(|diagnostic| diagnostic["severity"] == "error");
+    let place = |error: &Value| {
+        // Where there are several files, the name of the file stands before the two positions.
+        let start = error["range"].as_array()?.iter().find_map(Value::as_array)?;
+        Some((start.first()?.as_u64()?, start.get(1)?.as_u64()?))
+    };
+    errors.filter_map(place).collect()
 }

@@ -9,6 +9,7 @@ use crate::convert::{Conversion, rewritten_template, to_native};
 use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Label, Suggestion};
 use crate::json::parse_json_configuration;
 use crate::model::{MAX_DEPTH, Number, Type, Value, View};
+use crate::serde::Template;
 use crate::serde::wrappers::{EXPRESSION, NUMBER, TYPE, VALUE};
 use crate::source::{Place, Position};
 
@@ -119,7 +120,7 @@ impl Serialize for Expression {
 }
 
 /// The text of an expression in native syntax.
-fn new_expression(expression: &Expression) -> Result<NewExpression, String> {
+pub(crate) fn new_expression(expression: &Expression) -> Result<NewExpression, String> {
     match expression.form() {
         ExpressionForm::Native(node) => NewExpression::parse(node.text()).map_err(|error| error.to_string()),
         ExpressionForm::Template(template) => {
@@ -154,6 +155,13 @@ impl Serialize for NewExpression {
             }
             Err(error) => Err(S::Error::custom(error)),
         }
+    }
+}
+
+/// As an expression.
+impl Serialize for Template {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.expression().serialize(serializer)
     }
 }
 
