@@ -72,7 +72,7 @@ impl Known {
     }
 
     /// What is known of a definition.
-    fn of_definition(definition: Definition<'_>, evaluated: &Evaluated) -> Known {
+    pub fn of_definition(definition: Definition<'_>, evaluated: &Evaluated) -> Known {
         let simplified = |expression: &Expression| Known::of(expression, &evaluated.scope_in(&definition, expression));
         if definition.is_input() {
             return match Known::of_value(&evaluated.value(&definition)) {
