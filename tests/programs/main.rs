@@ -9,6 +9,7 @@ mod fmt;
 mod guides;
 mod hcldec;
 mod program;
+mod rename;
 #[path = "../support/mod.rs"]
 mod support;
 mod terminal;
