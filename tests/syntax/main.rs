@@ -19,6 +19,8 @@ mod hcl2json;
 mod json_reader;
 mod places;
 #[cfg(feature = "conformance")]
+mod protocol;
+#[cfg(feature = "conformance")]
 mod spec;
 mod suggestions;
 #[path = "../support/mod.rs"]
