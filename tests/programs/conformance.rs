@@ -80,7 +80,7 @@ fn a_driver_that_is_not_there_cannot_be_asked() {
 /// `hcl --version` writes a line that is no answer, and ends.
 #[test]
 fn a_driver_that_ends_is_started_again() {
-    let (status, _, err) = run(&["--only", "native.for.1"], &[env!("CARGO_BIN_EXE_hcl"), "explain"]);
+    let (status, _, err) = run(&["--only", "native.for.1"], &[env!("CARGO_BIN_EXE_hcl"), "--no-such-option"]);
     assert_eq!(status, 2);
     assert!(err.contains("the driver ended at 5 questions in a row"), "{err}");
     let (status, out, _) = run(&["--only", "native.for.1"], &[env!("CARGO_BIN_EXE_hcl"), "--version"]);
@@ -106,13 +106,14 @@ fn a_defect_is_found_where_it_is() {
     assert_eq!(status, 1);
     let report: Value = serde_json::from_str(&out).expect("JSON");
     let differences = report["differences"].as_array().expect("differences");
-    assert!(differences.len() > 5);
+    assert!(differences.len() >= 4);
     for difference in differences {
         assert!(difference["request"]["src"].as_str().is_some_and(|text| text.contains('%')), "{difference}");
         assert_eq!(difference["levels"], serde_json::json!(["tree"]), "{difference}");
     }
     let (_, out, _) = run(&["--show", "1", "--only", "native.operation.5"], &["sh", "-c", &command]);
-    assert!(out.contains("    \"op\": \"%\"                                   |     \"op\": \"/\""), "{out}");
+    let beside = out.lines().find(|line| line.contains("\"op\": \"%\"") && line.contains("\"op\": \"/\""));
+    assert!(beside.is_some_and(|line| line.contains(" | ")), "{out}");
     let (_, out, _) = run(&["--junit", "--only", "native.operation.5"], &["sh", "-c", &command]);
     assert!(
         out.starts_with("<?xml") && out.contains("<failure message=\"tree\">") && out.contains("tests=\""),
