@@ -95,8 +95,8 @@ impl JsonExpression {
     pub fn variables(&self) -> Vec<Traversal> {
         let mut found = Vec::new();
         for text in strings_of(self.node()) {
-            // What cannot be parsed is reported when it is evaluated.
-            let Ok(template) = template_of(text).map(Outcome::into_value) else { continue };
+            // What cannot be parsed needs nothing, and is reported when it is evaluated.
+            let Ok(Ok(template)) = template_of(text).map(Outcome::into_result) else { continue };
             found.extend(template.template().variables().into_iter().map(Traversal::from));
         }
         found

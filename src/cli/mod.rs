@@ -23,12 +23,15 @@ mod find;
 mod fmt;
 mod functions;
 mod get;
+mod graph;
 mod hcldec;
 mod input;
 mod json_tokens;
+mod known;
 mod man;
 mod parallel;
 mod progress;
+mod project;
 mod query;
 mod room;
 mod template;
@@ -132,6 +135,12 @@ enum Command {
     Append(edit::Append),
     /// Set or remove comments
     Comment(edit::Comment),
+    /// Show where something is defined, and all references to it
+    #[command(after_help = graph::REFS_EXAMPLES)]
+    Refs(graph::Refs),
+    /// Show what depends on what, and which names are unused
+    #[command(after_help = graph::GRAPH_EXAMPLES)]
+    Graph(graph::Graph),
     /// Show the tokens that a source is made of
     Tokens(tokens::Args),
     /// Show what a source says: as a tree, or its meaning as JSON
@@ -180,6 +189,8 @@ impl Command {
             | Command::Fmt(_)
             | Command::Get(_)
             | Command::Query(_)
+            | Command::Refs(_)
+            | Command::Graph(_)
             | Command::Set(_)
             | Command::Rm(_)
             | Command::Mv(_)
@@ -197,6 +208,8 @@ impl Command {
             Command::Fmt(args) => outcome(fmt::run(args)),
             Command::Get(args) => outcome(get::run(args)),
             Command::Query(args) => outcome(query::run(args)),
+            Command::Refs(args) => outcome(graph::refs(args)),
+            Command::Graph(args) => outcome(graph::run(args)),
             Command::Set(args) => outcome(args.run()),
             Command::Rm(args) => outcome(args.run()),
             Command::Mv(args) => outcome(args.run()),

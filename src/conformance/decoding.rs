@@ -15,6 +15,8 @@
 //! | `{"literal": VALUE}` | a value |
 //! | `{"default": SPEC, "or": SPEC}` | the first one that is not null |
 //! | `{"transform": SPEC, "expr": SOURCE}` | an expression, in which `value` is the value of the spec |
+//! | `{"transform": SPEC, "function": NAME}` | what a function makes of the value |
+//! | `{"refine": SPEC, "prefix": TEXT}` | the value, which begins with a text |
 //!
 //! The answer has the `value`, the implied `type`, and with `needs` the `variables`.
 //!
@@ -173,6 +175,13 @@ fn decode_spec(json: &Value) -> Result<Spec, String> {
     }
     if json.get("default").is_some() {
         return Ok(inner("default")?.or(inner("or")?));
+    }
+    if let Some(prefix) = text("prefix").map(str::to_owned) {
+        return Ok(inner("refine")?.refine(move |value| value.prefix(&prefix)));
+    }
+    if let Some(name) = text("function") {
+        let function = functions::standard().get(name).cloned();
+        return Ok(inner("transform")?.transform(function.ok_or_else(|| format!("there is no function {name}"))?));
     }
     if json.get("transform").is_some() {
         let source = text("expr").ok_or("a transform needs \"expr\"")?;

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
 func count(given object, name string) int {
@@ -79,7 +80,16 @@ func decodeSpec(given object) hcldec.Spec {
 			return &hcldec.DefaultSpec{
 				Primary: decodeSpec(given[kind].(object)), Default: decodeSpec(given["or"].(object)),
 			}
+		case "refine":
+			prefix := text("prefix")
+			return &hcldec.RefineValueSpec{
+				Wrapped: decodeSpec(given[kind].(object)),
+				Refine: func(value *cty.RefinementBuilder) *cty.RefinementBuilder { return value.StringPrefix(prefix) },
+			}
 		case "transform":
+			if name := text("function"); name != "" {
+				return &hcldec.TransformFuncSpec{Wrapped: decodeSpec(given[kind].(object)), Func: offered[name]}
+			}
 			expr, diags := hclsyntax.ParseExpression([]byte(text("expr")), "transform.hcl", hcl.InitialPos)
 			if diags.HasErrors() {
 				bad("%s", diags.Error())
@@ -181,4 +191,14 @@ func answerDefaults(request object) object {
 	}
 	answer["diags"] = found
 	return answer
+}
+
+// A JSON text as a value of a type.
+func answerJsonValue(request object) object {
+	src, _ := request["src"].(string)
+	value, err := ctyjson.Unmarshal([]byte(src), decodeType(request["type"]))
+	if err != nil {
+		return object{"ok": false, "message": err.Error()}
+	}
+	return object{"ok": true, "value": encodeValue(value)}
 }

@@ -34,6 +34,8 @@ func answer(line []byte) (result object) {
 		return answerDecode(request)
 	case "defaults":
 		return answerDefaults(request)
+	case "json_value":
+		return answerJsonValue(request)
 	case "user_functions":
 		return answerUserFunctions(request)
 	case "echo":

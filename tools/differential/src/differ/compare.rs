@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use hcl_lr::format::closes;
-use serde_json::Value as Json;
+use hcl_lr::model::Number;
+use serde_json::{Map, Value as Json};
 
 use super::evaluation::answers::{self, equal};
 use super::evaluation::explained::{Case, explanation};
 use super::evaluation::questions::{Kind, Question, Setting, WANTED};
+use super::rows::rows;
 use super::{functions, model};
 
 /// What a comparison found.
@@ -48,6 +50,7 @@ pub fn sources(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
     if let Some(verdict) = common(theirs, ours) {
         return verdict;
     }
+    let (theirs, ours) = (&ordered(theirs), &ordered(ours));
     let op = request["op"].as_str().unwrap_or_default();
     let Some(difference) = answers::difference(theirs, ours) else {
         let types = theirs.get("type").is_none_or(|ty| theirs["ok"] != true || equal(ty, &ours["type"]));
@@ -136,6 +139,7 @@ pub fn bodies(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
     if let Some(verdict) = common(theirs, ours) {
         return verdict;
     }
+    let (theirs, ours) = (&ordered(theirs), &ordered(ours));
     let explained = |how: &str| match rows(request, theirs, ours) {
         Some(row) => Verdict::Explained(row),
         None => different(how),
@@ -171,6 +175,7 @@ pub fn decoded(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
     if let Some(verdict) = common(theirs, ours) {
         return verdict;
     }
+    let (theirs, ours) = (&ordered(theirs), &ordered(ours));
     let explained = |how: &str| match rows(request, theirs, ours) {
         Some(row) => Verdict::Explained(row),
         None => different(how),
@@ -192,6 +197,26 @@ pub fn decoded(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
     }
     let same = ["value", "values"].iter().all(|part| equal(&theirs[*part], &ours[*part]));
     if same { Verdict::Same } else { explained("the value") }
+}
+
+/// A value with the elements of its sets in one order, however their numbers are written.
+fn ordered(part: &Json) -> Json {
+    match part {
+        Json::Array(parts) => parts.iter().map(ordered).collect(),
+        Json::Object(parts) => {
+            let mut made: Map<String, Json> = parts.iter().map(|(name, part)| (name.clone(), ordered(part))).collect();
+            if let Some(text) = made.get("number").and_then(Json::as_str)
+                && let Ok(number) = Number::parse(text)
+            {
+                made["number"] = number.to_string().into();
+            }
+            if let Some(elements) = made.get_mut("set").and_then(Json::as_array_mut) {
+                elements.sort_by_key(Json::to_string);
+            }
+            Json::Object(made)
+        }
+        other => other.clone(),
+    }
 }
 
 /// Variables in any order.
@@ -223,25 +248,4 @@ fn without_places(part: &mut Json) {
         Json::Array(items) => items.iter_mut().for_each(without_places),
         _ => {}
     }
-}
-
-/// A question about a document or a body with two answers that differ.
-struct Asked<'c> {
-    request: &'c Json,
-    theirs: &'c Json,
-    ours: &'c Json,
-}
-
-/// A difference that is there on purpose.
-struct Row {
-    /// How its row in `DIVERGENCES.md` begins.
-    row: &'static str,
-    applies: fn(&Asked<'_>) -> bool,
-}
-
-const ROWS: [Row; 0] = [];
-
-fn rows(request: &Json, theirs: &Json, ours: &Json) -> Option<&'static str> {
-    let asked = Asked { request, theirs, ours };
-    ROWS.iter().find(|row| (row.applies)(&asked)).map(|row| row.row)
 }

@@ -59,12 +59,16 @@ fn reduce(best: &mut Json, step: fn(&Json) -> Vec<Json>, serves: &mut Serves<'_>
     }
 }
 
+/// What the question is stays.
+fn is_kept(name: &str) -> bool {
+    name == "op" || name == "want"
+}
+
 /// A request with each of the replacements of a step.
 fn steps(request: &Json, step: fn(&Json) -> Vec<Json>) -> Vec<Json> {
     let mut all: Vec<Json> = Vec::new();
     for path in paths(request) {
-        // What the operation is stays.
-        if path.last().is_some_and(|name| name == "op") {
+        if path.last().is_some_and(|name| is_kept(name)) {
             continue;
         }
         let Some(part) = at(request, &path) else { continue };
@@ -122,7 +126,7 @@ fn pieces(length: usize) -> Vec<(usize, usize)> {
 fn leave_out(part: &Json) -> Vec<Json> {
     match part {
         Json::Object(members) => {
-            let names: Vec<&String> = members.keys().filter(|name| *name != "op").collect();
+            let names: Vec<&String> = members.keys().filter(|name| !is_kept(name)).collect();
             let without = |(start, length): (usize, usize)| {
                 let gone = &names[start..start + length];
                 Json::Object(

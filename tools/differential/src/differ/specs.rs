@@ -73,6 +73,10 @@ fn spec(random: &mut Random, shape: &mut Shape, depth: usize, labels: usize) -> 
 
 fn block(random: &mut Random, shape: &mut Shape, depth: usize) -> Json {
     let name = random.pick(&["k", "l1", "m1", "n1"]);
+    // What asks for blocks of a type twice, and means other labels, contradicts itself.
+    if shape.blocks.iter().any(|(known, ..)| known == name) {
+        return json!({ "attr": "a", "type": ty(random) });
+    }
     let kind = [
         "block",
         "block_list",
@@ -124,9 +128,7 @@ fn block(random: &mut Random, shape: &mut Shape, depth: usize) -> Json {
             }
         }
     }
-    if shape.blocks.iter().all(|(known, ..)| known != name) {
-        shape.blocks.push((name.to_owned(), labels, inner));
-    }
+    shape.blocks.push((name.to_owned(), labels, inner));
     Json::Object(made)
 }
 
