@@ -190,6 +190,11 @@ pub use syntax::{File, Traversal, parse, parse_file, parse_partial_traversal, pa
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
+/// So are those of the guide for definitions.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/definitions.md")]
+pub struct DefinitionsGuide;
+
 /// So are those of the guide for edits.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/edit.md")]

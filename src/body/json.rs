@@ -69,7 +69,13 @@ impl JsonBody {
             if self.taken.contains(&*name) {
                 continue;
             }
-            let (attribute, block) = (schema.attribute(&name), schema.block_type(&name));
+            let (mut attribute, mut block) = (schema.attribute(&name), schema.block_type(&name));
+            // Where nothing else tells attributes from blocks, objects are blocks.
+            match (attribute, block.is_some_and(BlockSchema::has_any_labels)) {
+                (Some(_), true) if may_be_blocks(member.value()) => attribute = None,
+                (Some(_), true) => block = None,
+                _ => {}
+            }
             if attribute.is_some() {
                 matching.attribute(member);
             } else if let Some(expected) = block {
@@ -92,6 +98,15 @@ impl JsonBody {
 }
 
 const BODY: &str = "an object, or an array of objects, is required here, with arguments and blocks as its properties";
+
+/// Whether a value is an object, or an array of objects.
+fn may_be_blocks(node: Node<'_>) -> bool {
+    match node.kind() {
+        NodeKind::Object(_) => true,
+        NodeKind::Array(array) => !array.is_empty() && array.elements().all(|element| element.as_object().is_some()),
+        _ => false,
+    }
+}
 
 /// That an element of an array is not an object.
 pub(super) fn body_required(node: Node<'_>) -> Finding {

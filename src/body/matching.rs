@@ -120,7 +120,9 @@ impl Matching {
     fn block(&mut self, item: &impl BlockItem, expected: &BlockSchema) {
         let spans = item.label_spans();
         let labels = expected.labels();
-        if let Some(missing) = labels.get(spans.len()) {
+        if expected.has_any_labels() {
+            self.blocks.push(item.to_block());
+        } else if let Some(missing) = labels.get(spans.len()) {
             self.problems.push(missing_label(item.missing_label_span(), expected, missing));
         } else if let Some(&extra) = spans.get(labels.len()) {
             self.problems.push(extra_label(extra, expected));

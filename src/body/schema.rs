@@ -35,6 +35,8 @@ pub struct AttributeSchema {
 pub struct BlockSchema {
     block_type: String,
     labels: Vec<String>,
+    /// Each block may have any labels.
+    any_labels: bool,
 }
 
 impl Schema {
@@ -61,9 +63,28 @@ impl Schema {
         if !self.block_index.contains_key(&block_type) {
             self.block_index.insert(block_type.clone(), self.blocks.len());
             let labels = labels.iter().map(|&label| label.to_owned()).collect();
-            self.blocks.push(BlockSchema { block_type, labels });
+            self.blocks.push(BlockSchema { block_type, labels, any_labels: false });
         }
         self
+    }
+
+    /// The schema with blocks of a type, each with as many labels as it has. In JSON, what may be blocks has
+    /// none.
+    pub(crate) fn any_block(self, block_type: &str) -> Self {
+        let mut schema = self.block(block_type, &[]);
+        if let Some(&index) = schema.block_index.get(block_type) {
+            schema.blocks[index].any_labels = true;
+        }
+        schema
+    }
+
+    /// The schema with blocks that another one expects.
+    pub(crate) fn with_block(self, block: &BlockSchema) -> Self {
+        if block.any_labels {
+            return self.any_block(&block.block_type);
+        }
+        let labels: Vec<&str> = block.labels.iter().map(String::as_str).collect();
+        self.block(block.block_type.clone(), &labels)
     }
 
     fn with_attribute(mut self, name: String, required: bool) -> Self {
@@ -90,8 +111,7 @@ impl Schema {
             self = self.with_attribute(attribute.name.clone(), attribute.required);
         }
         for block in &other.blocks {
-            let labels: Vec<&str> = block.labels.iter().map(String::as_str).collect();
-            self = self.block(block.block_type.clone(), &labels);
+            self = self.with_block(block);
         }
         self
     }
@@ -148,6 +168,11 @@ impl BlockSchema {
     /// Their type.
     pub fn block_type(&self) -> &str {
         &self.block_type
+    }
+
+    /// Whether each block may have any labels.
+    pub(crate) fn has_any_labels(&self) -> bool {
+        self.any_labels
     }
 
     /// What their labels are called; each block must have as many.

@@ -63,9 +63,7 @@ impl Known {
             (Some(entries), _) => stack::with_room(|| {
                 Known::Object(entries.map(|(name, part)| (name.to_owned(), Known::of_value(part))).collect())
             }),
-            (None, Some(elements)) => {
-                stack::with_room(|| Known::List(elements.iter().map(Known::of_value).collect()))
-            }
+            (None, Some(elements)) => stack::with_room(|| Known::List(elements.iter().map(Known::of_value).collect())),
             _ => nothing("only known later"),
         }
     }
@@ -337,9 +335,8 @@ fn json(
                 out.push_str(&"  ".repeat(level + 1));
                 out.push_str(&text(name)?);
                 out.push_str(": ");
-                let known = within(address, name, |address| {
-                    stack::with_room(|| json(part, level + 1, address, unknown, out))
-                })?;
+                let known =
+                    within(address, name, |address| stack::with_room(|| json(part, level + 1, address, unknown, out)))?;
                 if known {
                     first = false;
                 } else {

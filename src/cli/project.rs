@@ -274,8 +274,12 @@ impl Project {
             Some(Table::Bake) => "",
             _ => return,
         };
-        let names: HashSet<&str> =
-            self.definitions.iter().filter(|one| one.is_input() && one.module().is_none()).map(|one| one.name()).collect();
+        let names: HashSet<&str> = self
+            .definitions
+            .iter()
+            .filter(|one| one.is_input() && one.module().is_none())
+            .map(|one| one.name())
+            .collect();
         for name in names {
             if let Ok(value) = std::env::var(format!("{prefix}{name}")) {
                 inputs.set_text(name, (&*format!("{prefix}{name}"), &*value));

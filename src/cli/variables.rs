@@ -114,9 +114,8 @@ pub(super) fn give_file(
 
 /// The name and the text in `--var`.
 fn assignment(text: &str) -> Result<(&str, &str), String> {
-    let (name, value) = text
-        .split_once('=')
-        .ok_or_else(|| format!("`--var {0}` has no value; write `--var {0}=…`", shown(text)))?;
+    let (name, value) =
+        text.split_once('=').ok_or_else(|| format!("`--var {0}` has no value; write `--var {0}=…`", shown(text)))?;
     if !is_identifier(name) {
         let rule = "a name is a letter or `_`, then letters, digits, `_` and `-`";
         return Err(format!("`{}` in `--var` cannot be the name of a variable: {rule}", shown(name)));

@@ -428,7 +428,8 @@ fn different_labels(name: &str, span: Span, count: usize, first: Span, first_cou
 pub(super) fn json_number(text: &str) -> Cow<'_, str> {
     let digits = text.trim_start_matches('0');
     let begins = digits.starts_with(|c: char| c.is_ascii_digit());
-    let number = if begins { digits } else { &text[text.len() - digits.len() - 1..] };
+    // In a file with errors, there may be no zero before the dot.
+    let number = if begins { digits } else { &text[text.len().saturating_sub(digits.len() + 1)..] };
     match number.split_once(['e', 'E']) {
         Some((before, exponent)) if before.ends_with('.') => {
             Cow::Owned(format!("{}e{exponent}", before.trim_end_matches('.')))

@@ -14,7 +14,11 @@ use crate::syntax::is_identifier;
 /// What is expected in a dynamic block for blocks of a type.
 pub(super) fn schema_of(expected: &BlockSchema) -> Schema {
     let schema = Schema::new().required("for_each").optional("iterator");
-    let schema = if expected.labels().is_empty() { schema } else { schema.required("labels") };
+    let schema = match expected.labels() {
+        _ if expected.has_any_labels() => schema.optional("labels"),
+        [] => schema,
+        _ => schema.required("labels"),
+    };
     schema.block("content", &[])
 }
 
@@ -234,6 +238,9 @@ fn labels_of(content: &Content, expected: &BlockSchema) -> Result<Vec<Expression
         let error = Diagnostic::error(Code::NotStatic, &place, "the labels are required here, as a list in brackets");
         error.with_help("write one expression for each label: `labels = [ … ]`")
     })?;
+    if expected.has_any_labels() {
+        return Ok(labels);
+    }
     let wanted = expected.labels();
     let (place, detail) = match (wanted.get(labels.len()), labels.get(wanted.len())) {
         (None, None) => return Ok(labels),

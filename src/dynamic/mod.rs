@@ -167,8 +167,7 @@ fn without_dynamic(schema: &Schema) -> Schema {
         };
     }
     for block in schema.blocks().iter().filter(|block| block.block_type() != DYNAMIC) {
-        let labels: Vec<&str> = block.labels().iter().map(String::as_str).collect();
-        plain = plain.block(block.block_type(), &labels);
+        plain = plain.with_block(block);
     }
     plain
 }

@@ -582,3 +582,93 @@ fn values_are_read_like_files() {
     assert_eq!(read["service"]["web"], port(1));
     assert_eq!(hcl_lr::from_value::<Option<u8>>(&Value::NULL).unwrap(), None);
 }
+
+#[derive(Deserialize, Debug)]
+struct Nested {
+    child: Option<Box<Nested>>,
+}
+
+#[test]
+fn types_nest_up_to_a_limit() {
+    let text = |levels: usize| format!("{}{}", "child {\n".repeat(levels), "}\n".repeat(levels));
+    let mut at = Some(Box::new(hcl_lr::from_str::<Nested>(&text(127)).unwrap()));
+    let mut levels = 0;
+    while let Some(nested) = at {
+        (at, levels) = (nested.child, levels + 1);
+    }
+    assert_eq!(levels, 128);
+    let errors = hcl_lr::from_str::<Nested>(&text(900)).unwrap_err();
+    assert_eq!(errors.short().lines().count(), 1, "{errors}");
+    assert!(errors.short().contains("nesting-too-deep"), "{errors}");
+    // Values are not limited so.
+    let list = format!("a = {}{}\n", "[".repeat(900), "]".repeat(900));
+    let value: BTreeMap<String, Value> = hcl_lr::from_str(&list).unwrap();
+    assert_eq!(value["a"].height(), 900);
+}
+
+#[test]
+fn many_mistakes_are_found_up_to_a_limit() {
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code, reason = "only errors are looked at")]
+    struct File {
+        service: BTreeMap<String, Service>,
+    }
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code, reason = "only errors are looked at")]
+    struct Service {
+        port: u16,
+        host: String,
+        tags: Vec<String>,
+    }
+    let text: String = (0..300).map(|number| format!("service \"s{number}\" {{\n  tags = [1, \"a\"]\n}}\n")).collect();
+    assert_eq!(hcl_lr::from_str::<File>(&text).unwrap_err().len(), 900);
+    // More than a thousand are not looked for.
+    let numbered: String =
+        (0..3000).map(|number| format!("service \"s{number}\" {{\n  tags = [1, \"a\"]\n}}\n")).collect();
+    assert_eq!(hcl_lr::from_str::<File>(&numbered).unwrap_err().len(), 1_000);
+}
+
+#[test]
+fn merged_and_built_bodies() {
+    use hcl_lr::body::{Body, BodyBuilder};
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct File {
+        a: u8,
+        b: String,
+        service: BTreeMap<String, Port>,
+    }
+    let one = hcl_lr::parse_body("a = 1\nservice \"x\" {\n  port = 1\n}\n").into_result().unwrap();
+    let other = hcl_lr::parse_body(("b.json", r#"{"b": "t", "service": {"y": {"port": 2}}}"#)).into_result().unwrap();
+    let inner = BodyBuilder::new().attribute("port", 2).build();
+    let built = BodyBuilder::new().attribute("b", "t").block("service", &["y"], inner).build();
+    let expected = || File { a: 1, b: "t".to_owned(), service: map([("x", port(1)), ("y", port(2))]) };
+    let read = |bodies: [Body; 2]| hcl_lr::from_body::<File>(&Body::merged(bodies), &Scope::new());
+    assert_eq!(read([one.clone(), built]).unwrap(), expected());
+    assert_eq!(read([one.clone(), other]).unwrap(), expected());
+    let again = hcl_lr::parse_body("a = 2\nb = \"t\"\n").into_result().unwrap();
+    let errors = read([one, again]).unwrap_err();
+    assert_eq!(errors.first().unwrap().code().as_str(), "duplicate-attribute");
+}
+
+#[test]
+fn dynamic_blocks() {
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct File {
+        listener: Vec<Port>,
+        #[serde(default)]
+        service: BTreeMap<String, Port>,
+    }
+    let texts = [
+        "dynamic \"listener\" {\n  for_each = ports\n  content {\n    port = listener.value\n  }\n}\n\
+         dynamic \"service\" {\n  for_each = ports\n  labels = [\"s${service.value}\"]\n  content {\n    port = service.value\n  }\n}\n",
+        r#"{"dynamic": {"listener": {"for_each": "${ports}", "content": {"port": "${listener.value}"}},
+            "service": {"for_each": "${ports}", "labels": ["s${service.value}"], "content": {"port": "${service.value}"}}}}"#,
+    ];
+    for (name, text) in ["a.hcl", "a.json"].into_iter().zip(texts) {
+        let body = hcl_lr::parse_body((name, text)).into_result().unwrap();
+        let scope = Scope::new().with("ports", vec![1, 2]);
+        let file: File = hcl_lr::from_body(&hcl_lr::dynamic::expand(body, &scope), &scope).unwrap();
+        let service = map([("s1", port(1)), ("s2", port(2))]);
+        assert_eq!(file, File { listener: vec![port(1), port(2)], service });
+    }
+}

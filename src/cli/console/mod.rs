@@ -15,8 +15,8 @@ use std::rc::Rc;
 
 use rustyline::error::ReadlineError;
 
-use super::terminal::{count, failure, is_terminal, note, print};
 use super::project::{Like, Project};
+use super::terminal::{count, failure, is_terminal, note, print};
 use super::variables::Variables;
 use super::{Status, args};
 use input::State;

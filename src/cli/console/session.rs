@@ -71,7 +71,8 @@ impl Session {
         let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
         self.show(diagnostics);
         let known = Known::of_project(&evaluated).to_value();
-        self.defined = known.entries().into_iter().flatten().map(|(name, part)| (name.to_owned(), part.clone())).collect();
+        self.defined =
+            known.entries().into_iter().flatten().map(|(name, part)| (name.to_owned(), part.clone())).collect();
         self.functions = functions;
         self.project = Some(evaluated);
         status

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::{Beside, Edits, Files, address, container, member, only};
-use crate::cli::project::Like;
 use crate::address::{Address, Step, Target, TargetKind};
+use crate::cli::project::Like;
 use crate::edit::{Container, Editor, Member, Position};
 use crate::syntax::File;
 

@@ -30,6 +30,8 @@ pub(super) struct Named<'a, 'c, 't> {
     late: Vec<Member<'t>>,
     current: Option<Member<'t>>,
     by_label: bool,
+    /// Whether the names are keys of a map, for messages.
+    pub has_keys: bool,
     memo: Option<Rc<Memo>>,
     around: Option<Rc<Surroundings<'t>>>,
     block_type: &'t str,
@@ -54,6 +56,7 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
             late: Vec::new(),
             current: None,
             by_label,
+            has_keys: false,
             memo,
             around: None,
             block_type,
@@ -62,6 +65,7 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
         let mut absent: Vec<&'static str> = Vec::new();
         let mut labels_field = None;
         let mut others = Vec::new();
+        let mut others_are_errors = false;
         match asking {
             Asking::Fields(fields, key) => {
                 named.key = Some(key);
@@ -72,7 +76,7 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
                         members.push(Member { name: Cow::Borrowed(BLOCKS_FIELD), at: At::Nowhere, input });
                     }
                 }
-                named.look_for_unknown(fields, &mut members);
+                others_are_errors = named.look_for_unknown(fields, &mut members, &mut others);
                 absent = cx.empty_fields(key);
                 if let Some(memo) = &named.memo {
                     let offered = memo.offered.borrow();
@@ -81,7 +85,7 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
                 absent.retain(|field| !members.iter().any(|member| member.name == *field));
                 if !absent.is_empty() {
                     let unknown = members.iter().filter(|member| !fields.contains(&&*member.name));
-                    others = unknown.map(|member| (member.name.clone(), member.at)).collect();
+                    others.extend(unknown.map(|member| (member.name.clone(), member.at)));
                 }
             }
             Asking::Map { takes_labels } => {
@@ -99,6 +103,7 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
                 known: labels_known,
                 header: header.place(),
                 others,
+                others_are_errors,
                 key: named.key,
             }));
         }
@@ -117,13 +122,19 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
     }
 
     /// Reports and leaves out what no field asks for, if that is not ignored.
-    fn look_for_unknown(&mut self, fields: &'static [&'static str], members: &mut Vec<Member<'t>>) {
+    /// Whether they are errors.
+    fn look_for_unknown(
+        &mut self,
+        fields: &'static [&'static str],
+        members: &mut Vec<Member<'t>>,
+        others: &mut Vec<(Cow<'t, str>, At<'t>)>,
+    ) -> bool {
         let refused = self.memo.as_ref().is_some_and(|memo| memo.refuses_unknown.get());
         let severity = match self.cx.unknown_fields {
             UnknownFields::Error => Severity::Error,
             _ if refused => Severity::Error,
             UnknownFields::Warn => Severity::Warning,
-            UnknownFields::Ignore => return,
+            UnknownFields::Ignore => return false,
         };
         members.retain(|member| {
             let is_known = fields.contains(&&*member.name);
@@ -131,9 +142,11 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
                 let is_block = matches!(member.input, Input::Blocks(_));
                 let unexpected = words::unexpected(&member.name, member.at, is_block, fields, self.path, severity);
                 self.cx.record(unexpected);
+                others.push((member.name.clone(), member.at));
             }
             is_known
         });
+        severity == Severity::Error
     }
 
     /// The field that has the labels.
@@ -145,7 +158,7 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
             }
             (LABEL_FIELD, [first, rest @ ..]) => {
                 if let Some(extra) = rest.first() {
-                    self.cx.record(words::extra_label(extra, self.block_type(), self.path));
+                    self.cx.record(words::extra_label(extra, self.path));
                 }
                 Input::Text(first.text.clone(), first.at)
             }
@@ -159,7 +172,7 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
         if let Some(around) = &self.around
             && let (false, Some(label)) = (around.taken.get(), around.labels.first())
         {
-            self.cx.record(words::extra_label(label, self.block_type(), self.path));
+            self.cx.record(words::extra_label(label, self.path));
         }
     }
 
@@ -184,7 +197,7 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
     }
 
     fn step<'s>(&self, name: &'s str) -> Step<'s> {
-        if self.by_label { Step::Label(name) } else { Step::Name(name) }
+        if self.by_label || self.has_keys { Step::Label(name) } else { Step::Name(name) }
     }
 
     /// Remembers that a part cannot be read, so that the others are read before it.
@@ -199,7 +212,7 @@ impl<'de> de::MapAccess<'de> for Named<'_, '_, '_> {
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
         let is_structure = self.key.is_some();
         let (cx, path) = (self.cx, self.path);
-        let by_label = self.by_label;
+        let by_label = self.by_label || self.has_keys;
         let Some(member) = self.next() else { return Ok(None) };
         if is_structure {
             return seed.deserialize(StrDeserializer::new(&member.name)).map(Some);
@@ -424,7 +437,15 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, '_> {
 
 /// The labels of a block, for what asks for nothing else of it.
 pub(super) fn surroundings_of_labels(labels: Vec<Label<'_>>, header: Place) -> Surroundings<'_> {
-    Surroundings { labels, taken: Cell::new(true), known: true, header, others: Vec::new(), key: None }
+    Surroundings {
+        labels,
+        taken: Cell::new(true),
+        known: true,
+        header,
+        others: Vec::new(),
+        others_are_errors: false,
+        key: None,
+    }
 }
 
 /// The labels of a block, and what is in it.

@@ -17,6 +17,7 @@ use ::serde::de::Deserialize;
 use super::deserializer::De;
 use super::error::{Error, Kind};
 use super::input::Input;
+use super::locate::locate;
 use super::path::Path;
 use super::stand_in::StandIn;
 use super::{UnknownFields, words};
@@ -72,10 +73,23 @@ pub(super) struct Context<'c> {
     failures: Cell<u64>,
     found: RefCell<Found>,
     memos: RefCell<HashMap<String, Rc<Memo>>>,
+    /// What buffered parts are instead of what they are.
+    changes: RefCell<HashMap<String, Change>>,
     /// Fields of structures that are as good as there when they are not: sequences and maps.
     empty_fields: RefCell<HashMap<TypeKey, Vec<&'static str>>>,
     /// Structures that have a field of the type `Labels`.
     labelled: RefCell<HashSet<TypeKey>>,
+}
+
+/// What a buffered part is instead of what it is.
+#[derive(Clone)]
+pub(super) enum Change {
+    /// Null, to see whether that makes a difference.
+    Null,
+    /// A list with it as the only element.
+    List,
+    /// What stands in for it, as a type expects it.
+    StandIn(String),
 }
 
 /// What makes a diagnostic another one.
@@ -110,6 +124,7 @@ impl<'c> Context<'c> {
             failures: Cell::new(0),
             found: RefCell::default(),
             memos: RefCell::default(),
+            changes: RefCell::default(),
             empty_fields: RefCell::default(),
             labelled: RefCell::default(),
         }
@@ -155,6 +170,27 @@ impl<'c> Context<'c> {
             found.seen.remove(&key_of(&diagnostic));
         }
         found.failed.truncate(failed);
+    }
+
+    /// What a buffered part is instead of what it is.
+    pub fn change(&self, path: &Path<'_>) -> Option<Change> {
+        let changes = self.changes.borrow();
+        if changes.is_empty() { None } else { changes.get(&path.to_string()).cloned() }
+    }
+
+    /// Reads with null in one place, and forgets what is found.
+    pub fn probing<R>(&self, path: &str, read: impl FnOnce() -> R) -> R {
+        let before = self.mark();
+        let change = self.changes.borrow_mut().insert(path.to_owned(), Change::Null);
+        let result = self.again(read);
+        let mut changes = self.changes.borrow_mut();
+        match change {
+            Some(change) => changes.insert(path.to_owned(), change),
+            None => changes.remove(path),
+        };
+        drop(changes);
+        self.go_back(before);
+        result
     }
 
     pub fn diagnostics(self) -> Diagnostics {
@@ -272,7 +308,11 @@ fn recover<'de, T: Deserialize<'de>>(
             // What was missing may be after the labels.
             cx.go_back(before);
         }
-        if !note(error, cx, input, path, &name) || !cx.may_read_again() {
+        let goes_on = match located::<T>(&error, cx, input, path, &name) {
+            Some(goes_on) => goes_on,
+            None => note(error, cx, input, path, &name),
+        };
+        if !goes_on || !cx.may_read_again() {
             break;
         }
         match cx.again(|| T::deserialize(De::new(cx, input, path))) {
@@ -287,6 +327,38 @@ fn recover<'de, T: Deserialize<'de>>(
     // Zero is not a value of all types of numbers.
     let stand_in = |number| T::deserialize(StandIn::new(number));
     stand_in(0).or_else(|_| stand_in(1)).map_err(|_| Error::reported())
+}
+
+/// Puts what is wrong on the list, if it is about a part of something that serde has buffered. Whether it helps
+/// to read it again.
+fn located<'de, T: Deserialize<'de>>(
+    error: &Error,
+    cx: &Context<'_>,
+    input: &Input<'_>,
+    path: &Path<'_>,
+    name: &str,
+) -> Option<bool> {
+    let (found, expected) = error.words()?;
+    if !input.has_parts() || !cx.may_read_again() {
+        return None;
+    }
+    let culprit = locate::<T>(cx, input, path, found, expected)?;
+    let change = match (culprit.missing, expected) {
+        (None, "a sequence") if culprit.is_single => Change::List,
+        (None, _) => {
+            let diagnostic = words::refused_at(found, expected, culprit.place, &culprit.path);
+            cx.record_all(diagnostic.into(), &culprit.path);
+            Change::StandIn(expected.to_owned())
+        }
+        (Some(field), _) => {
+            if !cx.broken {
+                cx.record_all(words::missing(culprit.place, path, field, &[]).into(), &culprit.path);
+            }
+            Change::StandIn(expected.to_owned())
+        }
+    };
+    let _ = name;
+    Some(cx.changes.borrow_mut().insert(culprit.path, change).is_none())
 }
 
 /// Puts what is wrong on the list. Whether it helps to read it again.

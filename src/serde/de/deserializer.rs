@@ -9,9 +9,10 @@ use serde_spanned::de::{SpannedDeserializer, is_spanned};
 
 use super::access::{Elements, LabeledParts, Named, Variant};
 use super::by_schema;
-use super::context::{Context, TypeKey};
+use super::context::{Change, Context, TypeKey};
 use super::error::{Error, Kind};
 use super::input::{BlockRef, Choice, Input, JsonInput, Member, members};
+use super::locate::stand_in;
 use super::look::{Seen, look, value_of};
 use super::parts::{Asking, add_json_items, at_of, parts};
 use super::passed::{self, Passed};
@@ -20,7 +21,7 @@ use super::words::{self, Wanted};
 use super::{BLOCK, EXPRESSION, LABELED, LABELS, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::body::{Expression, expression_of_json};
 use crate::json::NodeKind;
-use crate::model::{Number, Value};
+use crate::model::{Number, Type, Value};
 use crate::serde::Template;
 
 /// What a type is read from, and where that is.
@@ -71,7 +72,7 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
     }
 
     /// A structure or a map.
-    fn named<'de, V: Visitor<'de>>(&self, visitor: V, asking: Asking) -> Result<V::Value, Error> {
+    fn named<'de, V: Visitor<'de>>(&self, visitor: V, asking: Asking, has_keys: bool) -> Result<V::Value, Error> {
         let memo = self.cx.memo(self.home);
         let asking = match asking {
             Asking::Map { .. } => Asking::Map { takes_labels: memo.as_ref().and_then(|memo| memo.takes_labels.get()) },
@@ -79,6 +80,7 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
         };
         by_schema::with_parts(self.cx, self.input, self.path, asking, |parts| {
             let mut named = Named::new(self.cx, self.path, self.home, parts, asking, memo)?;
+            named.has_keys = has_keys;
             let value = visitor.visit_map(&mut named)?;
             named.finish();
             Ok(value)
@@ -93,6 +95,20 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
         };
         let inputs: Vec<Input<'t>> = match self.input {
             Input::Blocks(blocks) => blocks.iter().map(|block| Input::Blocks(vec![*block])).collect(),
+            Input::Mixed(all) => {
+                let mut inputs = Vec::new();
+                for input in all {
+                    match input {
+                        Input::Blocks(blocks) => inputs.extend(blocks.iter().map(|block| Input::Blocks(vec![*block]))),
+                        Input::Json(json) => match (De { input, ..*self }).json_elements(json, wanted)? {
+                            Some(more) => inputs.extend(more),
+                            None => inputs.push(input.clone()),
+                        },
+                        other => inputs.push(other.clone()),
+                    }
+                }
+                inputs
+            }
             Input::Labels(around) => {
                 let labels = around.labels.iter();
                 labels.map(|label| Input::Text(label.text.clone(), label.at)).collect()
@@ -301,13 +317,24 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let map = Asking::Map { takes_labels: None };
+        if let Some(change) = self.cx.change(self.path) {
+            return match change {
+                Change::Null => visitor.visit_unit(),
+                Change::StandIn(expected) => stand_in(&expected, visitor),
+                Change::List => self.visit_elements(visitor, vec![self.input.clone()], None),
+            };
+        }
         match self.input {
+            // A field that serde looks for in what it has buffered: if it is not a list, the type says so.
+            Input::Absent(_, around) if around.key.is_none() && !self.cx.broken => {
+                return self.visit_elements(visitor, Vec::new(), None);
+            }
             Input::Blocks(blocks) => {
                 let is_map = blocks.len() == 1 || blocks.iter().all(|block| block.labels_left() > 0);
-                return if is_map { self.named(visitor, map) } else { self.elements(visitor, Wanted::List) };
+                return if is_map { self.named(visitor, map, false) } else { self.elements(visitor, Wanted::List) };
             }
-            Input::Body(_) | Input::Item(_) => return self.named(visitor, map),
-            Input::Items(..) | Input::Labels(_) => return self.elements(visitor, Wanted::List),
+            Input::Body(_) | Input::Item(_) => return self.named(visitor, map, false),
+            Input::Items(..) | Input::Labels(_) | Input::Mixed(_) => return self.elements(visitor, Wanted::List),
             _ => {}
         }
         match self.look()? {
@@ -317,7 +344,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
             Seen::Number(number) => any_number(&number, visitor),
             Seen::Text(text) => visitor.visit_str(&text),
             Seen::Tuple(_) | Seen::List(_) | Seen::JsonArray => self.elements(visitor, Wanted::List),
-            Seen::Object(_) | Seen::Map(_) | Seen::JsonObject => self.named(visitor, map),
+            Seen::Object(_) | Seen::Map(_) | Seen::JsonObject => self.named(visitor, map, false),
             seen @ (Seen::Capsule | Seen::Other) => Err(self.mismatch(&seen, Wanted::Object)),
         }
     }
@@ -370,9 +397,12 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.input {
-            Input::Blocks(_) | Input::Body(_) | Input::Items(..) | Input::Item(_) | Input::Labels(_) => {
-                visitor.visit_some(self)
-            }
+            Input::Blocks(_)
+            | Input::Mixed(_)
+            | Input::Body(_)
+            | Input::Items(..)
+            | Input::Item(_)
+            | Input::Labels(_) => visitor.visit_some(self),
             Input::Native(_)
             | Input::Json(_)
             | Input::Expression(_)
@@ -400,7 +430,12 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
             LABELS => return self.labels(visitor),
             BLOCK => {
                 let is_block = match self.input {
-                    Input::Blocks(_) | Input::Body(_) | Input::Absent(..) | Input::Item(_) | Input::Items(..) => true,
+                    Input::Blocks(_)
+                    | Input::Mixed(_)
+                    | Input::Body(_)
+                    | Input::Absent(..)
+                    | Input::Item(_)
+                    | Input::Items(..) => true,
                     Input::Json(json) => json.nodes().all(|node| !matches!(node.kind(), NodeKind::String(_))),
                     _ => false,
                 };
@@ -446,7 +481,11 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
                 StrDeserializer<'_, Error>,
                 StrDeserializer<'_, Error>,
             )>())),
-            _ => self.named(visitor, Asking::Map { takes_labels: None }),
+            _ => {
+                // A structure with `flatten` asks for a map, too. The names of its fields are shown as names.
+                let has_keys = !type_name::<V>().contains("::__Visitor");
+                self.named(visitor, Asking::Map { takes_labels: None }, has_keys)
+            }
         }
     }
 
@@ -464,7 +503,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
             return self.labeled(visitor);
         }
         let key: TypeKey = (type_name::<V>(), fields.as_ptr());
-        self.named(visitor, Asking::Fields(fields, key))
+        self.named(visitor, Asking::Fields(fields, key), false)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -562,7 +601,9 @@ impl<'a> De<'a, '_, '_> {
         // An expression that is not to be evaluated is null only if it is written so. serde does not tell
         // what is in the option, but the name of the visitor does; without it, nothing worse would happen
         // than an evaluation.
-        if type_name::<V>().contains(type_name::<Expression>()) || type_name::<V>().contains(type_name::<Template>()) {
+        let asks = type_name::<V>();
+        let own = [type_name::<Expression>(), type_name::<Template>(), type_name::<Type>()];
+        if own.iter().any(|name| asks.contains(name)) {
             return visitor.visit_some(self);
         }
         match value_of(self.cx, self.input) {
@@ -614,7 +655,7 @@ impl<'a> De<'a, '_, '_> {
             Input::Blocks(blocks) => {
                 if let Some(second) = blocks.get(1) {
                     let (first, second) = (blocks[0].header(), second.header());
-                    return Err(words::too_many(Some(blocks[0].block_type()), first, second, self.path).into());
+                    return Err(words::too_many(first, second, self.path).into());
                 }
                 let labels = Rc::new(super::access::surroundings_of_labels(blocks[0].labels(), blocks[0].header()));
                 let input = Input::Blocks(vec![blocks[0].after_labels()]);

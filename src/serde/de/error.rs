@@ -37,6 +37,14 @@ impl Error {
         matches!(*self.0, Kind::NeedsLabels)
     }
 
+    /// What was found, and what was expected, if a type has said so.
+    pub fn words(&self) -> Option<(&str, &str)> {
+        match &*self.0 {
+            Kind::Type(found, expected) | Kind::Value(found, expected) => Some((found, expected)),
+            _ => None,
+        }
+    }
+
     pub fn into_kind(self) -> Kind {
         *self.0
     }
@@ -95,7 +103,7 @@ impl de::Error for Error {
 }
 
 /// What was found, in the words of HCL.
-fn in_words(found: Unexpected<'_>) -> String {
+pub(super) fn in_words(found: Unexpected<'_>) -> String {
     match found {
         Unexpected::Bool(value) => format!("{value}"),
         Unexpected::Unsigned(number) => format!("the number {number}"),

@@ -7,7 +7,9 @@ use ::serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor
 
 use super::passed::{self, Passed};
 use crate::body::Expression;
+use crate::build::NewExpression;
 use crate::model::{Number, Type, Value};
+use crate::serde::ser::new_expression;
 use crate::serde::wrappers::{BLOCK, EXPRESSION, LABELED, LABELED_FIELDS, LABELS, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::serde::{BlockOf, Labeled, Labels, Template};
 
@@ -218,7 +220,8 @@ fn of_expression(passed: Passed) -> Option<Expression> {
     if let Passed::Expression(expression) = passed { Some(expression) } else { None }
 }
 
-/// From a file, a string or heredoc that is not evaluated; from other formats a string that is a template.
+/// From a file, a string or heredoc that is not evaluated; from other formats a string that is a template, in
+/// quotes or without.
 impl<'de> Deserialize<'de> for Template {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Template, D::Error> {
         deserializer.deserialize_newtype_struct(
@@ -226,9 +229,19 @@ impl<'de> Deserialize<'de> for Template {
             OfText {
                 expecting: "a template",
                 take: |passed| of_expression(passed).map(Template::from_expression),
-                parse: |text| text.parse::<Template>().map_err(|why| why.to_string()),
+                parse: |text| match text.parse::<Expression>() {
+                    Ok(expression) if expression.as_template().is_some() => Ok(Template::from_expression(expression)),
+                    _ => text.parse::<Template>().map_err(|why| why.to_string()),
+                },
             },
         )
+    }
+}
+
+/// From a file, an expression to be written somewhere else; from other formats a string that says one.
+impl<'de> Deserialize<'de> for NewExpression {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<NewExpression, D::Error> {
+        new_expression(&Expression::deserialize(deserializer)?).map_err(de::Error::custom)
     }
 }
 

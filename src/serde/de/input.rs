@@ -51,6 +51,8 @@ pub(super) enum Input<'t> {
     Evaluated(Box<Input<'t>>, Value),
     /// Blocks of one type, at least one.
     Blocks(Vec<BlockRef<'t>>),
+    /// Blocks of one type in both syntaxes, of bodies that are merged.
+    Mixed(Vec<Input<'t>>),
     /// A whole body.
     Body(&'t Body),
     /// A label or a name.
@@ -76,6 +78,8 @@ pub(super) struct Surroundings<'t> {
     pub header: Place,
     /// Names that are there and that nothing asks for.
     pub others: Vec<(Cow<'t, str>, At<'t>)>,
+    /// Whether they have been reported as errors.
+    pub others_are_errors: bool,
     /// The structure that is read.
     pub key: Option<TypeKey>,
 }
@@ -252,6 +256,20 @@ impl<'t> JsonInput<'t> {
 }
 
 impl<'t> Input<'t> {
+    /// Adds more blocks of the same type.
+    pub fn join(&mut self, other: Input<'t>) {
+        match (&mut *self, other) {
+            (Input::Blocks(blocks), Input::Blocks(more)) => blocks.extend(more),
+            (Input::Json(json), Input::Json(more)) if same_document(json, &more) => json.more.extend(more.nodes()),
+            (Input::Mixed(all), Input::Mixed(more)) => all.extend(more),
+            (Input::Mixed(all), more) => all.push(more),
+            (_, more) => {
+                let first = std::mem::replace(self, Input::Mixed(Vec::new()));
+                *self = Input::Mixed(vec![first, more]);
+            }
+        }
+    }
+
     /// Where it is: where to report that it does not fit.
     pub fn place(&self) -> Place {
         match self {
@@ -261,9 +279,23 @@ impl<'t> Input<'t> {
             Input::Evaluated(written, _) => written.place(),
             Input::Value(_, at) | Input::Text(_, at) | Input::Items(_, at) => at.place(),
             Input::Blocks(blocks) => blocks[0].header(),
+            Input::Mixed(inputs) => inputs[0].place(),
             Input::Body(body) => body.missing_item_place(),
             Input::Labels(around) | Input::Absent(_, around) => around.header.clone(),
             Input::Item(member) => member.at.place(),
+        }
+    }
+
+    /// Whether it is an object, a block or a list, as far as can be seen.
+    pub fn has_parts(&self) -> bool {
+        use crate::syntax::ast::ExpressionKind;
+        match self {
+            Input::Native(node) => matches!(node.kind(), ExpressionKind::Object(_) | ExpressionKind::Tuple(_)),
+            Input::Json(json) => json.node.as_object().is_some() || json.node.as_array().is_some(),
+            Input::Value(value, _) => value.elements().is_some(),
+            Input::Evaluated(_, value) => value.elements().is_some(),
+            Input::Blocks(_) | Input::Mixed(_) | Input::Body(_) | Input::Items(..) | Input::Item(_) => true,
+            Input::Expression(_) | Input::Text(..) | Input::Labels(_) | Input::Absent(..) => false,
         }
     }
 
@@ -285,6 +317,10 @@ impl<'t> Input<'t> {
             _ => self.place().span(),
         }
     }
+}
+
+fn same_document(one: &JsonInput<'_>, other: &JsonInput<'_>) -> bool {
+    Arc::ptr_eq(one.document.source(), other.document.source())
 }
 
 /// The parts of a body, in the order of the source. Blocks of one type are one part, where the first of
@@ -380,17 +416,17 @@ impl<'t> Found<'t> {
     fn add_block(&mut self, block: BlockRef<'t>) {
         let name = block.block_type();
         if !self.singly
-            && let Some(Member { input: Input::Blocks(blocks), .. }) = self.known(name)
+            && let Some(known) = self.known(name)
         {
-            blocks.push(block);
+            known.input.join(Input::Blocks(vec![block]));
             return;
         }
         self.push(Member { name: Cow::Borrowed(name), at: block.type_at(), input: Input::Blocks(vec![block]) });
     }
 
     fn add_json(&mut self, document: &'t Document, name: Cow<'t, str>, span: Span, value: Node<'t>) {
-        if let Some(Member { input: Input::Json(json), .. }) = self.known(&name) {
-            json.more.push(value);
+        if let Some(known) = self.known(&name) {
+            known.input.join(Input::Json(JsonInput::new(document, value)));
             return;
         }
         let at = At::Span(document.source(), span);

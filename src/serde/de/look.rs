@@ -5,13 +5,14 @@ use std::borrow::Cow;
 
 use super::context::Context;
 use super::error::Error;
-use super::input::{Input, JsonInput};
+use super::input::{Input, JsonInput, Surroundings};
 use super::path::Path;
 use super::words;
 use crate::body::{Expression, expression_of_json, template_of};
 use crate::json::NodeKind;
 use crate::model::{Number, Value, View};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, ObjectNode, TemplateNode, Tuple};
+use crate::syntax::similar;
 
 /// What an input is.
 pub(super) enum Seen<'t> {
@@ -46,13 +47,17 @@ pub(super) fn look<'t>(cx: &Context<'_>, input: &Input<'t>, path: &Path<'_>) -> 
         Input::Value(value, _) => of_value(cx, value, input, path),
         Input::Evaluated(_, value) => of_value(cx, value, input, path),
         Input::Text(text, _) => Ok(Seen::Text(text.clone())),
-        Input::Blocks(_) | Input::Body(_) | Input::Labels(_) | Input::Items(..) | Input::Item(_) => Ok(Seen::Other),
-        Input::Absent(field, around) if cx.broken => {
-            let _ = (field, around);
-            Err(Error::reported())
+        Input::Blocks(_) | Input::Mixed(_) | Input::Body(_) | Input::Labels(_) | Input::Items(..) | Input::Item(_) => {
+            Ok(Seen::Other)
         }
+        Input::Absent(field, around) if cx.broken || is_misspelt(field, around) => Err(Error::reported()),
         Input::Absent(field, around) => Err(words::missing_in(around, path, field).into()),
     }
+}
+
+/// Whether what is missing is there, by another name that is an error already.
+fn is_misspelt(field: &str, around: &Surroundings<'_>) -> bool {
+    around.others_are_errors && similar(field, around.others.iter().map(|(name, _)| &**name)).is_some()
 }
 
 /// The value of an input that is one.
@@ -121,10 +126,12 @@ fn has_plain_keys(object: ObjectNode<'_>) -> bool {
     })
 }
 
-/// A key that is a string.
+/// A key that is a literal.
 fn plain_key(key: ExpressionNode<'_>) -> Option<Cow<'_, str>> {
     match key.kind() {
         ExpressionKind::Template(template) => template.plain_text(),
+        ExpressionKind::Number(number) => Some(Number::parse(number.text()).ok()?.to_string().into()),
+        ExpressionKind::Bool(value) => Some(Cow::Borrowed(if value { "true" } else { "false" })),
         _ => None,
     }
 }

@@ -7,6 +7,7 @@ mod deserializer;
 mod error;
 mod impls;
 mod input;
+mod locate;
 mod look;
 mod parts;
 mod passed;

@@ -1,6 +1,7 @@
 //! What a structure or a map is read from: its parts, with the labels of its block.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::context::{Context, TypeKey};
 use super::error::Error;
@@ -108,6 +109,7 @@ pub(super) fn parts<'t>(
 ) -> Result<Parts<'t>, Error> {
     match input {
         Input::Blocks(blocks) => of_blocks(cx, blocks, path, asking),
+        Input::Mixed(inputs) => mixed(cx, inputs, path, asking),
         Input::Body(body) => of_body(cx, BodyRef::Any(body), Header::Place(input.place()), asking),
         // A template may give an object.
         Input::Json(json) if !matches!(json.node.kind(), NodeKind::String(_)) || !json.more.is_empty() => {
@@ -132,7 +134,7 @@ pub(super) fn parts<'t>(
                     at: At::Span(source, element.key_expression().span()),
                     input: Input::Native(element.value()),
                 }));
-                without_repeated_keys(cx, &mut members);
+                without_repeated_keys(&mut members);
                 let node = object_node(input);
                 Ok(Parts::new(members, Header::At(At::Span(source, node))))
             }
@@ -161,7 +163,7 @@ pub(super) fn at_of<'t>(input: &Input<'t>) -> At<'t> {
         Input::Item(member) => member.at,
         Input::Evaluated(written, _) => at_of(written),
         Input::Blocks(blocks) => blocks[0].type_at(),
-        Input::Body(_) | Input::Labels(_) | Input::Absent(..) => At::Nowhere,
+        Input::Mixed(_) | Input::Body(_) | Input::Labels(_) | Input::Absent(..) => At::Nowhere,
     }
 }
 
@@ -176,47 +178,49 @@ fn object_node(input: &Input<'_>) -> crate::source::Span {
     }
 }
 
-/// Leaves out the elements whose key is there already, which are errors.
-fn without_repeated_keys(cx: &Context<'_>, members: &mut Vec<Member<'_>>) {
-    let mut places: std::collections::HashMap<Cow<'_, str>, At<'_>> = Default::default();
-    if members.len() < 2 {
+/// Of elements with the same key the last one counts; the parser has said so.
+fn without_repeated_keys(members: &mut Vec<Member<'_>>) {
+    /// Among so few, looking at each is faster.
+    const MAX_COMPARED: usize = 8;
+    let repeated = |(at, one): (usize, &Member<'_>)| members[..at].iter().any(|other| other.name == one.name);
+    if members.len() <= MAX_COMPARED && !members.iter().enumerate().any(repeated) {
         return;
     }
-    if members.len() <= 8
-        && !members.iter().enumerate().any(|(at, one)| members[..at].iter().any(|other| other.name == one.name))
-    {
-        return;
-    }
-    members.retain(|member| match places.get(&member.name) {
-        Some(&first) => {
-            if !cx.broken {
-                cx.record(words::key_again(&member.name, first, member.at));
-            }
-            false
-        }
-        None => {
-            places.insert(member.name.clone(), member.at);
-            true
-        }
+    let last: HashMap<Cow<'_, str>, usize> =
+        members.iter().enumerate().map(|(at, member)| (member.name.clone(), at)).collect();
+    let mut at = 0;
+    members.retain(|member| {
+        at += 1;
+        last.get(&member.name) == Some(&(at - 1))
     });
 }
 
 /// Items with those of one name together, as a structure or map wants them.
 fn grouped<'t>(items: &[Member<'t>]) -> Vec<Member<'t>> {
     let mut members: Vec<Member<'t>> = Vec::new();
-    let mut index: std::collections::HashMap<Cow<'t, str>, usize> = Default::default();
+    let mut index: HashMap<Cow<'t, str>, usize> = Default::default();
     for item in items {
-        let known = index.get(&item.name).copied();
-        match (known.map(|at| &mut members[at].input), &item.input) {
-            (Some(Input::Blocks(blocks)), Input::Blocks(more)) => blocks.extend(more.iter().copied()),
-            (Some(Input::Json(json)), Input::Json(more)) => json.more.extend(more.nodes()),
-            _ => {
+        match index.get(&item.name) {
+            Some(&at) => members[at].input.join(item.input.clone()),
+            None => {
                 index.insert(item.name.clone(), members.len());
                 members.push(item.clone());
             }
         }
     }
     members
+}
+
+/// Blocks in both syntaxes, by label.
+fn mixed<'t>(cx: &Context<'_>, inputs: &[Input<'t>], path: &Path<'_>, asking: Asking) -> Result<Parts<'t>, Error> {
+    if let Asking::Fields(..) = asking {
+        return Err(words::too_many(inputs[0].place(), inputs[1].place(), path).into());
+    }
+    let mut members = Vec::new();
+    for input in inputs {
+        members.extend(parts(cx, input, path, asking)?.members);
+    }
+    Ok(Parts { by_label: true, ..Parts::new(grouped(&members), Header::Place(inputs[0].place())) })
 }
 
 fn of_blocks<'t>(
@@ -237,8 +241,7 @@ fn of_blocks<'t>(
         return Ok(Parts { by_label: true, ..Parts::new(members, Header::Block(first)) });
     }
     if let Some(second) = blocks.get(1) {
-        let name = Some(first.block_type());
-        return Err(words::too_many(name, first.header(), second.header(), path).into());
+        return Err(words::too_many(first.header(), second.header(), path).into());
     }
     let parts = of_body(cx, first.body(), Header::Block(first), asking)?;
     Ok(Parts { labels: first.labels(), block_type: first.block_type(), ..parts })
@@ -304,7 +307,7 @@ fn without_labels<'t>(
     if let (true, false, Some(second)) = (is_structure, json.is_body, objects.get(1)) {
         let source = json.document.source();
         let [first, second] = [first, *second].map(|node| Place::new(source, node.start_span()));
-        return Err(words::too_many(path.name(), first, second, path).into());
+        return Err(words::too_many(first, second, path).into());
     }
     let hides_comments = is_structure || json.is_body;
     let mut found = Vec::new();
@@ -411,7 +414,7 @@ fn chosen<'t>(
     let may_be_many = json.choice.as_ref().is_some_and(|choice| choice.many);
     if let (false, Some(second)) = (may_be_many, blocks.get(1)) {
         let [first, second] = [&first, second].map(|block| Place::new(source, block.body.start_span()));
-        return Err(words::too_many(name, first, second, path).into());
+        return Err(words::too_many(first, second, path).into());
     }
     if let Some(choice) = &json.choice {
         *choice.blocks.borrow_mut() = Some(blocks);
@@ -526,7 +529,7 @@ pub(super) fn schema_of(fields: &[&str]) -> Schema {
     fields
         .iter()
         .filter(|field| !field.starts_with('$'))
-        .fold(Schema::new(), |schema, field| schema.optional(*field).block(*field, &[]))
+        .fold(Schema::new(), |schema, field| schema.optional(*field).any_block(field))
 }
 
 /// The parts that a schema has found.

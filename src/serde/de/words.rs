@@ -230,6 +230,12 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
     }
 }
 
+/// What a type has said about a part of an input.
+pub(super) fn refused_at(found: &str, expected: &str, place: Place, path: &str) -> Diagnostic {
+    let detail = format!("`{path}` must be {expected}, but this is {found}");
+    Diagnostic::error(Code::InvalidArgumentValue, place, detail)
+}
+
 /// A field that is not there. `others` are names that are there and that nothing asks for.
 pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[(Cow<'_, str>, At<'_>)]) -> Diagnostic {
     let detail = format!("\"{field}\" is required {}", Within(path));
@@ -239,8 +245,8 @@ pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[(Cow
     let Some((name, at)) = found else { return diagnostic };
     let place = at.place();
     let diagnostic = diagnostic
-        .with_label(&place, format!("was \"{field}\" meant here?"))
-        .with_help(format!("nothing reads \"{name}\"; write `{field}` in its place"));
+        .with_label(&place, "nothing reads this")
+        .with_help(format!("did you mean to write \"{field}\" instead of \"{name}\"?"));
     match place.text() == *name {
         true => {
             diagnostic.with_suggestion(Suggestion::new(format!("write `{field}`")).replace(&place, field.to_owned()))
@@ -296,12 +302,6 @@ pub(super) fn set_again(json: &JsonInput<'_>, again: Node<'_>, path: &Path<'_>) 
     Diagnostic::error(Code::DuplicateAttribute, place, detail).with_label(first, "it is first set here")
 }
 
-/// A key of an object that is there twice.
-pub(super) fn key_again(name: &str, first: At<'_>, again: At<'_>) -> Diagnostic {
-    let detail = format!("\"{name}\" is already set in this object");
-    Diagnostic::error(Code::DuplicateKey, again.place(), detail).with_label(first.place(), "it is first set here")
-}
-
 pub(super) fn unknown(place: Place, path: &Path<'_>) -> Diagnostic {
     let detail = format!("the value of {} is not known yet", Subject(path));
     Diagnostic::error(Code::InvalidArgumentValue, place, detail)
@@ -321,11 +321,8 @@ pub(super) fn too_deep(place: Place, limit: u32) -> Diagnostic {
 }
 
 /// More blocks than the one that is wanted.
-pub(super) fn too_many(name: Option<&str>, first: Place, second: Place, path: &Path<'_>) -> Diagnostic {
-    let detail = match name {
-        Some(name) => format!("only one \"{name}\" block is possible for {}", Subject(path)),
-        None => format!("only one is possible for {}", Subject(path)),
-    };
+pub(super) fn too_many(first: Place, second: Place, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{} takes one block, and this is another one", Subject(path));
     Diagnostic::error(Code::TooManyBlocks, second, detail).with_label(first, "the first one is here")
 }
 
@@ -336,14 +333,14 @@ pub(super) fn no_block(place: Place, path: &Path<'_>) -> Diagnostic {
 }
 
 /// A label that nothing takes.
-pub(super) fn extra_label(label: &Label<'_>, name: &str, path: &Path<'_>) -> Diagnostic {
-    let detail = format!("a \"{name}\" block has no label here, in {}", Subject(path));
+pub(super) fn extra_label(label: &Label<'_>, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("this label is one too many for {}", Subject(path));
     Diagnostic::error(Code::BlockLabels, label.at.place(), detail)
 }
 
 /// A block without a label that it must have.
 pub(super) fn missing_label(place: Place, name: &str, path: &Path<'_>) -> Diagnostic {
-    let detail = format!("a \"{name}\" block needs a label here, in {}", Subject(path));
+    let detail = format!("{} needs a label here", Subject(path));
     Diagnostic::error(Code::BlockLabels, place, detail).with_help(format!("write `{name} \"…\" {{ … }}`"))
 }
 

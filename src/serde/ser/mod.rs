@@ -22,6 +22,7 @@ use crate::build::{NewBody, NewExpression};
 use crate::model::Value;
 use body::{BodyWriter, FileWriter};
 use expression::ExpressionWriter;
+pub(super) use impls::new_expression;
 
 /// Options of writing.
 ///

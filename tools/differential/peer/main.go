@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"runtime/debug"
 )
 
 func answer(line []byte) (result object) {
@@ -45,6 +46,8 @@ func answer(line []byte) (result object) {
 }
 
 func main() {
+	// What recurses without end dies soon, and is started again.
+	debug.SetMaxStack(64 << 20)
 	input := bufio.NewReaderSize(os.Stdin, 1<<20)
 	output := bufio.NewWriterSize(os.Stdout, 1<<20)
 	defer output.Flush()

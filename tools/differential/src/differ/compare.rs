@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use hcl_lr::format::closes;
-use serde_json::Value as Json;
+use hcl_lr::model::Number;
+use serde_json::{Map, Value as Json};
 
 use super::evaluation::answers::{self, equal};
 use super::evaluation::explained::{Case, explanation};
@@ -49,6 +50,7 @@ pub fn sources(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
     if let Some(verdict) = common(theirs, ours) {
         return verdict;
     }
+    let (theirs, ours) = (&ordered(theirs), &ordered(ours));
     let op = request["op"].as_str().unwrap_or_default();
     let Some(difference) = answers::difference(theirs, ours) else {
         let types = theirs.get("type").is_none_or(|ty| theirs["ok"] != true || equal(ty, &ours["type"]));
@@ -137,6 +139,7 @@ pub fn bodies(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
     if let Some(verdict) = common(theirs, ours) {
         return verdict;
     }
+    let (theirs, ours) = (&ordered(theirs), &ordered(ours));
     let explained = |how: &str| match rows(request, theirs, ours) {
         Some(row) => Verdict::Explained(row),
         None => different(how),
@@ -172,6 +175,7 @@ pub fn decoded(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
     if let Some(verdict) = common(theirs, ours) {
         return verdict;
     }
+    let (theirs, ours) = (&ordered(theirs), &ordered(ours));
     let explained = |how: &str| match rows(request, theirs, ours) {
         Some(row) => Verdict::Explained(row),
         None => different(how),
@@ -193,6 +197,26 @@ pub fn decoded(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
     }
     let same = ["value", "values"].iter().all(|part| equal(&theirs[*part], &ours[*part]));
     if same { Verdict::Same } else { explained("the value") }
+}
+
+/// A value with the elements of its sets in one order, however their numbers are written.
+fn ordered(part: &Json) -> Json {
+    match part {
+        Json::Array(parts) => parts.iter().map(ordered).collect(),
+        Json::Object(parts) => {
+            let mut made: Map<String, Json> = parts.iter().map(|(name, part)| (name.clone(), ordered(part))).collect();
+            if let Some(text) = made.get("number").and_then(Json::as_str)
+                && let Ok(number) = Number::parse(text)
+            {
+                made["number"] = number.to_string().into();
+            }
+            if let Some(elements) = made.get_mut("set").and_then(Json::as_array_mut) {
+                elements.sort_by_key(Json::to_string);
+            }
+            Json::Object(made)
+        }
+        other => other.clone(),
+    }
 }
 
 /// Variables in any order.

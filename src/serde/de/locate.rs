@@ -1,0 +1,171 @@
+//! Where the mistake is that serde reports without a place.
+//!
+//! Structures with `flatten` and enums that are untagged or internally tagged are buffered by serde, and
+//! then read without this crate: what is wrong with a field has no place. It is looked up: each part of
+//! the input that is what the message says was found may be meant. Of several, the right one is that for
+//! which the message changes when the part is something else.
+
+use ::serde::de::{Deserialize, Visitor};
+
+use super::context::Context;
+use super::deserializer::De;
+use super::error::{Error, Kind};
+use super::input::Input;
+use super::look::{Seen, look};
+use super::parts::{Asking, parts};
+use super::path::{Path, Step};
+use crate::source::Place;
+
+/// More parts are not tried.
+const MAX_CANDIDATES: usize = 16;
+/// More parts are not looked at.
+const MAX_LOOKS: usize = 10_000;
+/// How deep parts are looked for.
+const MAX_DEPTH: usize = 32;
+
+/// A part of the input that may be what is wrong.
+pub(super) struct Culprit {
+    pub path: String,
+    pub place: Place,
+    /// The name of a field that is not there.
+    pub missing: Option<&'static str>,
+    /// It is one block, or one object, and a list of them is expected.
+    pub is_single: bool,
+}
+
+/// Finds the part of an input that a type has refused with these words.
+pub(super) fn locate<'de, T: Deserialize<'de>>(
+    cx: &Context<'_>,
+    input: &Input<'_>,
+    path: &Path<'_>,
+    found: &str,
+    expected: &str,
+) -> Option<Culprit> {
+    let mut search = Search { cx, found, looks: 0, candidates: Vec::new() };
+    search.walk(input, path, 0);
+    if let Some(memo) = cx.memo(path) {
+        for field in memo.offered.borrow().iter() {
+            search.candidates.push(Culprit {
+                path: path.then(Step::Name(field)).to_string(),
+                place: input.place(),
+                missing: Some(field),
+                is_single: false,
+            });
+        }
+    }
+    let Search { mut candidates, .. } = search;
+    candidates.truncate(MAX_CANDIDATES);
+    let changes = |candidate: &Culprit| {
+        let error = cx.probing(&candidate.path, || T::deserialize(De::new(cx, input, path)).err());
+        match error.map(Error::into_kind) {
+            Some(Kind::Type(found, now)) => found == "null" && now == expected,
+            _ => false,
+        }
+    };
+    candidates.into_iter().find(changes)
+}
+
+struct Search<'s, 'c> {
+    cx: &'s Context<'c>,
+    found: &'s str,
+    looks: usize,
+    candidates: Vec<Culprit>,
+}
+
+impl Search<'_, '_> {
+    fn walk(&mut self, input: &Input<'_>, path: &Path<'_>, depth: usize) {
+        self.looks += 1;
+        if self.looks > MAX_LOOKS || depth > MAX_DEPTH || self.candidates.len() > MAX_CANDIDATES {
+            return;
+        }
+        let Ok(seen) = look(self.cx, input, path) else { return };
+        let is_single = match input {
+            Input::Blocks(blocks) => blocks.len() == 1,
+            _ => matches!(seen, Seen::JsonObject | Seen::Object(_) | Seen::Map(_)),
+        };
+        if depth > 0 && in_words(&seen, input) == self.found {
+            let (path, place) = (path.to_string(), input.place());
+            self.candidates.push(Culprit { path, place, missing: None, is_single });
+        }
+        match seen {
+            Seen::Tuple(tuple) => {
+                for (index, element) in tuple.elements().enumerate() {
+                    self.walk(&Input::Native(element), &path.then(Step::Index(index)), depth + 1);
+                }
+            }
+            Seen::JsonArray => {
+                if let Input::Json(json) = input
+                    && let Some(array) = json.node.as_array()
+                {
+                    for (index, element) in array.elements().enumerate() {
+                        let element = Input::Json(super::input::JsonInput::new(json.document, element));
+                        self.walk(&element, &path.then(Step::Index(index)), depth + 1);
+                    }
+                }
+            }
+            Seen::Object(_) | Seen::JsonObject | Seen::Map(_) | Seen::Other => {
+                if let Input::Blocks(blocks) = input
+                    && blocks.len() > 1
+                    && blocks.iter().any(|block| block.labels_left() == 0)
+                {
+                    for (index, block) in blocks.iter().enumerate() {
+                        self.walk(&Input::Blocks(vec![*block]), &path.then(Step::Index(index)), depth + 1);
+                    }
+                    return;
+                }
+                let Ok(parts) = parts(self.cx, input, path, Asking::Map { takes_labels: None }) else { return };
+                for member in parts.members {
+                    let step = if parts.by_label { Step::Label(&member.name) } else { Step::Name(&member.name) };
+                    self.walk(&member.input, &path.then(step), depth + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What serde would say that it has found.
+fn in_words(seen: &Seen<'_>, input: &Input<'_>) -> String {
+    use ::serde::de::Unexpected;
+    let found = match seen {
+        Seen::Null => Unexpected::Unit,
+        Seen::Bool(value) => Unexpected::Bool(*value),
+        Seen::Small(number) => Unexpected::Unsigned(*number),
+        Seen::Number(number) => match (u64::try_from(number), i64::try_from(number)) {
+            (Ok(number), _) => Unexpected::Unsigned(number),
+            (_, Ok(number)) => Unexpected::Signed(number),
+            _ => Unexpected::Float(number.to_f64()),
+        },
+        Seen::Text(text) => Unexpected::Str(text),
+        Seen::Tuple(_) | Seen::JsonArray | Seen::List(_) => Unexpected::Seq,
+        Seen::Object(_) | Seen::Map(_) | Seen::JsonObject => Unexpected::Map,
+        Seen::Other => match input {
+            Input::Blocks(blocks) if blocks.len() > 1 && blocks.iter().any(|block| block.labels_left() == 0) => {
+                Unexpected::Seq
+            }
+            _ => Unexpected::Map,
+        },
+        Seen::Capsule => return String::new(),
+    };
+    super::error::in_words(found)
+}
+
+/// Gives a type that has said what it expects something of that kind.
+pub(super) fn stand_in<'de, V: Visitor<'de>>(expected: &str, visitor: V) -> Result<V::Value, Error> {
+    use ::serde::de::value::{MapDeserializer, SeqDeserializer, UnitDeserializer};
+    match expected {
+        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => {
+            visitor.visit_u64(0)
+        }
+        "f32" | "f64" => visitor.visit_f64(0.0),
+        "a boolean" => visitor.visit_bool(false),
+        "a character" => visitor.visit_char('a'),
+        "a sequence" => visitor.visit_seq(SeqDeserializer::new(std::iter::empty::<UnitDeserializer<Error>>())),
+        "a map" => {
+            let nothing = std::iter::empty::<(UnitDeserializer<Error>, UnitDeserializer<Error>)>();
+            visitor.visit_map(MapDeserializer::new(nothing))
+        }
+        number if number.starts_with("a nonzero") => visitor.visit_u64(1),
+        _ => visitor.visit_borrowed_str(""),
+    }
+}

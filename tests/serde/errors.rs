@@ -1,0 +1,239 @@
+//! Every message about what does not fit, as it is shown.
+//!
+//! `fixtures/serde/errors/TYPE/NAME.hcl` or `.json` is read as a type that [`read`] names, and
+//! `NAME.hcl.txt` is what is printed for it. A name that begins with `warn-` or `refuse-` says what to do
+//! with names that a structure does not have. `UPDATE_GOLDEN=1 cargo test` writes the texts anew.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Debug;
+use std::net::IpAddr;
+use std::num::NonZeroU8;
+use std::path::Path;
+
+use hcl_lr::model::{Number, Type, Value};
+use hcl_lr::serde::{BlockOf, Labeled, Labels, Reader, Template, UnknownFields};
+use hcl_lr::source::Source;
+use hcl_lr::{Diagnostics, Expression, Scope, functions};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::golden::{Golden, fixtures};
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Gateway {
+    domain: String,
+    workers: u16,
+    #[serde(default)]
+    mode: Mode,
+    tls: Option<Tls>,
+    listener: Vec<Listener>,
+    backend: BTreeMap<String, Backend>,
+    #[serde(default)]
+    weights: Vec<f32>,
+    #[serde(default)]
+    enabled: bool,
+}
+
+#[derive(Deserialize, Debug, Default)]
+#[serde(rename_all = "snake_case")]
+enum Mode {
+    #[default]
+    Fast,
+    Careful,
+    Custom {
+        retries: u8,
+    },
+}
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Tls {
+    cert: String,
+    key: String,
+}
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Listener {
+    #[serde(rename = "$label")]
+    name: String,
+    port: u16,
+    #[serde(default)]
+    hosts: Vec<String>,
+}
+
+/// A structure with a field for which nothing can stand in.
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Backend {
+    address: IpAddr,
+    spare: Option<IpAddr>,
+    weight: i8,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Strict {
+    name: String,
+    inner: Option<Inner>,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Inner {
+    size: u8,
+}
+
+/// What serde keeps for later, and reads without knowing where it is.
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Buffered {
+    port: u16,
+    #[serde(flatten)]
+    common: Common,
+    #[serde(default)]
+    job: Vec<Job>,
+    #[serde(default)]
+    either: Option<Either>,
+}
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Common {
+    owner: String,
+    size: u8,
+    #[serde(default)]
+    limit: Vec<Inner>,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[allow(dead_code, reason = "only errors are looked at")]
+enum Job {
+    Copy { from: String, count: u8 },
+    Wait { seconds: u8 },
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "only errors are looked at")]
+enum Either {
+    Number(u8),
+    Inner(Inner),
+}
+
+/// One of each type that a message may be about.
+#[derive(Deserialize, Debug, Default)]
+#[serde(default)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Small {
+    flag: Option<bool>,
+    letter: Option<char>,
+    pair: Option<(u8, u8)>,
+    array: Option<[u8; 2]>,
+    nothing: Option<()>,
+    count: Option<NonZeroU8>,
+    big: Option<i128>,
+    float: Option<f32>,
+    number: Option<Number>,
+    ty: Option<Type>,
+    block: Option<BlockOf<Inner>>,
+    labeled: Option<Labeled<Inner>>,
+    template: Option<Template>,
+    expression: Option<Expression>,
+    value: Option<Value>,
+    map: Option<BTreeMap<u8, bool>>,
+    set: Option<HashSet<String>>,
+    mode: Option<Mode>,
+    text: String,
+    percent: Option<Percent>,
+    plain: Option<Inner>,
+    by_label: BTreeMap<String, Inner>,
+    ids: Vec<Identified>,
+    once: Option<Identified>,
+}
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Identified {
+    id: Labels,
+    size: u8,
+}
+
+/// A type with a rule of its own.
+#[derive(Deserialize, Debug)]
+#[serde(try_from = "u16")]
+struct Percent(#[allow(dead_code, reason = "only errors are looked at")] u16);
+
+impl TryFrom<u16> for Percent {
+    type Error = String;
+
+    fn try_from(number: u16) -> Result<Percent, String> {
+        if number <= 100 { Ok(Percent(number)) } else { Err(format!("{number} is more than 100 %")) }
+    }
+}
+
+/// Blocks of several types in one list.
+#[derive(Deserialize, Debug)]
+#[serde(rename_all = "snake_case")]
+#[allow(dead_code, reason = "only errors are looked at")]
+enum Step {
+    Copy(Inner),
+    Wait { seconds: u8 },
+    Stop,
+}
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Recursive {
+    size: u8,
+    child: Option<Box<Recursive>>,
+}
+
+fn read(ty: &str, reader: &Reader<'_>, source: Source) -> Diagnostics {
+    fn of<T: DeserializeOwned + Debug>(reader: &Reader<'_>, source: Source) -> Diagnostics {
+        match reader.read_source::<T>(source) {
+            Ok((_, warnings)) => warnings,
+            Err(errors) => errors,
+        }
+    }
+    match ty {
+        "gateway" => of::<Gateway>(reader, source),
+        "strict" => of::<Strict>(reader, source),
+        "buffered" => of::<Buffered>(reader, source),
+        "small" => of::<Small>(reader, source),
+        "steps" => of::<Vec<Step>>(reader, source),
+        "recursive" => of::<Recursive>(reader, source),
+        other => panic!("no type {other}"),
+    }
+}
+
+#[test]
+fn messages_are_as_recorded() {
+    let scope = Scope::new()
+        .with("password", Value::from("hunter2").mark("sensitive"))
+        .with("later", Value::unknown(Type::Number))
+        .with("port", 8080)
+        .with("nothing", Value::NULL)
+        .with("servers", vec!["a", "b"])
+        .with_functions(functions::standard());
+    let mut golden = Golden::new();
+    for path in fixtures("serde/errors", &["hcl", "json"]) {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let ty = path.parent().and_then(Path::file_name).expect("a folder").to_string_lossy().into_owned();
+        let unknown_fields = match &name {
+            name if name.starts_with("warn-") => UnknownFields::Warn,
+            name if name.starts_with("refuse-") => UnknownFields::Error,
+            _ => UnknownFields::Ignore,
+        };
+        let reader = Reader::new().scope(&scope).unknown_fields(unknown_fields).max_depth(8);
+        let source = Source::from_bytes(&name, std::fs::read(&path).expect("a readable fixture"));
+        let found = read(&ty, &reader, source);
+        assert!(!found.is_empty(), "{ty}/{name} has nothing wrong");
+        golden.check(&path.with_file_name(format!("{name}.txt")), &found.render());
+    }
+    golden.finish();
+}

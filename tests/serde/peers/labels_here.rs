@@ -1,0 +1,27 @@
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code)]
+struct Config {
+    service: BTreeMap<String, Service>,
+    resource: BTreeMap<String, BTreeMap<String, Resource>>,
+}
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code)]
+struct Service {
+    image: String,
+    replicas: Option<u32>,
+}
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code)]
+struct Resource {
+    size: u8,
+}
+
+pub fn run(text: &str) -> Result<String, String> {
+    let config: Config = hcl_lr::from_str(text).map_err(|errors| errors.render())?;
+    Ok(format!("{config:?}"))
+}
