@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Runs each of the hostile inputs in tests/fixtures/hostile through the programs, within 10 million steps and
-# 256 MiB, and prints how long it takes and how much memory the process has at most. What takes more than a
-# second or 300 MB, or ends otherwise than with `limit-exceeded` (or of itself, where that is expected), is
+# 256 MiB, and prints how long it takes, on the clock and of a processor, and how much memory the process has at
+# most. What takes more than a second of a processor or 300 MB, or ends otherwise than with `limit-exceeded` (or of itself, where that is expected), is
 # marked, and the script ends with status 1. Needs GNU time, as /usr/bin/time or `$TIME`.
 #
 #   cargo build --release --features cli
 #   benches/hostile.sh [FOLDER OF THE PROGRAMS]
 set -u
-cd "$(dirname "$0")/../tests/fixtures/hostile" || exit 2
-programs=$(cd "${1:-../../../target/release}" && pwd) || exit 2
+here=$(cd "$(dirname "$0")" && pwd)
+programs=$(cd "${1:-$here/../target/release}" && pwd) || exit 2
+cd "$here/../tests/fixtures/hostile" || exit 2
 time=${TIME:-/usr/bin/time}
 if ! "$time" -f %M true 2> /dev/null; then
   echo "GNU time is needed to measure memory" >&2
@@ -19,15 +20,16 @@ limits=(--max-steps 10000000 --max-memory 256M)
 "$programs/hcl" eval variables.hcl --output json > "$work/variables.json" || exit 2
 
 count=0 slow=0 large=0 otherwise=0 most_seconds=0 most_memory=0
-printf '%8s %8s  %-16s %s\n' seconds MB ends input
+printf '%8s %8s %8s  %-16s %s\n' seconds cpu MB ends input
 
 # run EXPECTED NAME COMMAND...
 run() {
   local expected=$1 name=$2 ends mark=""
   shift 2
-  "$time" -q -o "$work/time" -f '%e %M' "$@" > /dev/null 2> "$work/errors"
+  "$time" -q -o "$work/time" -f '%e %U %S %M' "$@" > /dev/null 2> "$work/errors"
   local status=$?
-  read -r seconds memory < "$work/time"
+  read -r elapsed user system memory < "$work/time"
+  seconds=$(awk "BEGIN { print $user + $system }")
   memory=$((memory * 1024 / 1000000))
   if grep -q '^error\[limit-exceeded\]' "$work/errors"; then ends=limit-exceeded
   elif [ $status -le 1 ] || grep -q '^error: to print the value' "$work/errors"; then ends="of itself"
@@ -38,7 +40,7 @@ run() {
   if [ "$memory" -gt 300 ]; then large=$((large + 1)); mark+=" <- large"; fi
   most_seconds=$(awk "BEGIN { print ($seconds > $most_seconds) ? $seconds : $most_seconds }")
   most_memory=$((memory > most_memory ? memory : most_memory))
-  printf '%8s %8s  %-16s %.90s%s\n' "$seconds" "$memory" "$ends" "$name" "$mark"
+  printf '%8s %8s %8s  %-16s %.90s%s\n' "$elapsed" "$seconds" "$memory" "$ends" "$name" "$mark"
 }
 
 # Writes out a line of a table, as README.md there says.
@@ -85,6 +87,6 @@ for template in *.tftpl; do
   run limit-exceeded "$template" "$programs/hcl" template "${limits[@]}" --vars variables.hcl "$template"
 done
 
-echo "$count inputs: $otherwise end otherwise, $slow take more than 1 s (at most $most_seconds s)," \
+echo "$count inputs: $otherwise end otherwise, $slow take more than 1 s of a processor (at most $most_seconds s)," \
   "$large more than 300 MB (at most $most_memory MB)"
 [ $((otherwise + slow + large)) -eq 0 ]

@@ -69,8 +69,9 @@
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
 //! `Sync`, and knows the place of everything in the source.
 //!
-//! Features: `serde` for Rust types from and to files, `serde_json` for values to and from `serde_json`, `msgpack` for values in MessagePack, and
-//! `cli` for the programs of this package, which live in the module `cli`.
+//! Features: `serde` for Rust types from and to files, `serde_json` for values to and from `serde_json`, `msgpack` for values in MessagePack,
+//! `conformance` for the protocol and the suite by which implementations are compared, and `cli` for the programs
+//! of this package, which live in the module `cli`.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

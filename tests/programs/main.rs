@@ -1,6 +1,7 @@
 //! `hcl` and `hcldec` as their users meet them, and the programs in `examples`.
 
 mod cli;
+mod conformance;
 mod edit;
 mod examples;
 mod explain;
