@@ -173,15 +173,17 @@ impl Drop for Scratch {
 #[test]
 fn examples_have_no_errors() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-    let is_hcl = |entry: &std::io::Result<fs::DirEntry>| {
-        entry
-            .as_ref()
-            .expect("an entry")
-            .path()
-            .extension()
-            .is_some_and(|extension| extension == "hcl" || extension == "hcldec" || extension == "tftpl")
-    };
-    let files = fs::read_dir(&examples).expect("the examples").filter(is_hcl).count();
+    let (mut files, mut waiting) = (0, vec![examples.clone()]);
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(folder).expect("a readable folder") {
+            let path = entry.expect("an entry").path();
+            let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+            files += usize::from(["hcl", "hcldec", "tftpl", "tf"].contains(&extension));
+            if path.is_dir() {
+                waiting.push(path);
+            }
+        }
+    }
     assert!(files >= 2, "{files}");
     let output = hcl().arg("check").arg(&examples).output().expect("the program runs");
     assert_eq!(text(&output.stderr), format!("checked {files} files: no errors\n"));
