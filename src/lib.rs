@@ -19,6 +19,7 @@
 //! | give variables to a file | [`Scope::with`] |
 //! | give it functions, ready ones or my own | [`functions::standard`], [`Scope::with_function`], [`eval::Function`]; `examples/own_functions.rs` |
 //! | say which attributes and blocks there may be | [`body::Schema`], [`Body::content`] |
+//! | read a file into types that derive `Deserialize` | `from_str`, `from_file`, `from_body` (feature `serde`) |
 //! | get values by a spec, as `hcldec` does | [`decode::Spec::decode`] |
 //! | read the JSON syntax | [`parse_json_body`]; a [`Body`] does not show in which syntax it was written |
 //! | generate blocks from collections | [`dynamic::expand`] |
@@ -68,8 +69,9 @@
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
 //! `Sync`, and knows the place of everything in the source.
 //!
-//! Features: `serde` for Rust types from and to files, `serde_json` for values to and from `serde_json`, `msgpack` for values in MessagePack, and
-//! `cli` for the programs of this package, which live in the module `cli`.
+//! Features: `serde` for Rust types from and to files, `serde_json` for values to and from `serde_json`, `msgpack` for values in MessagePack,
+//! `conformance` for the protocol and the suite by which implementations are compared, and `cli` for the programs
+//! of this package, which live in the module `cli`.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -199,3 +201,8 @@ pub struct DefinitionsGuide;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/edit.md")]
 pub struct EditGuide;
+
+/// And those of the guide for serde.
+#[cfg(all(doctest, feature = "serde"))]
+#[doc = include_str!("../docs/serde.md")]
+pub struct SerdeGuide;

@@ -27,8 +27,16 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   hcl eval --expr '[for n in names: upper(n)]' --var 'names=[\"a\", \"b\"]'
   hcl eval main.hcl --vars production.json --output json
+  hcl eval main.hcl --expr 'upper(name)'
+  hcl eval --like terraform --var env=prod      what is known of the files in this folder, and the rest
   echo 'port = base + 1' | hcl eval - --var base=8000
   echo '{\"port\": \"${base + 1}\"}' | hcl eval - --syntax json --var base=8000
+
+The attributes of a file see each other. With --like or --roles, or if a folder is named, the files refer
+to what they define as their program does; what is not known, such as a variable without a value or
+what a data source gives, stays as what is left of its expression. Values come from the files and the
+environment variables that the program reads (terraform.tfvars, *.auto.tfvars, TF_VAR_name), from
+--vars and from --var. Modules in folders are evaluated, others are not known.
 
 Blocks are shown as nested objects: by type, then by each label, then a list of bodies. Of a file in
 the JSON syntax (*.json), all properties are treated as arguments.
@@ -92,23 +100,32 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         Err(status) => return Ok(status),
     };
     if let Some(text) = &args.expr {
-        let (expression, diagnostics) = parse_expression(("--expr", text.as_str())).into_parts();
+        let (expression, diagnostics) = parse_expression(("<expression>", text.as_str())).into_parts();
         let mut wrong = diagnostics.has_errors();
         show(diagnostics, color);
-        let mut defined = HashMap::new();
+        let (mut defined, mut elsewhere) = (HashMap::new(), Diagnostics::new());
         for path in &args.files {
             let made = made_of(args, path, &variables)?;
-            wrong |= made.diagnostics.has_errors();
-            show_evaluated(made.diagnostics, color);
+            elsewhere.append(made.diagnostics);
+            wrong |= !made.is_read;
             let entries = made.value.entries().into_iter().flatten();
             defined.extend(entries.map(|(name, value)| (name.to_owned(), value.clone())));
         }
         if wrong {
+            show(elsewhere, color);
             return Ok(Status::Errors);
         }
         defined.extend(variables);
         let scope = scope(&defined, args.variables.functions(), args.variables.limits());
-        return finish(expression.evaluate(&scope), args);
+        let value = expression.evaluate(&scope);
+        // What is wrong in the files matters if the value depends on it.
+        return match value {
+            Ok(value) if !value.is_wholly_known() && elsewhere.has_errors() => {
+                show_evaluated(elsewhere, color);
+                Ok(Status::Errors)
+            }
+            value => finish(value, args),
+        };
     }
     let mut status = Status::Fine;
     for path in &args.files {
@@ -131,6 +148,8 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
 
 /// What came out of a file: its values, and if something is wrong, what is known all the same.
 struct Made {
+    /// Whether its text is right.
+    is_read: bool,
     value: Value,
     known: Option<Known>,
     diagnostics: Diagnostics,
@@ -142,7 +161,7 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
     let syntax = args.language.syntax().unwrap_or_else(|| origin.body_syntax());
     let (document, found) = Document::read(&origin, syntax, &Options::default())?;
     if found.has_errors() {
-        return Ok(Made { value: Value::default(), known: None, diagnostics: found });
+        return Ok(Made { is_read: false, value: Value::default(), known: None, diagnostics: found });
     }
     let (functions, limits) = (args.variables.functions(), args.variables.limits());
     let mut all = variables.clone();
@@ -181,7 +200,7 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
         Ok(file) if !args.dynamic && diagnostics.has_errors() => Some(Known::of_body(file.body(), &scope)),
         _ => None,
     };
-    Ok(Made { value, known, diagnostics })
+    Ok(Made { is_read: true, value, known, diagnostics })
 }
 
 /// Evaluates files that define names by a table of roles.
@@ -199,7 +218,7 @@ fn of_projects(args: &Args, color: bool) -> Result<Status, String> {
         let mut diagnostics = evaluated.diagnostics().clone();
         let known = match &args.expr {
             Some(text) => {
-                let (expression, found) = parse_expression(("--expr", text.as_str())).into_parts();
+                let (expression, found) = parse_expression(("<expression>", text.as_str())).into_parts();
                 if found.has_errors() {
                     show(found, color);
                     return Ok(Status::Errors);

@@ -8,6 +8,7 @@ use super::terminal::{failure, print, show};
 use super::values::json_line;
 use super::{Status, args};
 use crate::definitions::{Definition, References};
+use crate::diagnostic::Diagnostics;
 use crate::model::Value;
 use crate::source::Place;
 use crate::syntax::similar;
@@ -125,7 +126,7 @@ pub fn run(args: &Graph) -> Result<Status, String> {
         let text = match args {
             Graph { dot: true, .. } => dot(&nodes),
             Graph { mermaid: true, .. } => mermaid(&nodes),
-            Graph { json: true, .. } => json(&nodes)?,
+            Graph { json: true, .. } => json(&nodes, references.undefined())?,
             _ => plain(&nodes),
         };
         print(&text)?;
@@ -203,20 +204,25 @@ fn place_json(place: &Place) -> Result<String, String> {
     Ok(format!("\"file\": {file}, \"line\": {}, \"column\": {}", position.line, position.column))
 }
 
-fn json(nodes: &[Node<'_>]) -> Result<String, String> {
-    let mut out = String::from("[");
+fn json(nodes: &[Node<'_>], undefined: &Diagnostics) -> Result<String, String> {
+    let mut out = String::from("{\n  \"definitions\": [");
     for (index, node) in nodes.iter().enumerate() {
         out += if index == 0 { "\n" } else { ",\n" };
         let needs = node.needs.iter().map(|name| text(name)).collect::<Result<Vec<_>, _>>()?;
         let unused = if node.unused { ", \"unused\": true" } else { "" };
         out += &format!(
-            "  {{ \"address\": {}, {}, \"needs\": [{}]{unused} }}",
+            "    {{ \"address\": {}, {}, \"needs\": [{}]{unused} }}",
             text(node.definition.address())?,
             place_json(node.definition.name_place())?,
             needs.join(", "),
         );
     }
-    Ok(out + "\n]\n")
+    out += "\n  ],\n  \"undefined\": [";
+    for (index, error) in undefined.iter().enumerate() {
+        out += if index == 0 { "\n" } else { ",\n" };
+        out += &format!("    {{ \"detail\": {}, {} }}", text(error.detail())?, place_json(error.place())?);
+    }
+    Ok(out + if undefined.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" })
 }
 
 /// The definition that an address means: as expressions call it, or as the type of a block and its labels.

@@ -5,7 +5,7 @@ use crate::body::{Expression, Simplified};
 use crate::definitions::{Definition, Evaluated};
 use crate::eval::Scope;
 use crate::format::format;
-use crate::model::{Type, Value};
+use crate::model::{Number, Type, Value};
 use crate::stack;
 use crate::syntax::ast::{BodyItem, BodyNode};
 
@@ -34,7 +34,10 @@ impl Known {
     /// What is known of a simplified expression.
     pub fn of_simplified(simplified: &Simplified) -> Known {
         match simplified.known() {
-            Some(value) if !value.contains_marks() => Known::Value(value.clone()),
+            // There is no text for an infinite number.
+            Some(value) if !value.contains_marks() && !value.as_number().is_some_and(Number::is_infinite) => {
+                Known::Value(value.clone())
+            }
             _ => {
                 let value = simplified.value();
                 let mut needs: Vec<String> = Vec::new();
@@ -69,7 +72,7 @@ impl Known {
     }
 
     /// What is known of a definition.
-    fn of_definition(definition: Definition<'_>, evaluated: &Evaluated) -> Known {
+    pub fn of_definition(definition: Definition<'_>, evaluated: &Evaluated) -> Known {
         let simplified = |expression: &Expression| Known::of(expression, &evaluated.scope_in(&definition, expression));
         if definition.is_input() {
             return match Known::of_value(&evaluated.value(&definition)) {

@@ -24,6 +24,7 @@ use crate::syntax::Traversal;
 impl Answer {
     pub(super) fn content(&mut self, request: &Map<String, Value>) -> Result<(), String> {
         let schema = request.get("schema").ok_or("there is no schema")?;
+        check_schema(schema)?;
         let (body, mut diagnostics) = files(request)?;
         self.parsed(&diagnostics);
         if !diagnostics.has_errors() {
@@ -94,6 +95,28 @@ fn body_of(file: &Value, request: &Map<String, Value>) -> Result<Outcome<Body>, 
         return Err("a file has a name and a src, and nothing else".to_owned());
     };
     Ok(options_of(request).parse_body(Source::new(name, text)))
+}
+
+/// Whether a schema has what it must have, and nothing that is not known.
+fn check_schema(schema: &Value) -> Result<(), String> {
+    let known = |json: &Value, what: &str, names: &[&str]| {
+        let members = json.as_object().ok_or_else(|| format!("{what} is not an object"))?;
+        match members.keys().find(|name| !names.contains(&name.as_str())) {
+            Some(name) => Err(format!("{what} has no member {name}")),
+            None => Ok(()),
+        }
+    };
+    known(schema, "a schema", &["attributes", "blocks", "mode", "rest"])?;
+    for attribute in schema["attributes"].as_array().into_iter().flatten() {
+        known(attribute, "an attribute of a schema", &["name", "required"])?;
+        attribute["name"].as_str().ok_or("an attribute of a schema needs the member name")?;
+    }
+    for block in schema["blocks"].as_array().into_iter().flatten() {
+        known(block, "a block of a schema", &["type", "labels", "body"])?;
+        block["type"].as_str().ok_or("a block of a schema needs the member type")?;
+        block.get("body").map_or(Ok(()), check_schema)?;
+    }
+    schema.get("rest").map_or(Ok(()), check_schema)
 }
 
 /// The variables that a body and the blocks in it need.

@@ -110,7 +110,30 @@ fn value_at(json: &Json, depth: u32) -> Result<Value, BadRequest> {
     }
 }
 
+/// Which members an object has that is a value, besides those that it may have.
+const MEMBERS: &[(&str, &[&str])] = &[
+    ("number", &[]),
+    ("null", &[]),
+    ("unknown", &["refine"]),
+    ("marks", &["value"]),
+    ("tuple", &[]),
+    ("object", &[]),
+    ("list", &["of"]),
+    ("set", &["of"]),
+    ("map", &["of"]),
+];
+
+/// Whether an object has the members of one kind of value, and no others.
+fn check_members(json: &Json) -> Result<(), BadRequest> {
+    let members = json.as_object().ok_or_else(|| BadRequest::new(format!("{json} is not a value")))?;
+    let kind = MEMBERS.iter().find(|(name, _)| members.contains_key(*name));
+    let fits =
+        kind.is_some_and(|(kind, more)| members.keys().all(|name| name == kind || more.contains(&name.as_str())));
+    if fits { Ok(()) } else { Err(BadRequest::new(format!("{json} is not a value"))) }
+}
+
 fn tagged(json: &Json, depth: u32) -> Result<Value, BadRequest> {
+    check_members(json)?;
     if let Some(text) = json.get("number") {
         return decode_number(text).map(Value::from);
     }
@@ -121,7 +144,9 @@ fn tagged(json: &Json, depth: u32) -> Result<Value, BadRequest> {
         return decode_unknown(decode_type(ty)?, json.get("refine"));
     }
     if let (Some(Json::Array(marks)), Some(value)) = (json.get("marks"), json.get("value")) {
-        let marks: MarkSet = marks.iter().filter_map(Json::as_str).map(Mark::new).collect();
+        let mark = |mark: &Json| mark.as_str().map(Mark::new);
+        let marks: Option<MarkSet> = marks.iter().map(mark).collect();
+        let marks = marks.ok_or_else(|| BadRequest::new("a mark is a string"))?;
         return Ok(value_at(value, depth)?.with_marks(&marks));
     }
     if let Some(Json::Array(items)) = json.get("tuple") {
@@ -183,6 +208,11 @@ fn decode_number(json: &Json) -> Result<Number, BadRequest> {
 fn decode_unknown(ty: Type, known: Option<&Json>) -> Result<Value, BadRequest> {
     let value = Value::unknown(ty);
     let Some(known) = known else { return Ok(value) };
+    const KNOWN: &[&str] = &["notnull", "prefix", "min", "max", "minlen", "maxlen"];
+    let members = known.as_object().into_iter().flat_map(|members| members.keys());
+    if let Some(name) = members.into_iter().find(|name| !KNOWN.contains(&name.as_str())) {
+        return Err(BadRequest::new(format!("there is no refinement {name}")));
+    }
     let mut refine = value.refine();
     if known.get("notnull") == Some(&Json::Bool(true)) {
         refine = refine.not_null();

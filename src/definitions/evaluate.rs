@@ -11,7 +11,7 @@ use super::program::{FrameId, InputNode, NodeId, NodeKind, ROOT, Target};
 use super::tree::Tree;
 use crate::body::{Expression, parse_expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::eval::Scope;
+use crate::eval::{Scope, limit_exceeded};
 use crate::limits::Account;
 use crate::model::{Mark, Type, Value, View};
 use crate::source::Place;
@@ -61,9 +61,20 @@ impl State {
             };
             let values = match count {
                 1 => Values::One(value(0)),
-                _ => Values::Many((0..count).map(&mut value).collect()),
+                _ if self.scope.metered(|_, account| account.elements(count)).is_err() => Values::Many(Vec::new()),
+                // What comes after a limit is exceeded is unknown.
+                _ => Values::Many(
+                    (0..count).map_while(|at| self.meter.exceeded().is_none().then(|| value(at))).collect(),
+                ),
             };
             let _ = self.values[number].set(values);
+        }
+        if self.meter.exceeded().is_some() {
+            // Steps cannot be taken any more, which the account notices by trying.
+            diagnostics.extend(self.scope.metered(|_, account| {
+                let _ = account.steps(1);
+                limit_exceeded(account, || node.place.clone())
+            }));
         }
         if !diagnostics.is_empty() {
             let mut all = self.problems.lock().unwrap_or_else(PoisonError::into_inner);

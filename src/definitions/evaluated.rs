@@ -13,6 +13,7 @@ use super::{Definition, schedule};
 use crate::body::Expression;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::{Functions, Scope};
+use crate::limits::Meter;
 use crate::model::Value;
 
 /// The values of definitions, and what is wrong with them.
@@ -47,6 +48,8 @@ pub(super) struct State {
     pub instances: Vec<OnceLock<Instances>>,
     pub collected: Collected,
     pub problems: Mutex<Vec<(NodeId, Diagnostics)>>,
+    /// What counts the work of all of it.
+    pub meter: Meter,
 }
 
 impl Evaluated {
@@ -58,9 +61,11 @@ impl Evaluated {
         threads: usize,
     ) -> Evaluated {
         let contexts = Contexts::new(program.functions.len());
+        let scope = base_scope(program, scope, &contexts);
         let state = State {
             program: program.clone(),
-            scope: base_scope(program, scope, &contexts),
+            meter: scope.metered(|_, account| account.meter().clone()),
+            scope,
             contexts,
             values: empty_values(program.nodes.len()),
             instances: (0..program.frames.len()).map(|_| OnceLock::new()).collect(),
@@ -97,21 +102,12 @@ impl Evaluated {
     pub fn get(&self, address: &str) -> Option<Value> {
         let program = &self.state.program;
         let steps: Vec<&str> = address.split('.').collect();
-        if let Some((number, depth)) = program.find(&steps) {
-            let entry = &program.definitions[number];
-            return match &steps[depth..] {
-                [] => Some(self.value_of(number)),
-                [name] => self.attribute(number, name),
-                // A name in a module that is called.
-                _ => {
-                    let all = self.definitions();
-                    let mut all =
-                        all.filter(|definition| program.definitions[definition.number].module != entry.module);
-                    all.find(|definition| definition.address() == address).map(|found| self.value(&found))
-                }
-            };
+        match program.find(&steps).map(|(number, depth)| (number, &steps[depth..])) {
+            Some((number, [])) => Some(self.value_of(number)),
+            Some((number, [name])) => self.attribute(number, name),
+            // A name in a module that is called.
+            Some(_) | None => program.at_address(address).map(|number| self.value_of(number)),
         }
-        None
     }
 
     /// The value of a definition. Of one in a module that is called several times, a tuple of its values.
@@ -139,18 +135,11 @@ impl Evaluated {
     }
 
     fn attribute(&self, number: usize, name: &str) -> Option<Value> {
-        let entry = &self.state.program.definitions[number];
-        if let Some(member) = entry.members.iter().find(|member| &*member.name == name) {
-            if !matches!(self.state.program.nodes[entry.node].kind, NodeKind::Object { open: false, .. })
-                || entry.repeated.is_none()
-            {
-                let node = &self.state.program.nodes[member.node];
-                if !self.is_call(number) {
-                    return Some(self.in_each_instance(node.frame, |at| self.state.of_node(member.node, at)));
-                }
-            }
+        if !self.is_call(number) {
+            return self.attribute_value(&Definition { program: &self.state.program, number }, name);
         }
         // A result of a module.
+        let entry = &self.state.program.definitions[number];
         let NodeKind::Object { members, open: false, .. } = &self.state.program.nodes[entry.node].kind else {
             return None;
         };

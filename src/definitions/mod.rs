@@ -137,7 +137,7 @@ impl Definitions {
         let steps: Vec<&str> = address.split('.').collect();
         match self.program.find(&steps) {
             Some((number, depth)) if depth == steps.len() => Some(Definition { program: &self.program, number }),
-            _ => self.iter().find(|definition| definition.address() == address),
+            _ => self.program.at_address(address).map(|number| Definition { program: &self.program, number }),
         }
     }
 

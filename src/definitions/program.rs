@@ -33,6 +33,8 @@ pub(super) struct Program {
     pub wholes: HashMap<NodeId, String>,
     /// The functions that are called whose results are only known later.
     pub later_calls: std::collections::BTreeSet<Box<str>>,
+    /// The definitions in the order of their addresses, once that is asked for.
+    pub by_address: std::sync::OnceLock<Vec<usize>>,
     /// For how many names the one that was meant has been looked for.
     pub advised: std::sync::atomic::AtomicU32,
     /// The nodes in an order in which each comes after those that it needs. Those in cycles are not there.
@@ -193,6 +195,8 @@ pub(super) struct Entry {
     pub module: usize,
     pub role: usize,
     pub name_place: Place,
+    /// The names of other blocks that define it, too.
+    pub also: Vec<Place>,
     pub place: Place,
     pub node: NodeId,
     /// The frame, if it is repeated itself.
@@ -222,6 +226,17 @@ impl Program {
                 names.entry_at(std::iter::once(super::names::RESULTS).chain(steps.iter().copied()))?;
             Some((number, depth - 1))
         })
+    }
+
+    /// The definition with an address, in any module.
+    pub fn at_address(&self, address: &str) -> Option<usize> {
+        let sorted = self.by_address.get_or_init(|| {
+            let mut numbers: Vec<usize> = (0..self.definitions.len()).collect();
+            numbers.sort_by_key(|&number| &*self.definitions[number].address);
+            numbers
+        });
+        let at = sorted.binary_search_by_key(&address, |&number| &*self.definitions[number].address).ok()?;
+        Some(sorted[at])
     }
 
     /// The names under which values are given that no input of the root has.

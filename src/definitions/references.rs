@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::names::Path;
-use super::program::{Program, ROOT, Target};
+use super::program::{Program, Target};
 use super::resolve::Site;
 use super::roles::Kind;
 use super::{Definition, Definitions, Document};
@@ -54,6 +54,8 @@ struct Entry {
     within: Option<usize>,
     place: Place,
     name: Place,
+    /// Whether it is the name of another block that defines it, too.
+    defines: bool,
 }
 
 /// A place that refers to a definition.
@@ -67,6 +69,12 @@ impl<'r> Reference<'r> {
     /// What it refers to.
     pub fn definition(self) -> Definition<'r> {
         self.references.definition(self.entry.definition)
+    }
+
+    /// Whether it is not a reference in an expression, but the name of another block that defines the same, where
+    /// several blocks may do so. To rename a definition, these are to be changed as well.
+    pub fn is_definition(self) -> bool {
+        self.entry.defines
     }
 
     /// The definition that the reference is written in.
@@ -129,6 +137,12 @@ impl References {
             }
         }
         walk.arguments();
+        for (definition, entry) in program.definitions.iter().enumerate() {
+            for name in &entry.also {
+                let place = name.clone();
+                walk.found.push(Entry { definition, within: None, place, name: name.clone(), defines: true });
+            }
+        }
         let Walk { found: all, used, undefined, .. } = walk;
         let mut names: HashMap<*const Source, Vec<(Span, usize)>> = HashMap::new();
         let mut add = |place: &Place, definition: usize| {
@@ -188,7 +202,7 @@ impl References {
     /// Whether something refers to a definition, or to all definitions of its kind as a whole, as `local` alone does.
     pub fn is_used(&self, definition: &Definition<'_>) -> bool {
         let number = self.number_of(definition);
-        !self.to.of(number).is_empty() || self.used.contains(&number)
+        self.to.of(number).iter().any(|&at| !self.all[at].defines) || self.used.contains(&number)
     }
 
     /// One error for each reference to a name that is not defined.
@@ -214,6 +228,8 @@ struct Walk<'p> {
     /// The definitions by where their names are.
     places: HashMap<(*const Source, Span), usize>,
     functions: HashMap<&'p str, usize>,
+    /// For each source in JSON, where the expressions of nodes are in it, in order.
+    ranges: HashMap<*const Source, Vec<(Span, usize)>>,
     found: Vec<Entry>,
     used: HashSet<usize>,
     wholes: HashSet<(usize, usize)>,
@@ -233,6 +249,7 @@ impl<'p> Walk<'p> {
             program,
             places,
             functions,
+            ranges: ranges_in_json(program),
             found: Vec::new(),
             used: HashSet::new(),
             wholes: HashSet::new(),
@@ -256,9 +273,16 @@ impl<'p> Walk<'p> {
                 }
             }
             Document::Json(document) => {
-                let site = Site { module, frame: ROOT, block: None };
+                let ranges = self.ranges.remove(&Arc::as_ptr(document.source())).unwrap_or_default();
                 for traversal in expression_of_json(document, document.root()).variables() {
-                    self.traversal(&traversal, site, None);
+                    let start = traversal.place().span().start();
+                    let at = ranges.partition_point(|(span, _)| span.start() <= start);
+                    let found = at.checked_sub(1).map(|at| ranges[at]).filter(|(span, _)| start < span.end());
+                    let within = found.and_then(|(_, node)| self.program.nodes[node].definition);
+                    let frame =
+                        found.map_or(self.program.modules[module].frame, |(_, node)| self.program.nodes[node].frame);
+                    let block = found.and_then(|(_, node)| self.program.nodes[node].block);
+                    self.traversal(&traversal, Site { module, frame, block }, within);
                 }
             }
         }
@@ -267,7 +291,11 @@ impl<'p> Walk<'p> {
     fn attribute(&mut self, attribute: AttributeNode<'_>, module: usize) {
         let source = attribute.expression().shared_source().clone();
         let within = self.defined_at(&source, attribute.name_token().span());
-        self.expression(attribute.expression(), Site { module, frame: ROOT, block: None }, within);
+        self.expression(
+            attribute.expression(),
+            Site { module, frame: self.program.modules[module].frame, block: None },
+            within,
+        );
     }
 
     fn block(&mut self, block: BlockNode<'_>, module: usize) {
@@ -315,7 +343,7 @@ impl<'p> Walk<'p> {
             for (name, span) in calls.0 {
                 let Some(&definition) = self.functions.get(&*name) else { continue };
                 let place = Place::new(expression.shared_source(), span);
-                self.found.push(Entry { definition, within, name: place.clone(), place });
+                self.found.push(Entry { definition, within, name: place.clone(), place, defines: false });
             }
         }
     }
@@ -334,6 +362,7 @@ impl<'p> Walk<'p> {
             within,
             place: traversal.place_of(Span::new(start, last.end)),
             name: traversal.place_of(last.span),
+            defines: false,
         });
     }
 
@@ -360,10 +389,29 @@ impl<'p> Walk<'p> {
                 let place = &self.program.definitions[definition].name_place;
                 let definition = self.defined_at(place.source(), place.span()).unwrap_or(definition);
                 let name = member.name_place.clone();
-                self.found.push(Entry { definition, within: Some(number), place: name.clone(), name });
+                self.found.push(Entry { definition, within: Some(number), place: name.clone(), name, defines: false });
             }
         }
     }
+}
+
+/// Where the expressions of nodes are in the files in JSON, in order.
+fn ranges_in_json(program: &Program) -> HashMap<*const Source, Vec<(Span, usize)>> {
+    let documents = program.modules.iter().flat_map(|module| &module.documents);
+    let mut ranges: HashMap<*const Source, Vec<(Span, usize)>> = documents
+        .filter(|document| matches!(document, Document::Json(_)))
+        .map(|document| (Arc::as_ptr(document.source()), Vec::new()))
+        .collect();
+    if ranges.is_empty() {
+        return ranges;
+    }
+    for (number, node) in program.nodes.iter().enumerate() {
+        if let Some(list) = ranges.get_mut(&Arc::as_ptr(node.place.source())) {
+            list.extend(program.expressions_of(number).iter().map(|one| (one.place().span(), number)));
+        }
+    }
+    ranges.values_mut().for_each(|list| list.sort_unstable());
+    ranges
 }
 
 /// The calls in an expression, and where their names are.

@@ -113,7 +113,7 @@ impl Program {
     }
 
     /// The expressions that a node evaluates.
-    fn expressions_of(&self, node: NodeId) -> Vec<Expression> {
+    pub fn expressions_of(&self, node: NodeId) -> Vec<Expression> {
         match &self.nodes[node].kind {
             NodeKind::Expression { expression, .. } | NodeKind::Repeat { expression, .. } => vec![expression.clone()],
             NodeKind::Check { condition, message } => std::iter::once(condition).chain(message).cloned().collect(),

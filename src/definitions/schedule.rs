@@ -23,10 +23,24 @@ pub(super) fn run(state: &State, inputs: &Inputs, threads: usize) {
     let queue = Queue::new(state);
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(|| queue.work(state, inputs));
+            // If there are no more threads to be had, the others do the work.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, || queue.work(state, inputs));
         }
         queue.work(state, inputs);
     });
+}
+
+/// When a function of an application panics in a thread, the others must not wait for what it would have done.
+struct End<'q>(&'q Queue);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.left.store(0, Ordering::Release);
+            drop(self.0.ready.lock().unwrap_or_else(PoisonError::into_inner));
+            self.0.more.notify_all();
+        }
+    }
 }
 
 /// The nodes that can be evaluated.
@@ -76,6 +90,7 @@ impl Queue {
     }
 
     fn work(&self, state: &State, inputs: &Inputs) {
+        let _end = End(self);
         let mut freed: Vec<NodeId> = Vec::new();
         loop {
             let batch = {
@@ -104,7 +119,7 @@ impl Queue {
                     }
                 }
             }
-            if self.left.fetch_sub(count, Ordering::AcqRel) == count {
+            if self.left.fetch_sub(count, Ordering::AcqRel) <= count {
                 // Whoever looks at the list now sees that nothing is left.
                 drop(self.ready.lock().unwrap_or_else(PoisonError::into_inner));
                 self.more.notify_all();

@@ -7,7 +7,7 @@ use super::{Scope, evaluate, failed, literal, report};
 use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::model::operations::{self, OperationError};
-use crate::model::{Type, Value};
+use crate::model::{AttributeType, Type, Value};
 use crate::source::{Replacement, Span};
 use crate::stack::with_room_for;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, Step};
@@ -46,9 +46,11 @@ fn apply<'v>(access: ExpressionNode<'_>, value: Cow<'v, Value>, scope: &Scope<'_
             let key = evaluate(index.key(), scope, sink);
             let found = with_room_for(key.height(), || operations::index(&value, &key));
             Cow::Owned(found.unwrap_or_else(|why| {
-                sink.report(|| {
+                // The message, and what it is made of, may have the key in it.
+                let _ = sink.account.bytes(4 * key.unmarked().as_str().map_or(0, str::len) as u64);
+                sink.report_name(count_names(&value), |compares| {
                     let hidden = key.contains_marks() || scope.hides();
-                    let spans = Spans { access: index.brackets_span(), name: index.key().span() };
+                    let spans = Spans { access: index.brackets_span(), name: index.key().span(), compares };
                     let diagnostic = index_error(&why, &value, hidden, scope, spans);
                     report::with_values(diagnostic.with_context(access.span()), access, scope)
                 });
@@ -72,18 +74,18 @@ pub(super) fn walk<'v, 't>(
         value = match step_into(value, &step) {
             Ok(next) => next,
             Err((before, why)) => {
-                sink.report(|| {
+                sink.report_name(count_names(&before), |compares| {
                     let access = step.span();
                     let diagnostic = match step {
                         Step::Attribute(name) => {
-                            let spans = Spans { access, name: name.span() };
+                            let spans = Spans { access, name: name.span(), compares };
                             attribute_error(&why, &before, name.text(), scope, spans)
                         }
                         Step::Index(key) => {
-                            index_error(&why, &before, false, scope, Spans { access, name: key.span() })
+                            index_error(&why, &before, false, scope, Spans { access, name: key.span(), compares })
                         }
                         Step::LegacyIndex(_) => {
-                            index_error(&why, &before, false, scope, Spans { access, name: access })
+                            index_error(&why, &before, false, scope, Spans { access, name: access, compares })
                         }
                     };
                     report::with_values(diagnostic.with_context(expression.span()), expression, scope)
@@ -123,6 +125,8 @@ pub(super) fn step_into<'v>(
 struct Spans {
     access: Span,
     name: Span,
+    /// Whether the name may be compared with those that there are.
+    compares: bool,
 }
 
 /// What is wrong with an attribute access.
@@ -137,7 +141,7 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, scope: &Scop
             let kind =
                 if matches!(value.ty(), Type::Map(_)) { "map has no element" } else { "object has no attribute" };
             let diagnostic = unsupported(format!("this {kind} \"{name}\""));
-            report::suggest(diagnostic, name, at.name, names_of(value, scope).iter().map(String::as_str))
+            suggest(diagnostic, name, value, scope, at)
         }
         _ => {
             let diagnostic = unsupported(format!("{} has no attributes", report::with_article(&value.ty())));
@@ -171,21 +175,31 @@ fn index_error(why: &OperationError, value: &Value, hidden: bool, scope: &Scope<
                 span,
                 format!("no element has the key \"{}\"", report::in_words(name)),
             );
-            report::suggest(diagnostic, name, at.name, names_of(value, scope).iter().map(String::as_str))
+            suggest(diagnostic, name, value, scope, at)
         }
         why => Diagnostic::error(Code::InvalidIndex, span, report::in_words(why)),
     }
 }
 
-/// The names that could have been meant; those of a marked map may be secret as well.
-fn names_of(value: &Value, scope: &Scope<'_>) -> Vec<String> {
-    if value.is_marked() || scope.hides() {
-        return Vec::new();
+/// Asks whether another name was meant, if they may be compared; those of a marked map may be secret as well.
+fn suggest(diagnostic: Diagnostic, name: &str, value: &Value, scope: &Scope<'_>, at: Spans) -> Diagnostic {
+    if !at.compares || value.is_marked() || scope.hides() {
+        return diagnostic;
     }
-    if let Some(entries) = value.entries() {
-        return report::names_to_compare(entries.map(|(name, _)| name.to_owned()));
+    match value.entries() {
+        Some(entries) => report::suggest(diagnostic, name, at.name, entries.map(|(name, _)| name)),
+        None => {
+            let ty = value.ty();
+            let names = ty.attributes().unwrap_or_default().iter().map(AttributeType::name);
+            report::suggest(diagnostic, name, at.name, names)
+        }
     }
-    report::names_to_compare(
-        value.ty().attributes().unwrap_or_default().iter().map(|attribute| attribute.name().to_owned()),
-    )
+}
+
+/// How many names a value has that one could have meant.
+fn count_names(value: &Value) -> usize {
+    match value.entries() {
+        Some(entries) => entries.len(),
+        None => value.ty().attributes().map_or(0, <[AttributeType]>::len),
+    }
 }

@@ -21,7 +21,8 @@ pub(super) fn evaluate(
 ) -> Value {
     let name = call.name();
     let Some(function) = scope.function(&name) else {
-        sink.report(|| unknown_function(call, expression, &name, scope));
+        let known = scope.function_count();
+        sink.report_name(known, |compares| unknown_function(call, expression, &name, scope, compares));
         return failed();
     };
     let call = Calling { call, expression, function, name: &name, scope };
@@ -252,15 +253,16 @@ fn unknown_function(
     expression: ExpressionNode<'_>,
     name: &str,
     scope: &Scope<'_>,
+    compares: bool,
 ) -> Diagnostic {
     if !scope.allows_functions() {
         return Diagnostic::error(Code::FunctionsNotAllowed, expression.span(), "functions may not be called here");
     }
-    let names = scope.function_names();
+    let names = if compares { scope.function_names() } else { Vec::new() };
     let namespace = name.rfind("::").map_or("", |at| &name[..at + 2]);
     let detail = if namespace.is_empty() {
         format!("there is no function named \"{name}\"")
-    } else if names.iter().any(|known| known.starts_with(namespace)) {
+    } else if !compares || names.iter().any(|known| known.starts_with(namespace)) {
         format!("there is no function named \"{}\" in namespace {namespace}", &name[namespace.len()..])
     } else {
         format!("there are no functions in namespace {namespace}")

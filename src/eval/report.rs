@@ -159,11 +159,6 @@ pub(super) fn excerpt(message: &str) -> Cow<'_, str> {
 /// functions that try one thing after the other make many more.
 pub(super) const MAX_CANDIDATES: usize = 2_000;
 
-/// The names, if they are few enough to look for one.
-pub(super) fn names_to_compare<T>(names: impl ExactSizeIterator<Item = T>) -> Vec<T> {
-    if names.len() > MAX_CANDIDATES { Vec::new() } else { names.collect() }
-}
-
 /// Asks whether a name was meant that there is. `written` is where the name is written.
 pub(crate) fn suggest<'c>(
     diagnostic: Diagnostic,

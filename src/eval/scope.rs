@@ -379,6 +379,11 @@ impl<'s> Scope<'s> {
         names
     }
 
+    /// How many functions there may be.
+    pub(super) fn function_count(&self) -> usize {
+        self.chain().filter_map(|scope| scope.functions.as_ref()).map(Functions::count).sum()
+    }
+
     /// This scope and those further out.
     fn chain(&self) -> impl Iterator<Item = &Scope<'s>> {
         std::iter::successors(Some(self), |scope| scope.parent)

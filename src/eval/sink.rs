@@ -55,7 +55,7 @@ pub(crate) fn limit_exceeded(account: &Account, whole: impl FnOnce() -> Place) -
 }
 
 /// What an error may take, with the values that it shows.
-const MESSAGE: u64 = 768;
+const MESSAGE: u64 = 1024;
 
 impl<'a> Sink<'a> {
     pub fn new(account: &'a Account) -> Self {
@@ -95,6 +95,12 @@ impl<'a> Sink<'a> {
     /// An error, which is put into words only if it is kept.
     pub fn report(&mut self, finding: impl FnOnce() -> Finding) {
         self.keep(|| Kept::Here(finding()));
+    }
+
+    /// An error that says which of so many names was probably meant, if it may look at them.
+    pub fn report_name(&mut self, names: usize, finding: impl FnOnce(bool) -> Finding) {
+        let account = self.account;
+        self.report(|| finding(names <= super::report::MAX_CANDIDATES && account.compare(names)));
     }
 
     fn keep(&mut self, kept: impl FnOnce() -> Kept) {

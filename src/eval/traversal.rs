@@ -29,7 +29,7 @@ pub(super) fn look_up<'s>(
     sink: &mut Sink,
 ) -> Cow<'s, Value> {
     let Some(variable) = scope.variable(path.root().text()) else {
-        sink.report(|| missing(path, scope));
+        sink.report_name(scope.variable_count(), |compares| missing(path, scope, compares));
         return Cow::Owned(failed());
     };
     if path.is_variable() {
@@ -47,14 +47,14 @@ pub(super) fn resolve(path: TraversalNode<'_>, scope: &Scope<'_>) -> Option<Valu
     Some(value.into_owned())
 }
 
-fn missing(path: TraversalNode<'_>, scope: &Scope<'_>) -> Diagnostic {
+fn missing(path: TraversalNode<'_>, scope: &Scope<'_>, compares: bool) -> Diagnostic {
     let name = path.root();
     if !scope.allows_variables() {
         return Diagnostic::error(Code::VariablesNotAllowed, name.span(), "variables may not be used here");
     }
     let detail = format!("there is no variable named \"{}\"", name.text());
     let diagnostic = Diagnostic::error(Code::UnknownVariable, name.span(), detail);
-    if scope.variable_count() > report::MAX_CANDIDATES {
+    if !compares {
         return diagnostic;
     }
     report::suggest(diagnostic, name.text(), name.span(), scope.variable_names())

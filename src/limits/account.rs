@@ -16,6 +16,8 @@ const BYTES: u64 = 32 * 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Exceeded;
 
+impl std::error::Error for Exceeded {}
+
 impl std::fmt::Display for Exceeded {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("a limit of the evaluation is exceeded")
@@ -38,7 +40,12 @@ pub(crate) struct Account {
     /// How often a function was called whose result does not depend on its arguments alone.
     impure: AtomicU32,
     exceeded: AtomicBool,
+    comparisons: AtomicU32,
 }
+
+/// With so many names others are compared, to say which one was meant: what fails again and again need not
+/// say it again and again.
+const COMPARISONS: u32 = 200_000;
 
 impl Account {
     pub fn new(meter: Meter) -> Self {
@@ -49,6 +56,7 @@ impl Account {
             calls: AtomicU32::new(0),
             impure: AtomicU32::new(0),
             exceeded: AtomicBool::new(false),
+            comparisons: AtomicU32::new(COMPARISONS),
         }
     }
 
@@ -186,6 +194,13 @@ impl Account {
 
     pub fn leave(&self) {
         self.calls.store(self.calls.load(Relaxed).saturating_sub(1), Relaxed);
+    }
+
+    /// Whether a name may be compared with so many others, for a message.
+    #[cold]
+    pub fn compare(&self, names: usize) -> bool {
+        let left = u32::try_from(names).ok().and_then(|names| self.comparisons.load(Relaxed).checked_sub(names));
+        left.inspect(|&left| self.comparisons.store(left, Relaxed)).is_some()
     }
 
     /// Notes a call whose result does not depend on the arguments alone.

@@ -4,12 +4,18 @@
 //! types of this module: [`BlockOf`] writes a structure as a block instead of as an object, [`Labeled`] and
 //! [`Labels`] are the labels of a block.
 
+#[cfg(any(feature = "config", feature = "figment"))]
+mod adapters;
 mod de;
 mod ser;
 mod template;
 mod with;
 mod wrappers;
 
+#[cfg(feature = "config")]
+pub use adapters::config;
+#[cfg(feature = "figment")]
+pub use adapters::figment;
 pub use de::{Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str, from_value};
 pub use ser::{WriteError, Writer, to_body, to_expression, to_file, to_string, to_value};
 pub use template::Template;

@@ -72,7 +72,6 @@ fn strict(span: Span, detail: &'static str, section: &str) -> Diagnostic {
 /// ```
 pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     // The work for a name is bounded, however long it is and however many there are.
-    const MAX_LENGTH: usize = 64;
     const MAX_CANDIDATES: usize = 2_000;
     // Any other letter is as near to a single one.
     let single = |name: &str| name.chars().nth(1).is_none();
@@ -89,30 +88,60 @@ pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         if candidate.len() > MAX_LENGTH || single(candidate) || candidate.len().abs_diff(name.len()) > 4 * limit {
             continue;
         }
-        let distance = edit_distance(name, candidate);
-        if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
+        let Some(distance) = edit_distance(name, candidate, limit) else { continue };
+        if best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)
 }
 
-/// How many characters must be added, removed, replaced or exchanged with their neighbour.
-fn edit_distance(from: &str, to: &str) -> usize {
-    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=to.len()).collect();
-    for (row, &a) in from.iter().enumerate() {
-        let mut next = vec![row + 1];
-        for (column, &b) in to.iter().enumerate() {
-            let replaced = last[column] + usize::from(a != b);
+/// How many characters must be added, removed, replaced or exchanged with their neighbour; more than `limit` is
+/// not counted to the end. Allocates nothing: a loop may fail very often, and ask each time.
+fn edit_distance(from: &str, to: &str, limit: usize) -> Option<usize> {
+    let (from, from_length) = letters(from);
+    let (to, to_length) = letters(to);
+    if from_length.abs_diff(to_length) > limit {
+        return None;
+    }
+    // The last row but one, the last row, and the one to be made. No distance is more than a length.
+    let mut rows = [[0_u8; MAX_LENGTH + 1]; 3];
+    for (column, distance) in rows[1].iter_mut().enumerate().take(to_length + 1) {
+        *distance = column as u8;
+    }
+    for row in 0..from_length {
+        let [before, last, next] = &mut rows;
+        next[0] = row as u8 + 1;
+        let mut least = next[0];
+        for column in 0..to_length {
+            let replaced = last[column] + u8::from(from[row] != to[column]);
             let mut best = replaced.min(last[column + 1] + 1).min(next[column] + 1);
-            if row > 0 && column > 0 && a == to[column - 1] && from[row - 1] == b {
+            if row > 0 && column > 0 && from[row] == to[column - 1] && from[row - 1] == to[column] {
                 best = best.min(before[column - 1] + 1);
             }
-            next.push(best);
+            next[column + 1] = best;
+            least = least.min(best);
         }
-        before = std::mem::replace(&mut last, next);
+        // An exchange looks back two rows, so that the next one can be better by one.
+        if usize::from(least) > limit + 1 {
+            return None;
+        }
+        rows.rotate_left(1);
     }
-    last[to.len()]
+    let distance = usize::from(rows[1][to_length]);
+    (distance <= limit).then_some(distance)
 }
+
+/// The characters of a text that has at most [`MAX_LENGTH`] bytes, and how many there are.
+fn letters(text: &str) -> ([char; MAX_LENGTH], usize) {
+    let mut letters = ['\0'; MAX_LENGTH];
+    let mut length = 0;
+    for (place, letter) in letters.iter_mut().zip(text.chars()) {
+        *place = letter;
+        length += 1;
+    }
+    (letters, length)
+}
+
+/// Longer names are not compared.
+const MAX_LENGTH: usize = 64;

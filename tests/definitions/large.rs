@@ -90,6 +90,8 @@ fn limits_hold_for_all_together() {
     let definitions = Definitions::of(&Roles::terraform(), [document(text.to_owned())]).into_value();
     let evaluated = definitions.evaluate(&Scope::new().with_limits(Limits::new()));
     assert!(!evaluated.get("a.b").expect("it").is_known());
+    let codes: Vec<String> = evaluated.diagnostics().iter().map(|one| one.code().to_string()).collect();
+    assert_eq!(codes, ["limit-exceeded"]);
 }
 
 #[test]

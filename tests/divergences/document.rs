@@ -158,7 +158,7 @@ fn answer(answer: Option<&Json>) -> String {
             }
             ("places", places) => parts.push(format!("errors at bytes {}", code(&places.to_string()))),
             ("text", Json::String(text)) => parts.push(code(text)),
-            ("type", found) => parts.push(code(&ty(found))),
+            ("type" | "/type", found) => parts.push(code(&ty(found))),
             ("values", values) => {
                 let values = values.as_object().into_iter().flatten();
                 parts.extend(values.map(|(name, found)| code(&format!("{name} = {}", value(found, 0)))));

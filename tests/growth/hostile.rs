@@ -1,15 +1,15 @@
 //! Configurations that ask for unbounded work. Each ends by a limit, before more work is done and more
 //! memory is asked for than the limits allow; or it ends of itself, since there is less to do than it seems.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
-use hcl_lr::decode::Spec;
+use hcl_lr::decode::spec_file::read_spec;
 use hcl_lr::dynamic::expand;
 use hcl_lr::limits::{Limits, Meter};
-use hcl_lr::model::{Type, Value};
-use hcl_lr::type_expr::type_constraint;
 use hcl_lr::user_functions::user_functions;
-use hcl_lr::{Diagnostics, Scope, functions, parse_body, parse_expression, parse_json_body};
+use hcl_lr::{
+    Attribute, Diagnostics, Scope, Value, functions, parse_body, parse_body_file, parse_expression, parse_template_file,
+};
 
 use crate::count::Turn;
 
@@ -23,26 +23,22 @@ const WORK_PER_STEP: u64 = 12;
 
 /// The most that is allocated, all in all, with what is freed again: what is counted is what values take,
 /// and most of them are put together in another place.
-const ALLOCATED: u64 = 5 * BYTES / 2;
+const ALLOCATED: u64 = 3 * BYTES;
 
-/// An expression that does something so many times, each time with what came out the time before, which it
-/// calls `x`.
-fn again(times: usize, start: &str, step: &str, end: &str) -> String {
-    let mut text = format!("[for x in [{start}]: ");
-    for _ in 0..times {
-        text += &format!("[for x in [{step}]: ");
-    }
-    text + end + &"][0]".repeat(times + 1)
-}
+/// Where the inputs are; the page there says how they are written.
+const INPUTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/hostile");
 
+/// The variables and functions that the inputs see.
 fn scope() -> Scope<'static> {
-    Scope::new()
-        .with("n", 1_000)
-        .with("t", true)
-        .with("s", "x".repeat(1_000))
-        .with("l", vec![1; 1_000])
-        .with("m", Value::map(Type::Number, (0..1_000).map(|n| (format!("k{n}"), Value::from(n)))).expect("a map"))
-        .with_functions(functions::terraform().with_all(&functions::extended()))
+    static VARIABLES: LazyLock<Vec<(String, Value)>> = LazyLock::new(|| {
+        let body = parse_body_file(format!("{INPUTS}/variables.hcl")).into_result().expect("variables");
+        let scope = Scope::new().with_functions(functions::extended());
+        let attributes = body.attributes().into_result().expect("variables");
+        let value = |attribute: &Attribute| attribute.evaluate(&scope).expect("a value");
+        attributes.iter().map(|attribute| (attribute.name().to_owned(), value(attribute))).collect()
+    });
+    let scope = Scope::new().with_functions(functions::extended());
+    VARIABLES.iter().fold(scope, |scope, (name, value)| scope.with(name, value.clone()))
 }
 
 fn within(scope: Scope<'static>) -> (Scope<'static>, Meter) {
@@ -88,9 +84,65 @@ fn ends(
     Err(format!("{name}: {problem} ({:?})", meter.exceeded()))
 }
 
-fn evaluated(turn: &Turn, text: &str) -> Ended {
-    let expression = parse_expression(("hostile", text)).into_result().expect("an expression");
-    ends(turn, text, scope(), |scope| expression.evaluate(scope).map(drop))
+/// An expression of a table, and whether it ends of itself.
+struct Line {
+    written: String,
+    text: String,
+    ends: bool,
+}
+
+impl Line {
+    fn read(line: &str) -> Line {
+        let written = line.to_owned();
+        let (line, ends) = line.strip_prefix("done: ").map_or((line, false), |line| (line, true));
+        let parts: Vec<&str> = line.split(" -> ").collect();
+        let mut words = line.splitn(3, ' ');
+        let count = words.next().and_then(|word| word.parse::<usize>().ok());
+        let text = match (count, words.next(), &parts[..]) {
+            (Some(times), Some("times"), [first, step, end]) => {
+                let start = first.splitn(3, ' ').nth(2).expect("what it begins with");
+                let loops = format!("[for x in [{step}]: ").repeat(times);
+                format!("[for x in [{start}]: {loops}{end}{}", "][0]".repeat(times + 1))
+            }
+            (Some(levels), Some("deep"), [first, inner, close]) => {
+                let open = first.splitn(3, ' ').nth(2).expect("what it begins with");
+                format!("{}{inner}{}", open.repeat(levels), close.repeat(levels))
+            }
+            (Some(count), Some("each"), [first, element, close]) => {
+                let open = first.splitn(3, ' ').nth(2).expect("what it begins with");
+                let elements: String = (0..count).map(|number| element.replace('#', &number.to_string())).collect();
+                format!("{open}{elements}{close}")
+            }
+            _ => line.to_owned(),
+        };
+        Line { written, text, ends }
+    }
+
+    fn evaluated(&self, turn: &Turn) -> Ended {
+        let parsed = parse_expression(("hostile", self.text.as_str())).into_result();
+        let expression = parsed.unwrap_or_else(|errors| panic!("{}: {errors}", self.text));
+        let ended = ends(turn, &self.written, scope(), |scope| expression.evaluate(scope).map(drop))?;
+        as_expected(&self.written, ended, self.ends)
+    }
+}
+
+/// With smaller limits, what would end of itself may not.
+fn as_expected(name: &str, ended: bool, ends: bool) -> Ended {
+    match (ended, ends) {
+        (false, false) => Err(format!("{name:.90}: it ends of itself")),
+        (true, true) if !cfg!(debug_assertions) => Err(format!("{name:.90}: it does not end of itself")),
+        _ => Ok(ended),
+    }
+}
+
+/// The expressions of a table.
+#[track_caller]
+fn table(name: &str) {
+    // What else is done here would count for other tests.
+    let turn = Turn::take();
+    let text = std::fs::read_to_string(format!("{INPUTS}/{name}.txt")).expect("a table");
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with("# "));
+    check(lines.map(|line| Line::read(line).evaluated(&turn)).collect());
 }
 
 /// Says what is wrong with all, and how many were ended.
@@ -104,111 +156,90 @@ fn check(ended: Vec<Ended>) -> usize {
 }
 
 #[test]
-fn what_grows_without_end() {
-    // What else is done here would count for other tests.
-    let turn = Turn::take();
-    let texts = [
-        // Texts.
-        again(40, "\"xx\"", "\"${x}${x}\"", "x"),
-        again(40, "\"xx\"", "join(\"\", [x, x])", "x"),
-        again(40, "\"xx\"", "format(\"%s%s\", x, x)", "x"),
-        again(40, "\"xx\"", "replace(x, \"x\", \"xx\")", "x"),
-        again(12, "\"xx\"", "replace(x, \"\", x)", "x"),
-        again(12, "\"xx\"", "regexreplace(x, \"x\", \"$0$0$0$0$0$0$0$0$0\")", "x"),
-        again(40, "\"xx\"", "jsonencode(x)", "x"),
-        again(40, "\"xx\"", "jsonencode([x, x])", "x"),
-        again(40, "\"x\\nx\"", "indent(1000, \"${x}${x}\")", "x"),
-        "format(\"%1000000000d\", 1)".into(),
-        "format(\"%.1000000000f\", 1)".into(),
-        "[for a in l: [for b in l: format(\"%100000d\", 1)]]".into(),
-        "\"%{ for a in l }%{ for b in l }%{ for c in l }xxxx%{ endfor }%{ endfor }%{ endfor }\"".into(),
-        "[for a in l: \"%{ for b in l }${s}%{ endfor }\"]".into(),
-        "[for a in l: upper(join(s, [for b in l: \"x\"]))]".into(),
-        "indent(1000000000, \"a\\nb\")".into(),
-        // Lists and objects.
-        again(40, "[1]", "concat(x, x)", "x"),
-        again(40, "[1]", "flatten([x, x])", "x"),
-        again(8, "[for a in l: a]", "setproduct(x, x)", "x"),
-        "setproduct(l, l, l, l, l, l, l, l)".into(),
-        "[for a in l: [for b in l: [for c in l: [a, b, c]]]]".into(),
-        "[for a in l: [for b in l: [for c in l: null if false]]]".into(),
-        "{ for a in l: \"k\" => [for b in l: [for c in l: c]]... }".into(),
-        "{ for a, v in l: a => { for b, v in l: b => { for c, v in l: c => v } } }".into(),
-        "[for a in l: [for b in l: merge(m, m)]]".into(),
-        "[for a in l: [for b in l: keys(m)]]".into(),
-        "[for a in l: [for b in l: [for c in l: distinct(l)]]]".into(),
-        "[for a in l: [for b in l: sort([for c in l: \"${c}\"])]]".into(),
-        "[for a in l: l[*]][*][*]".into(),
-        // What is shared, and would be much if it were not.
-        again(60, "[1]", "[x, x]", "jsonencode(x)"),
-        again(60, "[1]", "[x, x]", "x == [x]"),
-        again(60, "[1]", "[x, x]", "flatten(x)"),
-        again(60, "[1]", "[x, x]", "distinct([x, x])"),
-        again(60, "[1]", "{ a = x, b = x }", "yamlencode(x)"),
-        again(60, "[1]", "[x, x]", "toset([x, x])"),
-        again(60, "[1]", "[x, x]", "format(\"%v\", x)"),
-        again(60, "1", "[x, x]", "convert(x, list(any))"),
-        again(24, "1", "[x, x]", "convert([x, x], list(list(list(list(list(list(any)))))))"),
-        again(60, "\"1\"", "[x, x]", "sum([for y in x: length(jsonencode(y))])"),
-        again(60, "[1]", "[x, x]", "contains([x, [x]], [[x]])"),
-        again(60, "1", "tolist([x, x])", "convert(x, any)"),
-        // Attempts.
-        again(40, "\"xx\"", "try(\"${x}${x}\", x)", "x"),
-        again(40, "\"xx\"", "can(\"${x}${x}${x}${x}\") ? \"${x}${x}\" : \"\"", "x"),
-        "try([for a in l: [for b in l: [for c in l: c]]], \"caught\")".into(),
-        "can([for a in l: [for b in l: [for c in l: c]]])".into(),
-        "[for a in l: [for b in l: [for c in l: try(a.b, b.c, c.d, nothing, [1].a, {}.b, 1)]]]".into(),
-        "[for a in l: [for b in l: [for c in l: a.nothing]]]".into(),
-        "t || try([for a in l: [for b in l: [for c in l: c]]], true)".into(),
-        "t ? 1 : length([for a in l: [for b in l: [for c in l: c]]])".into(),
-        // Numbers.
-        again(60, "12345678901234567891", "x * x", "x > 1"),
-        "[for a in l: [for b in l: 1e19000 / 7 * b]]".into(),
-        "[for a in l: [for b in l: \"${1e19000 + 1e-19000}\"]]".into(),
-        "[for a in l: [for b in l: range(1000)]]".into(),
-        "[for a in l: [for b in l: (1e19999 + 1) % 7]]".into(),
-        "[for a in l: [for b in l: tonumber(\"${1e19999 + b}\")]]".into(),
-        "[for a in l: parseint(join(\"\", [for b in range(1000): s]), 36)]".into(),
-        // Expressions and formats within texts.
-        "[for a in l: [for b in l: regexall(\"(x*)*y\", s)]]".into(),
-        "[for a in l: regex(\"((x{30}){30}){1}y|x\", s)]".into(),
-        "[for a in l: [for b in l: jsondecode(\"[[[[[[[[[[]]]]]]]]]]\")]]".into(),
-        "[for a in l: csvdecode(join(\"\\n\", [for b in [\"a\", 1, 2]: \"${b},z${b}\"]))]".into(),
-        "[for a in l: [for b in l: templatestring(\"$${x}\", { x = b })]]".into(),
-        "[for a in l: [for b in l: split(\"\", s)]]".into(),
-        "[for a in l: [for b in l: base64encode(s)]]".into(),
-        "[for a in l: [for b in l: sha512(s)]]".into(),
-        "[for a in l: [for b in l: strrev(s)]]".into(),
-    ];
-    // Some are less than they seem: what does not look into shared values, and where the other result of a
-    // conditional does not count.
-    assert!(check(texts.iter().map(|text| evaluated(&turn, text)).collect()) >= 55);
+fn texts() {
+    table("texts");
 }
 
-/// Unification and conversion look at types again and again.
 #[test]
-fn conversions_of_what_nests() {
+fn collections() {
+    table("collections");
+}
+
+/// What is there once and found in many places.
+#[test]
+fn shared_values() {
+    table("shared");
+}
+
+#[test]
+fn attempts() {
+    table("attempts");
+}
+
+#[test]
+fn numbers() {
+    table("numbers");
+}
+
+#[test]
+fn conversions() {
+    table("conversions");
+}
+
+#[test]
+fn documents() {
+    table("documents");
+}
+
+/// No table is left out.
+#[test]
+fn each_table_is_read() {
+    let known = ["attempts", "collections", "conversions", "documents", "numbers", "shared", "texts"];
+    assert_eq!(inputs("txt"), known);
+}
+
+/// The names of the inputs that are files of a kind.
+fn inputs(extension: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(INPUTS).expect("the folder").map(|entry| entry.expect("an entry").path());
+    let mut names: Vec<String> = entries
+        .filter(|path| path.extension().is_some_and(|other| other == extension))
+        .map(|path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+/// Bodies are decoded and expanded, and templates and documents evaluated, on one account.
+#[test]
+fn files() {
     // What else is done here would count for other tests.
     let turn = Turn::take();
-    let mut texts = vec![
-        again(24, "convert([], list(any))", "can(convert([[[1, x], x], x], list(any))) ? [x] : []", "1"),
-        again(200, "[s]", "t ? [[x]] : [x]", "1"),
-        again(24, "[1]", "t ? [x, [x]] : [[x], x]", "1"),
-        again(24, "{}", "t ? { a = { a = 1, b = x }, b = x } : { a = x, c = x }", "1"),
-        again(60, "1", "[x, [x]]", "t ? x : [x]"),
-        again(60, "1", "[x, [x]]", "coalesce(x, [x], [[x]])"),
-        again(60, "[1]", "[x, tolist([])]", "tolist([x, [x], [[x]]])"),
-    ];
-    for levels in [10, 20, 40, 80, 160] {
-        let nest =
-            |open: &str, inner: &str, close: &str| format!("{}{inner}{}", open.repeat(levels), close.repeat(levels));
-        texts.push(format!("t ? {} : m", nest("{ a = { a = 1, b = m }, b = ", "m", " }")));
-        texts.push(format!("coalesce({}, m)", nest("{ a = { a = 1, b = m }, b = ", "m", " }")));
-        texts.push(nest("[for q in [convert([[[1, l], l], l], list(any))]: can(", "1", ")]"));
-        texts.push(format!("convert({}, list(any))", nest("[[[1, l], l], ", "l", "]")));
-        texts.push(format!("convert({}, map(any))", nest("{ a = [1, l], b = ", "l", " }")));
+    let mut ended = Vec::new();
+    for name in inputs("hcldec") {
+        let spec = parse_body_file(format!("{INPUTS}/{name}.hcldec")).into_result().expect("a spec");
+        let spec = read_spec(&spec).into_result().expect("a spec");
+        let body = parse_body_file(format!("{INPUTS}/{name}.hcl")).into_result().expect("a body");
+        let scope = scope().with_functions(functions::extended().with_all(spec.functions()));
+        let result = ends(&turn, &name, scope, |scope| {
+            let body = if name.starts_with("dynamic") { expand(body, scope) } else { body };
+            spec.spec().decode(&body, scope).into_result().map(drop)
+        });
+        ended.push((name, result));
     }
-    check(texts.iter().map(|text| evaluated(&turn, text)).collect());
+    for name in inputs("json") {
+        let body = parse_body_file(format!("{INPUTS}/{name}.json")).into_result().expect("a document");
+        let attributes = body.attributes().into_result().expect("attributes");
+        let result = ends(&turn, &name, scope(), |scope| {
+            attributes.iter().try_for_each(|attribute| attribute.evaluate(scope).map(drop))
+        });
+        ended.push((name, result));
+    }
+    for name in inputs("tftpl") {
+        let template = parse_template_file(format!("{INPUTS}/{name}.tftpl")).into_result().expect("a template");
+        let result = ends(&turn, &name, scope(), |scope| template.evaluate(scope).map(drop));
+        ended.push((name, result));
+    }
+    check(ended.into_iter().map(|(name, ended)| as_expected(&name, ended?, false)).collect());
 }
 
 /// Functions of files may see themselves.
@@ -250,84 +281,4 @@ function "asks" {
         ends(&turn, text, scope.clone(), |scope| expression.evaluate(scope).map(drop))
     });
     assert_eq!(check(ended.into()), calls.len());
-}
-
-/// Bodies are decoded and expanded on one account.
-#[test]
-fn bodies() {
-    // What else is done here would count for other tests.
-    let turn = Turn::take();
-    let blocks = "dynamic \"a\" {\n  for_each = l\n  content {\n    ".repeat(4);
-    let close = "}\n}\n".repeat(4);
-    let nested = format!("{blocks}v = 1\n{close}");
-    let inner = Spec::attr("v", Type::Number);
-    let mut deep = inner;
-    for _ in 0..4 {
-        deep = Spec::block_list("a", .., deep);
-    }
-    let decoded = |name: &str, text: &str, spec: &Spec, dynamic: bool| {
-        let body = parse_body((name, text)).into_result().expect("a body");
-        ends(&turn, name, scope(), |scope| {
-            let body = if dynamic { expand(body, scope) } else { body };
-            spec.decode(&body, scope).into_result().map(drop)
-        })
-    };
-    let wanted = format!("type = {}string{}\n", "list(".repeat(24), ")".repeat(24));
-    let read = parse_body(wanted).into_result().expect("a body").attributes().into_result().expect("attributes");
-    let constraint = type_constraint(read.get("type").expect("it is there").expression()).expect("a type");
-    let converted = Spec::attr("v", constraint);
-    let lists = format!("v = {}\n", again(24, "1", "[x, x]", "x"));
-    let attributes: String = (0..2_000).map(|n| format!("a{n} = [for x in l: x]\n")).collect();
-    let many =
-        Spec::object((0..2_000).map(|n| (format!("a{n}"), Spec::attr(format!("a{n}"), Type::list(Type::String)))));
-    let json = format!("{{\"v\": {}}}", again_in_json(1_000));
-    let of_json = parse_json_body(("json", json.as_str())).into_result().expect("a document");
-    let any = Spec::attr("v", Type::Dynamic);
-    let ended = vec![
-        decoded("dynamic blocks in dynamic blocks", &nested, &deep, true),
-        decoded("a type of many levels", &lists, &converted, false),
-        decoded("many attributes", &attributes, &many, false),
-        ends(&turn, "templates in JSON", scope(), |scope| any.decode(&of_json, scope).into_result().map(drop)),
-    ];
-    assert_eq!(check(ended), 4);
-}
-
-/// An array of templates, each of which makes a long text.
-fn again_in_json(count: usize) -> String {
-    let one = "\"%{ for a in l }%{ for b in l }${s}%{ endfor }%{ endfor }\"";
-    format!("[{}]", vec![one; count].join(", "))
-}
-
-/// Documents in which a few bytes stand for much.
-#[test]
-fn documents() {
-    // What else is done here would count for other tests.
-    let turn = Turn::take();
-    let aliases = {
-        let mut text = "a0: &a0 [x, x]\n".to_owned();
-        for n in 1..40 {
-            text += &format!("a{n}: &a{n} [*a{0}, *a{0}]\n", n - 1);
-        }
-        text
-    };
-    let merged = {
-        let mut text = "a0: &a0 { x: 1, y: 2 }\n".to_owned();
-        for n in 1..2_000 {
-            text += &format!("a{n}: &a{n} {{ <<: *a{}, z{n}: 1 }}\n", n - 1);
-        }
-        text
-    };
-    let zeros = "base64gunzip(base64gzip(join(\"\", [for x in l: s])))";
-    let document = |name: &str, text: String, expression: &str| {
-        let parsed = parse_expression(("hostile", expression)).into_result().expect("an expression");
-        ends(&turn, name, scope().with("text", text), |scope| parsed.evaluate(scope).map(drop))
-    };
-    let ended = vec![
-        document("aliases", aliases, "yamldecode(text)"),
-        document("merged mappings", merged, "yamldecode(text)"),
-        document("deep JSON", "[".repeat(500) + &"]".repeat(500), "[for a in l: [for b in l: jsondecode(text)]]"),
-        document("many columns", ",".repeat(100) + &"\n,".repeat(1_000), "[for a in l: csvdecode(text)]"),
-        document("compressed", String::new(), &format!("[for a in l: {zeros}]")),
-    ];
-    assert_eq!(check(ended), 5);
 }

@@ -51,6 +51,14 @@ const RUNS: &[(&str, &str, &[&str])] = &[
     ("infrastructure-given", "infrastructure", &["environment=production"]),
     ("infrastructure-broken", "infrastructure", &["tests/fixtures/examples/infrastructure-broken.hcl"]),
     ("infrastructure-types", "infrastructure", &["tests/fixtures/examples/infrastructure-types.hcl"]),
+    #[cfg(feature = "figment")]
+    ("figment", "figment", &[]),
+    #[cfg(feature = "figment")]
+    ("figment-broken", "figment", &["tests/fixtures/examples/app-broken.hcl"]),
+    #[cfg(feature = "config")]
+    ("config_crate", "config_crate", &[]),
+    #[cfg(feature = "config")]
+    ("config_crate-broken", "config_crate", &["tests/fixtures/examples/app-broken.hcl"]),
     ("pipeline", "pipeline", &[]),
     ("pipeline-broken", "pipeline", &["examples/pipeline.hcldec", "tests/fixtures/examples/pipeline-broken.hcl"]),
 ];
@@ -61,9 +69,14 @@ fn run(example: &str, arguments: &[&str]) -> String {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
     let mut command = Command::new(env!("CARGO"));
     command.current_dir(folder).args(["run", "--quiet", "--offline", "--example", example, "--target-dir"]).arg(target);
-    if cfg!(feature = "cli") {
-        command.args(["--features", "cli"]);
+    // The same for all of them, so that the library is built once.
+    let features =
+        [("cli", cfg!(feature = "cli")), ("config", cfg!(feature = "config")), ("figment", cfg!(feature = "figment"))];
+    for (feature, _) in features.iter().filter(|(_, is_on)| *is_on) {
+        command.args(["--features", feature]);
     }
+    // What two of them read besides a file.
+    command.env("APP_WORKERS", "3");
     if !cfg!(debug_assertions) {
         command.arg("--release");
     }

@@ -1,6 +1,7 @@
 //! `hcl` and `hcldec` as their users meet them, and the programs in `examples`.
 
 mod cli;
+mod conformance;
 mod edit;
 mod examples;
 mod explain;
@@ -9,6 +10,7 @@ mod fmt;
 mod guides;
 mod hcldec;
 mod program;
+mod rename;
 #[path = "../support/mod.rs"]
 mod support;
 mod terminal;

@@ -499,3 +499,20 @@ fn files_are_written_whole_or_not_at_all() {
     assert!(std::error::Error::source(&error).is_some());
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// What the guide says about moving over.
+#[test]
+fn hcl_rs_writes_some_things_otherwise() {
+    #[derive(Serialize)]
+    struct Config<B> {
+        none: Option<u8>,
+        object: Port,
+        step: B,
+    }
+    let config = |step| Config { none: None, object: Port { port: 1 }, step };
+    let run = || Step::Run { command: "ls" };
+    let theirs = hcl::to_string(&config(hcl::ser::Block::new(run()))).expect("it can be written");
+    assert_eq!(theirs, "none = null\nobject = {\n  \"port\" = 1\n}\n\nstep {\n  run {\n    command = \"ls\"\n  }\n}\n");
+    let config = Config { none: None, object: Port { port: 1 }, step: BlockOf(run()) };
+    writes(config, "object = {\n  port = 1\n}\n\nstep \"run\" {\n  command = \"ls\"\n}\n");
+}

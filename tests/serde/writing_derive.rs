@@ -139,9 +139,17 @@ fn no_blocks_in_a_labeled_block() {
     struct Inner {
         a: BlockOf<Vec<User>>,
         b: Vec<BlockOf<User>>,
+        c: Wrapper,
     }
-    let outer = Outer { a: Labeled::new([] as [&str; 0], Inner { a: BlockOf(Vec::new()), b: Vec::new() }) };
-    let text = to_string(&outer).expect("it can be written");
+    #[derive(Debug, Default, PartialEq, Deserialize, Serialize)]
+    struct Wrapper(Option<u8>);
+    #[derive(Debug, PartialEq, Deserialize, Serialize)]
+    struct Several {
+        a: Vec<Labeled<Inner>>,
+    }
+    let inner = || Labeled::new(["l"; 0], Inner { a: BlockOf(Vec::new()), b: Vec::new(), c: Wrapper(None) });
+    let text = to_string(&Outer { a: inner() }).expect("it can be written");
     assert_eq!(text, "a {\n}\n");
-    assert_eq!(from_str::<Outer>(&text).expect("it can be read"), outer);
+    assert_eq!(from_str::<Outer>(&text).expect("it can be read"), Outer { a: inner() });
+    assert_eq!(from_str::<Several>(&text).expect("it can be read"), Several { a: vec![inner()] });
 }

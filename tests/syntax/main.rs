@@ -18,6 +18,8 @@ mod grammar;
 mod hcl2json;
 mod json_reader;
 #[cfg(feature = "conformance")]
+mod protocol;
+#[cfg(feature = "conformance")]
 mod spec;
 mod suggestions;
 #[path = "../support/mod.rs"]

@@ -21,9 +21,9 @@ Examples:
   hcl conformance run --only json --level value -- ./my-driver
   hcl conformance run --skip known.txt --junit -- ./my-driver > report.xml
 
-The driver is started once, gets one request a line, and must answer each with one line before the next one
-comes. If it ends or does not answer in time it is started again. What it says that it does not support is
-neither right nor wrong.
+The driver is started once, gets one request a line, and must answer each with one line before
+the next one comes. If it ends or does not answer in time, it is started again. What it says that
+it does not support is neither right nor wrong.
 
 Exit status: 0: nothing is wrong, 1: something is, 2: it cannot be done.";
 

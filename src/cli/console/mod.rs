@@ -39,8 +39,8 @@ The attributes and blocks of FILEs are variables with the values that `hcl eval`
 type, then by each label, then a list of bodies. An attribute sees the variables of --var and --vars
 and of the FILEs before its own; what is defined last counts.
 
-With --like or --roles, or if a folder is named, expressions can refer to what the files define, as they do
-in the files: `local.name`, `var.region`. Of what is not known, what is left of the expression is shown.
+With --like or --roles, or if a folder is named, expressions can refer to what the files define:
+`local.name`, `var.region`. Of what is not known, what is left of the expression is shown.
 
 Earlier inputs are kept in the file $XDG_STATE_HOME/hcl/history (without that variable,
 ~/.local/state/hcl/history; on Windows, %LOCALAPPDATA%\\hcl\\history), except those that begin with

@@ -203,14 +203,18 @@ impl Session {
         if value.is_wholly_known() {
             return Some(pretty(&value));
         }
+        // Of a definition by itself, what it is defined as says more than its name.
+        let asked = String::from_utf8_lossy(text.trim_ascii());
+        let defined = self.project.iter().find_map(|project| {
+            let definition = project.definitions().find(|one| one.address() == asked)?;
+            Some(Known::of_definition(definition, project))
+        });
+        if let Some(known @ (Known::Rest { .. } | Known::Object(_))) = defined {
+            return Some(with_needs(known));
+        }
         let expression = self.parsed(parse_expression((name, text)))?;
-        Some(match self.in_scope(std::slice::from_ref(&expression), |scope| Known::of(&expression, scope)) {
-            Known::Rest { text, needs, .. } if !needs.is_empty() => {
-                format!("{text}  # not known: {}", needs.join(", "))
-            }
-            Known::Rest { text, .. } => text,
-            known => pretty(&known.to_value()),
-        })
+        let known = self.in_scope(std::slice::from_ref(&expression), |scope| Known::of(&expression, scope));
+        Some(with_needs(known))
     }
 
     fn evaluate(&self, name: &str, text: &[u8]) -> Option<Value> {
@@ -284,6 +288,19 @@ impl Session {
             let _ = writeln!(out, "{} = {}", key_text(name), shortened(&value.to_string()));
         }
         out
+    }
+}
+
+/// What is left of something, and what is missing to know it.
+fn with_needs(known: Known) -> String {
+    match known {
+        Known::Rest { text, needs, .. } if needs == [text.as_str()] => format!("{text}  # not known"),
+        Known::Rest { text, needs, .. } if !needs.is_empty() => format!("{text}  # not known: {}", needs.join(", ")),
+        Known::Rest { text, .. } => text,
+        Known::Object(_) => {
+            format!("{{\n{}}}", known.to_hcl().lines().map(|line| format!("  {line}\n")).collect::<String>())
+        }
+        known => pretty(&known.to_value()),
     }
 }
 

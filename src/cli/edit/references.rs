@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use super::moves::Move;
 use super::{Report, write_all};
-use crate::build::quoted;
 use crate::cli::Status;
 use crate::cli::find::Found;
 use crate::cli::graph::{find, not_found};
@@ -92,10 +91,13 @@ fn reports(
         places.dedup_by_key(|place| place.span());
         let edits: Vec<Replacement> = places
             .iter()
-            .map(|place| match place.text() {
-                text if text == definition.name() => Ok(Replacement::new(place.span(), name.to_owned())),
-                text if text == quoted(definition.name()) => Ok(Replacement::new(place.span(), quoted(name))),
-                _ => Err(format!("{place}: the name is written in a way that cannot be changed")),
+            .map(|place| {
+                // A label is in quotes, and the key of an index in a string of JSON in escaped ones.
+                let written = place.text();
+                match written.trim_matches(['"', '\\']) == definition.name() {
+                    true => Ok(Replacement::new(place.span(), written.replacen(definition.name(), name, 1))),
+                    false => Err(format!("{place}: the name is written in a way that cannot be changed")),
+                }
             })
             .collect::<Result<_, _>>()?;
         let origins = project.files.iter().find(|(_, document)| document.source().name() == source.name());

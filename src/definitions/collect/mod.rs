@@ -73,6 +73,7 @@ impl<'l> Collector<'l> {
             definitions: Vec::new(),
             functions: Vec::new(),
             wholes: Default::default(),
+            by_address: Default::default(),
             later_calls: Default::default(),
             advised: Default::default(),
             order: Vec::new(),
@@ -303,6 +304,7 @@ impl<'l> Collector<'l> {
         let path = results.iter().copied().chain(new.address.iter().map(|name| &**name));
         let name = module.names.place_for(path);
         let mut number_before = None;
+        let mut also = Vec::new();
         if let Some(known) = &module.names.node(name).entry {
             let first = known.definition;
             let entry = &self.program.definitions[first];
@@ -321,6 +323,7 @@ impl<'l> Collector<'l> {
                 return None;
             }
             number_before = Some(first);
+            also.extend(entry.also.iter().chain([&entry.name_place]).cloned());
             // What does not count is not evaluated.
             let replaced = entry.node;
             if let NodeKind::Expression { .. } = self.program.nodes[replaced].kind {
@@ -334,6 +337,7 @@ impl<'l> Collector<'l> {
             module: new.module,
             role: new.role,
             name_place: new.name_place,
+            also,
             place: new.place,
             node,
             repeated,

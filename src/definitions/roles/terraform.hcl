@@ -1,7 +1,8 @@
 # What defines names in files of Terraform and OpenTofu.
 
-functions        = "terraform"
-later            = ["path", "terraform", "tofu"]
+functions = "terraform"
+# A reference may begin with `resource`, which few do: what it leads to is taken for unknown.
+later            = ["path", "terraform", "tofu", "resource"]
 later_functions  = ["provider::*"]
 overriding_files = ["override", "*_override"]
 

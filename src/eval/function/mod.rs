@@ -573,6 +573,11 @@ impl Functions {
         self.in_order().into_iter().map(|(name, _)| name)
     }
 
+    /// How many there are.
+    pub(in crate::eval) fn count(&self) -> usize {
+        self.0.len()
+    }
+
     fn in_order(&self) -> Vec<(&str, &Function)> {
         let mut functions: Vec<_> = self.0.iter().map(|(name, function)| (name.as_str(), function)).collect();
         functions.sort_unstable_by_key(|(name, _)| *name);

@@ -11,7 +11,12 @@ use crate::limits::Account;
 /// How much is expanded at once.
 const BLOCK: usize = 16 * 1024;
 
-pub(crate) fn compress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+/// What is counted for a compressor, however little it has to do.
+const TABLES: u64 = 128 * 1024;
+
+pub(crate) fn compress(bytes: &[u8], account: &Account) -> std::io::Result<Vec<u8>> {
+    // The tables of the compressor, which is made anew each time.
+    account.bytes(TABLES).map_err(std::io::Error::other)?;
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes)?;
     encoder.finish()

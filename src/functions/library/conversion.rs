@@ -90,7 +90,7 @@ fn convert(call: &LazyCall<'_>) -> Result<Value, FunctionError> {
     match (value, read_native(written, Wanted::Constraint)) {
         (Ok(value), Ok(constraint)) => {
             let (plain, marks) = value.unmark_deep();
-            let converted = constraint.with_all_required().convert(&plain);
+            let converted = constraint.with_all_required().convert_within(&plain, call.account());
             Ok(converted.map_err(|why| blame(0, why))?.with_marks(&marks))
         }
         (Err(mut problems), Err(more)) => {

@@ -475,7 +475,11 @@ pub(in crate::functions) fn compression() -> Vec<Entry> {
         )
         .encodes()
         .example("base64gunzip(base64gzip(\"hello\"))", "\"hello\"")
-        .does(|call| Ok(Value::from(base64::encode(&gzip::compress(str_of(call, 0).as_bytes()).map_err(because)?)))),
+        .does(|call| {
+            Ok(Value::from(base64::encode(
+                &gzip::compress(str_of(call, 0).as_bytes(), call.account()).map_err(because)?,
+            )))
+        }),
         of_text("base64gunzip", "The text that was compressed with gzip and encoded in Base64.")
             .example("base64gunzip(\"H4sIAAAAAAAA/8tIzcnJBwCGphA2BQAAAA==\")", "\"hello\"")
             .fails(

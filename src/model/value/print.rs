@@ -121,7 +121,7 @@ fn print_node(node: &Node, all: bool, out: &mut String) {
 /// The name of a part, in quotes unless it is an identifier. A brace with `for` after it begins a `for` expression.
 pub(super) fn name_of(node: &Node, at: usize) -> String {
     match Entries::shared_name(node, at) {
-        Some(name) if is_identifier(name) && &**name != "for" => name.to_string(),
+        Some(name) if is_identifier(name) && **name != *"for" => name.to_string(),
         Some(name) => {
             let mut quoted = String::new();
             quote_into(&mut quoted, name);

@@ -40,7 +40,7 @@ fn read(text: &str) -> hcl::Result<Plan> {
             }
         }
     }
-    let mode = mode.ok_or_else(|| serde::de::Error::missing_field("mode"))?;
+    let mode = mode.ok_or_else(|| <hcl::Error as serde::de::Error>::missing_field("mode"))?;
     Ok(Plan { mode, steps })
 }
 
