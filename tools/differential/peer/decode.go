@@ -84,7 +84,7 @@ func decodeSpec(given object) hcldec.Spec {
 			prefix := text("prefix")
 			return &hcldec.RefineValueSpec{
 				Wrapped: decodeSpec(given[kind].(object)),
-				Refine: func(value *cty.RefinementBuilder) *cty.RefinementBuilder { return value.StringPrefix(prefix) },
+				Refine:  func(value *cty.RefinementBuilder) *cty.RefinementBuilder { return value.StringPrefix(prefix) },
 			}
 		case "transform":
 			if name := text("function"); name != "" {
@@ -134,18 +134,23 @@ func answerUserFunctions(request object) object {
 		inner := &hcl.EvalContext{Functions: all}
 		functions, rest, more := userfunc.DecodeUserFunctions(body, "function", func() *hcl.EvalContext { return inner })
 		diags = append(diags, more...)
-		if ctx != nil {
-			for name, known := range ctx.Functions {
-				all[name] = known
+		variables := map[string]cty.Value{}
+		for around := ctx; around != nil; around = around.Parent() {
+			for name, known := range around.Functions {
+				if _, hidden := all[name]; !hidden {
+					all[name] = known
+				}
+			}
+			for name, value := range around.Variables {
+				if _, hidden := variables[name]; !hidden {
+					variables[name] = value
+				}
 			}
 		}
 		for name, defined := range functions {
 			all[name] = defined
 		}
-		outer := &hcl.EvalContext{Functions: all, Variables: map[string]cty.Value{}}
-		if ctx != nil && ctx.Variables != nil {
-			outer.Variables = ctx.Variables
-		}
+		outer := &hcl.EvalContext{Functions: all, Variables: variables}
 		schema := &hcl.BodySchema{}
 		for _, name := range list(request["want"]) {
 			schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: name.(string)})

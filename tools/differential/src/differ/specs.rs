@@ -163,6 +163,8 @@ pub fn decode(random: &mut Random) -> Json {
 /// A file that defines functions, and calls them.
 pub fn user_functions(random: &mut Random) -> Json {
     let mut text = String::new();
+    // The functions, with how many arguments they take at least, and whether they take more.
+    let mut defined: Vec<(String, usize, bool)> = Vec::new();
     for number in 0..1 + random.below(3) {
         let name = if random.chance(90) { format!("f{number}") } else { "f0".to_owned() };
         let params: Vec<&str> = (0..random.below(3)).map(|at| ["p", "q", "r"][at]).collect();
@@ -171,8 +173,11 @@ pub fn user_functions(random: &mut Random) -> Json {
         if variadic {
             text += "  variadic_param = rest\n";
         }
+        defined.push((name.clone(), params.len(), variadic));
         let argument = |random: &mut Random| match params.is_empty() || random.chance(30) {
-            true => random.pick(&["1", "\"x\"", "null", "rest", "[1, 2]", "zz"]).to_owned(),
+            true if variadic && random.chance(50) => "rest".to_owned(),
+            true if random.chance(3) => random.pick(&["zz", "null"]).to_owned(),
+            true => random.pick(&["1", "\"x\"", "true", "[1, 2]", "{ a = 1 }"]).to_owned(),
             false => params[random.below(params.len())].to_owned(),
         };
         let one = argument(random);
@@ -199,8 +204,13 @@ pub fn user_functions(random: &mut Random) -> Json {
     }
     let mut want = Vec::new();
     for name in ["a", "b"].into_iter().take(1 + random.below(2)) {
-        let called = format!("f{}", random.below(3));
-        let arguments: Vec<String> = (0..random.below(4)).map(|_| expression(random, &[])).collect();
+        let (called, least, more) = defined[random.below(defined.len())].clone();
+        let count = match random.below(20) {
+            0 => random.below(4),
+            _ if more => least + random.below(3),
+            _ => least,
+        };
+        let arguments: Vec<String> = (0..count).map(|_| expression(random, &[])).collect();
         let dots = if random.chance(8) && !arguments.is_empty() { "..." } else { "" };
         text += &format!("{name} = {called}({}{dots})\n", arguments.join(", "));
         want.push(name);
