@@ -24,6 +24,7 @@
 //! | read the JSON syntax | [`parse_json_body`]; a [`Body`] does not show in which syntax it was written |
 //! | generate blocks from collections | [`dynamic::expand`] |
 //! | find out which variables are needed | [`Expression::variables`] |
+//! | put in what is known, and keep the rest as text | [`Expression::simplify`] |
 //! | look at how a file is written: comments, tokens, places | [`syntax`] |
 //! | change a file and keep the rest of it | [`edit::Editor`]; by spans, [`source::Replacement`] and `examples/change_value.rs` |
 //! | write a new file | [`build::NewBody`] |
@@ -115,6 +116,67 @@ pub use body::{
 };
 pub use diagnostic::{Diagnostic, Diagnostics, Outcome};
 pub use eval::Scope;
+/// Says which fields of a structure, or of the variants of an enum, are blocks and labels. It stands above the
+/// derives, for it puts attributes of serde in the place of its own.
+///
+/// | on a field | the field is | the same without this macro |
+/// | --- | --- | --- |
+/// | `#[hcl(block)]` | a block; several if it is a `Vec`; by label if its type is called `…Map` | `#[serde(with = "hcl_lr::serde::block")]`, `blocks_by_label` for maps, and `#[serde(default)]` for what may be left out |
+/// | `#[hcl(label)]` | the only label of the block that the structure is | `#[serde(rename = "$label")]` |
+/// | `#[hcl(labels)]` | all labels of that block: a `Vec`, an array, a tuple of strings | `#[serde(rename = "$labels")]` |
+/// | `#[hcl(blocks)]` | all blocks that no other field is for: a `Vec` of an enum, whose variants are types of blocks | `#[serde(rename = "$blocks")]` |
+///
+/// Where the package has another name, `#[hcl(crate = "its_name")]` above the structure says so.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use hcl_lr::hcl;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[hcl]
+/// #[derive(Debug, PartialEq, Deserialize, Serialize)]
+/// struct Config {
+///     region: String,
+///     #[hcl(block)]
+///     service: Vec<Service>,
+///     #[hcl(block)]
+///     user: BTreeMap<String, User>,
+/// }
+///
+/// #[hcl]
+/// #[derive(Debug, PartialEq, Deserialize, Serialize)]
+/// struct Service {
+///     #[hcl(label)]
+///     name: String,
+///     port: u16,
+/// }
+///
+/// #[derive(Debug, PartialEq, Deserialize, Serialize)]
+/// struct User {
+///     admin: bool,
+/// }
+///
+/// let text = "\
+/// region = \"eu\"
+///
+/// service \"web\" {
+///   port = 80
+/// }
+///
+/// user \"Ada\" {
+///   admin = true
+/// }
+/// ";
+/// let config = Config {
+///     region: "eu".to_owned(),
+///     service: vec![Service { name: "web".to_owned(), port: 80 }],
+///     user: BTreeMap::from([("Ada".to_owned(), User { admin: true })]),
+/// };
+/// assert_eq!(hcl_lr::to_string(&config)?, text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "derive")]
+pub use hcl_lr_derive::hcl;
 pub use json::{parse_json, parse_json_file};
 pub use limits::Limits;
 pub use model::Value;
@@ -128,6 +190,11 @@ pub use syntax::{File, Traversal, parse, parse_file, parse_partial_traversal, pa
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// So are those of the guide for definitions.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/definitions.md")]
+pub struct DefinitionsGuide;
 
 /// So are those of the guide for edits.
 #[cfg(doctest)]

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::StaticCall;
 use super::json_expression::JsonExpression;
+use super::{Simplified, StaticCall};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-use crate::eval::{Scope, start_of};
+use crate::eval::{Scope, simplify, start_of};
 use crate::model::{MarkSet, Value};
 use crate::source::Place;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode, TraversalNode};
@@ -193,6 +193,53 @@ impl Expression {
                 with.expression.evaluate_partially(&scope).map(|value| value.with_marks(&with.marks))
             }
         }
+    }
+
+    /// The expression with what is known put in, as text that means the same ("partial evaluation").
+    ///
+    /// A variable is not known if its value in the scope is unknown; what depends on one stays as it is
+    /// written. So does what fails, which is reported; what is marked, for it must not be shown; a call of
+    /// a function that is not [pure](crate::eval::Function::is_pure); and a value that cannot be written as an
+    /// expression, such as a list where the scope has no function `tolist`.
+    ///
+    /// Evaluating what is left, in the same scope or one where more is known, gives what the expression
+    /// gives there. What is unknown has to turn out to be of the type that is said of it.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, parse_expression};
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let env = Value::unknown(Type::String);
+    /// let scope = Scope::new().with("var", Value::object([("env", env), ("team", "red".into())]));
+    /// let expression = parse_expression(r#"{ name = "${var.env}-${var.team}", n = 1 + 1 }"#).into_result()?;
+    /// let simplified = expression.simplify(&scope).into_result()?;
+    /// assert_eq!(simplified.to_string(), r#"{ name = "${var.env}-red", n = 2 }"#);
+    /// assert!(!simplified.is_known());
+    ///
+    /// let known = Scope::new().with("var", Value::object([("env", "prod".into()), ("team", Value::from("red"))]));
+    /// assert_eq!(simplified.evaluate(&known)?, expression.evaluate(&known)?);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn simplify(&self, scope: &Scope<'_>) -> Outcome<Simplified> {
+        let outcome = match &self.0 {
+            Kind::Native(file, node) => simplify::expression(file.expression_at(*node), scope),
+            Kind::Template(file) => simplify::template(file.template(), scope),
+            Kind::Json(expression) => expression.residue(scope),
+            Kind::Value(value) => {
+                let text = simplify::text_of_value(&value.0, scope);
+                simplify::Residue { value: value.0.clone(), is_known: value.0.is_wholly_known(), text }.into()
+            }
+            // What is in the variables may be secret.
+            Kind::With(with) if !with.marks.is_empty() || !with.origin.is_empty() => {
+                let outcome = self.evaluate_partially(scope);
+                return outcome.map(|value| Simplified::new(self.clone(), value, false));
+            }
+            Kind::With(with) => {
+                let scope = scope.child().with_variables(&with.variables);
+                return with.expression.simplify(&scope).map(|inner| inner.with_variables(&with.variables));
+            }
+        };
+        outcome.map(|residue| Simplified::of(self, residue))
     }
 
     /// The variables that evaluating the expression needs, each with the constant path after it, in

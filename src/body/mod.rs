@@ -41,6 +41,7 @@ mod merged;
 mod native;
 mod parse;
 mod schema;
+mod simplified;
 mod static_call;
 mod tips;
 mod written;
@@ -67,6 +68,7 @@ pub use parse::{
     parse_template_file,
 };
 pub use schema::{AttributeSchema, BlockSchema, Schema};
+pub use simplified::Simplified;
 pub use static_call::StaticCall;
 pub(crate) use tips::Tips;
 pub use written::{Written, WrittenItem};

@@ -1,16 +1,20 @@
 //! `hcl eval`: the values of a file or of an expression.
 
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
 use super::input::{Document, Origin};
+use super::known::Known;
+use super::project::{Like, Project};
 use super::terminal::{print, show};
 use super::values::{definition, json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args, expanded};
 use crate::body::parse_expression;
-use crate::diagnostic::{Diagnostics, Outcome};
+use crate::definitions::{self, Definitions, Roles};
+use crate::diagnostic::{Code, Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::model::Value;
 use crate::query::Members;
@@ -34,16 +38,19 @@ cannot be read, or a value cannot be printed.";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The files, or - for standard input
-    #[arg(value_name = "FILE", required_unless_present = "expr")]
+    /// The files, or - for standard input; with --like or --roles also folders [default: this folder]
+    #[arg(value_name = "PATH", required_unless_present_any = ["expr", "like", "roles"])]
     files: Vec<PathBuf>,
 
-    /// Evaluate this expression instead
-    #[arg(long, value_name = "EXPRESSION", conflicts_with_all = ["files", "syntax"])]
+    /// Evaluate this expression; if files are named, it can refer to what they define
+    #[arg(long, value_name = "EXPRESSION", conflicts_with = "syntax")]
     expr: Option<String>,
 
+    #[command(flatten)]
+    like: Like,
+
     /// Expand `dynamic` blocks
-    #[arg(long, conflicts_with = "expr")]
+    #[arg(long, conflicts_with_all = ["expr", "like", "roles"])]
     dynamic: bool,
 
     #[command(flatten)]
@@ -55,6 +62,10 @@ pub(super) struct Args {
     /// How to print the values
     #[arg(long, short, value_enum, default_value_t = Output::Hcl)]
     output: Output,
+
+    /// Print all that is known as JSON, and beside it what is not
+    #[arg(long, conflicts_with = "output")]
+    json: bool,
 
     #[command(flatten)]
     color: args::Color,
@@ -72,42 +83,160 @@ enum Output {
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
     let color = args.color.on_stderr();
+    // What belongs together is evaluated together; all else file by file.
+    if args.like.is_given() || args.files.iter().any(|path| path.is_dir()) {
+        return of_projects(args, color);
+    }
     let variables = match args.variables.load(color)? {
         Ok(variables) => variables,
         Err(status) => return Ok(status),
     };
-    let scope = scope(&variables, args.variables.functions(), args.variables.limits());
     if let Some(text) = &args.expr {
-        let (expression, diagnostics) = parse_expression(("<expression>", text.as_str())).into_parts();
-        let wrong = diagnostics.has_errors();
+        let (expression, diagnostics) = parse_expression(("--expr", text.as_str())).into_parts();
+        let mut wrong = diagnostics.has_errors();
         show(diagnostics, color);
+        let mut defined = HashMap::new();
+        for path in &args.files {
+            let made = made_of(args, path, &variables)?;
+            wrong |= made.diagnostics.has_errors();
+            show_evaluated(made.diagnostics, color);
+            let entries = made.value.entries().into_iter().flatten();
+            defined.extend(entries.map(|(name, value)| (name.to_owned(), value.clone())));
+        }
         if wrong {
             return Ok(Status::Errors);
         }
+        defined.extend(variables);
+        let scope = scope(&defined, args.variables.functions(), args.variables.limits());
         return finish(expression.evaluate(&scope), args);
     }
     let mut status = Status::Fine;
     for path in &args.files {
-        let origin = Origin::of_argument(path);
-        let syntax = args.language.syntax().unwrap_or_else(|| origin.body_syntax());
-        let (document, diagnostics) = Document::read(&origin, syntax, &Options::default())?;
-        let wrong = diagnostics.has_errors();
-        show(diagnostics, color);
-        status = status.max(if wrong {
-            Status::Errors
-        } else {
-            let value = match document.native() {
-                Ok(file) if args.dynamic => expanded::evaluate(&file, &scope),
-                Ok(file) => evaluate_body(file.body(), &scope),
-                Err(_) if args.dynamic => {
-                    return Err("`--dynamic` does not work with JSON, which does not say what is a block".into());
-                }
-                Err(document) => evaluate_json(document, &scope),
-            };
-            finish(value.into_result(), args)?
-        });
+        let made = made_of(args, path, &variables)?;
+        if !made.diagnostics.has_errors() {
+            show(made.diagnostics, color);
+            status = status.max(finish(Ok(made.value), args)?);
+            continue;
+        }
+        status = Status::Errors;
+        if let Some(known) = made.known
+            && (args.json || args.output == Output::Hcl)
+        {
+            print_known(&known, args)?;
+        }
+        show_evaluated(made.diagnostics, color);
     }
     Ok(status)
+}
+
+/// What came out of a file: its values, and if something is wrong, what is known all the same.
+struct Made {
+    value: Value,
+    known: Option<Known>,
+    diagnostics: Diagnostics,
+}
+
+/// Evaluates a file. Its attributes see each other, and the variables; blocks see the attributes of the file.
+fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Result<Made, String> {
+    let origin = Origin::of_argument(path);
+    let syntax = args.language.syntax().unwrap_or_else(|| origin.body_syntax());
+    let (document, found) = Document::read(&origin, syntax, &Options::default())?;
+    if found.has_errors() {
+        return Ok(Made { value: Value::default(), known: None, diagnostics: found });
+    }
+    let (functions, limits) = (args.variables.functions(), args.variables.limits());
+    let mut all = variables.clone();
+    let mut diagnostics = found;
+    let body: body::Body = match document.native() {
+        Ok(file) => body::Body::from(&file),
+        Err(document) => body::Body::from(document),
+    };
+    // A variable that is given takes the place of an attribute of its name.
+    let attributes = body.attributes().into_value();
+    if !attributes.iter().any(|attribute| variables.contains_key(attribute.name())) {
+        let file = match document.native() {
+            Ok(file) => definitions::Document::Native(file),
+            Err(document) => definitions::Document::Json(document.clone()),
+        };
+        let definitions = Definitions::of(&Roles::attributes(), [file]).into_value();
+        let evaluated = definitions.evaluate(&scope(variables, functions, limits.clone()));
+        let cycles = evaluated.diagnostics().iter().filter(|one| one.code() == Code::DefinitionCycle);
+        diagnostics.extend(cycles.cloned());
+        for definition in evaluated.definitions() {
+            all.insert(definition.name().to_owned(), evaluated.value(&definition));
+        }
+    }
+    let scope = scope(&all, functions, limits);
+    let (value, found) = match document.native() {
+        Ok(file) if args.dynamic => expanded::evaluate(&file, &scope),
+        Ok(file) => evaluate_body(file.body(), &scope),
+        Err(_) if args.dynamic => {
+            return Err("`--dynamic` does not work with JSON, which does not say what is a block".into());
+        }
+        Err(document) => evaluate_json(document, &scope),
+    }
+    .into_parts();
+    diagnostics.append(found);
+    let known = match document.native() {
+        Ok(file) if !args.dynamic && diagnostics.has_errors() => Some(Known::of_body(file.body(), &scope)),
+        _ => None,
+    };
+    Ok(Made { value, known, diagnostics })
+}
+
+/// Evaluates files that define names by a table of roles.
+fn of_projects(args: &Args, color: bool) -> Result<Status, String> {
+    let projects = match Project::load(&args.like, &args.files, color)? {
+        Ok(projects) => projects,
+        Err(status) => return Ok(status),
+    };
+    let mut status = Status::Fine;
+    for project in &projects {
+        let evaluated = match project.evaluate(&args.variables, color)? {
+            Ok(evaluated) => evaluated,
+            Err(status) => return Ok(status),
+        };
+        let mut diagnostics = evaluated.diagnostics().clone();
+        let known = match &args.expr {
+            Some(text) => {
+                let (expression, found) = parse_expression(("--expr", text.as_str())).into_parts();
+                if found.has_errors() {
+                    show(found, color);
+                    return Ok(Status::Errors);
+                }
+                // What is wrong elsewhere does not matter here.
+                diagnostics = evaluated.evaluate(&expression).into_parts().1;
+                Known::of(&expression, &evaluated.scope_for(&expression))
+            }
+            None => Known::of_project(&evaluated),
+        };
+        print_known(&known, args)?;
+        if diagnostics.has_errors() || project.has_errors {
+            status = Status::Errors;
+        }
+        show(diagnostics, color);
+    }
+    Ok(status)
+}
+
+fn print_known(known: &Known, args: &Args) -> Result<(), String> {
+    let text = match args.output {
+        _ if args.json => known.to_json()?,
+        Output::Json => known.to_json()?,
+        Output::Hcl => known.to_hcl(),
+        Output::Table => table(known.rows()),
+    };
+    if text.len() as u64 > args.variables.limits().max_bytes {
+        return Err("to print the values would take more memory than `--max-memory` allows".to_owned());
+    }
+    print(&text).map(drop)
+}
+
+/// Rows of names, types and values in columns.
+fn table(rows: Vec<[String; 3]>) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (names, types) = (width(0), width(1));
+    rows.iter().map(|[name, ty, value]| format!("{name:names$}  {ty:types$}  {value}\n")).collect()
 }
 
 /// Prints a value, or what is wrong.
@@ -115,6 +244,9 @@ fn finish(value: Result<Value, Diagnostics>, args: &Args) -> Result<Status, Stri
     match value {
         Ok(value) => {
             args.variables.check_size(&value)?;
+            if args.json {
+                return print_known(&Known::of_value(&value), args).map(|()| Status::Fine);
+            }
             print(&text_of(&value, args.output)?).map(|_| Status::Fine)
         }
         Err(diagnostics) => {
@@ -183,9 +315,7 @@ fn text_of(value: &Value, output: Output) -> Result<String, String> {
                 }
                 _ => vec![[String::new(), value.ty().to_string(), value.to_string()]],
             };
-            let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-            let (names, types) = (width(0), width(1));
-            Ok(rows.iter().map(|[name, ty, value]| format!("{name:names$}  {ty:types$}  {value}\n")).collect())
+            Ok(table(rows))
         }
     }
 }

@@ -142,7 +142,7 @@ impl Search<'_> {
         self.exclude.is_some_and(|exclude| exclude.matches(path, is_folder))
     }
 
-    fn is_hcl(&self, path: &Path) -> bool {
+    pub fn is_hcl(&self, path: &Path) -> bool {
         // Further extensions can be of several parts, such as `nomad.tpl`.
         let is_further = |name: &str| {
             let mut endings = self.extensions.iter().map(|other| other.trim_start_matches('.').to_ascii_lowercase());

@@ -23,12 +23,15 @@ mod find;
 mod fmt;
 mod functions;
 mod get;
+mod graph;
 mod hcldec;
 mod input;
 mod json_tokens;
+mod known;
 mod man;
 mod parallel;
 mod progress;
+mod project;
 mod query;
 mod room;
 mod template;
@@ -132,6 +135,12 @@ enum Command {
     Append(edit::Append),
     /// Set or remove comments
     Comment(edit::Comment),
+    /// Show where something is defined, and all references to it
+    #[command(after_help = graph::REFS_EXAMPLES)]
+    Refs(graph::Refs),
+    /// Show what depends on what, and which names are unused
+    #[command(after_help = graph::GRAPH_EXAMPLES)]
+    Graph(graph::Graph),
     /// Show the tokens that a source is made of
     Tokens(tokens::Args),
     /// Show what a source says: as a tree, or its meaning as JSON
@@ -155,7 +164,7 @@ enum Command {
     Decode(decode::Args),
     /// Answer questions from other programs, to compare implementations of HCL
     #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
-    Conformance,
+    Conformance(conformance::Args),
     /// Print a script that makes a shell complete the commands and options of hcl
     Completions(completions::Args),
     /// Print a page of the manual, in the language of man
@@ -176,10 +185,12 @@ impl Command {
             | Command::Template(_)
             | Command::Decode(_)
             | Command::Functions(_)
-            | Command::Conformance
+            | Command::Conformance(_)
             | Command::Fmt(_)
             | Command::Get(_)
             | Command::Query(_)
+            | Command::Refs(_)
+            | Command::Graph(_)
             | Command::Set(_)
             | Command::Rm(_)
             | Command::Mv(_)
@@ -197,6 +208,8 @@ impl Command {
             Command::Fmt(args) => outcome(fmt::run(args)),
             Command::Get(args) => outcome(get::run(args)),
             Command::Query(args) => outcome(query::run(args)),
+            Command::Refs(args) => outcome(graph::refs(args)),
+            Command::Graph(args) => outcome(graph::run(args)),
             Command::Set(args) => outcome(args.run()),
             Command::Rm(args) => outcome(args.run()),
             Command::Mv(args) => outcome(args.run()),
@@ -210,7 +223,7 @@ impl Command {
             Command::Functions(args) => outcome(functions::run(args)),
             Command::Convert(args) => outcome(convert::run(args)),
             Command::Decode(args) => decode::run(args),
-            Command::Conformance => conformance::serve(),
+            Command::Conformance(args) => conformance::run(args),
             Command::Completions(args) => completions::run(args),
             Command::Man(args) => outcome(man::run(args)),
         }

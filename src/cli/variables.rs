@@ -8,6 +8,7 @@ use super::args::{Budget, Offered};
 use super::input::read;
 use super::terminal::{note, show};
 use crate::body::{parse_body, parse_expression};
+use crate::definitions::Inputs;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::eval::Scope;
 use crate::functions::Set;
@@ -66,17 +67,60 @@ impl Variables {
             }
         }
         for text in &self.vars {
-            let (name, value) = text
-                .split_once('=')
-                .ok_or_else(|| format!("`--var {0}` has no value; write `--var {0}=…`", shown(text)))?;
-            if !is_identifier(name) {
-                let rule = "a name is a letter or `_`, then letters, digits, `_` and `-`";
-                return Err(format!("`{}` in `--var` cannot be the name of a variable: {rule}", shown(name)));
-            }
+            let (name, value) = assignment(text)?;
             variables.insert(name.to_owned(), value_of(value, self.limits()));
         }
         Ok(Ok(variables))
     }
+
+    /// Gives the values to files whose definitions say of which type they are. Gives the names, too.
+    pub fn give(&self, inputs: &mut Inputs, color: bool) -> Result<Result<Vec<String>, Status>, String> {
+        let mut names = Vec::new();
+        for path in &self.files {
+            match give_file(path, inputs, self.limits(), color)? {
+                Some(given) => names.extend(given),
+                None => return Ok(Err(Status::Errors)),
+            }
+        }
+        for text in &self.vars {
+            let (name, value) = assignment(text)?;
+            inputs.set_text(name, (&*format!("--var {name}"), value));
+            names.push(name.to_owned());
+        }
+        Ok(Ok(names))
+    }
+}
+
+/// Gives the values in a file to inputs, unless it has errors, which are shown. Gives their names.
+///
+/// # Errors
+/// A message, if it cannot be read.
+pub(super) fn give_file(
+    path: &Path,
+    inputs: &mut Inputs,
+    limits: Limits,
+    color: bool,
+) -> Result<Option<Vec<String>>, String> {
+    let values = load_file(path, Set::Standard, limits, color)?;
+    Ok(values.map(|values| {
+        let mut names = Vec::new();
+        for (name, value) in values {
+            inputs.set(&*name, value);
+            names.push(name);
+        }
+        names
+    }))
+}
+
+/// The name and the text in `--var`.
+fn assignment(text: &str) -> Result<(&str, &str), String> {
+    let (name, value) =
+        text.split_once('=').ok_or_else(|| format!("`--var {0}` has no value; write `--var {0}=…`", shown(text)))?;
+    if !is_identifier(name) {
+        let rule = "a name is a letter or `_`, then letters, digits, `_` and `-`";
+        return Err(format!("`{}` in `--var` cannot be the name of a variable: {rule}", shown(name)));
+    }
+    Ok((name, value))
 }
 
 /// A part of the command line in messages, which must not control the terminal.

@@ -1,20 +1,23 @@
 //! The answers to questions, one operation after the other.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Map, Value, json};
 
+use super::PROTOCOL_VERSION;
 use super::context::Context;
 use super::decode::decode_value;
 use super::encode::encode_value;
 use super::meaning::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
+use super::members;
 use super::model;
 use crate::body::{self, Body};
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::format;
-use crate::functions;
-use crate::reading::Options;
+use crate::functions::{self, base64};
+use crate::reading::{Dialect, Options};
 use crate::source::Source;
 use crate::syntax::ast::ExpressionNode;
 use crate::syntax::{expression_file, template_file};
@@ -50,10 +53,18 @@ pub(super) fn answer_line(line: &[u8]) -> String {
 fn answered(request: &Map<String, Value>) -> String {
     let mut answer = Answer::new(request.get("id"));
     match request.get("op").and_then(Value::as_str) {
-        Some(op) => match answer.fill(op, request) {
-            Ok(()) => {}
-            Err(why) => answer.member("bad_request", &Value::from(why).to_string()),
-        },
+        Some(op) => {
+            let result = match members::check(op, request) {
+                Some(checked) => checked.and_then(|()| answer.fill(op, request)),
+                None => {
+                    answer.member("unsupported", &Value::from(op).to_string());
+                    Ok(())
+                }
+            };
+            if let Err(why) = result {
+                answer.member("bad_request", &Value::from(why).to_string());
+            }
+        }
         None => answer.member("bad_request", "\"there is no op\""),
     }
     answer.finish()
@@ -86,16 +97,14 @@ impl Answer {
     }
 
     fn fill(&mut self, op: &str, request: &Map<String, Value>) -> Result<(), String> {
-        let text = match request.get("src") {
-            None | Some(Value::Null) => "",
-            Some(Value::String(text)) => text,
-            Some(_) => return Err("src is not a string".to_owned()),
-        };
-        let source = Source::new("in.hcl", text);
-        let options = Options::default();
+        let bytes = source_of(request)?;
+        let text = &*String::from_utf8_lossy(&bytes);
+        let source = Source::from_bytes("in.hcl", bytes.to_vec());
+        let options = options_of(request);
         let with_ast = request.get("ast").and_then(Value::as_bool).unwrap_or(true);
         let evaluates = request.get("eval").and_then(Value::as_bool).unwrap_or(false);
         match op {
+            "about" => self.about(),
             "config" => {
                 let (file, diagnostics) = options.parse(source).into_parts();
                 self.diagnostics(&diagnostics);
@@ -141,7 +150,8 @@ impl Answer {
                 self.member("text", &json!(format::format(text)).to_string());
             }
             "json_attributes" => {
-                let (body, diagnostics) = options.parse_json_body(("in.json", text)).into_parts();
+                let source = Source::from_bytes("in.json", bytes.to_vec());
+                let (body, diagnostics) = options.parse_json_body(source).into_parts();
                 self.parsed(&diagnostics);
                 if diagnostics.has_errors() {
                     self.diagnostics(&diagnostics);
@@ -151,7 +161,8 @@ impl Answer {
                 self.verdict(&diagnostics, Some(&evaluated));
             }
             "json_static" => {
-                let (document, diagnostics) = options.parse_json(("in.json", text)).into_parts();
+                let source = Source::from_bytes("in.json", bytes.to_vec());
+                let (document, diagnostics) = options.parse_json(source).into_parts();
                 if diagnostics.has_errors() {
                     self.diagnostics(&diagnostics);
                     return Ok(());
@@ -223,6 +234,15 @@ impl Answer {
             }
         }
         Ok(())
+    }
+
+    /// Says who answers, and what it can.
+    fn about(&mut self) {
+        self.member("name", &json!(env!("CARGO_PKG_NAME")).to_string());
+        self.member("version", &json!(env!("CARGO_PKG_VERSION")).to_string());
+        self.member("protocol", &json!(PROTOCOL_VERSION).to_string());
+        self.member("operations", &json!(members::names().collect::<Vec<_>>()).to_string());
+        self.member("dialects", &json!(["engine", "strict"]).to_string());
     }
 
     fn tree(&mut self, wanted: bool, diagnostics: &Diagnostics, tree: impl FnOnce() -> String) {
@@ -338,6 +358,7 @@ impl Answer {
                 };
                 json!({
                     "severity": diagnostic.severity().as_str(),
+                    "code": diagnostic.code().as_str(),
                     "summary": diagnostic.summary(),
                     "detail": diagnostic.detail(),
                     "range": [place(diagnostic.span().start()), place(diagnostic.span().end())],
@@ -347,6 +368,23 @@ impl Answer {
         let fails = parsed.has_errors() || evaluated.is_some_and(Diagnostics::has_errors);
         self.member("ok", &(!fails).to_string());
         self.member("diags", &Value::from(list).to_string());
+    }
+}
+
+/// The source of a request, as text or in Base64.
+fn source_of(request: &Map<String, Value>) -> Result<Cow<'_, [u8]>, String> {
+    if let Some(text) = request.get("src").and_then(Value::as_str) {
+        return Ok(Cow::Borrowed(text.as_bytes()));
+    }
+    let Some(text) = request.get("src_base64").and_then(Value::as_str) else { return Ok(Cow::Borrowed(&[])) };
+    base64::decode(text).map(Cow::Owned).map_err(|why| format!("src_base64: {why}"))
+}
+
+/// How a request wants its sources to be read.
+pub(super) fn options_of(request: &Map<String, Value>) -> Options {
+    match request.get("dialect").and_then(Value::as_str) {
+        Some("strict") => Options::new().dialect(Dialect::Strict),
+        _ => Options::new(),
     }
 }
 

@@ -9,12 +9,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answer::Answer;
+use super::answer::{Answer, options_of};
 use super::context::Context;
 use super::encode::encode_value;
 use super::meaning::traversal_to_json;
-use crate::body::{Attribute, Attributes, Block, Body, Expression, Schema, parse_body};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::body::{Attribute, Attributes, Block, Body, Expression, Schema};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::dynamic::{Expander, Needs};
 use crate::eval::Scope;
 use crate::model::Value as ModelValue;
@@ -43,13 +43,14 @@ impl Answer {
         Ok(())
     }
 
-    /// The diagnostics with the files they are in, and whether there are errors.
+    /// Says whether all is well, and what is not, with the names of the files.
     pub(super) fn placed(&mut self, diagnostics: &Diagnostics) {
         let list: Vec<Value> = diagnostics
             .iter()
             .map(|diagnostic| {
                 json!({
                     "severity": diagnostic.severity().as_str(),
+                    "code": diagnostic.code().as_str(),
                     "summary": diagnostic.summary(),
                     "detail": diagnostic.detail(),
                     "range": range(diagnostic.place()),
@@ -70,9 +71,7 @@ pub(super) fn files(request: &Map<String, Value>) -> Result<(Body, Diagnostics),
     let mut diagnostics = Diagnostics::new();
     let mut bodies = Vec::new();
     for file in request.get("files").and_then(Value::as_array).into_iter().flatten() {
-        let text = |name| file.get(name).and_then(Value::as_str).ok_or("a file has a name and a src");
-        let source = Source::new(text("name")?, text("src")?);
-        bodies.push(parse_body(source).into_value_reporting_to(&mut diagnostics));
+        bodies.push(body_of(file, request)?.into_value_reporting_to(&mut diagnostics));
     }
     let one = if bodies.len() == 1 { bodies.pop() } else { None };
     Ok((one.unwrap_or_else(|| Body::merged(bodies)), diagnostics))
@@ -85,6 +84,16 @@ pub(super) fn expanded(body: Body, scope: &Scope<'_>, request: &Map<String, Valu
         true => Expander::new(scope).expand(body),
         false => body,
     }
+}
+
+/// The body of a file of a request.
+fn body_of(file: &Value, request: &Map<String, Value>) -> Result<Outcome<Body>, String> {
+    let members = file.as_object().filter(|members| members.len() == 2);
+    let text = |name| members.and_then(|members| members.get(name)).and_then(Value::as_str);
+    let (Some(name), Some(text)) = (text("name"), text("src")) else {
+        return Err("a file has a name and a src, and nothing else".to_owned());
+    };
+    Ok(options_of(request).parse_body(Source::new(name, text)))
 }
 
 /// The variables that a body and the blocks in it need.
@@ -102,7 +111,7 @@ fn needed(needs: &Needs, schema: &Value) -> Vec<Value> {
 /// The schema for the blocks of a type.
 fn inner_schema<'s>(schema: &'s Value, block_type: &str) -> Option<&'s Value> {
     let blocks = schema.get("blocks").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    blocks.iter().find(|known| known["type"] == block_type)?.get("body")
+    blocks.iter().find(|known| known["type"] == block_type)?.get("body").filter(|body| body.is_object())
 }
 
 pub(super) fn paths(paths: &[Traversal]) -> Vec<Value> {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::decode::decode_value;
+use crate::decode::spec_file::SpecFile;
 use crate::eval::{Functions, Scope};
 use crate::functions;
 use crate::model::Value as ModelValue;
@@ -24,6 +25,16 @@ impl Context {
         let names = request.get("functions").and_then(Value::as_array);
         let functions = names.map(|names| offered_functions(names)).transpose()?;
         Ok(Context { variables, functions, scopes })
+    }
+
+    /// With the variables and functions of a spec file, unless they are on offer here.
+    pub fn beside(mut self, spec: &SpecFile) -> Context {
+        let given = self.variables.is_some();
+        let variables = spec.variables_with(self.variables.take().unwrap_or_default());
+        self.variables = Some(variables).filter(|variables| given || !variables.is_empty());
+        let functions = spec.functions().clone().with_all(&self.functions.take().unwrap_or_default());
+        self.functions = Some(functions).filter(|functions| functions.names().next().is_some());
+        self
     }
 
     pub fn with_scope<T>(&self, work: impl FnOnce(&Scope<'_>) -> T) -> T {

@@ -1,7 +1,7 @@
 //! Decoding by specs, and functions of files: additions to the protocol.
 //!
 //! A request with the operation `decode` has `files`, `vars`, `functions` and `dynamic` as one for `content`, and
-//! a `spec`:
+//! a `spec`: the text of a spec file, or
 //!
 //! | spec | what it is |
 //! | --- | --- |
@@ -15,6 +15,8 @@
 //! | `{"literal": VALUE}` | a value |
 //! | `{"default": SPEC, "or": SPEC}` | the first one that is not null |
 //! | `{"transform": SPEC, "expr": SOURCE}` | an expression, in which `value` is the value of the spec |
+//! | `{"transform": SPEC, "function": NAME}` | what a function makes of the value |
+//! | `{"refine": SPEC, "prefix": TEXT}` | the value, which begins with a text |
 //!
 //! The answer has the `value`, the implied `type`, and with `needs` the `variables`.
 //!
@@ -26,7 +28,7 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use serde_json::{Map, Value};
 
-use super::answer::Answer;
+use super::answer::{Answer, options_of};
 use super::content::{expanded, files, flag, paths};
 use super::context::Context;
 use super::decode::{decode_type, decode_value};
@@ -36,15 +38,26 @@ use crate::decode::Spec;
 use crate::diagnostic::Diagnostics;
 use crate::eval::{Functions, Scope};
 use crate::functions;
+use crate::source::Source;
 use crate::user_functions::user_functions;
 
 impl Answer {
     pub(super) fn decode(&mut self, request: &Map<String, Value>) -> Result<(), String> {
-        let spec = decode_spec(request.get("spec").ok_or("there is no spec")?)?;
-        let (body, mut diagnostics) = files(request)?;
+        let mut diagnostics = Diagnostics::new();
+        let context = Context::of(request)?;
+        let (spec, context) = match request.get("spec") {
+            Some(Value::String(text)) => {
+                let file = options_of(request).parse_spec(Source::new("spec.hcl", text));
+                let file = file.into_value_reporting_to(&mut diagnostics);
+                (file.spec().clone(), context.beside(&file))
+            }
+            spec => (decode_spec(spec.ok_or("there is no spec")?)?, context),
+        };
+        let (body, problems) = files(request)?;
+        diagnostics.extend(problems);
         self.parsed(&diagnostics);
         if !diagnostics.has_errors() {
-            let (value, variables) = Context::of(request)?.with_scope(|scope| {
+            let (value, variables) = context.with_scope(|scope| {
                 let body = expanded(body, scope, request);
                 let value = spec.decode(&body, scope).into_value_reporting_to(&mut diagnostics);
                 (value, flag(request, "needs").then(|| paths(&spec.variables(&body))))
@@ -141,6 +154,9 @@ fn decode_spec(json: &Value) -> Result<Spec, String> {
     if let Some(name) = text("block_set") {
         return Ok(Spec::block_set(name, count().0..=count().1, inner("nested")?));
     }
+    if (text("block_map").is_some() || text("block_object").is_some()) && labels().is_empty() {
+        return Err("blocks by their labels need \"labels\"".to_owned());
+    }
     if let Some(name) = text("block_map") {
         return Ok(Spec::block_map(name, &labels(), inner("nested")?));
     }
@@ -159,6 +175,13 @@ fn decode_spec(json: &Value) -> Result<Spec, String> {
     }
     if json.get("default").is_some() {
         return Ok(inner("default")?.or(inner("or")?));
+    }
+    if let Some(prefix) = text("prefix").map(str::to_owned) {
+        return Ok(inner("refine")?.refine(move |value| value.prefix(&prefix)));
+    }
+    if let Some(name) = text("function") {
+        let function = functions::standard().get(name).cloned();
+        return Ok(inner("transform")?.transform(function.ok_or_else(|| format!("there is no function {name}"))?));
     }
     if json.get("transform").is_some() {
         let source = text("expr").ok_or("a transform needs \"expr\"")?;

@@ -24,7 +24,9 @@ mod decoding;
 mod encode;
 mod json_meaning;
 mod meaning;
+mod members;
 mod model;
+pub mod suite;
 mod types;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -37,6 +39,8 @@ pub use meaning::{body_to_json, expression_to_json, template_to_json, traversal_
 
 /// What is longer is no request.
 const MAX_REQUEST: u64 = 256 << 20;
+/// The version of the protocol that is spoken here.
+pub const PROTOCOL_VERSION: u32 = 1;
 
 /// Answers all requests of a reader. It stops at the end of the input only, never at a bad request.
 ///

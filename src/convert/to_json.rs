@@ -334,7 +334,7 @@ impl<'t> Writer<'t, '_> {
 
     fn expression(&mut self, expression: ExpressionNode<'t>) {
         match expression.kind() {
-            ExpressionKind::Number(number) => self.out.raw(json_number(number.text())),
+            ExpressionKind::Number(number) => self.out.raw(&json_number(number.text())),
             ExpressionKind::Bool(value) => self.out.raw(if value { "true" } else { "false" }),
             ExpressionKind::Null => self.out.raw("null"),
             ExpressionKind::Unary(operation) => match (operation.operator(), operation.operand().kind()) {
@@ -424,10 +424,18 @@ fn different_labels(name: &str, span: Span, count: usize, first: Span, first_cou
     diagnostic.with_label(first, format!("this one has {}", labels(first_count))).with_help(TAGGED)
 }
 
-/// A number of native syntax as JSON has it: without leading zeros.
-pub(super) fn json_number(text: &str) -> &str {
+/// A number of native syntax as JSON has it: without leading zeros, and without a dot that no digit follows.
+pub(super) fn json_number(text: &str) -> Cow<'_, str> {
     let digits = text.trim_start_matches('0');
-    if digits.starts_with(|c: char| c.is_ascii_digit()) { digits } else { &text[text.len() - digits.len() - 1..] }
+    let begins = digits.starts_with(|c: char| c.is_ascii_digit());
+    // In a file with errors, there may be no zero before the dot.
+    let number = if begins { digits } else { &text[text.len().saturating_sub(digits.len() + 1)..] };
+    match number.split_once(['e', 'E']) {
+        Some((before, exponent)) if before.ends_with('.') => {
+            Cow::Owned(format!("{}e{exponent}", before.trim_end_matches('.')))
+        }
+        _ => Cow::Borrowed(number),
+    }
 }
 
 /// The key of an object element, if it is a name or text.

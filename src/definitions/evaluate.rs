@@ -74,8 +74,11 @@ impl State {
     fn value(&self, number: NodeId, at: At, inputs: &Inputs, diagnostics: &mut Diagnostics) -> Value {
         let node = &self.program.nodes[number];
         match &node.kind {
-            NodeKind::Expression { expression, sensitive } => {
-                let value = self.expression(number, expression, at, diagnostics);
+            NodeKind::Expression { expression, sensitive, null_is_later } => {
+                let mut value = self.expression(number, expression, at, diagnostics);
+                if *null_is_later && value.is_null() {
+                    value = unknown().with_marks(&value.marks());
+                }
                 if *sensitive { value.mark(Mark::new(SENSITIVE)) } else { value }
             }
             NodeKind::Input(input) => self.scope.metered(|_, account| {
@@ -114,7 +117,7 @@ impl State {
         let variables = self.variables(&node.uses, node.module, at);
         let scope = self.scope.child().with_variables(&variables);
         let (value, found) = expression.evaluate_partially(&scope).into_parts();
-        diagnostics.extend(found.into_iter().map(|diagnostic| self.with_advice(diagnostic, node.module)));
+        diagnostics.append(found);
         value
     }
 
@@ -125,7 +128,7 @@ impl State {
         }
         let place = diagnostic.place().clone();
         let roots = self.program.modules[module].names.roots();
-        super::resolve::suggest(diagnostic, place.text(), &place, roots)
+        self.program.suggest(diagnostic, place.text(), &place, roots)
     }
 
     fn input(
@@ -257,7 +260,8 @@ impl State {
                 }
                 Ok(None) => all.add(vec![Key::Unknown], GroupKind::Unknown, marks),
                 Err(detail) => {
-                    diagnostics.push(Diagnostic::error(Code::InvalidIteration, expression.place(), detail));
+                    let code = if counts { Code::InvalidArgumentValue } else { Code::InvalidIteration };
+                    diagnostics.push(Diagnostic::error(code, expression.place(), detail));
                     all.add(vec![Key::Unknown], GroupKind::Unknown, marks);
                 }
             }
@@ -418,7 +422,7 @@ fn counted(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String>
     if !value.is_known() {
         return Ok(None);
     }
-    let number = value.convert(&Type::Number).map_err(|why| format!("this must be a number: {why}"))?;
+    let number = value.convert(&Type::Number).map_err(|_| "this must be a number".to_owned())?;
     let wrong = || "this must be a whole number that is not negative".to_owned();
     let count = number.as_number().and_then(|number| u64::try_from(number).ok()).ok_or_else(wrong)?;
     let Ok(count) = usize::try_from(count) else { return Ok(None) };

@@ -71,7 +71,10 @@ impl Evaluated {
         let mut problems = std::mem::take(&mut *state.problems.lock().unwrap_or_else(PoisonError::into_inner));
         problems.sort_by_key(|(node, _)| *node);
         let mut diagnostics = found.clone();
-        problems.into_iter().for_each(|(_, found)| diagnostics.append(found));
+        for (node, found) in problems {
+            let module = program.nodes[node].module;
+            diagnostics.extend(found.into_iter().map(|diagnostic| state.with_advice(diagnostic, module)));
+        }
         diagnostics.sort();
         Evaluated { state: Arc::new(state), diagnostics: diagnostics.without_repetitions() }
     }

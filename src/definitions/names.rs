@@ -71,8 +71,11 @@ impl Names {
     }
 
     /// The names of the first level.
-    pub fn roots(&self) -> impl Iterator<Item = &str> {
-        self.nodes[0].children.keys().map(|name| &**name).filter(|name| *name != RESULTS)
+    pub fn roots(&self) -> Vec<&str> {
+        let mut names: Vec<&str> =
+            self.nodes[0].children.keys().map(|name| &**name).filter(|name| *name != RESULTS).collect();
+        names.sort_unstable();
+        names
     }
 
     /// The definition that the longest part of a path leads to, and how many names that are.
@@ -143,6 +146,8 @@ pub(super) struct Segment {
     pub name: Option<Box<str>>,
     /// Where the name is, in the source of the traversal, with its quotes.
     pub span: Span,
+    /// Where the step ends, with its bracket.
+    pub end: u32,
 }
 
 /// More steps than this are never needed to find a definition and what is looked at in it.
@@ -151,13 +156,17 @@ const MAX_SEGMENTS: usize = 16;
 impl Path {
     pub fn of(traversal: &Traversal) -> Option<Path> {
         let node = traversal.node()?;
-        let root = Segment { name: Some(node.root().text().into()), span: node.root().span() };
+        let span = node.root().span();
+        let root = Segment { name: Some(node.root().text().into()), span, end: span.end() as u32 };
         let mut segments = Vec::with_capacity(4);
         segments.push(root);
-        segments.extend(node.steps().take(MAX_SEGMENTS).map(|step| match step {
-            Step::Attribute(name) => Segment { name: Some(name.text().into()), span: name.span() },
-            Step::Index(key) => Segment { name: text_of(key), span: key.span() },
-            Step::LegacyIndex(index) => Segment { name: None, span: index.span() },
+        segments.extend(node.steps().take(MAX_SEGMENTS).map(|step| {
+            let end = step.span().end() as u32;
+            match step {
+                Step::Attribute(name) => Segment { name: Some(name.text().into()), span: name.span(), end },
+                Step::Index(key) => Segment { name: text_of(key), span: key.span(), end },
+                Step::LegacyIndex(index) => Segment { name: None, span: index.span(), end },
+            }
         }));
         Some(Path { segments })
     }

@@ -56,7 +56,10 @@ impl Program {
             }
         }
         if others > count {
-            let help = format!("{} more definitions are in cycles with these", others - count);
+            let help = match others - count {
+                1 => "one more definition is in a cycle with these".to_owned(),
+                more => format!("{more} more definitions are in cycles with these"),
+            };
             diagnostic = diagnostic.with_help(help);
         }
         (first, diagnostic)
@@ -65,7 +68,7 @@ impl Program {
     /// What a step of a cycle is called.
     fn step_name(&self, node: NodeId) -> String {
         let Some(entry) = self.nodes[node].definition.map(|number| &self.definitions[number]) else {
-            return "all of them".to_owned();
+            return self.wholes.get(&node).map_or_else(String::new, |name| format!("all of {name}"));
         };
         let by_attribute = self.roles.roles[entry.role].options.by_attribute;
         match entry.members.iter().find(|member| member.node == node) {

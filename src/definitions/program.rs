@@ -29,8 +29,12 @@ pub(super) struct Program {
     pub nodes: Vec<Node>,
     pub definitions: Vec<Entry>,
     pub functions: Vec<Arc<super::function::OwnFunction>>,
+    /// The nodes for all that is below a name, with this name.
+    pub wholes: HashMap<NodeId, String>,
     /// The functions that are called whose results are only known later.
     pub later_calls: std::collections::BTreeSet<Box<str>>,
+    /// For how many names the one that was meant has been looked for.
+    pub advised: std::sync::atomic::AtomicU32,
     /// The nodes in an order in which each comes after those that it needs. Those in cycles are not there.
     pub order: Vec<NodeId>,
 }
@@ -103,6 +107,8 @@ pub(super) enum NodeKind {
     Expression {
         expression: Expression,
         sensitive: bool,
+        /// Whether null stands for a value that is only known later, as what is left out of an open block.
+        null_is_later: bool,
     },
     Input(Box<InputNode>),
     /// An object of what others are.

@@ -31,7 +31,7 @@ use crate::syntax::ast::{
 ///
 /// let name = definitions.get("local.name").expect("it is there");
 /// let places: Vec<_> = references.to(&name).map(|one| one.name_place().to_string()).collect();
-/// assert_eq!(places, ["main.tf:5:29"]);
+/// assert_eq!(places, ["main.tf:5:30"]);
 ///
 /// let at = text.find("local.name").expect("it is there");
 /// assert_eq!(references.at(file.source(), at), Some(name));
@@ -327,13 +327,13 @@ impl<'p> Walk<'p> {
             self.use_all(site.module, name);
         }
         let (Some(definition), Some(path)) = (resolved.definition, Path::of(traversal)) else { return };
-        let last = path.segments[resolved.depth - 1].span;
-        let first = path.segments[0].span;
+        let last = &path.segments[resolved.depth - 1];
+        let start = path.segments[0].span.start() as u32;
         self.found.push(Entry {
             definition,
             within,
-            place: traversal.place_of(first.join(last)),
-            name: traversal.place_of(last),
+            place: traversal.place_of(Span::new(start, last.end)),
+            name: traversal.place_of(last.span),
         });
     }
 

@@ -6,26 +6,14 @@ use super::function::calls_in;
 use super::names::{Found, NameEntry, Path};
 use super::program::{FrameId, Need, Node, NodeId, NodeKind, Program, Target, Use};
 use crate::body::Expression;
-use crate::diagnostic::{Applicability, Code, Diagnostic, Diagnostics, Suggestion};
+use std::sync::atomic::Ordering;
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
 use crate::source::Place;
 use crate::syntax::{Traversal, similar};
 
-/// Asks whether a name was meant that there is.
-pub(super) fn suggest<'c>(
-    diagnostic: Diagnostic,
-    name: &str,
-    written: &Place,
-    candidates: impl IntoIterator<Item = &'c str>,
-) -> Diagnostic {
-    let Some(found) = similar(name, candidates) else { return diagnostic };
-    let diagnostic = diagnostic.with_help(format!("did you mean \"{found}\"?"));
-    if written.text() != name {
-        return diagnostic;
-    }
-    let suggestion = Suggestion::new(format!("write `{found}`"));
-    debug_assert_eq!(suggestion.applicability(), Applicability::NeedsReview);
-    diagnostic.with_suggestion(suggestion.replace(written, found.to_owned()))
-}
+/// To look for the name that was meant takes as long as there are names: it is done only for so many.
+const MAX_ADVICE: u32 = 200;
 
 /// Where an expression is, as far as that says what it can see.
 #[derive(Clone, Copy)]
@@ -47,6 +35,25 @@ pub(super) struct Resolved {
 }
 
 impl Program {
+    /// Asks whether a name was meant that there is.
+    pub fn suggest<'c>(
+        &self,
+        diagnostic: Diagnostic,
+        name: &str,
+        written: &Place,
+        candidates: impl IntoIterator<Item = &'c str>,
+    ) -> Diagnostic {
+        if self.advised.fetch_add(1, Ordering::Relaxed) >= MAX_ADVICE {
+            return diagnostic;
+        }
+        let Some(found) = similar(name, candidates) else { return diagnostic };
+        let diagnostic = diagnostic.with_help(format!("did you mean \"{found}\"?"));
+        if written.text() != name {
+            return diagnostic;
+        }
+        diagnostic.with_suggestion(Suggestion::new(format!("write `{found}`")).replace(written, found.to_owned()))
+    }
+
     /// Finds out what each node needs.
     pub fn resolve(&mut self) {
         let functions: HashMap<Box<str>, NodeId> =
@@ -141,7 +148,8 @@ impl Program {
     fn resolve_traversal(&mut self, traversal: &Traversal, site: Site) -> Option<Resolved> {
         let mut resolved = self.resolve_known(traversal, site)?;
         if let Target::Below(at) = resolved.target.target {
-            resolved.target.target = Target::Node(self.whole(site.module, at));
+            let name = resolved.target.path.join(".");
+            resolved.target.target = Target::Node(self.whole(site.module, at, &name));
         }
         Some(resolved)
     }
@@ -178,7 +186,13 @@ impl Program {
                 let detail = format!("nothing is defined as {before}.{name}");
                 let error = Diagnostic::error(Code::UnknownVariable, &place, detail);
                 let node = self.modules[site.module].names.node(prefix);
-                let error = suggest(error, name, &place, node.children.keys().map(|name| &**name));
+                let mut names: Vec<&str> = Vec::new();
+                // Of more names none is looked for.
+                if node.children.len() <= 2_000 {
+                    names.extend(node.children.keys().map(|name| &**name));
+                    names.sort_unstable();
+                }
+                let error = self.suggest(error, name, &place, names);
                 (prefix, depth + 1, Some(error))
             }
         };
@@ -242,7 +256,7 @@ impl Program {
     }
 
     /// The node for all that is below a name.
-    fn whole(&mut self, module: usize, at: usize) -> NodeId {
+    fn whole(&mut self, module: usize, at: usize, path: &str) -> NodeId {
         if let Some(known) = self.modules[module].names.node(at).whole {
             return known;
         }
@@ -255,7 +269,7 @@ impl Program {
                 Some(NameEntry { repeated: Some(frame), node, .. }) => Target::Collect { frame: *frame, node: *node },
                 Some(entry) => Target::Node(entry.node),
                 // As deep as the patterns of the roles are long.
-                None => Target::Node(self.whole(module, child)),
+                None => Target::Node(self.whole(module, child, &format!("{path}.{name}"))),
             };
             members.push((name, target));
         }
@@ -271,6 +285,7 @@ impl Program {
             problems: Diagnostics::new(),
             block: None,
         });
+        self.wholes.insert(node, format!("{}{path}", self.modules[module].prefix));
         self.modules[module].names.node_mut(at).whole = Some(node);
         node
     }

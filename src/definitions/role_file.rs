@@ -118,6 +118,7 @@ impl Roles {
     /// | `functions` | the functions that the files can use: a [set](Set) by its name |
     /// | `later` | names that stand for something only known later |
     /// | `later_functions` | functions whose results are only known later; `provider::*` is all of a namespace |
+    /// | `overriding_files` | files that change what others define, by their names without extension, such as `*_override` |
     /// | `define "TYPE" { … }` | the role of the blocks of a type |
     /// | `top_level { … }` | the role of the attributes of the files themselves |
     ///
@@ -180,6 +181,7 @@ impl Reader<'_> {
             .optional("functions")
             .optional("later")
             .optional("later_functions")
+            .optional("overriding_files")
             .block("define", &["type"])
             .block("top_level", &[]);
         let content = body.content(&schema).into_value_reporting_to(self.diagnostics);
@@ -198,6 +200,9 @@ impl Reader<'_> {
             roles = roles.with_later(name);
         }
         roles = roles.with_later_functions(self.texts(&content, "later_functions"));
+        for name in self.texts(&content, "overriding_files") {
+            roles = roles.with_overriding_files(name);
+        }
         for block in content.blocks() {
             if let Some(role) = self.role(block) {
                 roles = roles.with(role);

@@ -29,6 +29,8 @@ pub struct Roles {
     functions: Functions,
     /// Those whose results are only known later; a name that ends with `*` is any that begins so.
     later_functions: Vec<String>,
+    /// The names of files, without their extensions, that change what the others say.
+    overrides: Vec<String>,
 }
 
 /// What blocks of a type define, or the attributes in blocks of a type.
@@ -199,6 +201,24 @@ impl Roles {
         !self.later_functions.is_empty()
     }
 
+    /// The table with a name of files, without the extension, that change what the others define: a definition in
+    /// such a file has what the one of its name in another file says, but for what it says itself. A name that
+    /// begins with `*` is that of any file whose name ends so.
+    pub fn with_overriding_files(mut self, name: impl Into<String>) -> Self {
+        self.overrides.push(name.into());
+        self
+    }
+
+    /// Whether a file changes what others say.
+    pub(super) fn is_overriding(&self, file: &str) -> bool {
+        let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+        let stem = name.split('.').next().unwrap_or(name);
+        self.overrides.iter().any(|pattern| match pattern.strip_prefix('*') {
+            Some(end) => stem.ends_with(end),
+            None => stem == pattern,
+        })
+    }
+
     /// The roles.
     pub fn roles(&self) -> &[Role] {
         &self.roles
@@ -311,8 +331,8 @@ impl Role {
         self
     }
 
-    /// The block has attributes that are not written, too: these, and all of it as one value, are only known
-    /// later.
+    /// The block has attributes that are not written, too: these, those that are null, and all of it as one value,
+    /// are only known later.
     pub fn open(mut self) -> Role {
         self.options.open = true;
         self

@@ -37,6 +37,9 @@ pub(super) struct Excerpts<'s> {
     marks: Vec<Mark>,
 }
 
+/// Which of the places of a diagnostic, and where that is in its source.
+type Numbered = (usize, Range<usize>);
+
 /// A place in an excerpt.
 struct Mark {
     /// Which of the places of the diagnostic.
@@ -50,7 +53,7 @@ struct Mark {
 
 impl<'s> Excerpts<'s> {
     pub fn new(diagnostic: &'s Diagnostic) -> Self {
-        let mut sources: Vec<(&Arc<Source>, Vec<(usize, Range<usize>)>)> = Vec::new();
+        let mut sources: Vec<(&Arc<Source>, Vec<Numbered>)> = Vec::new();
         for (index, place) in places(diagnostic).enumerate() {
             let range = visible_range(place.source(), place.span());
             match sources.iter_mut().find(|(source, _)| Arc::ptr_eq(source, place.source())) {

@@ -37,6 +37,7 @@ pub(super) fn evaluate(
     }
     let result = match function.as_lazy() {
         Some(work) => {
+            function.note_call(sink.account);
             let lazy: Vec<LazyArgument<'_>> = arguments.iter().map(|argument| argument.lazy(scope)).collect();
             work(&LazyCall::new(&lazy, &Type::Dynamic, Some(call.site()), sink.account))
         }

@@ -38,6 +38,7 @@ mod operator;
 mod recent;
 mod report;
 mod scope;
+pub(crate) mod simplify;
 mod sink;
 mod splat;
 mod template;

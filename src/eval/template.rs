@@ -131,6 +131,24 @@ impl<'a> Text<'a> {
     }
 }
 
+/// The string that a part of a template makes, unless that fails.
+pub(super) fn part_value(part: TemplatePart<'_>, scope: &Scope<'_>, account: &Account) -> Option<Value> {
+    let mut sink = Sink::new(account);
+    let before = sink.checkpoint();
+    let mut text = Text::new(String::new(), account);
+    add_parts(std::iter::once(part), &mut text, scope, &mut sink);
+    let fails = sink.has_errors_since(before) || account.is_exceeded();
+    (!fails).then(|| text.value(false))
+}
+
+/// The string that the template within a directive makes, unless that fails.
+pub(super) fn inner_value(template: TemplateNode<'_>, scope: &Scope<'_>, account: &Account) -> Option<Value> {
+    let mut sink = Sink::new(account);
+    let before = sink.checkpoint();
+    let value = with_room(|| parts(template, scope, &mut sink));
+    (!sink.has_errors_since(before) && !account.is_exceeded()).then_some(value)
+}
+
 /// A longer prefix is not worth its memory; the official engine keeps as much.
 const MAX_PREFIX: usize = 128;
 

@@ -80,6 +80,11 @@ impl Entry {
         Entry { name, examples: Vec::new(), ..self.clone() }
     }
 
+    /// The same function, whose results do not depend on its arguments alone.
+    pub(super) fn impure(self) -> Entry {
+        Entry { function: self.function.impure(), ..self }
+    }
+
     /// How the function is called, with the types of its parameters and of its result.
     pub fn signature(&self) -> String {
         format!("{} -> {}", self.function.signature(self.name), self.result)

@@ -25,6 +25,8 @@
 //! `charsets`; `functions` is all of them.
 
 mod engine;
+#[cfg(feature = "conformance")]
+pub(crate) use engine::base64;
 mod entry;
 mod host;
 mod library;

@@ -35,6 +35,8 @@ pub(crate) struct Account {
     steps: AtomicU64,
     bytes: AtomicU64,
     calls: AtomicU32,
+    /// How often a function was called whose result does not depend on its arguments alone.
+    impure: AtomicU32,
     exceeded: AtomicBool,
 }
 
@@ -45,6 +47,7 @@ impl Account {
             steps: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
             calls: AtomicU32::new(0),
+            impure: AtomicU32::new(0),
             exceeded: AtomicBool::new(false),
         }
     }
@@ -183,6 +186,16 @@ impl Account {
 
     pub fn leave(&self) {
         self.calls.store(self.calls.load(Relaxed).saturating_sub(1), Relaxed);
+    }
+
+    /// Notes a call whose result does not depend on the arguments alone.
+    pub fn note_impure(&self) {
+        self.impure.store(self.impure.load(Relaxed).wrapping_add(1), Relaxed);
+    }
+
+    /// How many such calls there were.
+    pub fn impure_calls(&self) -> u32 {
+        self.impure.load(Relaxed)
     }
 
     /// Whether a limit is exceeded.

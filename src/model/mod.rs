@@ -55,6 +55,8 @@ pub use path::{Path, PathSet, PathStep};
 pub(crate) use text::Text;
 pub(crate) use types::texts;
 pub use types::{AttributeType, CollectionKind, ElementType, ObjectType, TupleType, Type, TypeMismatch};
+#[doc(hidden)]
+pub use value::IntoPart;
 #[cfg(feature = "conformance")]
 pub(crate) use value::common_type;
 pub(crate) use value::order_by_name;

@@ -7,9 +7,11 @@
 mod de;
 mod ser;
 mod template;
+mod with;
 mod wrappers;
 
 pub use de::{Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str, from_value};
 pub use ser::{WriteError, Writer, to_body, to_expression, to_file, to_string, to_value};
 pub use template::Template;
+pub use with::{block, blocks_by_label};
 pub use wrappers::{BlockOf, Labeled, Labels};

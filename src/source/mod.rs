@@ -84,6 +84,21 @@ impl From<Span> for Range<usize> {
     }
 }
 
+/// What a `Spanned` of serde_spanned tells, as a span.
+///
+/// ```
+/// use hcl_lr::source::Span;
+///
+/// assert_eq!(Span::from(2..5), Span::new(2, 5));
+/// ```
+impl From<Range<usize>> for Span {
+    fn from(range: Range<usize>) -> Self {
+        // No source has more bytes.
+        let [start, end] = [range.start, range.end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+        Span::new(start, end.max(start))
+    }
+}
+
 impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.start, self.end)
@@ -234,12 +249,12 @@ pub(crate) fn is_substitute(text: &[u8], invalid: &[Span], at: usize) -> bool {
     text.get(at) == Some(&SUBSTITUTE) && invalid.get(next).is_some_and(|span| span.start() <= at)
 }
 
-/// Whether a text begins with the byte order mark of UTF-16, or every other byte of its start is
-/// zero; `invalid` are the bytes that were not valid UTF-8.
+/// Whether a text begins with the byte order mark of UTF-16, or every other byte of its start, and
+/// no more of them, is zero; `invalid` are the bytes that were not valid UTF-8.
 pub(crate) fn looks_like_utf16(text: &[u8], invalid: &[Span]) -> bool {
-    let every_other = |at: usize| text.len() > 3 && text[at] == 0 && text[at + 2] == 0;
     let mark = invalid.first().is_some_and(|span| span.range() == (0..2)) && text[..4.min(text.len())].contains(&0);
-    mark || every_other(0) && text[1] != 0 || every_other(1) && text[0] != 0
+    mark || text.len() > 3
+        && matches!([0, 1, 2, 3].map(|at| text[at] == 0), [true, false, true, false] | [false, true, false, true])
 }
 
 fn substitute_invalid(bytes: &[u8]) -> (String, Vec<Span>) {

@@ -160,7 +160,7 @@ impl Sub for TokenIndex {
 }
 
 /// Which node of a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NodeIndex(u32);
 
 impl NodeIndex {

@@ -13,6 +13,8 @@ mod dynamic;
 mod evaluation;
 mod secrets;
 #[cfg(feature = "conformance")]
+mod simplify;
+#[cfg(feature = "conformance")]
 mod suite;
 #[path = "../support/mod.rs"]
 mod support;

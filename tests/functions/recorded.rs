@@ -75,7 +75,7 @@ fn the_comparison_sees_differences() {
 fn explanations_are_listed() {
     let listed = include_str!("../../DIVERGENCES.md");
     for explanation in &EXPLANATIONS {
-        assert!(listed.contains(&format!("\n| {}", explanation.row)), "{} is not listed", explanation.row);
+        assert!(listed.contains(&format!("\n| `{}` |", explanation.row)), "{} is not listed", explanation.row);
     }
 }
 

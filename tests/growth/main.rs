@@ -87,6 +87,11 @@ fn of_conversions_to_the_other_syntax() {
 }
 
 #[test]
+fn of_definitions() {
+    linear(cases::definitions::all());
+}
+
+#[test]
 fn of_loops() {
     linear(cases::evaluation::loops());
 }

@@ -10,6 +10,7 @@ use std::process::Command;
 
 use hcl_lr::address::Address;
 use hcl_lr::decode::{Problem, Spec};
+use hcl_lr::definitions::{Definitions, Document, Roles};
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::model::{Number, Type};
 use hcl_lr::source::Source;
@@ -110,6 +111,11 @@ fn use_library(code: &Code, files: &Files) -> (String, bool) {
             let body = parse_body(source()).into_result().expect("a body");
             port.decode(&body, &Scope::new()).into_parts().1
         }
+        Code::DefinitionCycle => {
+            let file = Document::parse(source()).into_result().expect("a file");
+            Definitions::of(&Roles::terraform(), [file]).into_parts().1
+        }
+        Code::InvalidRoles => Roles::parse(source()).into_parts().1,
         _ => panic!("{code}: say in this test how the library reports it"),
     };
     let printed = found.render();

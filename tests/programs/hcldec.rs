@@ -2,7 +2,7 @@
 //!
 //! `fixtures/hcldec/NAME` has a spec, inputs, the `arguments` to call the program with, perhaps what
 //! comes from `stdin`, and in `answer.json` what the official program (v2.25.0) answered: its status,
-//! its result, the places of its errors. A folder with a `differs.txt` says there why our answer is
+//! its result, the places of its errors, how many warnings. A folder with a `differs.txt` says there why our answer is
 //! another one; that is in `ours.json`.
 //!
 //! To record answers, the official program is needed; it is named by an environment variable:
@@ -38,6 +38,8 @@ struct Answer {
     result: String,
     /// The files, starts and ends of the errors.
     errors: BTreeSet<String>,
+    /// How many warnings there are.
+    warnings: usize,
     stderr: String,
 }
 
@@ -65,6 +67,7 @@ impl Answer {
             status: i64::from(output.status.code().expect("a status")),
             result: String::from_utf8(output.stdout).expect("UTF-8"),
             errors: errors.map(|one| range(&one["subject"])).collect(),
+            warnings: list.iter().filter(|one| one["severity"] == "warning").count(),
             stderr,
         }
     }
@@ -77,12 +80,16 @@ impl Answer {
             status: recorded["status"].as_i64().expect("a status"),
             result: recorded["result"].as_str().expect("a result").to_owned(),
             errors: errors.map(|error| error.as_str().expect("a place").to_owned()).collect(),
+            warnings: recorded["warnings"].as_u64().unwrap_or(0) as usize,
             stderr: String::new(),
         }
     }
 
     fn write(&self, path: &Path) {
-        let answer = json!({ "status": self.status, "result": self.result, "errors": self.errors });
+        let mut answer = json!({ "status": self.status, "result": self.result, "errors": self.errors });
+        if self.warnings > 0 {
+            answer["warnings"] = json!(self.warnings);
+        }
         let text = serde_json::to_string_pretty(&answer).expect("JSON") + "\n";
         fs::write(path, text).expect("a writable fixture");
     }
@@ -93,7 +100,8 @@ impl Answer {
         let same = self.status == other.status
             && (self.result == other.result
                 || value(&self.result).is_some() && value(&self.result) == value(&other.result))
-            && self.errors == other.errors;
+            && self.errors == other.errors
+            && self.warnings == other.warnings;
         (!same).then(|| {
             format!(
                 "status {} and {}\n{}{}{:?}\n{:?}\n{}",

@@ -1,6 +1,7 @@
 //! From files to Rust types and back (feature `serde`).
 
 mod data_model;
+mod dynamic;
 mod errors;
 #[path = "../support/golden.rs"]
 mod golden;
@@ -8,3 +9,9 @@ mod peers;
 mod reading;
 mod wrappers;
 mod writing;
+#[cfg(feature = "derive")]
+mod writing_derive;
+mod writing_errors;
+mod writing_impls;
+mod writing_kinds;
+mod writing_random;

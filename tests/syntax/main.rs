@@ -17,7 +17,6 @@ mod format;
 mod grammar;
 mod hcl2json;
 mod json_reader;
-mod places;
 #[cfg(feature = "conformance")]
 mod spec;
 mod suggestions;

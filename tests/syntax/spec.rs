@@ -1,138 +1,218 @@
-//! Runs the examples of `tests/spec`. How to add one is explained in `tests/README.md`.
+//! Runs the examples of `tests/spec`, and checks that they and the statements belong together. How to add
+//! one is explained in `tests/README.md`.
 
-use std::io::Write;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
-use crate::examples::{Example, Outcome, examples};
-use hcl_lr::Dialect;
-use serde_json::Value;
+use crate::examples::{cases, suite};
+use crate::support::protocol::ask;
+use hcl_lr::conformance::suite::{Case, Level, Scored};
+use hcl_lr::diagnostic::Code;
+use serde_json::{Value, json};
+
+/// Kinds of diagnostics that no text can have that is one source, or that are not about what the
+/// specification says. Each has fixtures of its own.
+const ELSEWHERE: &[&str] = &[
+    "unreadable-file",
+    "definition-cycle",
+    "invalid-roles",
+    "source-too-large",
+    "too-many-errors",
+    "nesting-too-deep",
+    "limit-exceeded",
+    "invalid-address",
+    "invalid-value",
+    "not-convertible",
+    "invalid-tagged",
+    "invalid-schema",
+];
 
 #[test]
 fn examples_are_as_they_say() {
-    let (examples, mut problems) = examples();
-    let mut gaps = 0;
-    for example in &examples {
-        let result = answered(example).and_then(|()| check(example));
-        gaps += usize::from(example.gap);
-        let problem = match result {
-            Err(problem) if answered(example).is_err() => problem,
-            Ok(()) if example.gap => "  it is as expected now: remove the marker `gap`".to_owned(),
-            Err(problem) if !example.gap => problem,
-            _ => continue,
-        };
-        problems.push(format!("{}\n{}\n{problem}", example.place, indent("source", &example.shown)));
+    let suite = suite();
+    let places: HashMap<&str, &str> =
+        suite.examples.iter().map(|example| (example.id.as_str(), example.place.as_str())).collect();
+    let mut problems = Vec::new();
+    let cases = cases(&suite);
+    let strict: HashSet<&str> = cases.iter().filter_map(|case| case.id.strip_suffix("/strict")).collect();
+    for case in &cases {
+        let mut asked = vec![(case.request.clone(), case.clone())];
+        // What is said without a word about the strict dialect holds in it, but errors may be elsewhere.
+        if !case.id.ends_with("/strict") && !strict.contains(case.id.as_str()) {
+            let mut request = case.request.clone();
+            request["dialect"] = json!("strict");
+            let mut wanted = case.clone();
+            if wanted.answer["ok"] == false {
+                wanted.answer = json!({ "ok": false });
+                wanted.levels = vec![Level::Verdict];
+            }
+            asked.push((request, wanted));
+        }
+        for (request, wanted) in asked {
+            let answer = ask(&request);
+            if let Err(what) = check(&wanted, &answer) {
+                let id = wanted.id.trim_end_matches("/strict");
+                let dialect = request.get("dialect").map(|_| " in the strict dialect").unwrap_or_default();
+                problems.push(format!(
+                    "{} ({}): {what}{dialect}\n  asked   {request}\n  wanted  {}\n  got     {answer}",
+                    wanted.id, places[id], wanted.answer
+                ));
+            }
+        }
     }
-    // Not by a macro for printing: what these print is shown for failing tests only.
-    let _ = writeln!(std::io::stderr(), "{} examples, {gaps} of them known gaps", examples.len());
     assert!(problems.is_empty(), "{} problems:\n\n{}\n", problems.len(), problems.join("\n\n"));
 }
 
-/// Whether an example has the answers that it needs.
-fn answered(example: &Example) -> Result<(), String> {
-    let (wanted, dialect) = match (&example.json, &example.errors) {
-        (Some(_), Some(_)) if example.strict => return Ok(()),
-        (Some(_), None) if !example.strict => return Ok(()),
-        (None, Some(_)) if !example.strict && example.warnings.is_empty() => return Ok(()),
-        _ if example.strict => ("a fence `json` and after it a fence `error`", Dialect::Strict),
-        _ => ("either a fence `json` or a fence `error`", Dialect::Engine),
+/// Whether an answer is right at all levels, and says nothing beyond that: no other warnings, and all of the
+/// errors that the example lists.
+fn check(case: &Case, answer: &Value) -> Result<(), String> {
+    if let Some((level, _)) = case.score(answer).into_iter().find(|(_, scored)| !scored.is_right()) {
+        return Err(format!("the {level} is another one"));
+    }
+    if case.levels.contains(&Level::Place) || case.answer["ok"] == true {
+        for (member, severity) in [("errors", "error"), ("warnings", "warning")] {
+            let got = places(answer, severity);
+            let wanted: Vec<String> = case.answer[member].as_array().into_iter().flatten().map(place).collect();
+            let listed = wanted.len() <= got.len()
+                && wanted.iter().zip(&got).all(|(wanted, got)| got == wanted || got.starts_with(&format!("{wanted} ")));
+            let others = wanted.len() < got.len() && (member == "warnings" && case.answer["ok"] == true);
+            if !listed || others {
+                return Err(format!("the {member} are others: {got:?}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn place(mistake: &Value) -> String {
+    let code = mistake["code"].as_str().map(|code| format!(" {code}")).unwrap_or_default();
+    format!("{}:{}{code}", mistake["line"], mistake["column"])
+}
+
+fn places(answer: &Value, severity: &str) -> Vec<String> {
+    let list = answer["diags"].as_array().into_iter().flatten();
+    let list = list.filter(|diagnostic| diagnostic["severity"] == severity);
+    let show = |diagnostic: &Value| {
+        let start = diagnostic["range"].as_array().into_iter().flatten().find(|part| part.is_array());
+        let start = start.cloned().unwrap_or_default();
+        format!("{}:{} {}", start[0], start[1], diagnostic["code"].as_str().unwrap_or_default())
     };
-    Err(wanted_and_got(
-        wanted,
-        &example.parse(dialect),
-        if example.strict { "in the strict dialect" } else { "by default" },
-    ))
+    list.map(show).collect()
 }
 
-/// What is wrong with an example.
-fn check(example: &Example) -> Result<(), String> {
-    let outcome = example.parse(Dialect::Engine);
-    let strict = example.parse(Dialect::Strict);
-    match (&example.json, &example.errors) {
-        (Some(json), errors) => {
-            accepted(example, json, &outcome, "by default")?;
-            match errors {
-                Some(errors) => rejected(errors, &strict, "in the strict dialect"),
-                None => accepted(example, json, &strict, "in the strict dialect"),
-            }
+/// What `hcl conformance dump` prints is what is in the folder `conformance`.
+#[test]
+fn the_suite_is_fresh() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/suite.jsonl");
+    let lines = suite().to_lines().unwrap_or_else(|problems| panic!("{}", problems.join("\n")));
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(&path, &lines).expect("a writable file");
+    }
+    let found = fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == lines, "conformance/suite.jsonl is not what `hcl conformance dump` prints");
+}
+
+/// The official engine, or another driver that answers as it does, agrees wherever the examples do not say
+/// that it differs. `HCL_LR_ORACLE` names the program.
+#[test]
+fn the_official_engine_agrees() {
+    let Ok(oracle) = std::env::var("HCL_LR_ORACLE") else {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: HCL_LR_ORACLE names no program");
+        return;
+    };
+    let mut child = Command::new(&oracle).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut questions = child.stdin.take().expect("its standard input");
+    let mut answers = BufReader::new(child.stdout.take().expect("its standard output"));
+    let (mut asked, mut problems) = (0, Vec::new());
+    for mut case in cases(&suite()).into_iter().filter(|case| !case.id.ends_with("/strict")) {
+        writeln!(questions, "{}", case.request).expect("it reads");
+        let mut line = String::new();
+        answers.read_line(&mut line).expect("it answers");
+        let answer: Value = serde_json::from_str(&line).expect("JSON");
+        if answer.get("unsupported").is_some() || answer["bad_request"].as_str().is_some_and(|why| why.contains("op")) {
+            continue;
         }
-        (None, errors) => {
-            rejected(errors.as_deref().unwrap_or_default(), &outcome, "by default")?;
-            if strict.errors.is_empty() { Err("  it is accepted in the strict dialect".to_owned()) } else { Ok(()) }
+        asked += 1;
+        case.levels.retain(|level| *level != Level::Code);
+        let wrong = case.score(&answer).into_iter().filter(|(_, scored)| *scored == Scored::Wrong);
+        let wrong: Vec<String> = wrong.map(|(level, _)| level.to_string()).collect();
+        if wrong != case.differs {
+            let (differs, wanted) = (&case.differs, &case.answer);
+            problems
+                .push(format!("{}: {wrong:?}, marked {differs:?}\n  {}\n  {wanted}\n  {line}", case.id, case.request));
         }
     }
-}
-
-fn accepted(example: &Example, json: &Value, outcome: &Outcome, how: &str) -> Result<(), String> {
-    let meaning: Value = serde_json::from_str(&outcome.json).map_err(|error| format!("its JSON is none: {error}"))?;
-    let same = outcome.errors.is_empty() && outcome.warnings == example.warnings && same(&meaning, json);
-    let warnings = example.warnings.iter().map(|warning| format!("\nwarning {warning}"));
-    same.then_some(()).ok_or_else(|| wanted_and_got(&format!("{json}{}", warnings.collect::<String>()), outcome, how))
-}
-
-fn rejected(errors: &[String], outcome: &Outcome, how: &str) -> Result<(), String> {
-    let same = outcome.errors.len() >= errors.len()
-        && errors.iter().zip(&outcome.errors).all(|(wanted, got)| {
-            got == wanted || got.strip_prefix(wanted.as_str()).is_some_and(|code| code.starts_with(' '))
-        });
-    let wanted: Vec<String> = errors.iter().map(|error| format!("error {error}")).collect();
-    same.then_some(()).ok_or_else(|| wanted_and_got(&wanted.join("\n"), outcome, how))
-}
-
-fn wanted_and_got(wanted: &str, outcome: &Outcome, how: &str) -> String {
-    let mut got: Vec<String> = outcome.errors.iter().map(|error| format!("error {error}")).collect();
-    got.extend(outcome.warnings.iter().map(|warning| format!("warning {warning}")));
-    if outcome.errors.is_empty() {
-        got.insert(0, outcome.json.clone());
-    }
-    format!("{}\n{}", indent("wanted", wanted), indent(&format!("got, {how}"), &got.join("\n")))
-}
-
-fn indent(title: &str, text: &str) -> String {
-    let lines: String = text.lines().map(|line| format!("\n    {line}")).collect();
-    format!("  {title}:{lines}")
-}
-
-/// Whether two meanings are the same: as JSON, but numbers by their value.
-fn same(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
-        (Value::Object(a), Value::Object(b)) => {
-            let number = |object: &serde_json::Map<String, Value>| {
-                let text = object.get("number").filter(|_| object.len() == 1)?.as_str()?;
-                decimal(text)
-            };
-            match (number(a), number(b)) {
-                (Some(a), Some(b)) => a == b,
-                _ => a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b))),
-            }
-        }
-        _ => a == b,
-    }
-}
-
-/// A decimal number as its sign, its digits without zeros at both ends, and the power of ten of the
-/// last of these.
-fn decimal(text: &str) -> Option<(bool, String, i64)> {
-    let (negative, text) = text.strip_prefix('-').map_or((false, text), |text| (true, text));
-    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = format!("{whole}{fraction}");
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let trimmed = digits.trim_end_matches('0');
-    let zeros = (digits.len() - trimmed.len()) as i64;
-    let power = exponent.parse::<i64>().ok()? - fraction.len() as i64 + zeros;
-    let significant = trimmed.trim_start_matches('0').to_owned();
-    Some(if significant.is_empty() { (false, significant, 0) } else { (negative, significant, power) })
+    drop(questions);
+    assert!(child.wait().expect("it ends").success());
+    let _ = writeln!(std::io::stderr(), "{asked} questions were answered");
+    assert!(problems.is_empty(), "{} problems:\n\n{}", problems.len(), problems.join("\n"));
 }
 
 #[test]
-fn numbers_compare_by_value() {
-    for (a, b) in [("100", "1e2"), ("1.50", "1.5"), ("0.00", "0"), ("-0", "0"), ("5e-1", "0.5"), ("1E+2", "100.0")] {
-        assert!(decimal(a).is_some() && decimal(a) == decimal(b), "{a} {b}");
+fn statements_and_examples_belong_together() {
+    let suite = suite();
+    let cases = cases(&suite);
+    let mut problems = Vec::new();
+    let mut holding: HashSet<&str> = HashSet::new();
+    let mut failing: HashSet<&str> = HashSet::new();
+    for case in &cases {
+        let found = if case.answer["ok"] == true { &mut holding } else { &mut failing };
+        found.extend(case.statements.iter().map(String::as_str));
     }
-    for (a, b) in [("1", "-1"), ("1", "10"), ("0.1", "0.01")] {
-        assert_ne!(decimal(a), decimal(b), "{a} {b}");
+    for statement in &suite.statements {
+        let id = statement.id.as_str();
+        if !holding.contains(id) {
+            problems.push(format!("{}: {id} has no example that holds", statement.place));
+        }
+        if statement.forbids() && !failing.contains(id) {
+            problems.push(format!("{}: {id} has no example of the error", statement.place));
+        }
     }
-    assert_eq!(decimal("inf"), None);
+    let statements: HashSet<&str> = suite.statements.iter().map(|statement| statement.id.as_str()).collect();
+    let mut ids = HashSet::new();
+    for example in &suite.examples {
+        if !ids.insert(&example.id) {
+            problems.push(format!("{}: there is another example {}", example.place, example.id));
+        }
+        if example.covers.is_empty() {
+            problems.push(format!("{}: {} is an example of nothing", example.place, example.id));
+        }
+        for unknown in example.covers.iter().filter(|id| !statements.contains(id.as_str())) {
+            problems.push(format!("{}: there is no statement {unknown}", example.place));
+        }
+    }
+    assert!(problems.is_empty(), "{} problems:\n{}\n", problems.len(), problems.join("\n"));
+    // Not by a macro for printing: what these print is shown for failing tests only.
+    let mut texts: BTreeMap<&str, usize> = BTreeMap::new();
+    for statement in &suite.statements {
+        *texts.entry(statement.id.split('.').next().unwrap_or_default()).or_default() += 1;
+    }
+    let values = cases.iter().filter(|case| case.levels.contains(&Level::Value)).count();
+    let _ = writeln!(
+        std::io::stderr(),
+        "{} statements {texts:?}; {} examples, {values} of them with values; {} cases",
+        suite.statements.len(),
+        suite.examples.len(),
+        cases.len()
+    );
+}
+
+#[test]
+fn each_kind_of_diagnostic_stands_in_an_example() {
+    let suite = suite();
+    let mut used = HashSet::new();
+    for case in cases(&suite) {
+        for mistake in ["errors", "warnings"].iter().flat_map(|list| case.answer[*list].as_array()).flatten() {
+            used.extend(mistake["code"].as_str().map(str::to_owned));
+        }
+    }
+    let names = || Code::ALL.iter().map(Code::as_str);
+    let missing: Vec<&str> = names().filter(|name| !used.contains(*name) && !ELSEWHERE.contains(name)).collect();
+    assert!(missing.is_empty(), "no example has\n  {}\n", missing.join("\n  "));
+    for name in ELSEWHERE {
+        assert!(names().any(|code| code == *name) && !used.contains(*name), "{name} is in the list without need");
+    }
 }

@@ -87,7 +87,7 @@ impl Completer for Assistant {
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
         let session = self.0.borrow();
-        let (start, candidates) = complete::candidates(&line[..at], &session.variables, session.functions);
+        let (start, candidates) = complete::candidates(&line[..at], &session.names(), session.functions);
         // A function is shown with what it takes.
         let signature = |text: &str| Some(session.functions.entry(text.strip_suffix('(')?)?.signature());
         let display = |text: &str| signature(text).unwrap_or_else(|| text.to_owned());

@@ -8,12 +8,14 @@ mod input;
 mod session;
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::PathBuf;
 use std::rc::Rc;
 
 use rustyline::error::ReadlineError;
 
+use super::project::{Like, Project};
 use super::terminal::{count, failure, is_terminal, note, print};
 use super::variables::Variables;
 use super::{Status, args};
@@ -24,6 +26,7 @@ const EXAMPLES: &str = "\
 Examples:
   hcl console                                 try expressions
   hcl console main.hcl --vars host.json       look around in a file
+  hcl console --like terraform                try what the files of this folder define
   echo 'upper(name)' | hcl console --var name=Ada
 
 An input is an expression, whose value is shown; `name = expression` or a block, which defines a
@@ -35,6 +38,9 @@ while an expression is evaluated ends the program.
 The attributes and blocks of FILEs are variables with the values that `hcl eval` shows: blocks by
 type, then by each label, then a list of bodies. An attribute sees the variables of --var and --vars
 and of the FILEs before its own; what is defined last counts.
+
+With --like or --roles, or if a folder is named, expressions can refer to what the files define, as they do
+in the files: `local.name`, `var.region`. Of what is not known, what is left of the expression is shown.
 
 Earlier inputs are kept in the file $XDG_STATE_HOME/hcl/history (without that variable,
 ~/.local/state/hcl/history; on Windows, %LOCALAPPDATA%\\hcl\\history), except those that begin with
@@ -55,9 +61,12 @@ const MAX_LINE: usize = 64 << 20;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Files whose attributes and blocks are variables
-    #[arg(value_name = "FILE")]
+    /// Files whose attributes and blocks are variables; with --like or --roles also a folder
+    #[arg(value_name = "PATH")]
     files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    like: Like,
 
     #[command(flatten)]
     variables: Variables,
@@ -74,15 +83,35 @@ pub fn run(args: &Args) -> Result<Status, String> {
     if args.files.iter().any(|file| file.as_os_str() == "-") {
         return Err("standard input is for what is typed; name a file".to_owned());
     }
-    let variables = match args.variables.load(args.color.on_stderr())? {
-        Ok(variables) => variables,
-        Err(status) => return Ok(status),
-    };
-    let mut session = Session::new(variables, args.variables.functions(), args.variables.limits(), &args.color);
+    let color = args.color.on_stderr();
+    let (set, limits) = (args.variables.functions(), args.variables.limits());
     let mut status = Status::Fine;
-    for path in &args.files {
-        status = status.max(session.load(path)?);
-    }
+    let mut session = if args.like.is_given() || args.files.iter().any(|path| path.is_dir()) {
+        let mut projects = match Project::load(&args.like, &args.files, color)? {
+            Ok(projects) => projects,
+            Err(status) => return Ok(status),
+        };
+        let (Some(project), None) = (projects.pop(), projects.pop()) else {
+            return Err("each of these files is read by itself: name one of them".to_owned());
+        };
+        let evaluated = match project.evaluate(&args.variables, color)? {
+            Ok(evaluated) => evaluated,
+            Err(status) => return Ok(status),
+        };
+        let mut session = Session::new(HashMap::new(), set, limits, &args.color);
+        status = session.about(evaluated, project.set(set));
+        session
+    } else {
+        let variables = match args.variables.load(color)? {
+            Ok(variables) => variables,
+            Err(status) => return Ok(status),
+        };
+        let mut session = Session::new(variables, set, limits, &args.color);
+        for path in &args.files {
+            status = status.max(session.load(path)?);
+        }
+        session
+    };
     if io::stdin().is_terminal() && is_terminal() {
         at_prompt(session, args)?;
         return Ok(Status::Fine);
@@ -94,7 +123,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
 fn at_prompt(session: Session, args: &Args) -> Result<(), String> {
     let session = Rc::new(RefCell::new(session));
     let mut editor = editor::Editor::new(Rc::clone(&session), !args.no_history, args.color.on(true))?;
-    let variables = count(session.borrow().variables.len(), "variable");
+    let variables = count(session.borrow().count(), "variable");
     print(&format!("hcl {}, {variables}. `:help` shows what to type, Ctrl-D ends.\n", env!("CARGO_PKG_VERSION")))?;
     loop {
         let input = match editor.read() {

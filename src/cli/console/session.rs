@@ -6,18 +6,21 @@ use std::path::Path;
 
 use super::commands::Command;
 use super::input::{Kind, kind};
-use crate::body::parse_expression;
+use crate::body::{Expression, parse_expression};
 use crate::cli::args::Color;
 use crate::cli::eval::{evaluate_body, evaluate_json};
 use crate::cli::functions::{explained, list};
 use crate::cli::input::{Document, Origin};
+use crate::cli::known::Known;
 use crate::cli::terminal::{Reader, failure, note, print};
 use crate::cli::values::{key_text, pretty};
 use crate::cli::variables::scope;
 use crate::cli::{Status, terminal};
+use crate::definitions::Evaluated;
 use crate::diagnostic::{Code, Diagnostics};
+use crate::eval::Scope;
 use crate::functions::Set;
-use crate::limits::Limits;
+use crate::limits::{Limits, Meter};
 use crate::model::Value;
 use crate::reading::Options;
 use crate::source::Source;
@@ -37,6 +40,10 @@ pub struct Session {
     /// How many inputs there were.
     inputs: usize,
     color: bool,
+    /// What the files define that the session is about.
+    project: Option<Evaluated>,
+    /// The names of that, with values as far as they are known.
+    defined: HashMap<String, Value>,
 }
 
 /// What an input was.
@@ -47,7 +54,40 @@ pub enum Outcome {
 
 impl Session {
     pub fn new(variables: HashMap<String, Value>, functions: Set, limits: Limits, color: &Color) -> Self {
-        Session { variables, functions, limits, inputs: 0, color: color.on_stderr() }
+        Session {
+            variables,
+            functions,
+            limits,
+            inputs: 0,
+            color: color.on_stderr(),
+            project: None,
+            defined: HashMap::new(),
+        }
+    }
+
+    /// Makes what files define known. What is wrong with it is shown.
+    pub fn about(&mut self, evaluated: Evaluated, functions: Set) -> Status {
+        let diagnostics = evaluated.diagnostics().clone();
+        let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
+        self.show(diagnostics);
+        let known = Known::of_project(&evaluated).to_value();
+        self.defined =
+            known.entries().into_iter().flatten().map(|(name, part)| (name.to_owned(), part.clone())).collect();
+        self.functions = functions;
+        self.project = Some(evaluated);
+        status
+    }
+
+    /// All names that there are, with what is known of them.
+    pub fn names(&self) -> HashMap<String, Value> {
+        let mut names = self.defined.clone();
+        names.extend(self.variables.iter().map(|(name, value)| (name.clone(), value.clone())));
+        names
+    }
+
+    /// How many definitions and variables there are.
+    pub fn count(&self) -> usize {
+        self.variables.len() + self.project.as_ref().map_or(0, |project| project.definitions().len())
     }
 
     /// Offers the attributes and blocks of a file as variables. What is wrong with them is shown,
@@ -75,17 +115,18 @@ impl Session {
         self.inputs += 1;
         let name = format!("<console:{}>", self.inputs);
         match kind(input) {
-            Kind::Command => return self.command(&name, input),
+            Kind::Command => self.command(&name, input),
             Kind::Items => {
                 let file = self.parsed(parse((&name, input)));
                 Ok(Outcome::Done(file.map_or(Status::Errors, |file| {
-                    let evaluation =
-                        evaluate_body(file.body(), &scope(&self.variables, self.functions, self.limits.clone()));
+                    let variables: Vec<Expression> =
+                        file.body().attributes().map(|attribute| attribute.expression().into()).collect();
+                    let evaluation = self.in_scope(&variables, |scope| evaluate_body(file.body(), scope));
                     self.define(evaluation, false)
                 })))
             }
-            Kind::Expression => match self.evaluate(&name, input) {
-                Some(value) => say(&(pretty(&value) + "\n"), Status::Fine),
+            Kind::Expression => match self.shown(&name, input) {
+                Some(text) => say(&(text + "\n"), Status::Fine),
                 None => Ok(Outcome::Done(Status::Errors)),
             },
         }
@@ -136,9 +177,51 @@ impl Session {
         say(&answer, Status::Fine)
     }
 
+    /// Evaluates in the scope of the variables, and of what the files define.
+    fn in_scope<R>(&self, expressions: &[Expression], work: impl FnOnce(&Scope<'_>) -> R) -> R {
+        let Some(project) = &self.project else {
+            return work(&scope(&self.variables, self.functions, self.limits.clone()));
+        };
+        let mut outer = project.base_scope().child();
+        for expression in expressions {
+            let more = project.scope_for(expression);
+            for name in more.variable_names() {
+                outer.extend(more.variable(name).map(|value| (name, value.clone())));
+            }
+        }
+        let meter = Meter::new(self.limits.clone());
+        let inner = outer.child().with_variables(&self.variables).with_meter(&meter);
+        work(&inner)
+    }
+
+    /// The value of an expression as it is shown; of what is not known, what is left of the expression.
+    fn shown(&self, name: &str, text: &[u8]) -> Option<String> {
+        if self.project.is_none() {
+            return self.evaluate(name, text).map(|value| pretty(&value));
+        }
+        let value = self.evaluate(name, text)?;
+        if value.is_wholly_known() {
+            return Some(pretty(&value));
+        }
+        let expression = self.parsed(parse_expression((name, text)))?;
+        Some(match self.in_scope(std::slice::from_ref(&expression), |scope| Known::of(&expression, scope)) {
+            Known::Rest { text, needs, .. } if !needs.is_empty() => {
+                format!("{text}  # not known: {}", needs.join(", "))
+            }
+            Known::Rest { text, .. } => text,
+            known => pretty(&known.to_value()),
+        })
+    }
+
     fn evaluate(&self, name: &str, text: &[u8]) -> Option<Value> {
         let expression = self.parsed(parse_expression((name, text)))?;
-        match expression.evaluate(&scope(&self.variables, self.functions, self.limits.clone())) {
+        let own = |path: &crate::syntax::Traversal| self.variables.contains_key(path.root());
+        let evaluated = match &self.project {
+            // What is wrong with a reference is said by what knows all of them.
+            Some(project) if !expression.variables().iter().any(own) => project.evaluate(&expression).into_result(),
+            _ => self.in_scope(std::slice::from_ref(&expression), |scope| expression.evaluate(scope)),
+        };
+        match evaluated {
             Ok(value) if value.size() <= self.limits.max_bytes => Some(value),
             Ok(_) => {
                 failure("to show the value would take more memory than `--max-memory` allows");
@@ -187,10 +270,15 @@ impl Session {
     fn variables_text(&self) -> String {
         let mut names: Vec<&String> = self.variables.keys().collect();
         names.sort_unstable();
-        if names.is_empty() {
+        let mut out = String::new();
+        if let Some(project) = &self.project {
+            for definition in project.definitions().filter(|one| one.module().is_none() && !one.is_function()) {
+                let value = project.value(&definition);
+                let _ = writeln!(out, "{} = {}", definition.address(), shortened(&value.to_string()));
+            }
+        } else if names.is_empty() {
             return "there are no variables yet; `name = expression` makes one\n".to_owned();
         }
-        let mut out = String::new();
         for name in names {
             let value = &self.variables[name];
             let _ = writeln!(out, "{} = {}", key_text(name), shortened(&value.to_string()));

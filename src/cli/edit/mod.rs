@@ -7,6 +7,7 @@
 mod append;
 mod comment;
 mod moves;
+mod references;
 mod remove;
 mod set;
 

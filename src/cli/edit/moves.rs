@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry;
 
 use super::{Beside, Edits, Files, address, container, member, only};
 use crate::address::{Address, Step, Target, TargetKind};
+use crate::cli::project::Like;
 use crate::edit::{Container, Editor, Member, Position};
 use crate::syntax::File;
 
@@ -15,7 +16,8 @@ Examples:
   hcl mv service.web.tags service.db.tags main.hcl             into another block
   hcl mv 'zones[2]' 'zones[0]' main.hcl                        another place in a list
   hcl mv --before a.x a.y a.y main.hcl                         the same name, another place
-  hcl mv --all 'module[*].vpc' 'module[*].network' .           in all modules";
+  hcl mv --all 'module[*].vpc' 'module[*].network' .           in all modules
+  hcl mv --references var.region var.zone .                    with all references to it";
 
 /// Rename or move attributes, blocks, entries of objects and elements of lists
 ///
@@ -26,17 +28,26 @@ Examples:
 pub struct Move {
     /// What to rename or move
     #[arg(value_parser = address)]
-    from: Address,
+    pub(super) from: Address,
 
     /// Its new address
     #[arg(value_parser = address)]
-    to: Address,
+    pub(super) to: Address,
 
     #[command(flatten)]
     beside: Beside,
 
+    /// Rename what the files define, such as var.region, and all references to it
+    ///
+    /// Then the addresses are those by which expressions refer to it, and only the last name changes.
+    #[arg(long, conflicts_with_all = ["before", "after", "all"])]
+    references: bool,
+
     #[command(flatten)]
-    files: Files,
+    pub(super) like: Like,
+
+    #[command(flatten)]
+    pub(super) files: Files,
 }
 
 fn help() -> String {
@@ -45,6 +56,12 @@ fn help() -> String {
 
 impl Move {
     pub fn run(&self) -> Result<super::Status, String> {
+        if self.references {
+            return super::references::run(self);
+        }
+        if self.like.is_given() {
+            return Err("`--like` and `--roles` say what references mean, and need `--references`".to_owned());
+        }
         super::run(&self.files, self)
     }
 

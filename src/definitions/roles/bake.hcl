@@ -9,8 +9,10 @@ define "variable" {
   duplicates = last
 }
 
+# An attribute sets a variable, too.
 top_level {
-  address = "{attribute}"
+  address    = "{attribute}"
+  duplicates = last
 }
 
 define "function" {

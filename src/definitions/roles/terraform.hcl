@@ -1,8 +1,9 @@
 # What defines names in files of Terraform and OpenTofu.
 
-functions       = "terraform"
-later           = ["path", "terraform", "tofu"]
-later_functions = ["provider::*"]
+functions        = "terraform"
+later            = ["path", "terraform", "tofu"]
+later_functions  = ["provider::*"]
+overriding_files = ["override", "*_override"]
 
 define "locals" {
   kind    = attributes

@@ -220,6 +220,7 @@ struct Definition {
     parameters: Vec<Parameter>,
     variadic: Option<Parameter>,
     body: Body,
+    impure: bool,
 }
 
 /// A function. Cheap to clone.
@@ -291,7 +292,7 @@ impl Function {
         work: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static,
     ) -> Self {
         let body = Body::Eager(Eager { work: Arc::new(work), result: Arc::new(result), refine: None });
-        Function(Arc::new(Definition { parameters: parameters.into_iter().collect(), variadic, body }))
+        Function(Arc::new(Definition { parameters: parameters.into_iter().collect(), variadic, body, impure: false }))
     }
 
     /// A function that gets its arguments unevaluated and evaluates those it wants, or none.
@@ -317,7 +318,7 @@ impl Function {
         work: impl for<'c> Fn(&LazyCall<'c>) -> Result<Value, FunctionError> + Send + Sync + 'static,
     ) -> Self {
         let parameters = parameters.into_iter().collect();
-        Function(Arc::new(Definition { parameters, variadic, body: Body::Lazy(Arc::new(work)) }))
+        Function(Arc::new(Definition { parameters, variadic, body: Body::Lazy(Arc::new(work)), impure: false }))
     }
 
     /// The function, with something that is known of all its results, such as that they are not
@@ -339,6 +340,27 @@ impl Function {
             eager.refine = Some(Arc::new(refinement));
         }
         Function(Arc::new(definition))
+    }
+
+    /// The function, which can give something else for the same arguments, such as the time now or a
+    /// random number. [`Expression::simplify`](crate::Expression::simplify) leaves calls of it as they are.
+    ///
+    /// ```
+    /// use hcl_lr::eval::Function;
+    /// use hcl_lr::model::Type;
+    ///
+    /// let dice = Function::new([], Type::Number, |_| Ok(4.into())).impure();
+    /// assert!(!dice.is_pure());
+    /// ```
+    pub fn impure(self) -> Self {
+        let mut definition = Arc::unwrap_or_clone(self.0);
+        definition.impure = true;
+        Function(Arc::new(definition))
+    }
+
+    /// Whether the function always gives the same for the same arguments, as far as is said.
+    pub fn is_pure(&self) -> bool {
+        !self.0.impure
     }
 
     /// The parameters for the first arguments.
@@ -406,6 +428,7 @@ impl Function {
         account: &Account,
         arguments: &[Value],
     ) -> Result<Value, FunctionError> {
+        self.note_call(account);
         match &self.0.body {
             Body::Lazy(work) => {
                 let arguments: Vec<LazyArgument<'_>> = arguments.iter().cloned().map(LazyArgument::of_value).collect();
@@ -415,6 +438,13 @@ impl Function {
                 let height = arguments.iter().map(Value::height).max().unwrap_or(0);
                 with_room_for(height, || self.call_checked(eager, site, account, arguments))
             }
+        }
+    }
+
+    /// Notes that what is evaluated depends on more than what is in it.
+    pub(super) fn note_call(&self, account: &Account) {
+        if self.0.impure {
+            account.note_impure();
         }
     }
 

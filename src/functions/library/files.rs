@@ -134,11 +134,13 @@ fn others(host: &Arc<dyn Host>) -> Vec<Entry> {
         function("timestamp", "The time now.")
             .gives_string()
             .fails("timestamp()", "function \"timestamp\" failed: the clock is not available here")
-            .does(move |_| Ok(timestamp(now.now()?))),
+            .does(move |_| Ok(timestamp(now.now()?)))
+            .impure(),
         function("plantimestamp", "The time that is the same for the whole run.")
             .gives_string()
             .fails("plantimestamp()", "function \"plantimestamp\" failed: the clock is not available here")
-            .does(move |_| Ok(timestamp(plan.plan_time()?))),
+            .does(move |_| Ok(timestamp(plan.plan_time()?)))
+            .impure(),
         function("bcrypt", "The bcrypt hash of a password, with a cost of 10 or another one.")
             .takes(text("str"))
             .rest(number("cost"))
@@ -151,7 +153,8 @@ fn others(host: &Arc<dyn Host>) -> Vec<Entry> {
                     _ => return Err(blame(2, "at most one cost can be given")),
                 };
                 Ok(Value::from(bcrypt.bcrypt(str_of(call, 0), cost).map_err(|why| blame(0, why))?))
-            }),
+            })
+            .impure(),
         function(
             "rsadecrypt",
             "The text that was encrypted with RSA and encoded in Base64, decrypted with a private key.",
@@ -184,7 +187,8 @@ fn others(host: &Arc<dyn Host>) -> Vec<Entry> {
                     let mut bytes = [0; 16];
                     random.random(&mut bytes)?;
                     Ok(Value::from(crate::functions::engine::hash::uuid_text(&bytes, 4)))
-                }),
+                })
+                .impure(),
         );
     }
     all

@@ -14,6 +14,7 @@ mod index;
 mod iter;
 mod lines;
 mod literal;
+mod macros;
 mod marked;
 mod names;
 mod node;
@@ -23,6 +24,8 @@ mod set_order;
 pub use access::{Entries, View};
 pub(crate) use build::common_type;
 pub use index::ValueIndex;
+#[doc(hidden)]
+pub use macros::IntoPart;
 pub(crate) use names::order_by_name;
 pub(crate) use node::Node;
 

@@ -118,10 +118,10 @@ fn print_node(node: &Node, all: bool, out: &mut String) {
     out.push_str(close);
 }
 
-/// The name of a part, in quotes unless it is an identifier.
+/// The name of a part, in quotes unless it is an identifier. A brace with `for` after it begins a `for` expression.
 pub(super) fn name_of(node: &Node, at: usize) -> String {
     match Entries::shared_name(node, at) {
-        Some(name) if is_identifier(name) => name.to_string(),
+        Some(name) if is_identifier(name) && &**name != "for" => name.to_string(),
         Some(name) => {
             let mut quoted = String::new();
             quote_into(&mut quoted, name);
@@ -140,5 +140,7 @@ mod tests {
         // `²` is a number to Unicode and the dot continues an identifier.
         let value = Value::object([("a²", Value::from(1)), ("a·b", Value::from(2)), ("n-1", Value::from(3))]);
         assert_eq!(value.to_string(), "{ \"a²\" = 1, a·b = 2, n-1 = 3 }");
+        // After a brace this word begins something else.
+        assert_eq!(Value::object([("for", Value::from(1))]).to_string(), "{ \"for\" = 1 }");
     }
 }

@@ -317,7 +317,9 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let map = Asking::Map { takes_labels: None };
-        if let Some(change) = self.cx.change(self.path) {
+        // A key has the path of its value, and is not changed.
+        let is_key = matches!(self.input, Input::Text(..));
+        if let Some(change) = self.cx.change(self.path).filter(|_| !is_key) {
             return match change {
                 Change::Null => visitor.visit_unit(),
                 Change::StandIn(expected) => stand_in(&expected, visitor),

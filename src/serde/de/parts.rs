@@ -234,8 +234,8 @@ fn of_blocks<'t>(
     if let Asking::Map { takes_labels: None } = asking
         && labelled > 0
     {
-        if let Some(without) = blocks.iter().find(|block| block.labels_left() == 0) {
-            return Err(words::missing_label(without.header(), without.block_type(), path).into());
+        for without in blocks.iter().filter(|block| block.labels_left() == 0) {
+            cx.record(words::missing_label(without.header(), without.block_type(), path));
         }
         let members = by_label(blocks);
         return Ok(Parts { by_label: true, ..Parts::new(members, Header::Block(first)) });

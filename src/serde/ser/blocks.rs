@@ -94,7 +94,7 @@ pub(super) struct VariantBlock<'b> {
 
 impl VariantBlock<'_> {
     fn refused(&self, kind: &str) -> WriteError {
-        WriteError::new(format!("a block by itself is made from a variant of an enum, and not from {kind}"))
+        WriteError::new(format!("a list of blocks has variants of enums in it, and not {kind}"))
             .help("the name of the variant is the type of the block")
     }
 }

@@ -156,7 +156,7 @@ pub(super) fn no_body(is_block: bool, kind: &str) -> WriteError {
 }
 
 /// Whether a type is one of blocks. It is all that is known of a list with nothing in it.
-fn is_of_blocks<T: ?Sized>() -> bool {
+pub(super) fn is_of_blocks<T: ?Sized>() -> bool {
     let name = type_name::<T>();
     let contains = |wrapper: &str| wrapper.strip_suffix("()>").is_some_and(|wrapper| name.contains(wrapper));
     contains(type_name::<BlockOf<()>>()) || contains(type_name::<Labeled<()>>())

@@ -46,7 +46,9 @@ impl WriteError {
 
     /// The same, seen from what has the value under a name.
     pub(super) fn below_name(mut self, name: &str) -> Self {
-        self.0.steps.push(if is_identifier(name) { format!(".{name}") } else { format!("[{}]", quoted(name)) });
+        // The fields that serde is to know by other names, such as `$label`, read better without brackets.
+        let is_plain = is_identifier(name.strip_prefix('$').unwrap_or(name));
+        self.0.steps.push(if is_plain { format!(".{name}") } else { format!("[{}]", quoted(name)) });
         self
     }
 

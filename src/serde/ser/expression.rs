@@ -8,6 +8,7 @@ use ::serde::ser::{
 };
 
 use super::handover::{given_number, given_text, given_value};
+use super::impls::quoted_template;
 use super::kinds::{deeper, no_block_here, no_labels_here, not_finite};
 use super::text::KEY;
 use super::{Settings, WriteError};
@@ -185,7 +186,8 @@ impl<'o> Serializer for ExpressionWriter<'o> {
         match name {
             BLOCK | BLOCKS_BY_LABEL => Err(no_block_here()),
             LABELS => Err(no_labels_here()),
-            EXPRESSION | TEMPLATE | TYPE => self.raw(&given_text(value)?),
+            EXPRESSION | TYPE => self.raw(&given_text(value)?),
+            TEMPLATE => self.raw(&quoted_template(&given_text(value)?)?),
             NUMBER => match given_number(value)? {
                 number if number.is_infinite() => Err(not_finite(false)),
                 number => self.display(number),
@@ -327,13 +329,17 @@ impl<'o> Object<'o> {
     }
 
     pub(super) fn entry<T: ?Sized + Serialize>(&mut self, name: &str, value: &T) -> Result<(), WriteError> {
-        if matches!(name, LABEL_FIELD | LABELS_FIELD) {
-            return Err(no_labels_here().below_name(name));
-        }
         self.text.begin_entry(name, self.to.out);
         value.serialize(self.to.part()).map_err(|error| unwrapped(&self.wrapped, error.below_name(name)))?;
         self.text.end_entry(self.to.out);
         Ok(())
+    }
+
+    pub(super) fn field<T: ?Sized + Serialize>(&mut self, name: &str, value: &T) -> Result<(), WriteError> {
+        match name {
+            LABEL_FIELD | LABELS_FIELD => Err(unwrapped(&self.wrapped, no_labels_here().below_name(name))),
+            _ => self.entry(name, value),
+        }
     }
 
     fn set_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), WriteError> {
@@ -383,7 +389,7 @@ macro_rules! objects {
             type Error = WriteError;
 
             fn serialize_field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
-                self.entry(name, value)
+                self.field(name, value)
             }
 
             fn end(self) -> Written {

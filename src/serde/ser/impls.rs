@@ -2,15 +2,16 @@
 
 use ::serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
 
+use super::WriteError;
 use super::handover::give;
-use crate::body::{Expression, ExpressionForm};
-use crate::build::{BuildError, Form, NewExpression, NewTemplate};
-use crate::convert::{Conversion, rewritten_template, to_native};
+use crate::body::{Expression, ExpressionForm, parse_template};
+use crate::build::{BuildError, Form, NewExpression, NewTemplate, escaped};
+use crate::convert::{Conversion, bare_template, rewritten_template, to_native};
 use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Label, Suggestion};
 use crate::json::parse_json_configuration;
 use crate::model::{MAX_DEPTH, Number, Type, Value, View};
 use crate::serde::Template;
-use crate::serde::wrappers::{EXPRESSION, NUMBER, TYPE, VALUE};
+use crate::serde::wrappers::{EXPRESSION, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::source::{Place, Position};
 
 /// To the writers of this crate exactly what it is. To other formats what it looks like: collections are
@@ -132,6 +133,30 @@ pub(crate) fn new_expression(expression: &Expression) -> Result<NewExpression, S
     }
 }
 
+/// To the writers of this crate the template in quotes, not evaluated; to other formats a string with its
+/// text.
+impl Serialize for Template {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let expression = self.expression();
+        let text = match (expression.as_template(), expression.text_in_json(), expression.form()) {
+            (Some(template), ..) => bare_template(template),
+            (None, Some(text), _) => text,
+            (None, None, ExpressionForm::Value(value)) if value.as_str().is_some() && !value.is_marked() => {
+                escaped(value.as_str().unwrap_or_default(), Form::Bare)
+            }
+            _ => return Err(S::Error::custom("this template cannot be written")),
+        };
+        serializer.serialize_newtype_struct(TEMPLATE, &text)
+    }
+}
+
+/// The text of a template in quotes.
+pub(super) fn quoted_template(text: &str) -> Result<String, WriteError> {
+    let template = parse_template(text).into_result().map_err(|why| WriteError::new(why.to_string()))?;
+    let quoted = template.as_template().map(|template| rewritten_template(template, Form::Quoted));
+    Ok(format!("\"{}\"", quoted.unwrap_or_default()))
+}
+
 /// A value in JSON as an expression.
 fn in_native_syntax(json: &str) -> Result<NewExpression, String> {
     let document = format!("{{\"{NAME}\": {json}}}");
@@ -155,13 +180,6 @@ impl Serialize for NewExpression {
             }
             Err(error) => Err(S::Error::custom(error)),
         }
-    }
-}
-
-/// As an expression.
-impl Serialize for Template {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.expression().serialize(serializer)
     }
 }
 

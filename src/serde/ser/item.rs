@@ -11,7 +11,7 @@ use ::serde::ser::{
 };
 
 use super::WriteError;
-use super::body::{BodyWriter, no_body};
+use super::body::{BodyWriter, is_of_blocks, no_body};
 use super::expression::{ExpressionWriter, List, Object};
 use super::handover::given_value;
 use super::kinds::{deeper, no_labels_here, pass_on_plain};
@@ -280,9 +280,11 @@ impl Block<'_> {
     }
 }
 
-/// The shape of an element in a list or an object, which is written already; nothing if it is blocks.
-fn as_element(written: Written, item: &mut Item<'_>) -> Result<Option<Shape>, WriteError> {
+/// The shape of an element in a list or an object, which is written already; nothing if it is blocks. `T` is
+/// the type of the element.
+fn as_element<T: ?Sized>(written: Written, item: &mut Item<'_>) -> Result<Option<Shape>, WriteError> {
     let text = match written {
+        Written::Nothing | Written::Empty(_) if is_of_blocks::<T>() => return Err(no_block()),
         Written::Expression(shape) => return Ok(Some(shape)),
         Written::Blocks => return Ok(None),
         Written::Labels(_) => return Err(no_labels_here()),
@@ -297,8 +299,14 @@ fn as_element(written: Written, item: &mut Item<'_>) -> Result<Option<Shape>, Wr
 fn as_blocks(written: Written) -> Result<(), WriteError> {
     match written {
         Written::Blocks => Ok(()),
+        Written::Nothing | Written::Empty(_) => Err(no_block()),
         _ => Err(WriteError::new("this is no block, and what it is among are blocks")),
     }
+}
+
+/// Where there is no block, nothing is written: what has a place or a label would not be there when it is read.
+fn no_block() -> WriteError {
+    WriteError::new("there is no block here to be written").help("leave the element or the entry out")
 }
 
 /// A list under way.
@@ -316,13 +324,15 @@ impl Several<'_> {
         match self {
             Several::List(list) => list.element(value),
             Several::Blocks(item, count) => {
-                let written = value.serialize(item.part(None)?).and_then(as_blocks);
+                // A list in a list would be read as one.
+                let mode = if item.mode == Mode::Block { Mode::OneBlock } else { item.mode };
+                let written = value.serialize(Item { mode, ..item.part(None)? }).and_then(as_blocks);
                 written.map_err(|error| error.below_index(*count))?;
                 *count += 1;
                 Ok(())
             }
             Several::Undecided(_, item) => {
-                let shape = value.serialize(item.part(None)?).and_then(|written| as_element(written, item));
+                let shape = value.serialize(item.part(None)?).and_then(|written| as_element::<T>(written, item));
                 let shape = shape.map_err(|error| error.below_index(0))?;
                 if let Several::Undecided(text, item) = mem::replace(self, Several::Nowhere) {
                     *self = match shape {
@@ -414,7 +424,7 @@ impl SerializeMap for Entries<'_> {
             }
             EntriesOf::Undecided(text, item) => {
                 text.begin_entry(&key, &mut item.body.text);
-                let shape = value.serialize(item.part(Some(&key))?).and_then(|written| as_element(written, item));
+                let shape = value.serialize(item.part(Some(&key))?).and_then(|written| as_element::<T>(written, item));
                 let shape = shape.map_err(|error| error.below_name(&key))?;
                 if let EntriesOf::Undecided(text, item) = mem::replace(&mut self.kind, EntriesOf::Nowhere) {
                     self.kind = match shape {
@@ -467,7 +477,7 @@ impl Fields<'_> {
             };
         }
         match self {
-            Fields::Object(object) => object.entry(name, value),
+            Fields::Object(object) => object.field(name, value),
             Fields::Block(block) => block.field(name, value),
             Fields::Labeled(item, _) if name == LABELED_FIELDS[0] => {
                 item.labels.extend(value.serialize(LabelList)?);

@@ -332,6 +332,11 @@ impl<'t> TemplateIf<'t> {
         self.parts()[1].if_any().map(|node| self.template.inner(node))
     }
 
+    /// What tells it from others in the file.
+    pub(crate) fn id(self) -> NodeIndex {
+        self.node
+    }
+
     /// Where it is, from `%{ if` to the end of `endif`.
     pub fn span(self) -> Span {
         self.template.tree.span(self.node)
@@ -375,6 +380,11 @@ impl<'t> TemplateFor<'t> {
     pub fn body(self) -> TemplateNode<'t> {
         let tree = self.template.tree;
         self.template.inner(tree.node(self.node).first.node())
+    }
+
+    /// What tells it from others in the file.
+    pub(crate) fn id(self) -> NodeIndex {
+        self.node
     }
 
     /// Where it is, from `%{ for` to the end of `endfor`.

@@ -2,6 +2,7 @@
 
 pub mod addresses;
 pub mod bodies;
+pub mod definitions;
 pub mod edits;
 pub mod evaluation;
 #[cfg(feature = "functions")]

@@ -300,7 +300,7 @@ const NUMBERS: [&str; 12] =
     ["0", "1", "-1", "2", "10", "0.5", "1.25", "1e6", "1e-7", "-12345678901234567890.5", "inf", "-inf"];
 
 /// A value of the type: known, null, unknown, with or without marks.
-fn random_value(random: &mut Random, ty: &Json) -> Json {
+pub fn random_value(random: &mut Random, ty: &Json) -> Json {
     let value = match random.below(16) {
         0 => json!({ "null": ty }),
         1 => random_unknown(random, ty),

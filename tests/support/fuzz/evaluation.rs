@@ -55,6 +55,10 @@ pub fn check(expression: &Expression, input: &str) {
 
 /// What a value is written as means the value.
 pub fn comes_back(value: &Value, input: &str) {
+    // There is no way to write an infinity.
+    if value.to_string().contains("Inf") {
+        return;
+    }
     for text in [value.to_string(), format!("{value:#}")] {
         let parsed: Result<Value, _> = text.parse();
         let parsed = parsed.unwrap_or_else(|why| panic!("{text} is no value: {why}\n--- input\n{input}"));

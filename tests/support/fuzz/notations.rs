@@ -180,6 +180,10 @@ pub fn format(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let before = tokens(text);
     let formatted = format::format(text);
+    // A text that begins with zeros where UTF-16 has some is taken for that.
+    if formatted.bytes().take(4).any(|byte| byte == 0) {
+        return;
+    }
     if before.is_some() {
         assert_eq!(format::format(&formatted), formatted, "it changes again: {text:?}");
         assert_eq!(tokens(&formatted), before, "{text:?}");

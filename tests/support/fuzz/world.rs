@@ -87,6 +87,13 @@ fn valid(place: &Place, what: &str) {
     let _ = place.position();
 }
 
+/// Control characters, and those that change the direction of text.
+fn controls(c: char) -> bool {
+    let direction =
+        matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    direction || c.is_control() && !matches!(c, '\n' | '\t')
+}
+
 /// What holds of any diagnostics: places are within their sources, every form can be had, and shows
 /// nothing that is marked and no control characters.
 pub fn diagnostics(list: &Diagnostics, input: &str) {
@@ -105,6 +112,7 @@ pub fn diagnostics(list: &Diagnostics, input: &str) {
     serde_json::from_str::<serde_json::Value>(&json).unwrap_or_else(|why| panic!("{why}: {json}"));
     assert!(short.lines().count() >= list.len(), "{} diagnostics are {short}", list.len());
     for (form, shown) in [("human", &human), ("short", &short), ("JSON", &json)] {
+        assert!(!shown.contains(controls), "the {form} form controls terminals: {shown:?}\n--- input\n{input:?}");
         hidden(form, shown, input);
     }
     hidden("Display", &list.to_string(), input);

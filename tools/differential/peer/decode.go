@@ -2,11 +2,13 @@ package main
 
 import (
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/ext/userfunc"
 	"github.com/hashicorp/hcl/v2/hcldec"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
 func count(given object, name string) int {
@@ -18,6 +20,9 @@ func labels(given object) []string {
 	var names []string
 	for _, label := range list(given["labels"]) {
 		names = append(names, label.(string))
+	}
+	if len(names) == 0 {
+		bad("blocks by their labels need \"labels\"")
 	}
 	return names
 }
@@ -75,7 +80,16 @@ func decodeSpec(given object) hcldec.Spec {
 			return &hcldec.DefaultSpec{
 				Primary: decodeSpec(given[kind].(object)), Default: decodeSpec(given["or"].(object)),
 			}
+		case "refine":
+			prefix := text("prefix")
+			return &hcldec.RefineValueSpec{
+				Wrapped: decodeSpec(given[kind].(object)),
+				Refine: func(value *cty.RefinementBuilder) *cty.RefinementBuilder { return value.StringPrefix(prefix) },
+			}
 		case "transform":
+			if name := text("function"); name != "" {
+				return &hcldec.TransformFuncSpec{Wrapped: decodeSpec(given[kind].(object)), Func: offered[name]}
+			}
 			expr, diags := hclsyntax.ParseExpression([]byte(text("expr")), "transform.hcl", hcl.InitialPos)
 			if diags.HasErrors() {
 				bad("%s", diags.Error())
@@ -149,4 +163,42 @@ func answerUserFunctions(request object) object {
 	answer["ok"] = !diags.HasErrors()
 	answer["diags"] = encodeDiagnostics(diags)
 	return answer
+}
+
+// A constraint, and a value with its defaults.
+func answerDefaults(request object) object {
+	src, _ := request["src"].(string)
+	expr, diags := hclsyntax.ParseExpression([]byte(src), "in.hcl", hcl.InitialPos)
+	answer := object{}
+	if !diags.HasErrors() {
+		ty, defaults, more := typeexpr.TypeConstraintWithDefaults(expr)
+		diags = append(diags, more...)
+		if !diags.HasErrors() {
+			value := decodeValue(request["value"])
+			if defaults != nil {
+				value = defaults.Apply(value)
+			}
+			answer["type"], answer["value"] = encodeType(ty), encodeValue(value)
+		}
+	}
+	answer["ok"] = !diags.HasErrors()
+	found := []any{}
+	for _, diag := range diags {
+		if diag.Subject != nil {
+			rng := []any{position(diag.Subject.Start), position(diag.Subject.End)}
+			found = append(found, object{"severity": "error", "summary": diag.Summary, "detail": diag.Detail, "range": rng})
+		}
+	}
+	answer["diags"] = found
+	return answer
+}
+
+// A JSON text as a value of a type.
+func answerJsonValue(request object) object {
+	src, _ := request["src"].(string)
+	value, err := ctyjson.Unmarshal([]byte(src), decodeType(request["type"]))
+	if err != nil {
+		return object{"ok": false, "message": err.Error()}
+	}
+	return object{"ok": true, "value": encodeValue(value)}
 }

@@ -32,6 +32,10 @@ func answer(line []byte) (result object) {
 		return answerContent(request)
 	case "decode":
 		return answerDecode(request)
+	case "defaults":
+		return answerDefaults(request)
+	case "json_value":
+		return answerJsonValue(request)
 	case "user_functions":
 		return answerUserFunctions(request)
 	case "echo":

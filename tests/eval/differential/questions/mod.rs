@@ -114,7 +114,10 @@ impl Question {
         request.insert("op".to_owned(), self.kind.op().into());
         request.insert("src".to_owned(), self.text.clone().into());
         if self.kind.evaluates() {
-            request.insert("eval".to_owned(), true.into());
+            // Attributes are always evaluated.
+            if !self.kind.op().ends_with("attributes") {
+                request.insert("eval".to_owned(), true.into());
+            }
             self.setting.add_to(&mut request, variables);
         }
         if self.kind == Kind::Static {

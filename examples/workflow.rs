@@ -1,0 +1,106 @@
+//! A workflow runner: tasks with steps that use what other tasks give. What a task gives is only known when it has
+//! run; so all that is known before is checked before anything runs, and then each task in its turn.
+//!
+//! ```sh
+//! cargo run --example workflow                          # reads examples/workflow.hcl
+//! cargo run --example workflow -- my.hcl
+//! ```
+
+use std::process::ExitCode;
+
+use hcl_lr::definitions::{Definition, Definitions, Document, Evaluated, Inputs, References, Roles};
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::model::{Type, Value};
+use hcl_lr::{Scope, read_source};
+
+/// What defines names: a table in a file, which users could change as well.
+const ROLES: &str = include_str!("workflow.roles.hcl");
+
+/// The tasks, each after those that it refers to. Tasks cannot need each other: that has been reported.
+fn in_order<'r>(references: &'r References, definitions: &'r Definitions) -> Vec<Definition<'r>> {
+    let mut order: Vec<Definition<'r>> = Vec::new();
+    let mut waiting: Vec<(Definition<'r>, bool)> = definitions.iter().map(|one| (one, false)).collect();
+    waiting.reverse();
+    while let Some((definition, ready)) = waiting.pop() {
+        if order.contains(&definition) {
+            continue;
+        }
+        if ready {
+            order.push(definition);
+            continue;
+        }
+        waiting.push((definition, true));
+        let needed = references.within(&definition).map(|reference| reference.definition());
+        waiting.extend(needed.filter(|needed| *needed != definition).map(|needed| (needed, false)));
+    }
+    order.retain(|definition| definition.block_type() == Some("task"));
+    order
+}
+
+/// Runs a task: this one only says what it would do. What it gives is the name of a file.
+fn run(evaluated: &Evaluated, task: &Definition<'_>) -> Result<Value, String> {
+    let value = evaluated.value(task);
+    let commands: Vec<String> = value
+        .attribute("step")
+        .and_then(Value::elements)
+        .unwrap_or_default()
+        .iter()
+        .map(|step| match step.attribute("run").map(|run| (run.as_str(), run)) {
+            Some((Some(text), _)) => Ok(text.to_owned()),
+            Some((None, run)) => Err(format!("{}: what is to be run is {run}", task.address())),
+            None => Err(format!("{}: a step has no `run`", task.address())),
+        })
+        .collect::<Result<_, _>>()?;
+    println!("{}", task.name());
+    commands.iter().for_each(|command| println!("  $ {command}"));
+    Ok(Value::object([("file", Value::from(format!("/tmp/{}.out", task.name())))]))
+}
+
+fn work(path: &str, problems: &mut Diagnostics) -> Option<Result<(), String>> {
+    let roles = Roles::parse(("workflow.roles.hcl", ROLES)).report_to(problems)?;
+    let source = read_source(path).report_to(problems)?;
+    let file = Document::parse(source).report_to(problems)?;
+    let definitions = Definitions::of(&roles, [file]).report_to(problems)?;
+    // What `given` stands for is only known later: so this finds all that is wrong anyway.
+    let first = definitions.evaluate(&Scope::new());
+    problems.extend(first.diagnostics().clone());
+    if problems.has_errors() {
+        return None;
+    }
+    let references = References::new(&definitions);
+    for definition in definitions.iter().filter(|one| one.is_input() && !references.is_used(one)) {
+        println!("nothing uses {} ({})", definition.address(), definition.name_place());
+    }
+    let mut given: Vec<(String, Value)> = Vec::new();
+    for task in in_order(&references, &definitions) {
+        // A name that no task has given anything under yet is unknown.
+        let mut all = given.clone();
+        let missing = definitions.iter().filter(|one| given.iter().all(|(name, _)| name != one.name()));
+        all.extend(missing.map(|one| (one.name().to_owned(), Value::unknown(Type::Dynamic))));
+        let evaluated = definitions.evaluate_with(&Inputs::new(), &Scope::new().with("given", Value::object(all)));
+        if evaluated.diagnostics().has_errors() {
+            problems.extend(evaluated.diagnostics().clone());
+            return None;
+        }
+        match run(&evaluated, &task) {
+            Ok(value) => given.push((task.name().to_owned(), value)),
+            Err(why) => return Some(Err(why)),
+        }
+    }
+    Some(Ok(()))
+}
+
+fn main() -> ExitCode {
+    let path = std::env::args().nth(1).unwrap_or_else(|| "examples/workflow.hcl".to_owned());
+    let mut problems = Diagnostics::new();
+    let outcome = work(&path, &mut problems);
+    eprint!("{}", problems.render());
+    match outcome {
+        Some(Ok(())) => ExitCode::SUCCESS,
+        Some(Err(why)) => {
+            eprintln!("error: {why}");
+            ExitCode::FAILURE
+        }
+        None => ExitCode::FAILURE,
+    }
+}

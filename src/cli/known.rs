@@ -1,0 +1,367 @@
+//! What is known of what files define, and what is left of the rest, as HCL and as JSON.
+
+use super::values::{json_line, key_text, pretty};
+use crate::body::{Expression, Simplified};
+use crate::definitions::{Definition, Evaluated};
+use crate::eval::Scope;
+use crate::format::format;
+use crate::model::{Type, Value};
+use crate::stack;
+use crate::syntax::ast::{BodyItem, BodyNode};
+
+/// What is known of something.
+#[derive(Clone, Debug)]
+pub enum Known {
+    /// All of it.
+    Value(Value),
+    /// What is left of its expression, its type as far as that is known, whether it is marked, and the names that it
+    /// needs.
+    Rest { text: String, ty: Type, marked: bool, needs: Vec<String> },
+    /// Nothing but its type, and why.
+    Nothing { ty: Type, why: &'static str },
+    /// Its parts.
+    Object(Vec<(String, Known)>),
+    /// Its elements.
+    List(Vec<Known>),
+}
+
+impl Known {
+    /// What is known of an expression.
+    pub fn of(expression: &Expression, scope: &Scope<'_>) -> Known {
+        Known::of_simplified(&expression.simplify(scope).into_value())
+    }
+
+    /// What is known of a simplified expression.
+    pub fn of_simplified(simplified: &Simplified) -> Known {
+        match simplified.known() {
+            Some(value) if !value.contains_marks() => Known::Value(value.clone()),
+            _ => {
+                let value = simplified.value();
+                let mut needs: Vec<String> = Vec::new();
+                for path in simplified.expression().variables() {
+                    let path = path.to_string();
+                    if !needs.contains(&path) {
+                        needs.push(path);
+                    }
+                }
+                let (ty, marked) = (value.ty(), value.contains_marks());
+                Known::Rest { text: simplified.to_string(), ty, marked, needs }
+            }
+        }
+    }
+
+    /// What is known of a value; nothing of unknown and marked parts.
+    pub fn of_value(value: &Value) -> Known {
+        if value.is_wholly_known() && !value.contains_marks() {
+            return Known::Value(value.clone());
+        }
+        let nothing = |why| Known::Nothing { ty: value.ty(), why };
+        if value.is_marked() {
+            return nothing("marked");
+        }
+        match (value.entries(), value.elements()) {
+            (Some(entries), _) => stack::with_room(|| {
+                Known::Object(entries.map(|(name, part)| (name.to_owned(), Known::of_value(part))).collect())
+            }),
+            (None, Some(elements)) => stack::with_room(|| Known::List(elements.iter().map(Known::of_value).collect())),
+            _ => nothing("only known later"),
+        }
+    }
+
+    /// What is known of a definition.
+    fn of_definition(definition: Definition<'_>, evaluated: &Evaluated) -> Known {
+        let simplified = |expression: &Expression| Known::of(expression, &evaluated.scope_in(&definition, expression));
+        if definition.is_input() {
+            return match Known::of_value(&evaluated.value(&definition)) {
+                Known::Nothing { ty, why: "only known later" } => Known::Nothing { ty, why: "not given" },
+                known => known,
+            };
+        }
+        if definition.is_module() {
+            return Known::of_value(&evaluated.value(&definition));
+        }
+        if let Some(expression) = definition.expression() {
+            return simplified(expression);
+        }
+        let value = evaluated.value(&definition);
+        if value.is_wholly_known() && !value.contains_marks() {
+            return Known::Value(value);
+        }
+        let parts: Vec<(String, Known)> = definition
+            .parts()
+            .filter_map(|part| Some((part.name().to_owned(), simplified(part.expression()?))))
+            .collect();
+        match parts.is_empty() && definition.is_open() {
+            true => Known::Nothing { ty: Type::Dynamic, why: "only known later" },
+            false => Known::Object(parts),
+        }
+    }
+
+    /// What is known of all that the files of a project define, those of modules not among them.
+    pub fn of_project(evaluated: &Evaluated) -> Known {
+        let mut all = Vec::new();
+        for definition in evaluated.definitions() {
+            if definition.module().is_some() || definition.is_function() {
+                continue;
+            }
+            let steps: Vec<&str> = definition.address().split('.').collect();
+            insert(&mut all, &steps, Known::of_definition(definition, evaluated));
+        }
+        Known::Object(all)
+    }
+
+    /// What is known of a body, whose blocks are lists of objects: by type, then by each label.
+    pub fn of_body(body: BodyNode<'_>, scope: &Scope<'_>) -> Known {
+        let mut all = Vec::new();
+        for item in body.items() {
+            match item {
+                BodyItem::Attribute(attribute) => {
+                    let known = Known::of(&attribute.expression().into(), scope);
+                    all.push((attribute.name().to_owned(), known));
+                }
+                BodyItem::Block(block) => {
+                    let labels: Vec<String> = block.labels().map(|label| label.text().into_owned()).collect();
+                    let mut steps = vec![block.block_type()];
+                    steps.extend(labels.iter().map(String::as_str));
+                    let inner = stack::with_room(|| Known::of_body(block.body(), scope));
+                    insert(&mut all, &steps, Known::List(vec![inner]));
+                }
+                BodyItem::Error(_) => {}
+            }
+        }
+        Known::Object(all)
+    }
+
+    /// As the attributes of an HCL file. What nothing is known of is in comments.
+    pub fn to_hcl(&self) -> String {
+        let mut out = String::new();
+        match self {
+            Known::Object(parts) => entries(parts, 0, &mut out),
+            other => {
+                write(other, 0, &mut out);
+                out.push('\n');
+            }
+        }
+        format(&out)
+    }
+
+    /// The value, with something unknown in place of what is not known.
+    pub fn to_value(&self) -> Value {
+        match self {
+            Known::Value(value) => value.clone(),
+            Known::Rest { ty, .. } | Known::Nothing { ty, .. } => Value::unknown(ty.clone()),
+            Known::Object(parts) => stack::with_room(|| {
+                Value::object(parts.iter().map(|(name, part)| (name.clone(), part.to_value())).collect::<Vec<_>>())
+            }),
+            Known::List(elements) => {
+                stack::with_room(|| Value::tuple(elements.iter().map(Known::to_value).collect::<Vec<_>>()))
+            }
+        }
+    }
+
+    /// As JSON: an object with all values that are known, and one with what is known of each of the others, by its
+    /// address.
+    ///
+    /// # Errors
+    /// A message, if there is no JSON for a value.
+    pub fn to_json(&self) -> Result<String, String> {
+        let mut unknown = Vec::new();
+        let mut values = String::new();
+        json(self, 1, &mut String::new(), &mut unknown, &mut values)?;
+        let mut out = std::format!("{{\n  \"values\": {values},\n  \"unknown\": {{");
+        for (index, (address, what)) in unknown.iter().enumerate() {
+            out += if index == 0 { "\n" } else { ",\n" };
+            out += &format!("    {}: {{ {what} }}", text(address)?);
+        }
+        out += if unknown.is_empty() { "}\n}\n" } else { "\n  }\n}\n" };
+        Ok(out)
+    }
+
+    /// The rows of a table: address, type, and what is known.
+    pub fn rows(&self) -> Vec<[String; 3]> {
+        let mut rows = Vec::new();
+        self.add_rows(&mut String::new(), &mut rows);
+        rows
+    }
+
+    fn add_rows(&self, address: &mut String, rows: &mut Vec<[String; 3]>) {
+        match self {
+            Known::Object(parts) if !parts.is_empty() => {
+                for (name, part) in parts {
+                    within(address, name, |address| stack::with_room(|| part.add_rows(address, rows)));
+                }
+            }
+            Known::Value(value) => rows.push([address.clone(), value.ty().to_string(), value.to_string()]),
+            Known::Rest { text, ty, .. } => rows.push([address.clone(), ty.to_string(), one_line(text)]),
+            Known::Nothing { ty, why } => rows.push([address.clone(), ty.to_string(), format!("({why})")]),
+            Known::Object(_) => rows.push([address.clone(), "object".to_owned(), "{}".to_owned()]),
+            Known::List(_) => {
+                let mut out = String::new();
+                write(self, 0, &mut out);
+                rows.push([address.clone(), "tuple".to_owned(), one_line(&out)]);
+            }
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Puts something where steps lead; what two definitions have there is put together.
+fn insert(all: &mut Vec<(String, Known)>, steps: &[&str], known: Known) {
+    let Some((first, rest)) = steps.split_first() else { return };
+    let at = match all.iter().position(|(name, _)| name == first) {
+        Some(at) => at,
+        None if rest.is_empty() => return all.push(((*first).to_owned(), known)),
+        None => {
+            all.push(((*first).to_owned(), Known::Object(Vec::new())));
+            all.len() - 1
+        }
+    };
+    let there = &mut all[at].1;
+    if !rest.is_empty() {
+        if !matches!(there, Known::Object(_)) {
+            *there = Known::Object(Vec::new());
+        }
+        if let Known::Object(parts) = there {
+            insert(parts, rest, known);
+        }
+        return;
+    }
+    match (there, known) {
+        (Known::List(elements), Known::List(more)) => elements.extend(more),
+        (Known::Object(parts), Known::Object(more)) => {
+            for (name, known) in more {
+                parts.retain(|(other, _)| *other != name);
+                parts.push((name, known));
+            }
+        }
+        (there, known) => *there = known,
+    }
+}
+
+/// How an address goes on with a name.
+fn within<R>(address: &mut String, name: &str, work: impl FnOnce(&mut String) -> R) -> R {
+    let length = address.len();
+    if !address.is_empty() {
+        address.push('.');
+    }
+    address.push_str(&key_text(name));
+    let result = work(address);
+    address.truncate(length);
+    result
+}
+
+fn entries(parts: &[(String, Known)], level: usize, out: &mut String) {
+    let indent = "  ".repeat(level);
+    for (name, known) in parts {
+        out.push_str(&indent);
+        if let Known::Nothing { ty, why } = known {
+            out.push_str(&format!("# {}: {why}{}\n", key_text(name), of_type(ty)));
+            continue;
+        }
+        out.push_str(&key_text(name));
+        out.push_str(" = ");
+        stack::with_room(|| write(known, level, out));
+        out.push('\n');
+    }
+}
+
+fn of_type(ty: &Type) -> String {
+    if *ty == Type::Dynamic { String::new() } else { format!(", {ty}") }
+}
+
+fn write(known: &Known, level: usize, out: &mut String) {
+    match known {
+        // What a string has line breaks in is never indented: they would become part of it.
+        Known::Value(value) => out.push_str(&pretty(value).replace('\n', &format!("\n{}", "  ".repeat(level)))),
+        Known::Rest { text, .. } => out.push_str(text),
+        Known::Nothing { .. } => out.push_str("null"),
+        Known::Object(parts) if parts.is_empty() => out.push_str("{}"),
+        Known::Object(parts) => {
+            out.push_str("{\n");
+            entries(parts, level + 1, out);
+            out.push_str(&"  ".repeat(level));
+            out.push('}');
+        }
+        Known::List(elements) => {
+            out.push('[');
+            for (index, element) in elements.iter().enumerate() {
+                out.push_str(if index == 0 { "" } else { ", " });
+                match element {
+                    Known::Nothing { .. } => out.push_str("null"),
+                    element => stack::with_room(|| write(element, level, out)),
+                }
+            }
+            out.push(']');
+        }
+    }
+}
+
+fn text(text: &str) -> Result<String, String> {
+    json_line(&Value::from(text))
+}
+
+fn json(
+    known: &Known,
+    level: usize,
+    address: &mut String,
+    unknown: &mut Vec<(String, String)>,
+    out: &mut String,
+) -> Result<bool, String> {
+    match known {
+        Known::Value(value) => out.push_str(&json_line(value)?),
+        Known::Rest { text: rest, ty, marked, needs } => {
+            let mut what = format!("\"expression\": {}, \"type\": {}", text(rest)?, text(&ty.describe())?);
+            if *marked {
+                what += ", \"marked\": true";
+            }
+            let needs = needs.iter().map(|name| text(name)).collect::<Result<Vec<_>, _>>()?;
+            what += &format!(", \"needs\": [{}]", needs.join(", "));
+            unknown.push((address.clone(), what));
+            return Ok(false);
+        }
+        Known::Nothing { ty, why } => {
+            unknown.push((address.clone(), format!("\"why\": {}, \"type\": {}", text(why)?, text(&ty.describe())?)));
+            return Ok(false);
+        }
+        Known::Object(parts) => {
+            out.push('{');
+            let mut first = true;
+            for (name, part) in parts {
+                let start = out.len();
+                out.push_str(if first { "\n" } else { ",\n" });
+                out.push_str(&"  ".repeat(level + 1));
+                out.push_str(&text(name)?);
+                out.push_str(": ");
+                let known =
+                    within(address, name, |address| stack::with_room(|| json(part, level + 1, address, unknown, out)))?;
+                if known {
+                    first = false;
+                } else {
+                    out.truncate(start);
+                }
+            }
+            if !first {
+                out.push('\n');
+                out.push_str(&"  ".repeat(level));
+            }
+            out.push('}');
+        }
+        Known::List(elements) => {
+            out.push('[');
+            for (index, element) in elements.iter().enumerate() {
+                out.push_str(if index == 0 { "" } else { ", " });
+                let length = address.len();
+                address.push_str(&format!("[{index}]"));
+                if !stack::with_room(|| json(element, level, address, unknown, out))? {
+                    out.push_str("null");
+                }
+                address.truncate(length);
+            }
+            out.push(']');
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,146 @@
+//! Calls of modules.
+
+use std::collections::HashSet;
+
+use super::{Call, Collector, MAX_DEPTH, New};
+use crate::body::{Block, Schema};
+use crate::definitions::module::{Loaded, ModuleCall};
+use crate::definitions::names::Parts;
+use crate::definitions::program::{Member, NodeKind, Target};
+use crate::definitions::roles::Role;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::eval::Scope;
+
+impl Collector<'_> {
+    pub(super) fn call(&mut self, block: &Block, role: &Role, new: New, source: &str, depth: usize) {
+        if let Some(known) = self.changed(&new, role) {
+            // What a changed call gives is not found out.
+            return self.waiting.retain(|call| call.definition != known);
+        }
+        let module = new.module;
+        let repeated = self.frame(block, role, module, &new);
+        let inner = repeated.unwrap_or(self.program.modules[module].frame);
+        let (content, _) = self.part_of(block.body(), &Schema::new().optional(source));
+        let (mut attributes, _) = self.members_of(block, role);
+        attributes = attributes.into_iter().filter(|attribute| attribute.name() != source).collect();
+        let first = self.program.nodes.len();
+        let mut arguments = Vec::new();
+        for attribute in &attributes {
+            let node = self.expression(attribute.expression(), module, attribute.name_place(), Some(inner));
+            arguments.push((attribute.clone(), node));
+        }
+        let kind = NodeKind::Object { members: Vec::new(), blocks: Vec::new(), open: true };
+        let node = self.node(kind, module, new.name_place.clone(), Some(inner));
+        let members = arguments.iter().map(|(attribute, node)| Member {
+            name: attribute.name().into(),
+            node: *node,
+            name_place: attribute.name_place(),
+        });
+        let members = members.collect();
+        let parts = Some(Parts { nodes: Default::default(), open: true });
+        let Some((definition, name)) = self.define(new, role, node, repeated, members, parts) else { return };
+        for node in &mut self.program.nodes[first..] {
+            node.block = Some(definition);
+        }
+        if let Some(repeat) = repeated.and_then(|frame| self.program.frames[frame].repeat) {
+            self.program.nodes[repeat].definition = Some(definition);
+        }
+        // Where the source is computed, it is not known where the module is.
+        let Some(attribute) = content.attribute(source) else { return };
+        let Ok(value) = attribute.evaluate(&Scope::new()) else { return };
+        let Some(source) = value.as_str() else { return };
+        self.waiting.push_back(Call {
+            definition,
+            source: source.to_owned(),
+            place: attribute.expression().place(),
+            header: block.header_place(),
+            arguments,
+            depth: depth + 1,
+            name,
+        });
+    }
+
+    /// Reads the module that a call leads to.
+    pub(super) fn follow(&mut self, call: Call) {
+        let entry = &self.program.definitions[call.definition];
+        let (caller, frame) = (entry.module, entry.repeated.unwrap_or(self.program.modules[entry.module].frame));
+        let prefix = format!("{}.", entry.address);
+        let request = ModuleCall {
+            source: &call.source,
+            place: call.place.clone(),
+            caller: self.program.modules[caller].key.as_deref(),
+        };
+        let loaded = match self.loader.load(&request) {
+            Loaded::Module(loaded) => loaded,
+            Loaded::Later => return,
+            Loaded::Failed(problems) => return self.diagnostics.append(problems),
+        };
+        let mut around = Some(caller);
+        while let Some(module) = around {
+            if self.program.modules[module].key.as_deref() == Some(&loaded.key) {
+                let detail = "the module that this leads to is one that this call is in, so there would be no end";
+                self.diagnostics.push(Diagnostic::error(Code::DefinitionCycle, &call.place, detail));
+                return;
+            }
+            around = self.program.modules[module].parent;
+        }
+        if call.depth > MAX_DEPTH {
+            let detail = format!("modules call each other more than {MAX_DEPTH} deep here");
+            self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, &call.place, detail));
+            return;
+        }
+        let module = self.module(frame, prefix, loaded, Some(caller), call.depth);
+        self.program.modules[module].call = Some(call.definition);
+        self.connect(&call, caller, module);
+    }
+
+    /// Gives a module its arguments, and its caller the results.
+    pub(super) fn connect(&mut self, call: &Call, caller: usize, module: usize) {
+        let inputs = std::mem::take(&mut self.program.modules[module].inputs);
+        let mut given: HashSet<&str> = HashSet::new();
+        for (attribute, node) in &call.arguments {
+            given.insert(attribute.name());
+            match inputs.get(attribute.name()) {
+                Some(&input) => {
+                    if let NodeKind::Input(input) = &mut self.program.nodes[input].kind {
+                        input.argument = Some(*node);
+                    }
+                }
+                None => {
+                    let detail = format!("the module has no input named \"{}\"", attribute.name());
+                    let place = attribute.name_place();
+                    let mut names: Vec<&str> = inputs.keys().map(String::as_str).collect();
+                    names.sort_unstable();
+                    let error = Diagnostic::error(Code::UnsupportedArgument, &place, detail);
+                    self.diagnostics.push(self.program.suggest(error, attribute.name(), &place, names));
+                }
+            }
+        }
+        let mut missing: Vec<&str> = Vec::new();
+        for (name, &node) in &inputs {
+            let required = matches!(&self.program.nodes[node].kind,
+                NodeKind::Input(input) if input.default.is_none() && input.otherwise.is_none());
+            if required && !given.contains(name.as_str()) {
+                missing.push(name);
+            }
+        }
+        missing.sort_unstable();
+        if !missing.is_empty() {
+            let names: Vec<String> = missing.iter().map(|name| format!("\"{name}\"")).collect();
+            let detail = format!("the module needs a value for {}", names.join(", "));
+            self.diagnostics.push(Diagnostic::error(Code::RequiredArgument, &call.header, detail));
+        }
+        let results = self.program.modules[module].results.clone();
+        let node = self.program.definitions[call.definition].node;
+        self.program.nodes[node].kind = NodeKind::Object {
+            members: results.iter().map(|(name, node)| (name.clone(), Target::Node(*node))).collect(),
+            blocks: Vec::new(),
+            open: false,
+        };
+        let parts = Parts { nodes: results.into_iter().collect(), open: false };
+        if let Some(entry) = &mut self.program.modules[caller].names.node_mut(call.name).entry {
+            entry.parts = Some(parts);
+        }
+        self.program.modules[module].inputs = inputs;
+    }
+}

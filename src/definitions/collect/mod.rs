@@ -1,0 +1,356 @@
+//! From files to definitions.
+
+mod calls;
+mod objects;
+mod values;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use super::Document;
+use super::module::{LoadedModule, Loader};
+use super::names::{NameEntry, Names, Parts, RESULTS};
+use super::program::{Entry, Frame, FrameId, Member, Module, Node, NodeId, NodeKind, Program, ROOT};
+use super::roles::{Duplicates, Kind, Pattern, Role, Roles, Step};
+use crate::body::{Attribute, Attributes, Block, Body, Content, Expression, Schema};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::source::Place;
+
+/// So deep may modules call each other.
+const MAX_DEPTH: usize = 64;
+
+/// So many calls of modules there may be in all. A module that calls two others, each of which calls two others,
+/// and so on, is soon more than can be evaluated.
+const MAX_CALLS: usize = 10_000;
+
+pub(super) struct Collector<'l> {
+    pub program: Program,
+    pub diagnostics: Diagnostics,
+    loader: &'l dyn Loader,
+    /// The blocks of each role and file that have been found, as they are read only once.
+    schema: Schema,
+    waiting: VecDeque<Call>,
+    /// Whether the file that is read overrides what the others say.
+    overrides: bool,
+}
+
+/// A call of a module that has not been followed yet.
+struct Call {
+    definition: usize,
+    source: String,
+    place: Place,
+    header: Place,
+    /// The arguments, and the nodes of their values.
+    arguments: Vec<(Attribute, NodeId)>,
+    depth: usize,
+    /// Where in the names of the caller the call is.
+    name: usize,
+}
+
+/// A definition that is being made.
+struct New {
+    role: usize,
+    module: usize,
+    address: Vec<Box<str>>,
+    name: Box<str>,
+    name_place: Place,
+    place: Place,
+}
+
+impl<'l> Collector<'l> {
+    pub fn new(roles: &Roles, loader: &'l dyn Loader) -> Self {
+        let mut schema = Schema::new();
+        for role in &roles.roles {
+            if let Some(block_type) = &role.block_type {
+                let labels: Vec<&str> = role.labels.iter().map(String::as_str).collect();
+                schema = schema.block(block_type.clone(), &labels);
+            }
+        }
+        let program = Program {
+            roles: roles.clone(),
+            modules: Vec::new(),
+            frames: vec![Frame { parent: None, repeat: None }],
+            nodes: Vec::new(),
+            definitions: Vec::new(),
+            functions: Vec::new(),
+            wholes: Default::default(),
+            later_calls: Default::default(),
+            advised: Default::default(),
+            order: Vec::new(),
+        };
+        Collector {
+            program,
+            diagnostics: Diagnostics::new(),
+            loader,
+            schema,
+            waiting: VecDeque::new(),
+            overrides: false,
+        }
+    }
+
+    /// Reads the files of the application, and those of all modules that are called.
+    pub fn run(&mut self, documents: Vec<Document>) {
+        self.module(ROOT, String::new(), LoadedModule::new("", documents), None, 0);
+        let mut calls = 0;
+        while let Some(call) = self.waiting.pop_front() {
+            calls += 1;
+            if calls > MAX_CALLS {
+                let detail = format!("there are more than {MAX_CALLS} calls of modules; this one is not followed");
+                self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, &call.place, detail));
+                break;
+            }
+            self.follow(call);
+        }
+    }
+
+    fn module(
+        &mut self,
+        frame: FrameId,
+        prefix: String,
+        loaded: LoadedModule,
+        parent: Option<usize>,
+        depth: usize,
+    ) -> usize {
+        let number = self.program.modules.len();
+        self.program.modules.push(Module {
+            frame,
+            names: Names::new(),
+            prefix,
+            documents: loaded.documents.clone(),
+            variables: loaded.variables.into_iter().collect(),
+            key: parent.map(|_| loaded.key),
+            parent,
+            call: None,
+            results: Vec::new(),
+            inputs: HashMap::new(),
+        });
+        let names = &mut self.program.modules[number].names;
+        for role in &self.program.roles.roles {
+            // What begins with these names can only be one of these definitions, even if there are none.
+            let fixed = role.pattern.0.iter().map_while(|step| match step {
+                Step::Name(name) => Some(name.as_str()),
+                Step::Label(_) | Step::Attribute => None,
+            });
+            names.place_for(fixed);
+        }
+        for path in self.program.roles.later().iter().filter(|name| name.contains('.')) {
+            let names = &mut self.program.modules[number].names;
+            let at = names.place_for(path.split('.'));
+            names.node_mut(at).later = true;
+        }
+        let roles = self.program.roles.clone();
+        let (overriding, plain): (Vec<&Document>, Vec<&Document>) =
+            loaded.documents.iter().partition(|document| roles.is_overriding(document.source().name()));
+        for (documents, overrides) in [(plain, false), (overriding, true)] {
+            self.overrides = overrides;
+            for document in documents {
+                self.body(&document.body(), number, depth);
+            }
+        }
+        self.overrides = false;
+        number
+    }
+
+    fn body(&mut self, body: &Body, module: usize, depth: usize) {
+        let (content, rest) = body.partial_content(&self.schema).into_value_reporting_to(&mut self.diagnostics);
+        // The roles are looked up by type once, not for each block.
+        let roles = self.program.roles.clone();
+        let by_type: HashMap<&str, usize> = roles
+            .roles
+            .iter()
+            .enumerate()
+            .filter_map(|(number, role)| Some((role.block_type.as_deref()?, number)))
+            .collect();
+        let top = roles.roles.iter().position(|role| role.block_type.is_none());
+        if let Some(number) = top {
+            let (attributes, _) = rest.attributes().into_parts();
+            for attribute in &attributes {
+                self.attribute(attribute, &[], &roles.roles[number], number, module);
+            }
+        }
+        for block in content.blocks() {
+            if let Some(&number) = by_type.get(block.block_type()) {
+                self.block(block, &roles.roles[number], number, module, depth);
+            }
+        }
+    }
+
+    fn block(&mut self, block: &Block, role: &Role, number: usize, module: usize, depth: usize) {
+        let labels: Vec<&str> = block.labels().iter().map(|label| label.text()).collect();
+        if let Kind::Attributes = role.kind {
+            let attributes = self.attributes_of(block.body());
+            for attribute in &attributes {
+                self.attribute(attribute, &labels, role, number, module);
+            }
+            return;
+        }
+        if let Kind::Function = role.kind {
+            return self.function(block, number, module);
+        }
+        let (name, name_place) = match block.labels().last() {
+            Some(label) => (label.text().into(), label.place().clone()),
+            None => (block.block_type().into(), block.type_place()),
+        };
+        let address = match role.pattern.is_empty() {
+            false => match self.address(&role.pattern, &labels, None) {
+                Some(address) => address,
+                None => return,
+            },
+            true => std::iter::once(block.block_type()).chain(labels.iter().copied()).map(Box::from).collect(),
+        };
+        let new = New { role: number, module, address, name, name_place, place: block.header_place() };
+        match &role.kind {
+            Kind::Input { otherwise } => self.input(block, role, new, otherwise.clone()),
+            Kind::Value { attribute } => self.value(block, role, new, attribute),
+            Kind::Object => self.object(block, role, new),
+            Kind::Module { source } => self.call(block, role, new, source, depth),
+            Kind::Later => {
+                let node = self.node(NodeKind::Later, module, new.place.clone(), None);
+                self.define(new, role, node, None, Vec::new(), None);
+            }
+            Kind::Attributes | Kind::Function => {}
+        }
+    }
+
+    /// The attributes of a body, in which blocks may be as well.
+    fn attributes_of(&mut self, body: &Body) -> Attributes {
+        let (attributes, mut diagnostics) = body.attributes().into_parts();
+        diagnostics.retain(|diagnostic| diagnostic.code() != Code::UnexpectedBlock);
+        self.diagnostics.append(diagnostics);
+        attributes
+    }
+
+    /// The part of a body that a schema expects; what else is in it does not matter.
+    fn part_of(&mut self, body: &Body, schema: &Schema) -> (Content, Body) {
+        body.partial_content(schema).into_value_reporting_to(&mut self.diagnostics)
+    }
+
+    fn attribute(&mut self, attribute: &Attribute, labels: &[&str], role: &Role, number: usize, module: usize) {
+        let address = match role.pattern.is_empty() {
+            false => self.address(&role.pattern, labels, Some(attribute.name())),
+            true => Some(role.block_type.iter().map(|name| &**name).chain([attribute.name()]).map(Box::from).collect()),
+        };
+        let Some(address) = address else { return };
+        let new = New {
+            role: number,
+            module,
+            address,
+            name: attribute.name().into(),
+            name_place: attribute.name_place(),
+            place: attribute.place(),
+        };
+        let node = self.expression(attribute.expression(), module, attribute.name_place(), None);
+        self.define(new, role, node, None, Vec::new(), None);
+    }
+
+    /// The path by which a definition is referred to.
+    fn address(&self, pattern: &Pattern, labels: &[&str], attribute: Option<&str>) -> Option<Vec<Box<str>>> {
+        let steps = pattern.0.iter().map(|step| match step {
+            Step::Name(name) => Some(name.as_str()),
+            Step::Label(at) => labels.get(*at).copied(),
+            Step::Attribute => attribute,
+        });
+        steps.map(|step| step.map(Box::from)).collect()
+    }
+
+    /// The definition that there is at an address so far, if the new one changes it.
+    fn changed(&mut self, new: &New, role: &Role) -> Option<usize> {
+        if role.duplicates != Duplicates::Merge && !self.overrides {
+            return None;
+        }
+        let names = &mut self.program.modules[new.module].names;
+        let results: &[&str] = if role.pattern.is_empty() { &[RESULTS] } else { &[] };
+        let at = names.place_for(results.iter().copied().chain(new.address.iter().map(|name| &**name)));
+        names.node(at).entry.as_ref().map(|entry| entry.definition)
+    }
+
+    fn node(&mut self, kind: NodeKind, module: usize, place: Place, frame: Option<FrameId>) -> NodeId {
+        let frame = frame.unwrap_or(self.program.modules[module].frame);
+        self.program.nodes.push(Node {
+            kind,
+            module,
+            frame,
+            uses: Vec::new(),
+            needs: Vec::new(),
+            definition: None,
+            place,
+            problems: Diagnostics::new(),
+            block: None,
+        });
+        self.program.nodes.len() - 1
+    }
+
+    fn expression(&mut self, expression: &Expression, module: usize, place: Place, frame: Option<FrameId>) -> NodeId {
+        let expression = expression.clone();
+        let kind = NodeKind::Expression { expression, sensitive: false, null_is_later: false };
+        self.node(kind, module, place, frame)
+    }
+
+    /// Adds a definition, unless there is one at its address. Its number and its place among the names.
+    fn define(
+        &mut self,
+        new: New,
+        role: &Role,
+        node: NodeId,
+        repeated: Option<FrameId>,
+        members: Vec<Member>,
+        parts: Option<Parts>,
+    ) -> Option<(usize, usize)> {
+        let has_address = !role.pattern.is_empty();
+        let number = self.program.definitions.len();
+        let module = &mut self.program.modules[new.module];
+        // Results are in a tree of their own: no variable has the name of a bracket.
+        let results: &[&str] = if has_address { &[] } else { &[RESULTS] };
+        let path = results.iter().copied().chain(new.address.iter().map(|name| &**name));
+        let name = module.names.place_for(path);
+        let mut number_before = None;
+        if let Some(known) = &module.names.node(name).entry {
+            let first = known.definition;
+            let entry = &self.program.definitions[first];
+            // An attribute of the files takes the place of an input of its name, wherever it stands.
+            let set = matches!(self.program.roles.roles[entry.role].kind, Kind::Attributes);
+            if set && matches!(role.kind, Kind::Input { .. }) && role.duplicates != Duplicates::Error {
+                return None;
+            }
+            if role.duplicates == Duplicates::Error && !self.overrides {
+                let detail = format!("{} is already defined at {}", entry.address, entry.name_place);
+                self.diagnostics.push(
+                    Diagnostic::error(Code::DuplicateDefinition, &new.name_place, detail)
+                        .with_label(&entry.name_place, "this is the first one")
+                        .with_help("remove one of the two, or give it another name"),
+                );
+                return None;
+            }
+            number_before = Some(first);
+            // What does not count is not evaluated.
+            let replaced = entry.node;
+            if let NodeKind::Expression { .. } = self.program.nodes[replaced].kind {
+                self.program.nodes[replaced].kind = NodeKind::Later;
+            }
+        }
+        let address = format!("{}{}", module.prefix, new.address.join("."));
+        let entry = Entry {
+            address: address.into(),
+            name: new.name,
+            module: new.module,
+            role: new.role,
+            name_place: new.name_place,
+            place: new.place,
+            node,
+            repeated,
+            members,
+            has_address,
+            variables: HashSet::new(),
+        };
+        let number = number_before.unwrap_or(number);
+        let module = &mut self.program.modules[new.module];
+        module.names.node_mut(name).entry = Some(NameEntry { definition: number, node, repeated, parts });
+        for &member in entry.members.iter().map(|member| &member.node).chain([&node]) {
+            self.program.nodes[member].definition = Some(number);
+        }
+        match self.program.definitions.get_mut(number) {
+            Some(known) => *known = entry,
+            None => self.program.definitions.push(entry),
+        }
+        Some((number, name))
+    }
+}

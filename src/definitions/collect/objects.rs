@@ -1,0 +1,125 @@
+//! Blocks that are objects.
+
+use std::collections::HashSet;
+
+use super::{Collector, New};
+use crate::body::{Attributes, Block, Content, Schema};
+use crate::definitions::names::Parts;
+use crate::definitions::program::{Frame, FrameId, Member, NodeId, NodeKind, Target};
+use crate::definitions::roles::Role;
+use crate::eval::Scope;
+
+impl Collector<'_> {
+    pub(super) fn object(&mut self, block: &Block, role: &Role, new: New) {
+        let module = new.module;
+        let repeated = self.frame(block, role, module, &new);
+        let inner = repeated.unwrap_or(self.program.modules[module].frame);
+        let first = self.program.nodes.len();
+        let (attributes, content) = self.members_of(block, role);
+        let mut members: Vec<Member> = Vec::new();
+        for attribute in &attributes {
+            let node = self.expression(attribute.expression(), module, attribute.name_place(), Some(inner));
+            if let NodeKind::Expression { null_is_later, .. } = &mut self.program.nodes[node].kind {
+                *null_is_later = role.options.open;
+            }
+            members.push(Member { name: attribute.name().into(), node, name_place: attribute.name_place() });
+        }
+        let mut blocks: Vec<(Box<str>, Vec<NodeId>)> = Vec::new();
+        for name in &role.options.blocks {
+            let list = content.blocks_of_type(name).map(|block| self.nested(block, module, inner)).collect();
+            blocks.push((name.as_str().into(), list));
+        }
+        let changed = self.changed(&new, role);
+        if let Some(known) = changed {
+            self.keep_members(known, &mut members);
+        }
+        let open = role.options.open;
+        let listed = members.iter().map(|member| (member.name.clone(), Target::Node(member.node))).collect();
+        let kind = NodeKind::Object { members: listed, blocks, open };
+        let node = self.node(kind, module, new.name_place.clone(), Some(inner));
+        let parts = (role.options.by_attribute && role.options.blocks.is_empty())
+            .then(|| Parts { nodes: members.iter().map(|member| (member.name.clone(), member.node)).collect(), open });
+        let Some((definition, _)) = self.define(new, role, node, repeated, members, parts) else { return };
+        for node in &mut self.program.nodes[first..] {
+            node.definition = Some(definition);
+            node.block = Some(definition);
+        }
+        if let Some(repeat) = repeated.and_then(|frame| self.program.frames[frame].repeat) {
+            self.program.nodes[repeat].definition = Some(definition);
+        }
+        self.own_variables(block, role, definition);
+    }
+
+    /// The attributes of a block that are part of its value, and its blocks that may be.
+    pub(super) fn members_of(&mut self, block: &Block, role: &Role) -> (Attributes, Content) {
+        let options = &role.options;
+        let mut schema = Schema::new();
+        let special = [&options.for_each, &options.count, &options.variables];
+        for name in special.into_iter().flatten().chain(&options.ignore) {
+            schema = schema.optional(name.clone());
+        }
+        let (_, rest) = block.body().partial_content(&schema).into_value();
+        let blocks = options.blocks.iter().fold(Schema::new(), |schema, name| schema.block(name.clone(), &[]));
+        let (content, rest) = self.part_of(&rest, &blocks);
+        (self.attributes_of(&rest), content)
+    }
+
+    /// A block in a block: the object of its attributes.
+    pub(super) fn nested(&mut self, block: &Block, module: usize, frame: FrameId) -> NodeId {
+        let attributes = self.attributes_of(block.body());
+        let mut members = Vec::new();
+        for attribute in &attributes {
+            let node = self.expression(attribute.expression(), module, attribute.name_place(), Some(frame));
+            members.push((attribute.name().into(), Target::Node(node)));
+        }
+        let kind = NodeKind::Object { members, blocks: Vec::new(), open: false };
+        self.node(kind, module, block.type_place(), Some(frame))
+    }
+
+    /// Adds the attributes of an earlier definition of the name that this one does not have.
+    pub(super) fn keep_members(&mut self, known: usize, members: &mut Vec<Member>) {
+        let have: HashSet<Box<str>> = members.iter().map(|member| member.name.clone()).collect();
+        let all = std::mem::take(&mut self.program.definitions[known].members);
+        let (replaced, mut all): (Vec<Member>, Vec<Member>) =
+            all.into_iter().partition(|member| have.contains(&member.name));
+        for member in replaced {
+            self.program.nodes[member.node].kind = NodeKind::Later;
+        }
+        all.append(members);
+        *members = all;
+    }
+
+    /// Notes the variables that only the block has.
+    pub(super) fn own_variables(&mut self, block: &Block, role: &Role, definition: usize) {
+        let Some(name) = &role.options.variables else { return };
+        let (content, _) = block.body().partial_content(&Schema::new().optional(name.clone())).into_value();
+        let Some(map) = content.attribute(name).and_then(|map| map.expression().static_map().ok()) else { return };
+        let names: HashSet<Box<str>> = map
+            .iter()
+            .filter_map(|(key, _)| {
+                key.keyword().or_else(|| key.evaluate(&Scope::new()).ok()?.as_str().map(str::to_owned))
+            })
+            .map(String::into_boxed_str)
+            .collect();
+        self.program.definitions[definition].variables = names;
+    }
+
+    /// The frame of a block that is repeated.
+    pub(super) fn frame(&mut self, block: &Block, role: &Role, module: usize, new: &New) -> Option<FrameId> {
+        let names = [(&role.options.for_each, false), (&role.options.count, true)];
+        for (name, counts) in names {
+            let Some(name) = name else { continue };
+            let (content, _) = block.body().partial_content(&Schema::new().optional(name.clone())).into_value();
+            if let Some(attribute) = content.attribute(name) {
+                let frame = self.program.frames.len();
+                let kind = NodeKind::Repeat { frame, expression: attribute.expression().clone(), counts };
+                let node = self.node(kind, module, attribute.expression().place(), None);
+                let parent = Some(self.program.modules[module].frame);
+                self.program.frames.push(Frame { parent, repeat: Some(node) });
+                return Some(frame);
+            }
+        }
+        // What is only changed is repeated as it was.
+        self.changed(new, role).and_then(|known| self.program.definitions[known].repeated)
+    }
+}

@@ -1,0 +1,131 @@
+//! Blocks with a value of their own: inputs, results, functions.
+
+use std::sync::Arc;
+
+use super::{Collector, New};
+use crate::body::{Block, Content, Schema};
+use crate::definitions::function::OwnFunction;
+use crate::definitions::program::{InputNode, NodeKind};
+use crate::definitions::roles::Role;
+use crate::definitions::types;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::eval::Scope;
+use crate::model::Value;
+use crate::user_functions::Definition;
+
+impl Collector<'_> {
+    pub(super) fn input(&mut self, block: &Block, role: &Role, new: New, otherwise: Option<Value>) {
+        let schema = Schema::new()
+            .optional("default")
+            .optional("type")
+            .optional("nullable")
+            .optional("sensitive")
+            .block("validation", &[]);
+        let (content, _) = self.part_of(block.body(), &schema);
+        let constraint = content.attribute("type").and_then(|ty| {
+            types::constraint(ty.expression()).map_err(|problems| self.diagnostics.append(problems)).ok()
+        });
+        let default = content.attribute("default");
+        let default = default.map(|one| self.expression(one.expression(), new.module, one.name_place(), None));
+        let is_root = self.program.modules[new.module].parent.is_none();
+        let given = block.labels().last().map(|label| label.text().to_owned()).unwrap_or_default();
+        let mut input = InputNode {
+            name: is_root.then(|| given.clone()),
+            argument: None,
+            default,
+            constraint,
+            nullable: self.flag(&content, "nullable").unwrap_or(true),
+            sensitive: self.flag(&content, "sensitive").unwrap_or(false),
+            otherwise,
+        };
+        if let Some(known) = self.changed(&new, role) {
+            // What this block does not say stays as it was.
+            if let NodeKind::Input(known) = &self.program.nodes[self.program.definitions[known].node].kind {
+                input.default = input.default.or(known.default);
+                input.constraint = input.constraint.or_else(|| known.constraint.clone());
+                input.nullable = content.attribute("nullable").map_or(known.nullable, |_| input.nullable);
+                input.sensitive = content.attribute("sensitive").map_or(known.sensitive, |_| input.sensitive);
+            }
+        }
+        let module = new.module;
+        let node = self.node(NodeKind::Input(Box::new(input)), module, new.name_place.clone(), None);
+        let Some((definition, _)) = self.define(new, role, node, None, Vec::new(), None) else { return };
+        self.program.modules[module].inputs.insert(given, node);
+        if let Some(default) = default {
+            self.program.nodes[default].definition = Some(definition);
+        }
+        for check in content.blocks_of_type("validation") {
+            self.check(check, module, definition);
+        }
+    }
+
+    pub(super) fn check(&mut self, block: &Block, module: usize, definition: usize) {
+        let schema = Schema::new().required("condition").optional("error_message");
+        let (content, _) = self.part_of(block.body(), &schema);
+        let Some(condition) = content.attribute("condition") else { return };
+        let message = content.attribute("error_message").map(|message| message.expression().clone());
+        let kind = NodeKind::Check { condition: condition.expression().clone(), message };
+        let node = self.node(kind, module, condition.expression().place(), None);
+        self.program.nodes[node].definition = Some(definition);
+    }
+
+    pub(super) fn value(&mut self, block: &Block, role: &Role, new: New, attribute: &str) {
+        let schema = Schema::new().optional(attribute).optional("sensitive");
+        let (content, _) = self.part_of(block.body(), &schema);
+        let sensitive = self.flag(&content, "sensitive").unwrap_or(false);
+        let changed = self.changed(&new, role).map(|known| self.program.definitions[known].node);
+        let kind = match (content.attribute(attribute), changed.map(|known| &self.program.nodes[known].kind)) {
+            (None, Some(NodeKind::Expression { expression, sensitive: known, .. })) => NodeKind::Expression {
+                expression: expression.clone(),
+                sensitive: content.attribute("sensitive").map_or(*known, |_| sensitive),
+                null_is_later: false,
+            },
+            (Some(value), _) => {
+                NodeKind::Expression { expression: value.expression().clone(), sensitive, null_is_later: false }
+            }
+            (None, _) => {
+                let detail = format!("the argument \"{attribute}\" is required here");
+                self.diagnostics.push(Diagnostic::error(Code::RequiredArgument, block.header_place(), detail));
+                NodeKind::Later
+            }
+        };
+        let (module, is_result, name) = (new.module, role.pattern.is_empty(), new.name.clone());
+        let node = self.node(kind, module, new.name_place.clone(), None);
+        if self.define(new, role, node, None, Vec::new(), None).is_some() && is_result {
+            let results = &mut self.program.modules[module].results;
+            results.retain(|(known, _)| changed.is_none() || *known != name);
+            results.push((name, node));
+        }
+    }
+
+    /// Whether an attribute of a block says `true`. It must be a constant.
+    pub(super) fn flag(&mut self, content: &Content, name: &str) -> Option<bool> {
+        let attribute = content.attribute(name)?;
+        // Where it is none, the program that the file is for says so.
+        attribute.evaluate(&Scope::new()).ok()?.as_bool()
+    }
+
+    pub(super) fn function(&mut self, block: &Block, role: usize, module: usize) {
+        // Those of a module that is called are its own affair.
+        if self.program.modules[module].parent.is_some() {
+            return;
+        }
+        let Some(definition) = Definition::read(block, &mut self.diagnostics) else { return };
+        let Some(label) = block.labels().first() else { return };
+        let number = self.program.functions.len();
+        let node = self.node(NodeKind::Function(number), module, label.place().clone(), None);
+        let new = New {
+            role,
+            module,
+            address: vec![block.block_type().into(), label.text().into()],
+            name: label.text().into(),
+            name_place: label.place().clone(),
+            place: block.header_place(),
+        };
+        let roles = self.program.roles.clone();
+        if self.define(new, &roles.roles[role], node, None, Vec::new(), None).is_some() {
+            let own = OwnFunction { name: label.text().into(), definition: Arc::new(definition), node };
+            self.program.functions.push(Arc::new(own));
+        }
+    }
+}

@@ -1,0 +1,491 @@
+//! Partial evaluation: expressions with what is known put in, as text that means the same.
+//!
+//! What depends only on what is known is evaluated, by the evaluator, as a whole: the largest such parts of
+//! an expression, each once. Its text is replaced by that of the value. Everything else stays as it is
+//! written. An expression that fails is not replaced, so that it goes on to fail.
+//!
+//! Of what is not known, only that counts which holds whatever it turns out to be. That the unknown part
+//! of `false && x` does not matter holds only if `x` is a bool, for otherwise the operator fails; and a
+//! conditional whose condition is known converts its result to a type that depends on both results.
+
+mod literal;
+mod template;
+mod uses;
+
+use super::{Scope, failed, for_expr::Names};
+use crate::diagnostic::Outcome;
+use crate::limits::Account;
+use crate::model::{Type, Value};
+use crate::source::Span;
+use crate::stack::with_room;
+use crate::syntax::ast::{
+    BinaryOperator, Conditional, ExpressionKind, ExpressionNode, ForExpr, ObjectKey, ObjectNode, TemplateNode,
+};
+use literal::Writer;
+use uses::Uses;
+
+/// What an expression is when what is known has been put in.
+pub(crate) struct Residue {
+    /// The value, which may be unknown.
+    pub value: Value,
+    /// Whether nothing is left to be known.
+    pub is_known: bool,
+    /// The text, unless it stays as it is written.
+    pub text: Option<String>,
+}
+
+/// What is left of an expression, and what is wrong with it.
+pub(crate) fn expression(expression: ExpressionNode<'_>, scope: &Scope<'_>) -> Outcome<Residue> {
+    scope.metered(|scope, account| {
+        let before = account.impure_calls();
+        let outcome = expression.evaluate_partially(scope);
+        let fails = outcome.diagnostics().has_errors();
+        let pure = before == account.impure_calls();
+        outcome.map(|value| {
+            let uses = Uses::of_expression(expression, scope, account);
+            let is_known = !fails && pure && value.is_wholly_known() && uses.all_closed();
+            let mut work = Work::new(uses, account, expression.span());
+            if is_known && !work.uses.is_constant(expression.id()) {
+                let text = Writer { scope, account }.text(&value, false);
+                if text.is_some() {
+                    return Residue { value, is_known, text };
+                }
+            }
+            work.visit(expression, Stands::Alone, scope, u32::from(is_known));
+            let text = work.text_of(expression.span(), expression.shared_source().text(), 0);
+            Residue { value, is_known, text: text.filter(|_| !account.is_exceeded()) }
+        })
+    })
+}
+
+/// What is left of a template, and what is wrong with it. The text is that of an expression, and always
+/// there.
+pub(crate) fn template(template: TemplateNode<'_>, scope: &Scope<'_>) -> Outcome<Residue> {
+    scope.metered(|scope, account| {
+        let before = account.impure_calls();
+        let outcome = template.evaluate_partially(scope);
+        let fails = outcome.diagnostics().has_errors();
+        let pure = before == account.impure_calls();
+        outcome.map(|value| {
+            let uses = Uses::of_template(template, scope, account);
+            let is_known = !fails && pure && value.is_wholly_known() && uses.all_closed();
+            if is_known {
+                let text = Writer { scope, account }.text(&value, false);
+                if text.is_some() {
+                    return Residue { value, is_known, text };
+                }
+            }
+            let span = Span::new(0, template.shared_source().text().len() as u32);
+            let text = Work::new(uses, account, span).template_as_expression(template, scope);
+            Residue { value, is_known, text: text.filter(|_| !account.is_exceeded()) }
+        })
+    })
+}
+
+/// A value as the text of an expression that gives exactly this value, if there is one.
+pub(crate) fn text_of_value(value: &Value, scope: &Scope<'_>) -> Option<String> {
+    scope.metered(|scope, account| Writer { scope, account }.text(value, false))
+}
+
+/// A chain of accesses, from the last to the first, and what the first is applied to.
+fn accesses(expression: ExpressionNode<'_>) -> (Vec<ExpressionNode<'_>>, ExpressionNode<'_>) {
+    let (mut chain, mut source) = (Vec::new(), expression);
+    loop {
+        let inner = match source.kind() {
+            ExpressionKind::RelativeTraversal(path) => path.source(),
+            ExpressionKind::Index(index) => index.collection(),
+            _ => return (chain, source),
+        };
+        chain.push(source);
+        source = inner;
+    }
+}
+
+/// Where a part stands: whether a text in its place needs parentheses, and what is done with its value.
+#[derive(Clone, Copy, PartialEq)]
+enum Stands {
+    /// Between brackets, commas and the like.
+    Alone,
+    /// In the same way, and of a collection only the elements count.
+    Iterated,
+    /// Beside an operator.
+    BesideOperator,
+    /// Before an access.
+    BeforeAccess,
+    /// Before an access by a key that is computed: of a collection only the elements count.
+    BeforeIndex,
+    /// As the key of an object.
+    AsKey,
+}
+
+/// So many times a part that is known but has no text is looked into. What is within is evaluated anew.
+const MAX_MISSES: u32 = 4;
+
+/// How often the text of an expression may be evaluated to find out the types of parts that are not known.
+const MAX_PROBES: usize = 16;
+
+struct Work<'a> {
+    account: &'a Account,
+    uses: Uses,
+    /// New text for parts, not in order.
+    edits: Vec<(Span, String)>,
+    /// How many parts were kept whose type, as it is found out now, may be another one in the end.
+    uncertain: usize,
+    /// How much text may still be evaluated to find out types.
+    probes: usize,
+}
+
+impl<'a> Work<'a> {
+    fn new(uses: Uses, account: &'a Account, span: Span) -> Self {
+        let probes = span.len().saturating_mul(MAX_PROBES);
+        Work { account, uses, edits: Vec::new(), uncertain: 0, probes }
+    }
+
+    fn edit(&mut self, span: Span, text: impl Into<String>) {
+        self.edits.push((span, text.into()));
+    }
+
+    /// Takes the edits from a position on, and makes them in a part of the text. Nothing if there are none.
+    fn text_of(&mut self, span: Span, source: &str, from: usize) -> Option<String> {
+        let mut edits = self.edits.split_off(from);
+        if edits.is_empty() {
+            return None;
+        }
+        edits.sort_by_key(|(span, _)| (span.start(), span.end()));
+        let mut out = String::new();
+        let mut done = span.start();
+        for (at, text) in edits {
+            out.push_str(source.get(done..at.start())?);
+            out.push_str(&text);
+            done = at.end();
+        }
+        out.push_str(source.get(done..span.end())?);
+        self.account.text(out.len()).ok()?;
+        Some(out)
+    }
+
+    /// Puts in what is known of a part. `misses` is how often a part around it is known and has no text.
+    fn visit(&mut self, part: ExpressionNode<'_>, stands: Stands, scope: &Scope<'_>, misses: u32) {
+        if self.uses.is_constant(part.id()) || !self.account.step() {
+            return;
+        }
+        let mut misses = misses;
+        // What is known of the whole was tried before this is called for it.
+        if self.uses.is_closed(part.id()) {
+            if let Some(text) = self.known_text(part, stands, scope) {
+                return self.edit(part.span(), text);
+            }
+            misses += 1;
+            if misses > MAX_MISSES || (self.fails(part, scope) && !is_constructor(part)) {
+                return;
+            }
+        }
+        with_room(|| self.keep(part, scope, misses));
+    }
+
+    /// The value of a part on which nothing depends that is not known; nothing if it fails.
+    fn value(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> Option<Value> {
+        let before = self.account.impure_calls();
+        let value = part.evaluate(scope).ok()?;
+        (before == self.account.impure_calls() && value.is_wholly_known() && !value.contains_marks()).then_some(value)
+    }
+
+    /// Whether it is wrong whatever is put in, so that it stays as it is.
+    fn fails(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
+        part.evaluate_partially(scope).diagnostics().has_errors()
+    }
+
+    /// The text of what is known, as it can stand in a place.
+    fn known_text(&self, part: ExpressionNode<'_>, stands: Stands, scope: &Scope<'_>) -> Option<String> {
+        let value = self.value(part, scope)?;
+        let loose = matches!(stands, Stands::Iterated | Stands::BeforeIndex);
+        let text = Writer { scope, account: self.account }.text(&value, loose)?;
+        let is_list = text.starts_with('[');
+        Some(match stands {
+            Stands::Alone | Stands::Iterated => text,
+            Stands::BesideOperator if text.starts_with('-') => format!("({text})"),
+            Stands::BesideOperator => text,
+            Stands::BeforeAccess | Stands::BeforeIndex if is_list => text,
+            Stands::BeforeAccess | Stands::BeforeIndex => format!("({text})"),
+            Stands::AsKey => match value.as_str() {
+                Some(name) => crate::build::key(name),
+                None => format!("({text})"),
+            },
+        })
+    }
+
+    /// Leaves a part as it is, and puts in what is known of the parts of it.
+    fn keep(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>, misses: u32) {
+        let alone = Stands::Alone;
+        match part.kind() {
+            ExpressionKind::Template(template) => self.keep_template(template, part, scope, misses),
+            ExpressionKind::RelativeTraversal(_) | ExpressionKind::Index(_) => self.keep_accesses(part, scope, misses),
+            ExpressionKind::Splat(splat) => {
+                self.visit(splat.source(), Stands::BeforeAccess, scope, misses);
+                self.visit(splat.each(), alone, scope, misses);
+            }
+            ExpressionKind::FunctionCall(call) => {
+                // A function that evaluates its arguments itself may look at how they are written.
+                let Some(_) = scope.function(&call.name()).filter(|function| function.as_lazy().is_none()) else {
+                    self.uncertain += 1;
+                    return;
+                };
+                let last = call.arguments().len().saturating_sub(1);
+                for (index, argument) in call.arguments().enumerate() {
+                    let expanded = call.expands_last() && index == last;
+                    self.visit(argument, if expanded { Stands::Iterated } else { alone }, scope, misses);
+                }
+            }
+            ExpressionKind::Tuple(tuple) => {
+                tuple.elements().for_each(|element| self.visit(element, alone, scope, misses));
+            }
+            ExpressionKind::Object(object) => self.keep_object(object, scope, misses),
+            ExpressionKind::For(for_expr) => self.keep_for(for_expr, scope, misses),
+            ExpressionKind::Conditional(conditional) => self.keep_conditional(conditional, part, scope, misses),
+            ExpressionKind::Binary(_) => self.keep_operators(part, scope, misses),
+            ExpressionKind::Unary(operation) => {
+                self.visit(operation.operand(), Stands::BesideOperator, scope, misses);
+            }
+            ExpressionKind::Parentheses(parentheses) => self.visit(parentheses.inner(), alone, scope, misses),
+            ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => {}
+            ExpressionKind::Traversal(_) | ExpressionKind::SplatItem | ExpressionKind::Error(_) => {}
+        }
+    }
+
+    fn keep_accesses(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>, misses: u32) {
+        let (mut chain, mut source) = accesses(part);
+        // The longest beginning that is known; unless the whole is, and has no text.
+        if !self.uses.is_closed(part.id())
+            && let Some(at) = chain.iter().position(|access| self.uses.is_closed(access.id()))
+        {
+            source = chain[at];
+            chain.truncate(at);
+        }
+        let stands = match chain.last().map(|access| access.kind()) {
+            Some(ExpressionKind::Index(_)) => Stands::BeforeIndex,
+            _ => Stands::BeforeAccess,
+        };
+        self.visit(source, stands, scope, misses);
+        for access in chain {
+            if let ExpressionKind::Index(index) = access.kind() {
+                self.visit(index.key(), Stands::Alone, scope, misses);
+            }
+        }
+    }
+
+    fn keep_object(&mut self, object: ObjectNode<'_>, scope: &Scope<'_>, misses: u32) {
+        for element in object.elements() {
+            if let ObjectKey::Expression(key) = element.key()
+                // This is an error, for it may be meant as a name.
+                && !matches!(key.kind(), ExpressionKind::Traversal(_))
+            {
+                self.visit(key, Stands::AsKey, scope, misses);
+            }
+            self.visit(element.value(), Stands::Alone, scope, misses);
+        }
+    }
+
+    fn keep_for(&mut self, for_expr: ForExpr<'_>, scope: &Scope<'_>, misses: u32) {
+        self.visit(for_expr.collection(), Stands::Iterated, scope, misses);
+        let key = for_expr.key_variable().map(|name| name.text());
+        let names = Names { key, value: for_expr.value_variable().text() };
+        let open = failed();
+        let inner = names.scope(scope, &open, &open);
+        for part in [for_expr.key(), Some(for_expr.value()), for_expr.condition()].into_iter().flatten() {
+            self.visit(part, Stands::Alone, &inner, misses);
+        }
+    }
+
+    /// A conditional. If its condition is known, the chosen result is all that is left of it, where the other
+    /// one cannot change its type.
+    fn keep_conditional(
+        &mut self,
+        conditional: Conditional<'_>,
+        whole: ExpressionNode<'_>,
+        scope: &Scope<'_>,
+        misses: u32,
+    ) {
+        let (when_true, when_false) = (conditional.true_result(), conditional.false_result());
+        let Some(choice) = self.truth(conditional.predicate(), scope) else {
+            for part in [conditional.predicate(), when_true, when_false] {
+                self.visit(part, Stands::Alone, scope, misses);
+            }
+            return;
+        };
+        let (chosen, other) = if choice { (when_true, when_false) } else { (when_false, when_true) };
+        let (start, before) = (self.edits.len(), self.uncertain);
+        self.visit(chosen, Stands::Alone, scope, misses);
+        let end = self.edits.len();
+        self.visit(other, Stands::Alone, scope, misses);
+        if self.uncertain == before && self.only_chosen_counts(chosen, other, scope) {
+            self.edits.truncate(end);
+            self.reduce(whole.span(), chosen, start);
+            return;
+        }
+        self.uncertain += 1;
+        self.visit(conditional.predicate(), Stands::Alone, scope, misses);
+    }
+
+    /// Leaves nothing of a part but what is within it, whose edits begin at a position.
+    fn reduce(&mut self, whole: Span, kept: ExpressionNode<'_>, start: usize) {
+        let at = kept.span();
+        let source = kept.shared_source().text();
+        // The closing line of a heredoc ends with a newline.
+        let close = if source[at.range()].contains('\n') { "\n)" } else { ")" };
+        let new = self.edits.get(start).filter(|(span, _)| *span == at);
+        let is_term = new.is_some_and(|(_, text)| !text.starts_with('-') && !text.contains('\n'));
+        let (open, close) = if is_term || is_term_as_written(kept) { ("", "") } else { ("(", close) };
+        self.edit(Span::new(whole.start() as u32, at.start() as u32), open);
+        self.edit(Span::new(at.end() as u32, whole.end() as u32), close);
+    }
+
+    /// The value of a condition, if it is known.
+    fn truth(&self, predicate: ExpressionNode<'_>, scope: &Scope<'_>) -> Option<bool> {
+        if !self.uses.is_closed(predicate.id()) {
+            return None;
+        }
+        self.value(predicate, scope)?.convert_within(&Type::Bool, self.account).ok()?.as_bool()
+    }
+
+    /// The value of a part that may not be known, for its type and what else holds for it. Nothing if it
+    /// fails. What it takes to find out is bounded.
+    fn probe(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> Option<Value> {
+        self.probes = self.probes.checked_sub(part.span().len())?;
+        part.evaluate(scope).ok()
+    }
+
+    /// Whether a conditional is the same as its chosen result, whatever is unknown in the other one.
+    fn only_chosen_counts(&mut self, chosen: ExpressionNode<'_>, other: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
+        let Some(rest) = self.probe(other, scope) else { return false };
+        if rest.contains_marks() || self.uses.may_mark(other.id()) {
+            return false;
+        }
+        let ty = rest.ty();
+        if rest.is_null() && ty == Type::Dynamic {
+            return self.uses.is_closed(other.id());
+        }
+        !ty.has_dynamic() && self.probe(chosen, scope).is_some_and(|value| value.ty() == ty)
+    }
+
+    /// A chain of operators, however long.
+    fn keep_operators(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>, misses: u32) {
+        let (mut chain, mut first) = (Vec::new(), part);
+        while let ExpressionKind::Binary(operation) = first.kind() {
+            // The longest beginning that is known; unless the whole is, and has no text.
+            if first.id() != part.id() && !self.uses.is_closed(part.id()) && self.uses.is_closed(first.id()) {
+                break;
+            }
+            chain.push((first, operation));
+            first = operation.left();
+        }
+        let mut left = self.operand(first, scope, misses);
+        for (whole, operation) in chain.into_iter().rev() {
+            let right = self.operand(operation.right(), scope, misses);
+            left = self.combine(whole, operation.operator(), left, right, scope);
+        }
+        self.settle(&left);
+    }
+
+    /// An operand that may turn out not to count.
+    fn operand<'t>(&mut self, part: ExpressionNode<'t>, scope: &Scope<'_>, misses: u32) -> Side<'t> {
+        let (edits, uncertain) = (self.edits.len(), self.uncertain);
+        let truth = match part.kind() {
+            ExpressionKind::Bool(value) => Some(value),
+            _ if self.uses.is_closed(part.id()) => self.value(part, scope).and_then(|value| value.as_bool()),
+            _ => None,
+        };
+        if truth.is_none() {
+            self.visit(part, Stands::BesideOperator, scope, misses);
+        }
+        Side { part, span: part.span(), edits, truth, certain: self.uncertain == uncertain }
+    }
+
+    /// An operation of two operands. Where one of them is known, the operator may be gone.
+    fn combine<'t>(
+        &mut self,
+        whole: ExpressionNode<'t>,
+        operator: BinaryOperator,
+        left: Side<'t>,
+        right: Side<'t>,
+        scope: &Scope<'_>,
+    ) -> Side<'t> {
+        let span = Span::new(left.span.start() as u32, right.span.end() as u32);
+        let (deciding, open) = match (operator, left.truth, right.truth) {
+            (BinaryOperator::And, Some(truth), None) => (!truth, &right),
+            (BinaryOperator::And, None, Some(truth)) => (!truth, &left),
+            (BinaryOperator::Or, Some(truth), None) => (truth, &right),
+            (BinaryOperator::Or, None, Some(truth)) => (truth, &left),
+            _ => return self.keep_operation(whole, left, right),
+        };
+        if !open.certain || !self.is_bool(open.part, scope) {
+            return self.keep_operation(whole, left, right);
+        }
+        if deciding {
+            self.edits.truncate(left.edits);
+            return Side { part: whole, span, edits: left.edits, truth: left.truth.or(right.truth), certain: true };
+        }
+        let edits = left.edits;
+        if left.truth.is_some() {
+            self.edit(Span::new(left.span.start() as u32, right.span.start() as u32), "");
+            return Side { span, edits, ..right };
+        }
+        self.edit(Span::new(left.span.end() as u32, right.span.end() as u32), "");
+        Side { span, ..left }
+    }
+
+    fn keep_operation<'t>(&mut self, whole: ExpressionNode<'t>, left: Side<'t>, right: Side<'t>) -> Side<'t> {
+        self.settle(&left);
+        self.settle(&right);
+        let span = Span::new(left.span.start() as u32, right.span.end() as u32);
+        Side { part: whole, span, edits: left.edits, truth: None, certain: left.certain && right.certain }
+    }
+
+    /// Writes what was held back of an operand.
+    fn settle(&mut self, side: &Side<'_>) {
+        let as_written = || matches!(side.part.kind(), ExpressionKind::Bool(_)) && side.part.span() == side.span;
+        if let Some(truth) = side.truth
+            && !as_written()
+        {
+            self.edit(side.span, if truth { "true" } else { "false" });
+        }
+    }
+
+    /// Whether a part is true or false, and nothing else, as soon as it is known.
+    fn is_bool(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
+        if self.uses.may_mark(part.id()) {
+            return false;
+        }
+        let value = self.probe(part, scope);
+        value.is_some_and(|value| value.ty() == Type::Bool && value.is_never_null() && !value.is_marked())
+    }
+}
+
+/// An operand of a chain of operators, with what was made of it so far.
+#[derive(Clone, Copy)]
+struct Side<'t> {
+    /// What means the same as is left of it.
+    part: ExpressionNode<'t>,
+    /// What it takes the place of.
+    span: Span,
+    /// Where its edits begin.
+    edits: usize,
+    /// Its value, if that is known and not written yet.
+    truth: Option<bool>,
+    /// Whether its type, as it is found out now, is the one in the end.
+    certain: bool,
+}
+
+/// Whether parts of it are parts of its value.
+fn is_constructor(expression: ExpressionNode<'_>) -> bool {
+    matches!(expression.kind(), ExpressionKind::Tuple(_) | ExpressionKind::Object(_) | ExpressionKind::Parentheses(_))
+}
+
+/// Whether an expression can stand anywhere.
+fn is_term_as_written(expression: ExpressionNode<'_>) -> bool {
+    match expression.kind() {
+        ExpressionKind::Conditional(_) | ExpressionKind::Binary(_) | ExpressionKind::Unary(_) => false,
+        ExpressionKind::Template(template) => !template.is_heredoc(),
+        ExpressionKind::Error(_) => false,
+        _ => !expression.text().contains('\n') || !expression.text().contains("<<"),
+    }
+}

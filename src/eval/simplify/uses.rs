@@ -1,0 +1,323 @@
+//! Which parts of an expression depend on something that is not known.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use crate::eval::Scope;
+use crate::eval::access::step_into;
+use crate::limits::Account;
+use crate::stack::with_room;
+use crate::syntax::ast::{
+    ExpressionKind, ExpressionNode, ForExpr, ObjectKey, TemplateNode, TemplatePart, TraversalNode,
+};
+use crate::syntax::index::NodeIndex;
+
+/// What the nodes of an expression depend on. A node that is neither open nor constant depends on known
+/// variables and pure functions, and on nothing that is bound by an iteration around it: it has a value
+/// where it stands.
+#[derive(Default)]
+pub(super) struct Uses {
+    open: HashSet<NodeIndex>,
+    constant: HashSet<NodeIndex>,
+    marking: HashSet<NodeIndex>,
+    /// Whether the whole has a value.
+    is_closed: bool,
+}
+
+impl Uses {
+    /// Looks at an expression with all that is in it.
+    pub fn of_expression(expression: ExpressionNode<'_>, scope: &Scope<'_>, account: &Account) -> Uses {
+        let mut search = Search::new(scope, account);
+        let used = search.expression(expression);
+        Uses { is_closed: !used.open, ..search.found }
+    }
+
+    /// Looks at a template with all that is in it.
+    pub fn of_template(template: TemplateNode<'_>, scope: &Scope<'_>, account: &Account) -> Uses {
+        let mut search = Search::new(scope, account);
+        let used = search.template(template);
+        Uses { is_closed: !used.open, ..search.found }
+    }
+
+    /// Whether the whole has a value.
+    pub fn all_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// Whether a node has a value where it stands.
+    pub fn is_closed(&self, node: NodeIndex) -> bool {
+        !self.open.contains(&node)
+    }
+
+    /// Whether a node may have marks in the end that cannot be seen before all is known: it uses something
+    /// marked, or calls functions within an iteration that may not have been made yet.
+    pub fn may_mark(&self, node: NodeIndex) -> bool {
+        self.marking.contains(&node)
+    }
+
+    /// Whether an expression is written as a value: there is nothing to put in.
+    pub fn is_constant(&self, node: NodeIndex) -> bool {
+        self.constant.contains(&node)
+    }
+}
+
+/// What a part depends on.
+#[derive(Clone, Copy)]
+struct Use {
+    /// On something unknown, marked, impure, wrong or missing.
+    open: bool,
+    /// On what an iteration binds: the outermost such iteration.
+    binder: u32,
+    constant: bool,
+    /// On something marked.
+    marked: bool,
+    /// On a function.
+    calls: bool,
+}
+
+const NO_BINDER: u32 = u32::MAX;
+
+impl Use {
+    const CONSTANT: Use = Use { open: false, binder: NO_BINDER, constant: true, marked: false, calls: false };
+    const KNOWN: Use = Use { constant: false, ..Use::CONSTANT };
+    const OPEN: Use = Use { open: true, ..Use::KNOWN };
+
+    fn and(self, other: Use) -> Use {
+        Use {
+            open: self.open || other.open,
+            binder: self.binder.min(other.binder),
+            constant: self.constant && other.constant,
+            marked: self.marked || other.marked,
+            calls: self.calls || other.calls,
+        }
+    }
+
+    fn computed(self) -> Use {
+        Use { constant: false, ..self }
+    }
+
+    /// Seen from outside an iteration.
+    fn outside(self, binder: u32) -> Use {
+        let outer = if self.binder >= binder { NO_BINDER } else { self.binder };
+        Use { binder: outer, marked: self.marked || self.calls, ..self }.computed()
+    }
+}
+
+struct Search<'s, 't> {
+    scope: &'s Scope<'s>,
+    account: &'s Account,
+    /// The iterations around, by the names that they bind, from outside in.
+    bound: HashMap<&'t str, Vec<u32>>,
+    /// The splats around.
+    splats: Vec<u32>,
+    binders: u32,
+    found: Uses,
+}
+
+impl<'s, 't> Search<'s, 't> {
+    fn new(scope: &'s Scope<'s>, account: &'s Account) -> Self {
+        Search { scope, account, bound: HashMap::new(), splats: Vec::new(), binders: 0, found: Uses::default() }
+    }
+
+    fn note(&mut self, node: NodeIndex, used: Use) -> Use {
+        if used.open || used.binder != NO_BINDER {
+            self.found.open.insert(node);
+        } else if used.constant {
+            self.found.constant.insert(node);
+        }
+        if used.marked {
+            self.found.marking.insert(node);
+        }
+        used
+    }
+
+    fn expression(&mut self, expression: ExpressionNode<'t>) -> Use {
+        let used = match expression.kind() {
+            _ if !self.account.step() => Use::OPEN,
+            ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => Use::CONSTANT,
+            ExpressionKind::Traversal(path) => self.path(path),
+            ExpressionKind::SplatItem => match self.splats.last() {
+                Some(&binder) => Use { binder, ..Use::KNOWN },
+                None => Use::OPEN,
+            },
+            ExpressionKind::Template(template) if template.is_plain() => Use::CONSTANT,
+            ExpressionKind::Error(_) => Use::OPEN,
+            ExpressionKind::Binary(_) => with_room(|| self.operators(expression)),
+            ExpressionKind::RelativeTraversal(_) | ExpressionKind::Index(_) => with_room(|| self.accesses(expression)),
+            nested => with_room(|| self.nested(nested)),
+        };
+        self.note(expression.id(), used)
+    }
+
+    fn nested(&mut self, kind: ExpressionKind<'t>) -> Use {
+        match kind {
+            ExpressionKind::Template(template) => self.template(template),
+            ExpressionKind::Splat(splat) => {
+                let source = self.expression(splat.source());
+                let binder = self.enter();
+                self.splats.push(binder);
+                let each = self.expression(splat.each());
+                self.splats.pop();
+                self.binders -= 1;
+                source.and(each.outside(binder)).computed()
+            }
+            ExpressionKind::FunctionCall(call) => {
+                let function = self.scope.function(&call.name());
+                let start = match function {
+                    Some(function) if function.is_pure() => Use { calls: true, ..Use::KNOWN },
+                    _ => Use { calls: true, ..Use::OPEN },
+                };
+                call.arguments().fold(start, |used, argument| used.and(self.expression(argument)))
+            }
+            ExpressionKind::Tuple(tuple) => {
+                tuple.elements().fold(Use::CONSTANT, |used, element| used.and(self.expression(element)))
+            }
+            ExpressionKind::Object(object) => object.elements().fold(Use::CONSTANT, |used, element| {
+                let used = match element.key() {
+                    ObjectKey::Name(_) => used,
+                    ObjectKey::Expression(key) => used.and(self.expression(key)),
+                };
+                used.and(self.expression(element.value()))
+            }),
+            ExpressionKind::For(for_expr) => self.for_expression(for_expr),
+            ExpressionKind::Conditional(conditional) => {
+                let predicate = self.expression(conditional.predicate());
+                let results =
+                    self.expression(conditional.true_result()).and(self.expression(conditional.false_result()));
+                predicate.and(results).computed()
+            }
+            ExpressionKind::Unary(operation) => {
+                let operand = self.expression(operation.operand());
+                // A negative number is written with an operator.
+                match operation.operand().kind() {
+                    ExpressionKind::Number(_) => operand,
+                    _ => operand.computed(),
+                }
+            }
+            ExpressionKind::Parentheses(parentheses) => self.expression(parentheses.inner()),
+            ExpressionKind::Binary(_) | ExpressionKind::RelativeTraversal(_) | ExpressionKind::Index(_) => Use::OPEN,
+            ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => Use::CONSTANT,
+            ExpressionKind::Traversal(_) | ExpressionKind::SplatItem | ExpressionKind::Error(_) => Use::OPEN,
+        }
+    }
+
+    /// A chain of operators, however long.
+    fn operators(&mut self, expression: ExpressionNode<'t>) -> Use {
+        let mut chain = Vec::new();
+        let mut first = expression;
+        while let ExpressionKind::Binary(operation) = first.kind() {
+            chain.push((first, operation));
+            first = operation.left();
+        }
+        let mut used = self.expression(first);
+        for (whole, operation) in chain.into_iter().rev() {
+            used = used.and(self.expression(operation.right())).computed();
+            self.note(whole.id(), used);
+        }
+        used
+    }
+
+    /// A chain of accesses, however long.
+    fn accesses(&mut self, expression: ExpressionNode<'t>) -> Use {
+        let (chain, source) = super::accesses(expression);
+        let mut used = self.expression(source);
+        for access in chain.into_iter().rev() {
+            if let ExpressionKind::Index(index) = access.kind() {
+                used = used.and(self.expression(index.key()));
+            }
+            used = used.computed();
+            self.note(access.id(), used);
+        }
+        used
+    }
+
+    fn for_expression(&mut self, for_expr: ForExpr<'t>) -> Use {
+        let collection = self.expression(for_expr.collection());
+        let names = [for_expr.key_variable(), Some(for_expr.value_variable())];
+        let names: Vec<&str> = names.into_iter().flatten().map(|name| name.text()).collect();
+        let binder = self.bind(&names);
+        let parts = [for_expr.key(), Some(for_expr.value()), for_expr.condition()];
+        let inner = parts.into_iter().flatten().fold(Use::KNOWN, |used, part| used.and(self.expression(part)));
+        self.unbind(&names);
+        collection.and(inner.outside(binder)).computed()
+    }
+
+    fn template(&mut self, template: TemplateNode<'t>) -> Use {
+        if template.is_error() {
+            return Use::OPEN;
+        }
+        let start = if template.as_text().is_some() { Use::CONSTANT } else { Use::KNOWN };
+        template.parts().fold(start, |used, part| {
+            used.and(match part {
+                TemplatePart::Literal(..) => start,
+                TemplatePart::Interpolation(expression) => self.expression(expression),
+                TemplatePart::If(directive) => with_room(|| {
+                    let mut used = self.expression(directive.predicate()).and(self.template(directive.true_part()));
+                    if let Some(part) = directive.false_part() {
+                        used = used.and(self.template(part));
+                    }
+                    self.note(directive.id(), used.computed())
+                }),
+                TemplatePart::For(directive) => with_room(|| {
+                    let collection = self.expression(directive.collection());
+                    let names = [directive.key_variable(), Some(directive.value_variable())];
+                    let names: Vec<&str> = names.into_iter().flatten().map(|name| name.text()).collect();
+                    let binder = self.bind(&names);
+                    let body = self.template(directive.body());
+                    self.unbind(&names);
+                    self.note(directive.id(), collection.and(body.outside(binder)).computed())
+                }),
+            })
+        })
+    }
+
+    fn enter(&mut self) -> u32 {
+        self.binders += 1;
+        self.binders - 1
+    }
+
+    fn bind(&mut self, names: &[&'t str]) -> u32 {
+        let binder = self.enter();
+        for name in names {
+            self.bound.entry(name).or_default().push(binder);
+        }
+        binder
+    }
+
+    fn unbind(&mut self, names: &[&'t str]) {
+        for name in names {
+            self.bound.entry(name).and_modify(|binders| {
+                binders.pop();
+            });
+        }
+        self.binders -= 1;
+    }
+
+    fn path(&self, path: TraversalNode<'t>) -> Use {
+        let root = path.root().text();
+        if let Some(&binder) = self.bound.get(root).and_then(|binders| binders.last()) {
+            // What is iterated over may have marked elements.
+            return Use { binder, marked: true, ..Use::KNOWN };
+        }
+        let Some(variable) = self.scope.variable(root) else { return Use::OPEN };
+        let mut value = Cow::Borrowed(variable);
+        for step in path.steps() {
+            if !self.account.step() {
+                return Use::OPEN;
+            }
+            value = match step_into(value, &step) {
+                Ok(next) => next,
+                // That there is no such part is certain only if all is known.
+                Err((before, _)) => {
+                    value = before;
+                    break;
+                }
+            };
+        }
+        match value.contains_marks() {
+            true => Use { marked: true, ..Use::OPEN },
+            false if value.is_wholly_known() => Use::KNOWN,
+            false => Use::OPEN,
+        }
+    }
+}

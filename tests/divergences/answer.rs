@@ -1,0 +1,126 @@
+//! Answers, and what of them is recorded.
+
+use hcl_lr::Scope;
+use hcl_lr::conformance::{decode_type, encode_value};
+use hcl_lr::format::Style;
+use hcl_lr::functions;
+use hcl_lr::model::{Value, json as values};
+use serde_json::{Value as Json, json};
+
+use crate::table::{Asked, Example};
+
+/// The answer of this library; nothing for what another test asks.
+pub fn ours(example: &Example) -> Option<Json> {
+    match &example.asked {
+        Asked::Request(request) if request["op"] == "json_value" => Some(shown(&example.show, &of_json(request))),
+        Asked::Request(request) => {
+            let answer = hcl_lr::conformance::answer(&request.to_string());
+            let answer: Json = serde_json::from_str(&answer).expect("JSON");
+            // Of a value that there is not, nothing else can be asked.
+            if request["op"] == "echo" && answer.get("bad_request").is_some() {
+                return Some(json!({ "ok": false }));
+            }
+            Some(shown(&example.show, &answer))
+        }
+        Asked::TerraformFmt(text) => {
+            let style = Style { terraform: true, ..Style::default() };
+            Some(json!({ "text": style.format(text) }))
+        }
+        Asked::OpenTofu(call) => Some(of_opentofu(call).map_or(json!("an error"), |value| json!({ "json": value }))),
+        Asked::Hcldec(_) => None,
+    }
+}
+
+/// The JSON of what a call gives with the functions of the set for Terraform.
+fn of_opentofu(call: &str) -> Option<Json> {
+    let expression = hcl_lr::parse_expression(call).into_result().ok()?;
+    let value: Value = expression.evaluate(&Scope::new().with_functions(functions::terraform())).ok()?;
+    serde_json::from_str(&values::encode_implied(&value.unmark_deep().0).ok()?).ok()
+}
+
+/// A JSON text as a value of a type.
+fn of_json(request: &Json) -> Json {
+    let ty = decode_type(&request["type"]).expect("a type");
+    match values::decode(request["src"].as_str().expect("a text"), &ty) {
+        Ok(value) => json!({ "ok": true, "value": encode_value(&value) }),
+        Err(why) => json!({ "ok": false, "message": why.to_string() }),
+    }
+}
+
+/// What is recorded of an answer: the parts that are named, or whether it is accepted with its
+/// value, or where the first error is.
+///
+/// A pointer, such as `/content/blocks/0/labels`, shows that part; `errors` and `warnings` show how many
+/// there are, `at` and `column` where the first error is, `places` where all are, and `bytes` how long a text
+/// is.
+pub fn shown(named: &[String], answer: &Json) -> Json {
+    let in_function = |diagnostic: &Json| {
+        diagnostic["detail"].as_str().is_some_and(|detail| detail.contains("panic in function implementation"))
+    };
+    let message = answer["message"].as_str().unwrap_or_default();
+    if answer.get("panic").is_some()
+        || message.starts_with("panic in function")
+        || message.starts_with("panic: ")
+        || answer["diags"].as_array().is_some_and(|list| list.iter().any(in_function))
+    {
+        return json!({ "panic": true });
+    }
+    // A question that was not understood is no answer.
+    for name in ["bad_request", "unsupported"] {
+        if let Some(why) = answer.get(name) {
+            return json!({ name: why });
+        }
+    }
+    if !named.is_empty() {
+        return named.iter().map(|name| (name.clone(), part(answer, name))).collect();
+    }
+    if answer["ok"] == false {
+        return match answer.get("diags") {
+            Some(_) => json!({ "ok": false, "at": part(answer, "at") }),
+            None => json!({ "ok": false }),
+        };
+    }
+    // The type is that of the value, or what a spec or a constraint says anyhow.
+    let kept = if answer.get("value").is_some() { &["ok", "value"][..] } else { &["ok", "values", "type", "text"] };
+    let kept = kept.iter().filter_map(|name| Some(((*name).to_owned(), answer.get(*name)?.clone())));
+    // A source whose value was not asked for has none.
+    kept.collect()
+}
+
+fn part(answer: &Json, name: &str) -> Json {
+    let of_severity = |severity: &'static str| {
+        answer["diags"].as_array().into_iter().flatten().filter(move |one| one["severity"] == severity)
+    };
+    match name {
+        "errors" => json!(of_severity("error").count()),
+        "warnings" => json!(of_severity("warning").count()),
+        "at" => of_severity("error").next().map_or(Json::Null, |first| start(first)[2].clone()),
+        "column" => of_severity("error").next().map_or(Json::Null, |first| start(first)[1].clone()),
+        "places" => of_severity("error").map(|error| start(error)[2].clone()).collect(),
+        "ok" => answer["ok"].clone(),
+        "bytes" => json!(answer["text"].as_str().unwrap_or_default().len()),
+        pointer if pointer.starts_with('/') => answer.pointer(pointer).cloned().unwrap_or_default(),
+        name => panic!("`{name}` is no part of an answer"),
+    }
+}
+
+/// Line, column and byte of the start of a diagnostic: its range may begin with the name of the file.
+fn start(diagnostic: &Json) -> &Json {
+    let range = &diagnostic["range"];
+    if range[0].is_string() { &range[1] } else { &range[0] }
+}
+
+/// Whether two answers are the same: numbers by what they are, sets in any order. The negative zero of the
+/// official engine is not zero.
+pub fn same(a: &Json, b: &Json) -> bool {
+    crate::protocol::same_value(&with_negative_zero(a), &with_negative_zero(b))
+}
+
+fn with_negative_zero(answer: &Json) -> Json {
+    match answer {
+        Json::Object(members) if answer["number"] == "-0" => json!({ "negative": members }),
+        Json::Object(members) => members.iter().map(|(name, part)| (name.clone(), with_negative_zero(part))).collect(),
+        Json::Array(parts) => parts.iter().map(with_negative_zero).collect(),
+        _ => answer.clone(),
+    }
+}

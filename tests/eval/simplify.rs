@@ -1,0 +1,342 @@
+//! Partial evaluation: what is simplified where something is unknown, and evaluated where all is known,
+//! gives what the whole gives at once.
+//!
+//! `fixtures/simplify/*.md` are tables of what becomes of expressions; `UPDATE_GOLDEN=1` writes them anew.
+
+use std::collections::HashMap;
+
+use hcl_lr::conformance::decode_value;
+use hcl_lr::eval::{Function, Functions};
+use hcl_lr::functions::{self, Set};
+use hcl_lr::limits::Meter;
+use hcl_lr::model::{Type, Value, View};
+use hcl_lr::{Expression, Limits, Scope, parse_body, parse_expression, parse_template};
+
+use crate::differential::questions::{Random, Writer, variables};
+use crate::support::golden::{Golden, fixtures as fixtures_of};
+
+/// How many random expressions there are, more of them by `HCL_LR_SIMPLIFY`.
+const CASES: usize = 6_000;
+
+/// The variables of the differential tests, with values for the unknown ones.
+fn all_known() -> HashMap<String, Value> {
+    let json = variables();
+    let all = json.as_object().expect("an object").iter();
+    let decoded = all.map(|(name, value)| (name.clone(), decode_value(value).expect("a value")));
+    decoded.map(|(name, value)| (name, settled(&value))).collect()
+}
+
+/// A value with something in place of each unknown part.
+fn settled(value: &Value) -> Value {
+    if value.is_wholly_known() {
+        return value.clone();
+    }
+    let (plain, marks) = value.unmark();
+    let one = match plain.view() {
+        View::Unknown(_) => of_type(&plain.ty(), &plain),
+        View::Object(entries) => Value::object(entries.map(|(name, part)| (name.to_owned(), settled(part)))),
+        View::List(parts) => Value::list_of(parts.iter().map(settled)).expect("elements of one type"),
+        View::Tuple(parts) => Value::tuple(parts.iter().map(settled)),
+        _ => plain.clone(),
+    };
+    one.with_marks(&marks)
+}
+
+/// A value of a type that is what is said of an unknown one.
+fn of_type(ty: &Type, unknown: &Value) -> Value {
+    let least = unknown.refinement().min_length().max(1) as usize;
+    match ty {
+        Type::Dynamic => Value::from("free"),
+        Type::Bool => Value::from(true),
+        Type::Number => Value::from(3),
+        Type::String if unknown.is_never_null() => Value::from("ab-c"),
+        Type::String => Value::from("k"),
+        Type::List(element) => {
+            let element = of_type(element.get(), &Value::unknown(Type::Dynamic));
+            Value::list_of(vec![element; least]).expect("elements of one type")
+        }
+        Type::Set(element) => {
+            Value::set_of([of_type(element.get(), &Value::unknown(Type::Dynamic))]).expect("elements of one type")
+        }
+        Type::Map(element) => {
+            let element = of_type(element.get(), &Value::unknown(Type::Dynamic));
+            Value::map(element.ty(), [("k", element)]).expect("elements of one type")
+        }
+        Type::Tuple(tuple) => {
+            Value::tuple(tuple.elements().iter().map(|ty| of_type(ty, &Value::unknown(Type::Dynamic))))
+        }
+        Type::Object(object) => Value::object(
+            object
+                .attributes()
+                .iter()
+                .map(|one| (one.name().to_owned(), of_type(one.ty(), &Value::unknown(Type::Dynamic)))),
+        ),
+        _ => Value::from("nothing"),
+    }
+}
+
+/// A value of which some is not known, with the marks that it has.
+fn hidden(value: &Value, random: &mut Random) -> Value {
+    let (plain, marks) = value.unmark();
+    // What is within has marks that an unknown would have to have, too.
+    let within = plain.contains_marks();
+    let inner = match plain.view() {
+        View::Object(entries) if within || random.chance(50) => {
+            let parts: Vec<(String, Value)> =
+                entries.map(|(name, part)| (name.to_owned(), perhaps_hidden(part, random))).collect();
+            Value::object(parts)
+        }
+        View::Tuple(parts) if within || random.chance(50) => {
+            Value::tuple(parts.iter().map(|part| perhaps_hidden(part, random)).collect::<Vec<_>>())
+        }
+        View::List(parts) if !parts.is_empty() && !within && random.chance(50) => {
+            let element = plain.ty().element_type().expect("a list").clone();
+            Value::list(element, parts.iter().map(|part| perhaps_typed(part, random)).collect::<Vec<_>>())
+                .expect("elements of the type")
+        }
+        _ if within => plain.clone(),
+        _ => {
+            let ty = if random.chance(30) { Type::Dynamic } else { plain.ty() };
+            let unknown = Value::unknown(ty);
+            match !plain.is_null() && random.chance(50) {
+                true => unknown.refine().not_null().value().unwrap_or(unknown),
+                false => unknown,
+            }
+        }
+    };
+    inner.with_marks(&marks)
+}
+
+fn perhaps_hidden(value: &Value, random: &mut Random) -> Value {
+    if random.chance(50) { hidden(value, random) } else { value.clone() }
+}
+
+fn perhaps_typed(value: &Value, random: &mut Random) -> Value {
+    if random.chance(50) { Value::unknown(value.ty()) } else { value.clone() }
+}
+
+/// The functions of the differential tests; perhaps with those that make values which have no literal form.
+fn table(with_conversions: bool) -> Functions {
+    let standard = functions::standard();
+    let mut all: Vec<(String, Function)> = ["upper", "lower", "concat", "length", "negate", "try", "can"]
+        .into_iter()
+        .map(|name| (name.to_owned(), standard.get(name).expect("it is there").clone()))
+        .collect();
+    for (name, of) in [("text::upper", "upper"), ("a::b::concat", "concat"), ("s", "length")] {
+        all.push((name.to_owned(), standard.get(of).expect("it is there").clone()));
+    }
+    if with_conversions {
+        let terraform = Set::Terraform.functions();
+        for name in ["tolist", "toset", "tomap", "tostring", "tonumber", "tobool", "convert"] {
+            all.extend(terraform.get(name).map(|function| (name.to_owned(), function.clone())));
+        }
+    }
+    all.into_iter().collect()
+}
+
+/// An expression of a text: in native syntax, as a template, or as a template in JSON.
+fn read(text: &str, kind: usize) -> Option<Expression> {
+    match kind {
+        0 => parse_expression(("e", text)).into_result().ok(),
+        1 => parse_template(("e", text)).into_result().ok(),
+        _ => {
+            let string = serde_json::Value::from(text).to_string();
+            let json = format!("{{\"a\": {{\"x\": {string}, \"y\": [{string}, 1, null]}}}}");
+            let body = parse_body(("e.json", json)).into_result().ok()?;
+            let attributes = body.attributes().into_result().ok()?;
+            Some(attributes.get("a")?.expression().clone())
+        }
+    }
+}
+
+#[test]
+fn what_is_left_means_what_the_whole_means() {
+    let known = all_known();
+    let mut names: Vec<String> = known.keys().cloned().collect();
+    names.sort();
+    let asked = std::env::var("HCL_LR_SIMPLIFY").ok().and_then(|count| count.parse().ok());
+    let seed = std::env::var("HCL_LR_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let mut random = Random::new(seed);
+    let tables = [table(false), table(true)];
+    let (mut changed, mut settled, mut values, mut wrong) = (0, 0, 0, Vec::new());
+    for _ in 0..asked.unwrap_or(CASES) {
+        let kind = [0, 0, 0, 1, 2][random.below(5)];
+        let mut writer = Writer::new(&mut random, &names);
+        let text = if kind == 0 { writer.expression(4) } else { writer.template(3) };
+        let Some(expression) = read(&text, kind) else { continue };
+        let share = [10, 40, 80][random.below(3)];
+        let mut open = HashMap::new();
+        let mut used: Vec<String> = expression.variables().iter().map(|path| path.root().to_owned()).collect();
+        used.sort();
+        used.dedup();
+        for name in &used {
+            let Some(value) = known.get(name) else { continue };
+            let value = if random.chance(share) { hidden(value, &mut random) } else { value.clone() };
+            open.insert(name.clone(), value);
+        }
+        let functions = &tables[random.below(2)];
+        let now = Scope::new().with_variables(&open).with_functions(functions.clone());
+        let later = Scope::new().with_variables(&known).with_functions(functions.clone());
+        let simplified = expression.simplify(&now).into_value();
+        let at_once = expression.evaluate(&later);
+        let after = simplified.evaluate(&later);
+        changed += usize::from(simplified.to_string() != expression.to_string());
+        settled += usize::from(simplified.is_known());
+        values += usize::from(at_once.is_ok());
+        let same = match (&at_once, &after) {
+            (Ok(a), Ok(b)) => a == b && simplified.known().is_none_or(|known| known == a),
+            (Err(_), Err(_)) => !simplified.is_known(),
+            _ => false,
+        };
+        // The text says the same as the expression.
+        let again = parse_expression(("again", simplified.to_string() + "\n")).into_result();
+        let readable = match again {
+            Ok(again) => again.evaluate(&later).ok() == after.as_ref().ok().cloned(),
+            Err(_) => false,
+        };
+        if !same || !readable && kind == 0 {
+            let open = open.iter().map(|(name, value)| format!("  {name} = {value:?}\n")).collect::<String>();
+            let full = used.iter().filter_map(|name| Some(format!("  {name} = {:?}\n", known.get(name)?)));
+            wrong.push(format!(
+                "{text}\nis simplified to\n{simplified}\nwith\n{open}and then\n{}gives {after:?}\ninstead of {at_once:?}",
+                full.collect::<String>()
+            ));
+        }
+    }
+    wrong.sort_by_key(String::len);
+    let first = wrong[..wrong.len().min(5)].join("\n\n");
+    assert!(wrong.is_empty(), "{} are not the same, such as\n{first}", wrong.len());
+    println!("{values} had a value in the end, {changed} were changed, {settled} had a value at once");
+    assert!(changed * 4 > CASES && settled * 10 > CASES, "{changed} were changed, and {settled} known");
+}
+
+/// The scope that the fixtures tell of.
+fn fixture_scope() -> Scope<'static> {
+    let text = |text: &str| Value::from(text);
+    let known = Value::object([
+        ("team", text("red")),
+        ("count", Value::from(2)),
+        ("debt", Value::from(-3)),
+        ("zones", Value::list(Type::String, [text("a"), text("b")]).expect("strings")),
+        ("tags", Value::map(Type::String, [("k", text("v"))]).expect("strings")),
+        ("ids", Value::set(Type::Number, [Value::from(1), Value::from(2)]).expect("numbers")),
+        ("none", Value::null(Type::String)),
+        ("yes", Value::from(true)),
+        ("env", Value::unknown(Type::String)),
+        ("region", Value::unknown(Type::String)),
+        ("flag", Value::unknown(Type::Bool).refine().not_null().value().expect("no contradiction")),
+        ("any", Value::unknown(Type::Dynamic)),
+        ("secret", text("hush").mark("sensitive")),
+    ]);
+    let now = Function::new([], Type::String, |_| Ok("12:00".into())).impure();
+    Scope::new().with("var", known).with_functions(Set::Terraform.functions()).with_function("now", now)
+}
+
+/// After each `expr` stands what is left of it, and what is wrong with it.
+#[test]
+fn fixtures() {
+    let scope = fixture_scope();
+    let mut golden = Golden::new();
+    for path in fixtures_of("simplify", &["md"]) {
+        let text = std::fs::read_to_string(&path).expect("a readable fixture");
+        let mut out = String::new();
+        let mut rest = &*text;
+        while let Some((before, after)) = rest.split_once("```expr\n") {
+            let (source, after) = after.split_once("\n```\n").expect("a fence has an end");
+            let outcome = parse_expression(("e", format!("{source}\n"))).into_result().expect(source).simplify(&scope);
+            let (simplified, diagnostics) = outcome.into_parts();
+            out += &format!("{before}```expr\n{source}\n```\n```left\n{simplified}\n```\n");
+            if !diagnostics.is_empty() {
+                out += &format!("```wrong\n{}```\n", diagnostics.short());
+            }
+            rest = after;
+            for fence in ["```left\n", "```wrong\n"] {
+                if let Some(old) = rest.strip_prefix(fence) {
+                    rest = old.split_once("\n```\n").expect("a fence has an end").1;
+                }
+            }
+        }
+        golden.check(&path, &(out + rest));
+    }
+    golden.finish();
+}
+
+/// Texts that nest, or are long, in all ways in which that could cost too much.
+fn large(size: usize) -> Vec<(&'static str, String)> {
+    let repeat = |part: &str| part.repeat(size);
+    vec![
+        ("sums", format!("any{}", repeat(" + one"))),
+        ("known sums", format!("one{} + any", repeat(" + one"))),
+        ("logic", format!("any{}", repeat(" && flag && yes"))),
+        ("accesses", format!("any{}", repeat(".a[one][any]"))),
+        ("elements", format!("[{}]", repeat("any, one, [one], "))),
+        ("templates", format!("\"{}\"", repeat("${any}${one}%{ if yes }a${any}%{ endif }"))),
+        ("marked", format!("[{}]", repeat("upper(secret), secret + one, "))),
+    ]
+}
+
+/// The same that nest within each other.
+fn nested(size: usize) -> Vec<(&'static str, String)> {
+    let around = |open: &str, inner: &str, close: &str| open.repeat(size) + inner + &close.repeat(size);
+    vec![
+        ("conditionals", format!("{}1", "any ? one : ".repeat(size))),
+        ("tuples", around("[one, ", "any", "]")),
+        ("objects", around("{ a = one, b = ", "any", "}")),
+        ("parentheses", around("(one + ", "any", ")")),
+        ("calls", around("max(one, ", "any", ")")),
+        ("sets", around("toset([", "one", "])")),
+        ("known conditionals", around("(yes ? flag : ", "flag", ")")),
+        ("conditions", around("(yes && ", "flag", ")")),
+        ("for expressions", around("[for x in any : ", "x", "]")),
+        ("templates", around("\"a${one}${", "any", "}\"")),
+        ("directives", around("%{ if any }${one}", "${any}", "%{ endif }")),
+    ]
+}
+
+fn steps_for(text: &str, name: &str) -> u64 {
+    steps_of(text, name, true)
+}
+
+fn steps_of(text: &str, name: &str, simplify: bool) -> u64 {
+    let expression = match name {
+        "directives" => parse_template(("t", text)).into_result(),
+        _ => parse_expression(("e", text)).into_result(),
+    };
+    let meter = Meter::new(Limits::new());
+    let scope = Scope::new()
+        .with("any", Value::unknown(Type::Dynamic))
+        .with("flag", Value::unknown(Type::Bool).refine().not_null().value().expect("no contradiction"))
+        .with("one", 1)
+        .with("yes", true)
+        .with("secret", Value::from("hush").mark("sensitive"))
+        .with_functions(Set::Terraform.functions())
+        .with_meter(&meter);
+    let expression = expression.unwrap_or_else(|errors| panic!("{name}: {errors}"));
+    if !simplify {
+        drop(expression.evaluate_partially(&scope));
+        return meter.steps();
+    }
+    let outcome = expression.simplify(&scope);
+    assert!(meter.exceeded().is_none(), "{name}: {:?}", meter.exceeded());
+    drop(outcome);
+    meter.steps()
+}
+
+#[test]
+fn work_grows_with_the_text() {
+    let work = || {
+        for ((name, few), (_, many)) in large(500).into_iter().zip(large(4_000)) {
+            let (few, many) = (steps_for(&few, name), steps_for(&many, name));
+            assert!(many <= 10 * few, "{name}: {few} steps, and {many} for eight times as much");
+        }
+        for ((name, few), (_, around)) in nested(30).into_iter().zip(nested(240)) {
+            let (few, many) = (steps_for(&few, name), steps_for(&around, name));
+            // Each call of `toset` looks at all that is in it.
+            let most = if name == "sets" { 12 * steps_of(&around, name, false) } else { 12 * few };
+            assert!(many <= most, "{name}: {few} steps, and {many} for eight times as much");
+        }
+    };
+    // The stack of a thread in a server.
+    let thread = std::thread::Builder::new().stack_size(2 * 1024 * 1024).spawn(work).expect("a thread");
+    thread.join().expect("no panic");
+}

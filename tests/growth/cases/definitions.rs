@@ -1,0 +1,94 @@
+//! Files whose parts refer to each other.
+
+use super::Case;
+use hcl_lr::definitions::{Definitions, Document, Inputs, References, Roles};
+use hcl_lr::{Limits, Scope};
+
+fn text(count: usize, line: impl Fn(usize) -> String) -> String {
+    (0..count).map(line).collect()
+}
+
+/// One needs the one before.
+fn chain(count: usize) -> String {
+    text(count, |n| if n == 0 { "a0 = 1\n".to_owned() } else { format!("a{n} = a{} + 1\n", n - 1) })
+}
+
+/// All need one, and one needs all.
+fn star(count: usize) -> String {
+    let all: String = (0..count).map(|n| format!("a{n}, ")).collect();
+    format!("all = [{all}]\none = 1\n{}", text(count, |n| format!("a{n} = one + {n}\n")))
+}
+
+/// Each needs the one beside it and the one above it in rows of ten.
+fn grid(count: usize) -> String {
+    text(count, |n| match n {
+        0..10 => format!("a{n} = {n}\n"),
+        _ => format!("a{n} = a{} > a{} ? 1 : 2\n", n - 1, n - 10),
+    })
+}
+
+/// The first needs the last.
+fn cycle(count: usize) -> String {
+    text(count, |n| format!("a{n} = a{}\n", (n + 1) % count))
+}
+
+/// Locals, and outputs that look at all of them.
+fn wholes(count: usize) -> String {
+    let locals = text(count, |n| format!("  a{n} = {n}\n"));
+    let outputs = text(count, |n| format!("output \"o{n}\" {{\n  value = local != null\n}}\n"));
+    format!("locals {{\n{locals}}}\n{outputs}")
+}
+
+/// Blocks for each element of a collection, and what looks at one of them.
+fn repeated(count: usize) -> String {
+    let outputs = text(count, |n| format!("output \"o{n}\" {{\n  value = a_b.c[{n}].x\n}}\n"));
+    format!("resource \"a_b\" \"c\" {{\n  count = {count}\n  x = count.index\n}}\n{outputs}")
+}
+
+/// Targets that refer to attributes of others, and to one as a whole.
+fn targets(count: usize) -> String {
+    let targets = text(count, |n| {
+        format!("target \"t{n}\" {{\n  a = target.base.a\n  b = target.t{}.a\n  c = target.base\n}}\n", n / 2)
+    });
+    format!("target \"base\" {{\n  a = 1\n}}\n{targets}")
+}
+
+fn scope() -> Scope<'static> {
+    Scope::new().with_limits(Limits::new().max_steps(1 << 40).max_bytes(1 << 40))
+}
+
+fn document(text: String) -> Document {
+    Document::parse(("growth.hcl", text)).into_result().expect("no errors")
+}
+
+pub fn all() -> Vec<Case> {
+    type Make = fn(usize) -> String;
+    let attributes = || Roles::attributes();
+    let kinds: [(&str, usize, Make, fn() -> Roles); 7] = [
+        ("a chain", 2_000, chain, attributes),
+        ("a star", 2_000, star, attributes),
+        ("a grid", 2_000, grid, attributes),
+        ("a cycle", 2_000, cycle, attributes),
+        ("all of them, many times", 1_000, wholes, Roles::terraform),
+        ("blocks that are repeated", 500, repeated, Roles::terraform),
+        ("blocks that refer to blocks", 500, targets, Roles::bake),
+    ];
+    let mut cases = Vec::new();
+    for (name, size, make, roles) in kinds {
+        cases.push(Case::new(format!("definitions: {name}"), size, move |count| {
+            let (roles, file) = (roles(), document(make(count)));
+            move || drop(Definitions::of(&roles, [file]).into_value().evaluate(&scope()))
+        }));
+        cases.push(Case::new(format!("definitions: {name}, on threads"), size, move |count| {
+            let (roles, file) = (roles(), document(make(count)));
+            let definitions = Definitions::of(&roles, [file]).into_value();
+            move || drop(definitions.evaluate_on(3, &Inputs::new(), &scope()))
+        }));
+        cases.push(Case::new(format!("references: {name}"), size, move |count| {
+            let (roles, file) = (roles(), document(make(count)));
+            let definitions = Definitions::of(&roles, [file]).into_value();
+            move || drop(References::new(&definitions))
+        }));
+    }
+    cases
+}

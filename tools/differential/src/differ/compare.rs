@@ -1,0 +1,251 @@
+//! Whether two answers to a question agree, and if not, which row of `DIVERGENCES.md` says why.
+
+use std::collections::BTreeSet;
+
+use hcl_lr::format::closes;
+use hcl_lr::model::Number;
+use serde_json::{Map, Value as Json};
+
+use super::evaluation::answers::{self, equal};
+use super::evaluation::explained::{Case, explanation};
+use super::evaluation::questions::{Kind, Question, Setting, WANTED};
+use super::rows::rows;
+use super::{functions, model};
+
+/// What a comparison found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Same,
+    /// Only errors are at other places.
+    Place,
+    /// They differ as a row of `DIVERGENCES.md` says that begins like this.
+    Explained(&'static str),
+    /// They differ, in this way.
+    Different(String),
+}
+
+fn different(how: &str) -> Verdict {
+    Verdict::Different(how.to_owned())
+}
+
+/// Answers that are none.
+fn refused(answer: &Json) -> bool {
+    answer.get("bad_request").is_some() || answer.get("unsupported").is_some()
+}
+
+/// What both have in common, whatever was asked: `None` if there is more to compare.
+fn common(theirs: &Json, ours: &Json) -> Option<Verdict> {
+    if theirs.get("panic").is_some() {
+        return Some(Verdict::Explained("values that make the engine panic"));
+    }
+    match (refused(theirs), refused(ours)) {
+        (true, true) => Some(Verdict::Same),
+        (false, false) => None,
+        _ => Some(different("one of them has no answer")),
+    }
+}
+
+/// Sources that are parsed and evaluated.
+pub fn sources(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
+    if let Some(verdict) = common(theirs, ours) {
+        return verdict;
+    }
+    let (theirs, ours) = (&ordered(theirs), &ordered(ours));
+    let op = request["op"].as_str().unwrap_or_default();
+    let Some(difference) = answers::difference(theirs, ours) else {
+        let types = theirs.get("type").is_none_or(|ty| theirs["ok"] != true || equal(ty, &ours["type"]));
+        return if types { Verdict::Same } else { different("types") };
+    };
+    if difference.is_place() {
+        return Verdict::Place;
+    }
+    if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.op() == op) {
+        let question = Question {
+            kind,
+            text: request["src"].as_str().unwrap_or_default().to_owned(),
+            setting: Setting::Usual,
+            want: WANTED.into_iter().find(|want| request["want"] == *want).unwrap_or(WANTED[0]),
+        };
+        if let Some(row) = explanation(&Case { question: &question, difference, theirs, ours }) {
+            return Verdict::Explained(row);
+        }
+    } else if let Some(row) = rows(request, theirs, ours) {
+        return Verdict::Explained(row);
+    }
+    Verdict::Different(format!("{difference:?}"))
+}
+
+/// Conversions, unifications and operators. Ours is asked of the model itself, for the reasons it gives.
+pub fn model(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
+    if theirs.get("bad_request").is_some() {
+        return Verdict::Same;
+    }
+    use model::compare::Verdict as Found;
+    let mut answer = model::compare::answer(request);
+    // What was spoiled on the way differs from what the model says.
+    if ours.get("value").is_some() && ours["ok"] == true {
+        answer["value"] = ours["value"].clone();
+    }
+    let mut meaning = theirs.clone();
+    let message = theirs["message"].as_str().unwrap_or_default();
+    if message.contains("must all match") || message.contains("common base type") {
+        meaning["mixed_types"] = true.into();
+    }
+    if theirs["ok"] != true
+        && let Some(members) = meaning.as_object_mut()
+    {
+        members.remove("value");
+    }
+    match model::compare::compare(request, &answer, &meaning) {
+        Found::Same => Verdict::Same,
+        Found::Explained(row) => Verdict::Explained(row),
+        Found::Different => different("the result"),
+    }
+}
+
+/// Calls of functions.
+pub fn calls(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
+    use functions::compare::Verdict as Found;
+    match functions::compare::compare(request, ours, theirs) {
+        Found::Same => Verdict::Same,
+        Found::Explained(row) => Verdict::Explained(row),
+        Found::Different => {
+            Verdict::Different(format!("the result of {}", request["name"].as_str().unwrap_or_default()))
+        }
+    }
+}
+
+/// Formatted texts.
+pub fn format(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
+    if let Some(verdict) = common(theirs, ours) {
+        return verdict;
+    }
+    let src = request["src"].as_str().unwrap_or_default();
+    match theirs["text"] == ours["text"] {
+        true => Verdict::Same,
+        false if !closes(src.as_bytes()) => Verdict::Explained("a quote, heredoc, sequence or comment without an end"),
+        false => different("the text"),
+    }
+}
+
+/// The files and starts of all errors.
+fn places(answer: &Json) -> BTreeSet<String> {
+    let errors = answer["diags"].as_array().into_iter().flatten().filter(|found| found["severity"] == "error");
+    errors.map(|found| format!("{} {}", found["range"][0], found["range"][1][2])).collect()
+}
+
+/// Content of bodies, with the places of everything in it.
+pub fn bodies(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
+    if let Some(verdict) = common(theirs, ours) {
+        return verdict;
+    }
+    let (theirs, ours) = (&ordered(theirs), &ordered(ours));
+    let explained = |how: &str| match rows(request, theirs, ours) {
+        Some(row) => Verdict::Explained(row),
+        None => different(how),
+    };
+    if theirs["parsed"] != ours["parsed"] {
+        return explained("one cannot be parsed");
+    }
+    if theirs["ok"] != ours["ok"] {
+        return explained("one is an error");
+    }
+    // With errors, how much of the rest is there is up to each.
+    if theirs["ok"] == false {
+        return if places(theirs) == places(ours) { Verdict::Same } else { Verdict::Place };
+    }
+    let parts = ["variables", "expand_variables"];
+    if parts.iter().any(|part| sorted(&theirs[*part]) != sorted(&ours[*part])) {
+        return explained("the variables that are needed");
+    }
+    let (mut a, mut b) = (theirs["content"].clone(), ours["content"].clone());
+    if equal(&a, &b) {
+        return Verdict::Same;
+    }
+    without_places(&mut a);
+    without_places(&mut b);
+    match equal(&a, &b) {
+        true if rows(request, theirs, ours).is_none() => Verdict::Place,
+        _ => explained("the content"),
+    }
+}
+
+/// Decoded values, and those that functions of files give.
+pub fn decoded(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
+    if let Some(verdict) = common(theirs, ours) {
+        return verdict;
+    }
+    let (theirs, ours) = (&ordered(theirs), &ordered(ours));
+    let explained = |how: &str| match rows(request, theirs, ours) {
+        Some(row) => Verdict::Explained(row),
+        None => different(how),
+    };
+    if theirs["parsed"] != ours["parsed"] {
+        return explained("one cannot be parsed");
+    }
+    if theirs["ok"] != ours["ok"] {
+        return explained("one is an error");
+    }
+    if !equal(&theirs["type"], &ours["type"]) {
+        return explained("the implied type");
+    }
+    if sorted(&theirs["variables"]) != sorted(&ours["variables"]) {
+        return explained("the variables that are needed");
+    }
+    if theirs["ok"] == false {
+        return if places(theirs) == places(ours) { Verdict::Same } else { Verdict::Place };
+    }
+    let same = ["value", "values"].iter().all(|part| equal(&theirs[*part], &ours[*part]));
+    if same { Verdict::Same } else { explained("the value") }
+}
+
+/// A value with the elements of its sets in one order, however their numbers are written.
+fn ordered(part: &Json) -> Json {
+    match part {
+        Json::Array(parts) => parts.iter().map(ordered).collect(),
+        Json::Object(parts) => {
+            let mut made: Map<String, Json> = parts.iter().map(|(name, part)| (name.clone(), ordered(part))).collect();
+            if let Some(text) = made.get("number").and_then(Json::as_str)
+                && let Ok(number) = Number::parse(text)
+            {
+                made["number"] = number.to_string().into();
+            }
+            if let Some(elements) = made.get_mut("set").and_then(Json::as_array_mut) {
+                elements.sort_by_key(Json::to_string);
+            }
+            Json::Object(made)
+        }
+        other => other.clone(),
+    }
+}
+
+/// Variables in any order.
+fn sorted(paths: &Json) -> Vec<String> {
+    let mut all: Vec<String> = paths.as_array().into_iter().flatten().map(Json::to_string).collect();
+    all.sort();
+    all
+}
+
+/// Without what says where something stands.
+fn without_places(part: &mut Json) {
+    match part {
+        Json::Object(members) => {
+            members.retain(|name, _| {
+                !matches!(
+                    name.as_str(),
+                    "range"
+                        | "name_range"
+                        | "expr_range"
+                        | "expr_start"
+                        | "type_range"
+                        | "label_ranges"
+                        | "missing"
+                        | "content_missing"
+                )
+            });
+            members.values_mut().for_each(without_places);
+        }
+        Json::Array(items) => items.iter_mut().for_each(without_places),
+        _ => {}
+    }
+}

@@ -1,0 +1,268 @@
+//! The differences in documents, bodies, decoding and functions of files that are there on purpose, each with its
+//! row in `DIVERGENCES.md`.
+//!
+//! A pattern that is wider than its row hides what should be seen: each says as exactly as it can what the two
+//! answers have in common.
+
+use serde_json::Value as Json;
+
+use super::evaluation::answers::equal;
+use super::evaluation::explained::{
+    equal_but_for, more_marks_or_sign, nearly_same_text, unsigned_zeros, without_sign_of_prefix,
+};
+
+/// A question with two answers that differ.
+struct Asked<'c> {
+    request: &'c Json,
+    theirs: &'c Json,
+    ours: &'c Json,
+}
+
+/// A difference that is there on purpose.
+pub struct Row {
+    /// How its row in `DIVERGENCES.md` begins.
+    pub row: &'static str,
+    applies: fn(&Asked<'_>) -> bool,
+}
+
+pub const ROWS: [Row; 20] = [
+    Row { row: "values that make the engine panic", applies: |asked| theirs_says(asked, "panic in function") },
+    Row { row: "number literals beyond", applies: |asked| ours_says(asked, "outside the representable range") },
+    Row {
+        row: "a label made of the key or value of a marked `for_each`",
+        applies: |asked| ours_says(asked, "a label cannot be marked"),
+    },
+    Row { row: "an attribute that is required within a `default`", applies: required_in_default },
+    Row { row: "a map of blocks with several labels, without blocks", applies: map_without_blocks },
+    Row { row: "the implied type of what has optional attributes", applies: optional_in_implied_type },
+    Row { row: "lists, sets and maps of blocks in which some values are null", applies: null_among_blocks },
+    Row { row: "attributes of a block as a map of `any` that have different types", applies: attributes_of_any },
+    Row { row: "a function that is defined twice", applies: |asked| defined_twice(asked) },
+    Row { row: "places within a string of JSON that has escape sequences", applies: places_in_escaped_string },
+    Row { row: "attributes of any name in the content of a dynamic block", applies: any_in_dynamic },
+    Row { row: "blocks after one whose body is not known", applies: after_unknown_body },
+    Row {
+        row: "marks of values that do not fit, or of collections that are not known",
+        applies: marks_of_unknown_blocks,
+    },
+    Row { row: "`-0`, as in", applies: negative_zero },
+    Row { row: "`1.1 * 1.1`", applies: exact_decimals },
+    Row {
+        row: "marks of a property name in JSON",
+        applies: |asked| keeps_marks(asked, |text| property_template(text)),
+    },
+    Row {
+        row: "marks of an operand of `-` or `!`",
+        applies: |asked| keeps_marks(asked, |text| text.contains(['!', '-'])),
+    },
+    Row {
+        row: "marks of what a template `for` joins",
+        applies: |asked| keeps_marks(asked, |text| text.contains("%{")),
+    },
+    Row {
+        row: "marks of operands when an operation fails",
+        applies: |asked| {
+            keeps_marks(asked, |text| text.contains(['?', '(', '+', '*', '/', '%', '=', '[', '&', '|', '<', '>']))
+        },
+    },
+    Row {
+        row: "marks of the keys of an object",
+        applies: |asked| keeps_marks(asked, |text| text.contains("for") || text.contains('{')),
+    },
+];
+
+/// The row that says why two answers differ, if there is one.
+pub fn rows(request: &Json, theirs: &Json, ours: &Json) -> Option<&'static str> {
+    let asked = Asked { request, theirs, ours };
+    ROWS.iter().find(|row| (row.applies)(&asked)).map(|row| row.row)
+}
+
+/// The sources of a request.
+fn sources(request: &Json) -> String {
+    let files = request["files"].as_array().into_iter().flatten().filter_map(|file| file["src"].as_str());
+    files.chain(request["src"].as_str()).collect()
+}
+
+fn says(answer: &Json, what: &str) -> bool {
+    let found = answer["diags"].as_array().into_iter().flatten();
+    found
+        .flat_map(|found| [&found["summary"], &found["detail"]])
+        .filter_map(Json::as_str)
+        .any(|text| text.contains(what))
+}
+
+fn theirs_says(asked: &Asked<'_>, what: &str) -> bool {
+    asked.theirs["ok"] == false && says(asked.theirs, what)
+}
+
+fn ours_says(asked: &Asked<'_>, what: &str) -> bool {
+    asked.ours["ok"] == false && says(asked.ours, what)
+}
+
+/// What was evaluated or decoded.
+fn results(answer: &Json) -> Json {
+    ["value", "values", "content", "list", "map", "args"].iter().map(|part| answer[*part].clone()).collect()
+}
+
+fn required_in_default(asked: &Asked<'_>) -> bool {
+    asked.request["spec"].to_string().contains("\"default\"")
+        && theirs_says(asked, "is required, but no definition was found")
+        && asked.ours["ok"] == true
+}
+
+/// Whether a part is found somewhere.
+fn any(part: &Json, is: &dyn Fn(&Json) -> bool) -> bool {
+    is(part)
+        || match part {
+            Json::Array(parts) => parts.iter().any(|part| any(part, is)),
+            Json::Object(parts) => parts.values().any(|part| any(part, is)),
+            _ => false,
+        }
+}
+
+/// Their empty map has the type of what is below its last label.
+fn map_without_blocks(asked: &Asked<'_>) -> bool {
+    let several = |spec: &Json| {
+        spec.get("block_map").is_some() && spec["labels"].as_array().is_some_and(|labels| labels.len() > 1)
+    };
+    let (mut theirs, mut ours) = (results(asked.theirs), results(asked.ours));
+    theirs = without_types(theirs);
+    ours = without_types(ours);
+    // Where they meet maps that are right, the types differ.
+    let inconsistent = theirs_says(asked, "Unconsistent argument types");
+    any(&asked.request["spec"], &several) && (inconsistent || equal(&theirs, &ours))
+}
+
+/// Without the types of collections that are empty, of nulls and unknowns.
+fn without_types(part: Json) -> Json {
+    match part {
+        Json::Array(parts) => parts.into_iter().map(without_types).collect(),
+        Json::Object(parts) => Json::Object(
+            parts
+                .into_iter()
+                .map(|(name, part)| match name.as_str() {
+                    "of" | "null" | "unknown" => (name, Json::Null),
+                    _ => (name, without_types(part)),
+                })
+                .collect(),
+        ),
+        other => other,
+    }
+}
+
+/// The same once nothing is optional.
+fn optional_in_implied_type(asked: &Asked<'_>) -> bool {
+    fn required(ty: &Json) -> Json {
+        match ty {
+            Json::Array(parts) if parts.len() == 3 && parts[0] == "object" => {
+                [&parts[0], &parts[1]].into_iter().map(required).collect()
+            }
+            Json::Array(parts) => parts.iter().map(required).collect(),
+            Json::Object(parts) => Json::Object(parts.iter().map(|(name, ty)| (name.clone(), required(ty))).collect()),
+            other => other.clone(),
+        }
+    }
+    let optional = asked.request["spec"].to_string().contains("[\"b\"]]");
+    optional
+        && asked.theirs["ok"] == asked.ours["ok"]
+        && required(&asked.theirs["type"]) == asked.ours["type"]
+        && (asked.theirs["ok"] == false || equal(&required(&asked.theirs["value"]), &asked.ours["value"]))
+}
+
+/// In the content of a dynamic block, they do not see the iterators of those around.
+fn any_in_dynamic(asked: &Asked<'_>) -> bool {
+    let any_name = |part: &Json| part["mode"] == "attributes" || part.get("block_attrs").is_some();
+    let request = asked.request;
+    let unseen =
+        theirs_says(asked, "There is no variable named") || theirs_says(asked, "Variables may not be used here");
+    request["dynamic"] == true
+        && sources(request).contains("dynamic")
+        && (any(&request["schema"], &any_name) || any(&request["spec"], &any_name))
+        && (unseen || asked.theirs["variables"] != asked.ours["variables"])
+}
+
+/// They read no blocks after one that stands for a number of them that is not known.
+fn after_unknown_body(asked: &Asked<'_>) -> bool {
+    asked.request["op"] == "decode"
+        && asked.request["dynamic"] == true
+        && asked.theirs["ok"] == true
+        && asked.ours["ok"] == false
+        && results(asked.theirs).to_string().contains("\"unknown\"")
+}
+
+/// What is not known because of a collection with marks has these.
+fn marks_of_unknown_blocks(asked: &Asked<'_>) -> bool {
+    asked.request["dynamic"] == true
+        && results(asked.theirs).to_string().contains("\"unknown\"")
+        && asked.theirs["ok"] == asked.ours["ok"]
+        && more_marks_or_sign(&results(asked.theirs), &results(asked.ours))
+}
+
+/// A null of no type has the type of the values beside it, or the others have no type because of it.
+fn null_among_blocks(asked: &Asked<'_>) -> bool {
+    let spec = asked.request["spec"].to_string();
+    let collected = ["block_list", "block_set", "block_map"].iter().any(|kind| spec.contains(kind));
+    let ours = results(asked.ours).to_string();
+    let inconsistent =
+        theirs_says(asked, "must all") || theirs_says(asked, "consistent") || theirs_says(asked, "Unconsistent");
+    let unknown = results(asked.theirs).to_string().contains("\"unknown\":\"dynamic\"");
+    collected && spec.contains("\"dynamic\"") && ours.contains("\"null\"") && (inconsistent || unknown)
+}
+
+fn attributes_of_any(asked: &Asked<'_>) -> bool {
+    let of_any = |spec: &Json| spec.get("block_attrs").is_some() && spec["of"].to_string().contains("\"dynamic\"");
+    any(&asked.request["spec"], &of_any)
+}
+
+fn defined_twice(asked: &Asked<'_>) -> bool {
+    asked.request["op"] == "user_functions" && says(asked.ours, "twice") && asked.theirs["ok"] != asked.ours["ok"]
+}
+
+/// The same but for places, in a file in JSON with a backslash.
+fn places_in_escaped_string(asked: &Asked<'_>) -> bool {
+    fn placeless(part: Json) -> Json {
+        match part {
+            // A place is the name of a file and two positions.
+            Json::Array(parts) if matches!(&parts[..], [Json::String(_), Json::Array(_), Json::Array(_)]) => Json::Null,
+            Json::Array(parts) => parts.into_iter().map(placeless).collect(),
+            Json::Object(parts) => {
+                Json::Object(parts.into_iter().map(|(name, part)| (name, placeless(part))).collect())
+            }
+            other => other,
+        }
+    }
+    let all = |answer: &Json| {
+        let parts = ["value", "values", "content", "variables", "expand_variables"];
+        placeless(parts.iter().map(|part| answer[*part].clone()).collect())
+    };
+    let escaped = |file: &Json| {
+        file["name"].as_str().is_some_and(|name| name.ends_with(".json"))
+            && file["src"].as_str().is_some_and(|src| src.contains('\\'))
+    };
+    asked.request["files"].as_array().into_iter().flatten().any(escaped)
+        && asked.theirs["ok"] == asked.ours["ok"]
+        && equal(&all(asked.theirs), &all(asked.ours))
+}
+
+fn negative_zero(asked: &Asked<'_>) -> bool {
+    let (theirs, ours) = (without_sign_of_prefix(results(asked.theirs)), results(asked.ours));
+    sources(asked.request).contains(['-', '*', '/']) && equal_but_for(&theirs, &ours, &|a, b| unsigned_zeros(a) == b)
+}
+
+fn exact_decimals(asked: &Asked<'_>) -> bool {
+    sources(asked.request).contains(['+', '-', '*', '/', '%'])
+        && equal_but_for(&results(asked.theirs), &results(asked.ours), &nearly_same_text)
+}
+
+/// A name of a property in JSON with something to evaluate.
+fn property_template(text: &str) -> bool {
+    text.split("\":")
+        .any(|before| before.rsplit('"').next().is_some_and(|name| name.contains("${") || name.contains("%{")))
+}
+
+/// Ours are their results with marks added, where something may lose them.
+fn keeps_marks(asked: &Asked<'_>, loses: fn(&str) -> bool) -> bool {
+    asked.theirs["ok"] == asked.ours["ok"]
+        && loses(&sources(asked.request))
+        && more_marks_or_sign(&results(asked.theirs), &results(asked.ours))
+}
