@@ -411,7 +411,8 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
             | Input::Value(..)
             | Input::Evaluated(..)
             | Input::Text(..) => self.option(visitor),
-            Input::Absent(..) => Err(self.look().err().unwrap_or_else(Error::reported)),
+            // serde gives `None` to a field that is an option by itself; this one is one within a newtype.
+            Input::Absent(..) => visitor.visit_none(),
         }
     }
 
