@@ -200,7 +200,7 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
             Input::Expression(expression) => Ok((*expression).clone()),
             Input::Json(json) if json.more.is_empty() => Ok(expression_of_json(json.document, json.node)),
             Input::Value(value, at) => Ok(Expression::of_value((**value).clone(), at.place())),
-            Input::Evaluated(written, _) => De { input: &**written, ..*self }.expression(wanted),
+            Input::Evaluated(written, _) => De { input: written, ..*self }.expression(wanted),
             Input::Text(text, at) => Ok(Expression::of_value(Value::from(&**text), at.place())),
             _ => {
                 let seen = self.look()?;
@@ -637,12 +637,10 @@ impl<'a> De<'a, '_, '_> {
     fn labels<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.input {
             Input::Absent(_, around) => {
-                if !around.known {
-                    if let Some(key) = around.key
-                        && self.cx.note_labels_field(key)
-                    {
-                        return Err(Kind::NeedsLabels.into());
-                    }
+                if let (false, Some(key)) = (around.known, around.key)
+                    && self.cx.note_labels_field(key)
+                {
+                    return Err(Kind::NeedsLabels.into());
                 }
                 around.taken.set(true);
                 let input = Input::Labels(around.clone());
