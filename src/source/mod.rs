@@ -84,6 +84,21 @@ impl From<Span> for Range<usize> {
     }
 }
 
+/// What a `Spanned` of serde_spanned tells, as a span.
+///
+/// ```
+/// use hcl_lr::source::Span;
+///
+/// assert_eq!(Span::from(2..5), Span::new(2, 5));
+/// ```
+impl From<Range<usize>> for Span {
+    fn from(range: Range<usize>) -> Self {
+        // No source has more bytes.
+        let [start, end] = [range.start, range.end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+        Span::new(start, end.max(start))
+    }
+}
+
 impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.start, self.end)

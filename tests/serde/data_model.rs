@@ -153,7 +153,7 @@ fn all_29_kinds() {
 
 #[test]
 fn strings_say_other_kinds_only_as_keys() {
-    let read: File<BTreeMap<i8, BTreeMap<bool, BTreeMap<char, u8>>>> =
-        hcl_lr::from_str("x = { \"-1\" = { true = { c = 1 } } }\n").unwrap();
+    type Keys = BTreeMap<i8, BTreeMap<bool, BTreeMap<char, u8>>>;
+    let read: File<Keys> = hcl_lr::from_str("x = { \"-1\" = { true = { c = 1 } } }\n").unwrap();
     assert_eq!(read.x[&-1][&true][&'c'], 1);
 }

@@ -37,6 +37,7 @@ struct Gateway {
 
 #[derive(Deserialize, Debug, Default)]
 #[serde(rename_all = "snake_case")]
+#[allow(dead_code, reason = "only errors are looked at")]
 enum Mode {
     #[default]
     Fast,

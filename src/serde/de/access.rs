@@ -200,6 +200,11 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
         if self.by_label || self.has_keys { Step::Label(name) } else { Step::Name(name) }
     }
 
+    /// The path of a part. The blocks that no field asks for are parts of the body that they are in.
+    fn path_of<'s>(&'s self, name: &'s str) -> Path<'s> {
+        if name == BLOCKS_FIELD { *self.path } else { self.path.then(self.step(name)) }
+    }
+
     /// Remembers that a part cannot be read, so that the others are read before it.
     fn postpone(&self, name: &str) {
         self.cx.memo_at(self.home).postpone(name);
@@ -224,7 +229,7 @@ impl<'de> de::MapAccess<'de> for Named<'_, '_, '_> {
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
         let Some(member) = self.current.take() else { return Err(Error::reported()) };
-        let path = self.path.then(self.step(&member.name));
+        let path = self.path_of(&member.name);
         let de = De::new(self.cx, &member.input, &path);
         seed.deserialize(de).map_err(|error| {
             self.postpone(&member.name);
@@ -235,7 +240,7 @@ impl<'de> de::MapAccess<'de> for Named<'_, '_, '_> {
     /// As the type of the value is known here, an error in it can end here.
     fn next_value<T: Deserialize<'de>>(&mut self) -> Result<T, Error> {
         let Some(member) = self.current.take() else { return Err(Error::reported()) };
-        let path = self.path.then(self.step(&member.name));
+        let path = self.path_of(&member.name);
         let failures = self.cx.failures();
         match read(self.cx, &member.input, &path) {
             Ok(value) => {

@@ -308,7 +308,7 @@ fn recover<'de, T: Deserialize<'de>>(
             // What was missing may be after the labels.
             cx.go_back(before);
         }
-        let goes_on = match located::<T>(&error, cx, input, path, &name) {
+        let goes_on = match located::<T>(&error, cx, input, path) {
             Some(goes_on) => goes_on,
             None => note(error, cx, input, path, &name),
         };
@@ -336,7 +336,6 @@ fn located<'de, T: Deserialize<'de>>(
     cx: &Context<'_>,
     input: &Input<'_>,
     path: &Path<'_>,
-    name: &str,
 ) -> Option<bool> {
     let (found, expected) = error.words()?;
     if !input.has_parts() || !cx.may_read_again() {
@@ -357,7 +356,6 @@ fn located<'de, T: Deserialize<'de>>(
             Change::StandIn(expected.to_owned())
         }
     };
-    let _ = name;
     Some(cx.changes.borrow_mut().insert(culprit.path, change).is_none())
 }
 

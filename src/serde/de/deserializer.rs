@@ -200,7 +200,7 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
             Input::Expression(expression) => Ok((*expression).clone()),
             Input::Json(json) if json.more.is_empty() => Ok(expression_of_json(json.document, json.node)),
             Input::Value(value, at) => Ok(Expression::of_value((**value).clone(), at.place())),
-            Input::Evaluated(written, _) => De { input: &**written, ..*self }.expression(wanted),
+            Input::Evaluated(written, _) => De { input: written, ..*self }.expression(wanted),
             Input::Text(text, at) => Ok(Expression::of_value(Value::from(&**text), at.place())),
             _ => {
                 let seen = self.look()?;
@@ -317,7 +317,9 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let map = Asking::Map { takes_labels: None };
-        if let Some(change) = self.cx.change(self.path) {
+        // A key has the path of its value, and is not changed.
+        let is_key = matches!(self.input, Input::Text(..));
+        if let Some(change) = self.cx.change(self.path).filter(|_| !is_key) {
             return match change {
                 Change::Null => visitor.visit_unit(),
                 Change::StandIn(expected) => stand_in(&expected, visitor),
@@ -409,7 +411,8 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
             | Input::Value(..)
             | Input::Evaluated(..)
             | Input::Text(..) => self.option(visitor),
-            Input::Absent(..) => Err(self.look().err().unwrap_or_else(Error::reported)),
+            // serde gives `None` to a field that is an option by itself; this one is one within a newtype.
+            Input::Absent(..) => visitor.visit_none(),
         }
     }
 
@@ -634,12 +637,10 @@ impl<'a> De<'a, '_, '_> {
     fn labels<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.input {
             Input::Absent(_, around) => {
-                if !around.known {
-                    if let Some(key) = around.key
-                        && self.cx.note_labels_field(key)
-                    {
-                        return Err(Kind::NeedsLabels.into());
-                    }
+                if let (false, Some(key)) = (around.known, around.key)
+                    && self.cx.note_labels_field(key)
+                {
+                    return Err(Kind::NeedsLabels.into());
                 }
                 around.taken.set(true);
                 let input = Input::Labels(around.clone());

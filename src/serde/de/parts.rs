@@ -110,7 +110,7 @@ pub(super) fn parts<'t>(
     match input {
         Input::Blocks(blocks) => of_blocks(cx, blocks, path, asking),
         Input::Mixed(inputs) => mixed(cx, inputs, path, asking),
-        Input::Body(body) => of_body(cx, BodyRef::Any(body), Header::Place(input.place()), asking),
+        Input::Body(body) => of_body(cx, BodyRef::Any(body), Header::Place(input.place())),
         // A template may give an object.
         Input::Json(json) if !matches!(json.node.kind(), NodeKind::String(_)) || !json.more.is_empty() => {
             of_json(cx, json, path, asking)
@@ -234,8 +234,8 @@ fn of_blocks<'t>(
     if let Asking::Map { takes_labels: None } = asking
         && labelled > 0
     {
-        if let Some(without) = blocks.iter().find(|block| block.labels_left() == 0) {
-            return Err(words::missing_label(without.header(), without.block_type(), path).into());
+        for without in blocks.iter().filter(|block| block.labels_left() == 0) {
+            cx.record(words::missing_label(without.header(), without.block_type(), path));
         }
         let members = by_label(blocks);
         return Ok(Parts { by_label: true, ..Parts::new(members, Header::Block(first)) });
@@ -243,7 +243,7 @@ fn of_blocks<'t>(
     if let Some(second) = blocks.get(1) {
         return Err(words::too_many(first.header(), second.header(), path).into());
     }
-    let parts = of_body(cx, first.body(), Header::Block(first), asking)?;
+    let parts = of_body(cx, first.body(), Header::Block(first))?;
     Ok(Parts { labels: first.labels(), block_type: first.block_type(), ..parts })
 }
 
@@ -259,8 +259,7 @@ fn by_label<'t>(blocks: &[BlockRef<'t>]) -> Vec<Member<'t>> {
     grouped(&items)
 }
 
-fn of_body<'t>(cx: &Context<'_>, body: BodyRef<'t>, header: Header<'t>, asking: Asking) -> Result<Parts<'t>, Error> {
-    let _ = asking;
+fn of_body<'t>(cx: &Context<'_>, body: BodyRef<'t>, header: Header<'t>) -> Result<Parts<'t>, Error> {
     let Some(found) = members(body, false) else { return Err(Error::reported()) };
     if !cx.broken {
         for (name, first, again) in &found.duplicates {

@@ -58,7 +58,7 @@ impl fmt::Display for Path<'_> {
         }
         for (index, step) in steps.iter().rev().enumerate() {
             match step {
-                Step::Name(name) if is_identifier(name) => {
+                Step::Name(name) if is_identifier(name.trim_start_matches('$')) => {
                     f.write_str(if index == 0 { "" } else { "." })?;
                     f.write_str(name)?;
                 }

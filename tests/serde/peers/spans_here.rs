@@ -1,5 +1,5 @@
 use hcl_lr::diagnostic::Diagnostic;
-use hcl_lr::source::{Place, Source, Span};
+use hcl_lr::source::{Place, Source};
 use hcl_lr::Diagnostics;
 use serde::Deserialize;
 use serde_spanned::Spanned;
@@ -21,8 +21,7 @@ fn read(text: &str) -> Result<Config, Diagnostics> {
     let config: Config = hcl_lr::from_str(text)?;
     let source = std::sync::Arc::new(Source::from(text));
     let reserved = config.listener.iter().filter(|listener| *listener.port.get_ref() < 1024).map(|listener| {
-        let span = listener.port.span();
-        let place = Place::new(&source, Span::new(span.start as u32, span.end as u32));
+        let place = Place::new(&source, listener.port.span().into());
         Diagnostic::error("acme/reserved-port", place, "this port is reserved")
     });
     let errors: Diagnostics = reserved.collect();
