@@ -182,14 +182,14 @@ impl Provider for Hcl<'_> {
             return Ok(Map::new());
         }
         let Some(profile) = &self.profile else {
-            return found
-                .values
-                .iter()
-                .map(|(name, value)| match value.get_ref() {
-                    Untyped::Object(entries) => Ok((Profile::new(name), dict(entries))),
-                    _ => Err(Error::from(format!("the profile `{name}` is not a block or an object"))),
-                })
-                .collect();
+            let mut profiles = Map::new();
+            for (name, value) in &found.values {
+                let Untyped::Object(entries) = value.get_ref() else {
+                    return Err(Error::from(format!("the profile `{name}` is not a block or an object")));
+                };
+                profiles.insert(Profile::new(name), dict(entries));
+            }
+            return Ok(profiles);
         };
         Ok(Map::from([(profile.clone(), dict(&found.values))]))
     }

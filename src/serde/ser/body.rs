@@ -53,7 +53,7 @@ impl BodyWriter {
             BLOCKS_FIELD => return value.serialize(VariantBlocks { body: self, mode: Mode::OneBlock }),
             _ => {
                 let depth = self.depth;
-                value.serialize(Item { body: self, name, labels: Vec::new(), mode, depth })?
+                value.serialize(Item { body: self, name, labels: Vec::new(), mode, depth, in_newtype: false })?
             }
         };
         match written {

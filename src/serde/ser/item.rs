@@ -60,6 +60,9 @@ pub(super) struct Item<'b> {
     pub mode: Mode,
     /// In how many blocks, lists and objects it is.
     pub depth: u32,
+    /// Whether it is in a newtype structure. serde lets only a field whose own type is an option be missing, so
+    /// that nothing in such a structure is written as null.
+    pub in_newtype: bool,
 }
 
 impl<'b> Item<'b> {
@@ -67,7 +70,7 @@ impl<'b> Item<'b> {
     fn part(&mut self, label: Option<&str>) -> Result<Item<'_>, WriteError> {
         let labels = self.labels.iter().cloned().chain(label.map(str::to_owned)).collect();
         let depth = deeper(self.depth, self.body.settings.max_depth)?;
-        Ok(Item { body: self.body, name: self.name, labels, mode: self.mode, depth })
+        Ok(Item { body: self.body, name: self.name, labels, mode: self.mode, depth, in_newtype: false })
     }
 
     fn expression(self) -> ExpressionWriter<'b> {
@@ -130,7 +133,7 @@ impl<'b> Serializer for Item<'b> {
     pass_on_plain! {}
 
     fn serialize_none(self) -> Result<Written, WriteError> {
-        match self.body.settings.nulls && self.mode == Mode::Open {
+        match (self.body.settings.nulls || self.in_newtype) && self.mode == Mode::Open {
             true => self.serialize_unit(),
             false => Ok(Written::Nothing),
         }
@@ -179,7 +182,7 @@ impl<'b> Serializer for Item<'b> {
             name if name.starts_with(RESERVED) && matches!(self.mode, Mode::Open | Mode::Either) => {
                 self.plain("a value", |to| to.serialize_newtype_struct(name, value))
             }
-            _ => value.serialize(self),
+            _ => value.serialize(Item { in_newtype: true, ..self }),
         }
     }
 
