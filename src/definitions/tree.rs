@@ -8,24 +8,27 @@ use crate::model::Value;
 /// What a name stands for.
 enum Part {
     Value(Value),
-    Object(BTreeMap<Box<str>, Part>),
+    Object(Names),
     /// Objects of a frame of which only some attributes are looked at.
     Instances(FrameId, BTreeMap<Box<str>, usize>),
 }
 
+/// What stands below a name.
+type Names = BTreeMap<Box<str>, Part>;
+
 /// What is at paths such as `local.region`. No path is deeper than the patterns of the roles.
 #[derive(Default)]
 pub(super) struct Tree {
-    names: BTreeMap<Box<str>, Part>,
+    names: Names,
 }
 
 impl Tree {
     /// The place for the last name of a path; `None` if a name before it has a value of its own.
-    fn place<'t>(&'t mut self, path: &[Box<str>]) -> Option<(&'t mut BTreeMap<Box<str>, Part>, Box<str>)> {
+    fn place<'t>(&'t mut self, path: &[Box<str>]) -> Option<(&'t mut Names, Box<str>)> {
         let (last, before) = path.split_last()?;
         let mut names = &mut self.names;
         for name in before {
-            let part = names.entry(name.clone()).or_insert_with(|| Part::Object(BTreeMap::new()));
+            let part = names.entry(name.clone()).or_insert_with(|| Part::Object(Names::new()));
             match part {
                 Part::Object(inner) => names = inner,
                 Part::Value(_) | Part::Instances(..) => return None,
@@ -44,7 +47,7 @@ impl Tree {
     /// Says that there is an object at a path.
     pub fn branch(&mut self, path: &[Box<str>]) {
         if let Some((names, last)) = self.place(path) {
-            names.entry(last).or_insert_with(|| Part::Object(BTreeMap::new()));
+            names.entry(last).or_insert_with(|| Part::Object(Names::new()));
         }
     }
 

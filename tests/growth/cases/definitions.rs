@@ -63,8 +63,9 @@ fn document(text: String) -> Document {
 
 pub fn all() -> Vec<Case> {
     type Make = fn(usize) -> String;
+    type Kind = (&'static str, usize, Make, fn() -> Roles);
     let attributes = || Roles::attributes();
-    let kinds: [(&str, usize, Make, fn() -> Roles); 7] = [
+    let kinds: [Kind; 7] = [
         ("a chain", 2_000, chain, attributes),
         ("a star", 2_000, star, attributes),
         ("a grid", 2_000, grid, attributes),

@@ -83,7 +83,7 @@ fn argument(text: &str) -> Value {
         'u' => Value::unknown(Type::String).refine().prefix(rest).value().expect("a string"),
         'd' => Value::unknown(Type::Dynamic),
         '0' => Value::null(Type::Dynamic),
-        'b' => Value::from(rest.len() % 2 == 0),
+        'b' => Value::from(rest.len().is_multiple_of(2)),
         '*' => plain_argument(rest).mark("sensitive"),
         '$' => VARIABLES.iter().find(|(name, _)| rest == *name).map_or(Value::NULL, |(_, value)| value.clone()),
         _ => Value::from(text),

@@ -47,10 +47,7 @@ pub const ROWS: [Row; 20] = [
     },
     Row { row: "`-0`, as in", applies: negative_zero },
     Row { row: "`1.1 * 1.1`", applies: exact_decimals },
-    Row {
-        row: "marks of a property name in JSON",
-        applies: |asked| keeps_marks(asked, |text| property_template(text)),
-    },
+    Row { row: "marks of a property name in JSON", applies: |asked| keeps_marks(asked, property_template) },
     Row {
         row: "marks of an operand of `-` or `!`",
         applies: |asked| keeps_marks(asked, |text| text.contains(['!', '-'])),
