@@ -61,6 +61,7 @@ impl Taken {
     }
 
     /// Whether an attribute, or a block, was asked for.
+    #[cfg(feature = "serde")]
     pub(crate) fn takes(&self, name: &str, is_block: bool) -> bool {
         self.0.as_ref().is_some_and(|names| if is_block { &names.blocks } else { &names.attributes }.contains(name))
     }
