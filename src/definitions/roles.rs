@@ -21,7 +21,7 @@ use crate::model::{Type, Value};
 /// ```
 ///
 /// The table can be written [as a file](Roles::parse), too, and there are tables for
-/// [well-known programs](Table).
+/// [well-known programs](super::Table).
 #[derive(Clone, Default)]
 pub struct Roles {
     pub(super) roles: Vec<Role>,
