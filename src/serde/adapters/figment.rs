@@ -6,7 +6,7 @@
 //! use hcl_lr::serde::figment::Hcl;
 //! use serde::{Deserialize, Serialize};
 //!
-//! #[derive(Deserialize, Serialize)]
+//! #[derive(Debug, Deserialize, Serialize)]
 //! struct Config {
 //!     port: u16,
 //!     host: String,
