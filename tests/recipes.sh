@@ -34,7 +34,7 @@ copy=$CARGO_TARGET_DIR/copy
 trap 'rm -rf "$copy"' EXIT
 rm -rf "$copy"
 mkdir -p "$copy"
-cp -r Cargo.toml Cargo.lock build.rs rustfmt.toml grammar src README.md examples benches tests tools "$copy"/
+cp -r Cargo.toml Cargo.lock build.rs rustfmt.toml grammar src README.md examples benches tests tools derive "$copy"/
 folder=$copy/grammar/recipes
 (
   # What is not in a repository of its own would be taken for a part of one around it.

@@ -71,7 +71,7 @@ impl Lexer<'_> {
 
     /// Where the quotes within a line do not pair, the line's outermost string is at fault: what
     /// seems to be open within it is closed with it.
-    fn report_unclosed_string(&mut self, start: usize, end: usize) {
+    pub(super) fn report_unclosed_string(&mut self, start: usize, end: usize) {
         let line_start = memrchr(b'\n', &self.source[..start]).map_or(0, |at| at + 1);
         let sequence = std::iter::once(&self.frame)
             .chain(self.outer.iter().rev())
@@ -124,7 +124,7 @@ impl Lexer<'_> {
 
     /// Closes the templates that were opened in the line that ends here, and the brackets too, for
     /// the closing ones are probably part of the text that was taken for a string.
-    fn leave_line(&mut self, end: usize) -> usize {
+    pub(super) fn leave_line(&mut self, end: usize) -> usize {
         let line_start = memrchr(b'\n', &self.source[..end]).map_or(0, |at| at + 1);
         let in_line = |lexer: &Self| {
             lexer
