@@ -53,7 +53,7 @@ fn run(evaluated: &Evaluated, task: &Definition<'_>) -> Result<Value, String> {
         .collect::<Result<_, _>>()?;
     println!("{}", task.name());
     commands.iter().for_each(|command| println!("  $ {command}"));
-    Ok(Value::object([("file", Value::from(format!("/tmp/{}.out", task.name())))]))
+    Ok(Value::object([("file", Value::from(format!("out/{}.log", task.name())))]))
 }
 
 fn work(path: &str, problems: &mut Diagnostics) -> Option<Result<(), String>> {

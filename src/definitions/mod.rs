@@ -28,8 +28,8 @@
 //! let evaluated = definitions.evaluate(&Scope::new());
 //! assert_eq!(evaluated.get("task.test.command"), Some(Value::from("run /src/out/tests")));
 //!
-//! let evaluated = definitions.evaluate_with(&Inputs::new().with("root", "/tmp"), &Scope::new());
-//! assert_eq!(evaluated.get("task.test.command"), Some(Value::from("run /tmp/out/tests")));
+//! let evaluated = definitions.evaluate_with(&Inputs::new().with("root", "/home/ada"), &Scope::new());
+//! assert_eq!(evaluated.get("task.test.command"), Some(Value::from("run /home/ada/out/tests")));
 //! # Ok::<(), hcl_lr::Diagnostics>(())
 //! ```
 //!

@@ -34,6 +34,10 @@ impl Program {
                 _ => steps.push((name, place.clone())),
             }
         }
+        // The same, where the way ends in another part of the block that it began in.
+        while steps.len() > 1 && steps[steps.len() - 1].0 == steps[0].0 {
+            steps.pop();
+        }
         let count = steps.len();
         let mut names: Vec<&str> = steps.iter().take(MAX_SHOWN).map(|(name, _)| name.as_str()).collect();
         if count > MAX_SHOWN {

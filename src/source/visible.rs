@@ -26,14 +26,14 @@ pub(crate) fn lines(text: &str) -> Cow<'_, str> {
     without(text, |c| c != '\n' && is_control(c))
 }
 
-#[cfg(feature = "cli")]
 /// A text as it is but for what controls the terminal: line ends and tabs stay.
+#[cfg(feature = "cli")]
 pub(crate) fn text(text: &str) -> Cow<'_, str> {
     without(text, |c| !matches!(c, '\n' | '\t') && is_control(c))
 }
 
-#[cfg(feature = "cli")]
 /// The same for bytes that should be UTF-8.
+#[cfg(feature = "cli")]
 pub(crate) fn bytes(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(valid) => text(valid),
@@ -99,7 +99,9 @@ mod tests {
     fn what_controls_is_escaped_and_the_rest_stays() {
         assert_eq!(line("a\u{1b}[2J\n\t\u{7f}\u{9b}é\u{202e}x"), "a\\u{1b}[2J\\n\\t\\u{7f}\\u{9b}é\\u{202e}x");
         assert_eq!(lines("a\n\tb\r"), "a\n\\tb\\r");
+        #[cfg(feature = "cli")]
         assert_eq!(text("a\n\tb\r"), "a\n\tb\\r");
+        #[cfg(feature = "cli")]
         assert_eq!(bytes(b"a\xff\n\x1b"), "a\\xff\n\\u{1b}");
         assert!(matches!(line("क्ष 👩‍👩‍👧 עברית \\u{1b}"), Cow::Borrowed(_)));
         for c in ['\u{61c}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{2066}', '\u{2069}', '\u{0}', '\u{80}'] {

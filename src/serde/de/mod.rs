@@ -4,6 +4,7 @@ mod access;
 mod by_schema;
 mod context;
 mod deserializer;
+mod elements;
 mod error;
 mod impls;
 mod input;
