@@ -2,6 +2,7 @@
 //! "Functions").
 
 mod call;
+mod error;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,15 +10,13 @@ use std::sync::Arc;
 
 pub(super) use call::Site;
 pub use call::{Call, LazyCall};
+pub use error::FunctionError;
 
 use super::Table;
 use super::lazy::LazyArgument;
-use crate::diagnostic::Diagnostics;
-use crate::limits::{Account, Exceeded};
-use crate::model::convert::ConvertError;
-use crate::model::operations::OperationError;
+use crate::limits::Account;
 use crate::model::refine::Refine;
-use crate::model::{MarkUnion, Type, UnexpectedValue, Value};
+use crate::model::{MarkUnion, Type, Value};
 use crate::stack::with_room_for;
 
 /// A parameter of a function.
@@ -78,122 +77,6 @@ impl Parameter {
     /// The type specification.
     pub fn ty(&self) -> &Type {
         &self.ty
-    }
-}
-
-/// Why a function has no result.
-///
-/// ```
-/// use hcl_lr::eval::FunctionError;
-///
-/// let error = FunctionError::argument(0, "must be even");
-/// assert_eq!(error.to_string(), "must be even");
-/// assert_eq!(error.argument_index(), Some(0));
-/// assert_eq!(FunctionError::from("no luck").argument_index(), None);
-/// ```
-#[derive(Clone, Debug)]
-pub struct FunctionError {
-    argument: Option<usize>,
-    message: Cow<'static, str>,
-    /// The message without what values hold, where the other one has that in it.
-    concealed: Option<String>,
-    is_concealed: bool,
-    diagnostics: Option<Box<Diagnostics>>,
-}
-
-impl FunctionError {
-    /// One of the arguments is to blame; they are counted from 0. Where the call has fewer arguments, it
-    /// is one that is missing.
-    pub fn argument(index: usize, message: impl Into<Cow<'static, str>>) -> Self {
-        FunctionError { argument: Some(index), ..FunctionError::new(message.into()) }
-    }
-
-    fn new(message: Cow<'static, str>) -> Self {
-        FunctionError { argument: None, message, concealed: None, is_concealed: false, diagnostics: None }
-    }
-
-    /// Which argument is to blame.
-    pub fn argument_index(&self) -> Option<usize> {
-        self.argument
-    }
-
-    /// An argument is not what a type of Rust can hold.
-    fn unexpected(index: usize, why: &UnexpectedValue) -> Self {
-        FunctionError { argument: Some(index), ..FunctionError::from(why) }
-    }
-
-    /// The error, with another message for where the arguments may be secret, unless it has one already.
-    pub(crate) fn or_concealed(mut self, message: &str) -> Self {
-        self.concealed.get_or_insert_with(|| message.to_owned());
-        self
-    }
-
-    /// The error as it may be shown where the arguments may be secret.
-    /// The error without what may show arguments that the function does not know to be marked: a text that
-    /// was put together, and what is wrong with expressions that the function evaluated.
-    fn without_values(self) -> Self {
-        const HIDDEN: &str = "what is wrong is not shown, for an argument is marked";
-        let concealed = self.conceal();
-        match &concealed.message {
-            Cow::Owned(_) if !concealed.is_concealed => {
-                FunctionError { message: HIDDEN.into(), diagnostics: None, ..concealed }
-            }
-            _ => FunctionError { diagnostics: None, ..concealed },
-        }
-    }
-
-    pub(super) fn conceal(mut self) -> Self {
-        if let Some(concealed) = self.concealed.take() {
-            self.message = concealed.into();
-            self.is_concealed = true;
-        }
-        self
-    }
-
-    /// What is wrong with an argument that the function evaluated.
-    pub(super) fn diagnostics(&self) -> Option<&Diagnostics> {
-        self.diagnostics.as_deref()
-    }
-}
-
-impl fmt::Display for FunctionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for FunctionError {}
-
-macro_rules! from_messages {
-    ($($error:ty)+) => {
-        $(impl From<$error> for FunctionError {
-            fn from(error: $error) -> Self {
-                FunctionError::new(error.to_string().into())
-            }
-        })+
-    };
-}
-
-from_messages! { &str String OperationError ConvertError crate::model::NumberError Exceeded }
-
-impl From<&UnexpectedValue> for FunctionError {
-    fn from(why: &UnexpectedValue) -> Self {
-        FunctionError { concealed: Some(why.reason()), ..FunctionError::new(why.to_string().into()) }
-    }
-}
-
-impl From<UnexpectedValue> for FunctionError {
-    fn from(why: UnexpectedValue) -> Self {
-        FunctionError::from(&why)
-    }
-}
-
-/// What is wrong with an argument that was evaluated by the function is reported as it is; what is
-/// wrong in another source is the message of the error.
-impl From<Diagnostics> for FunctionError {
-    fn from(diagnostics: Diagnostics) -> Self {
-        let message = diagnostics.to_string().into();
-        FunctionError { diagnostics: Some(Box::new(diagnostics)), ..FunctionError::new(message) }
     }
 }
 
