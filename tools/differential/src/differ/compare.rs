@@ -134,21 +134,31 @@ fn places(answer: &Json) -> BTreeSet<String> {
     errors.map(|found| format!("{} {}", found["range"][0], found["range"][1][2])).collect()
 }
 
+/// A difference, unless a row says why it is there.
+fn explained(request: &Json, theirs: &Json, ours: &Json, how: &str) -> Verdict {
+    match rows(request, theirs, ours) {
+        Some(row) => Verdict::Explained(row),
+        None => different(how),
+    }
+}
+
+/// How answers differ in what is valid.
+fn validity(theirs: &Json, ours: &Json) -> Option<&'static str> {
+    if theirs["parsed"] != ours["parsed"] {
+        return Some("one cannot be parsed");
+    }
+    (theirs["ok"] != ours["ok"]).then_some("one is an error")
+}
+
 /// Content of bodies, with the places of everything in it.
 pub fn bodies(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
     if let Some(verdict) = common(theirs, ours) {
         return verdict;
     }
     let (theirs, ours) = (&ordered(theirs), &ordered(ours));
-    let explained = |how: &str| match rows(request, theirs, ours) {
-        Some(row) => Verdict::Explained(row),
-        None => different(how),
-    };
-    if theirs["parsed"] != ours["parsed"] {
-        return explained("one cannot be parsed");
-    }
-    if theirs["ok"] != ours["ok"] {
-        return explained("one is an error");
+    let explained = |how: &str| explained(request, theirs, ours, how);
+    if let Some(how) = validity(theirs, ours) {
+        return explained(how);
     }
     // With errors, how much of the rest is there is up to each.
     if theirs["ok"] == false {
@@ -176,15 +186,9 @@ pub fn decoded(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
         return verdict;
     }
     let (theirs, ours) = (&ordered(theirs), &ordered(ours));
-    let explained = |how: &str| match rows(request, theirs, ours) {
-        Some(row) => Verdict::Explained(row),
-        None => different(how),
-    };
-    if theirs["parsed"] != ours["parsed"] {
-        return explained("one cannot be parsed");
-    }
-    if theirs["ok"] != ours["ok"] {
-        return explained("one is an error");
+    let explained = |how: &str| explained(request, theirs, ours, how);
+    if let Some(how) = validity(theirs, ours) {
+        return explained(how);
     }
     if !equal(&theirs["type"], &ours["type"]) {
         return explained("the implied type");
