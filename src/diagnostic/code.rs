@@ -67,8 +67,14 @@ macro_rules! codes {
                 }
             }
 
-            /// A few words for it; none for those of applications.
-            pub(crate) fn summary(&self) -> &'static str {
+            /// A few words for it, as `hcl explain` lists them; none for those of applications.
+            ///
+            /// ```
+            /// use hcl_lr::diagnostic::Code;
+            ///
+            /// assert_eq!(Code::SingleQuotes.summary(), "Strings need double quotes");
+            /// ```
+            pub fn summary(&self) -> &'static str {
                 match self {
                     $(Code::$variant => $summary,)+
                     Code::Custom(_) => "",
