@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What a clean build costs a program that depends on this package: CPU seconds and wall time, debug and release
-# together, with default features, without the feature `grammar`, and beside a program that depends on hcl-rs.
+# together, with default features, with the feature `serde`, without the feature `grammar`, and beside a program that depends on hcl-rs.
 # Then, for each, the crates that take longest. Nothing else should run meanwhile.
 #
 #   benches/build_cost.sh [CRATES_TO_LIST]
@@ -25,13 +25,14 @@ program() {
 }
 main='fn main() { println!("{}", hcl_lr::parse(std::env::args().nth(1).unwrap()).diagnostics()); }'
 program default 'hcl-lr = { path = "../package" }' "$main"
+program serde 'hcl-lr = { path = "../package", features = ["serde"] }' "$main"
 program without-grammar 'hcl-lr = { path = "../package", default-features = false }' "$main"
 program hcl-rs 'hcl-rs = "0.20"' 'fn main() { println!("{:?}", hcl::parse(&std::env::args().nth(1).unwrap())); }'
 
 # Prints the CPU seconds and the wall time of what it runs, after one another.
 TIMEFORMAT='%U %S %R'
 printf '%-16s %8s %8s %8s\n' 'clean build of' 'CPU s' 'wall s' 'crates'
-for name in default without-grammar hcl-rs; do
+for name in default serde without-grammar hcl-rs; do
   cd "$scratch/$name"
   { time { cargo build --quiet --offline --timings; cargo build --quiet --offline --release --timings; } >/dev/null 2>&1; } 2>../time
   cargo tree --edges normal,build --prefix none --no-dedupe | sort -u >../crates
@@ -39,7 +40,7 @@ for name in default without-grammar hcl-rs; do
 done
 
 # The report of cargo has a line for each unit, with how long it took from start to end.
-for name in default without-grammar hcl-rs; do
+for name in default serde without-grammar hcl-rs; do
   printf '\n%s: seconds by crate, debug and release together\n' "$name"
   cat "$scratch/$name"/target/cargo-timings/cargo-timing-*T*.html |
     tr -d '\n' | grep -o '"name": *"[^"]*",[^{}]*"duration": *[0-9.]*' |

@@ -37,7 +37,13 @@ impl Site {
         // What the pages link to is put into the site as well.
         let mut waiting: VecDeque<String> = sources(root)?.into();
         let mut seen: Vec<String> = waiting.iter().cloned().collect();
+        let mut files = BTreeMap::new();
         while let Some(path) = waiting.pop_front() {
+            if path.ends_with(".html") {
+                let text = fs::read_to_string(root.join(&path)).map_err(|why| format!("{path}: {why}"))?;
+                files.insert(page::path_of(&path), text);
+                continue;
+            }
             let page = page::read(root, &path, &known).map_err(|why| format!("{path}: {why}"))?;
             for linked in &page.linked {
                 if !root.join(linked).exists() {
@@ -50,7 +56,6 @@ impl Site {
             pages.push(page);
         }
         pages.sort_by(|one, other| one.order().cmp(&other.order()));
-        let mut files = BTreeMap::new();
         for page in &pages {
             files.insert(page.path.clone(), page::whole(page, &pages));
         }

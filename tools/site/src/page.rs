@@ -84,6 +84,8 @@ pub fn path_of(source: &str) -> String {
         Some(name) => {
             format!("{}.html", name.strip_prefix("tests/").filter(|name| name.starts_with("spec/")).unwrap_or(name))
         }
+        // A page already.
+        None if source.ends_with(".html") => source.to_owned(),
         None => format!("files/{}.html", source.trim_end_matches('/')),
     }
 }

@@ -18,7 +18,7 @@ pub enum Verdict {
     Same,
     /// Only errors are at other places.
     Place,
-    /// They differ as a row of `DIVERGENCES.md` says that begins like this.
+    /// They differ as the row of `DIVERGENCES.md` with this name says.
     Explained(&'static str),
     /// They differ, in this way.
     Different(String),

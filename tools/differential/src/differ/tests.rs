@@ -110,3 +110,14 @@ fn shrinking_leaves_only_what_matters() {
     let same = shrink(&request, &mut |_| Ok(None)).expect("it is left");
     assert_eq!(same, request);
 }
+
+#[test]
+fn rows_have_the_names_of_the_document() {
+    let document = include_str!("../../../../DIVERGENCES.md");
+    let unnamed: Vec<&str> = super::rows::ROWS
+        .iter()
+        .map(|row| row.row)
+        .filter(|row| !document.contains(&format!("| `{row}` | ")))
+        .collect();
+    assert!(unnamed.is_empty(), "no rows of DIVERGENCES.md: {unnamed:?}");
+}
