@@ -18,6 +18,9 @@ func bad(format string, arguments ...any) {
 // A request that is not of the protocol.
 type badRequest string
 
+// What this driver does not have.
+type unsupported string
+
 func decodeType(given any) cty.Type {
 	switch given := given.(type) {
 	case string:
@@ -221,6 +224,10 @@ func encodeNumber(number *big.Float) string {
 		return "-inf"
 	case number.IsInf():
 		return "inf"
+	}
+	// All digits of a number with such an exponent would be megabytes.
+	if exponent := number.MantExp(nil); exponent > 1<<17 || exponent < -1<<17 {
+		return number.Text('e', -1)
 	}
 	return number.Text('f', -1)
 }
