@@ -1,23 +1,37 @@
 package main
 
 import (
+	"github.com/hashicorp/go-cty-funcs/cidr"
+	"github.com/hashicorp/go-cty-funcs/crypto"
+	"github.com/hashicorp/go-cty-funcs/encoding"
+	"github.com/hashicorp/go-cty-funcs/filesystem"
+	"github.com/hashicorp/go-cty-funcs/uuid"
 	"github.com/hashicorp/hcl/v2/ext/tryfunc"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/zclconf/go-cty-yaml"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// The functions on offer, by the names that applications give them.
+// The functions on offer, by the names that applications give them: those of the library, and those of the
+// modules beside it that its applications share.
 var offered = map[string]function.Function{
 	"abs":                    stdlib.AbsoluteFunc,
 	"add":                    stdlib.AddFunc,
 	"and":                    stdlib.AndFunc,
 	"assertnotnull":          stdlib.AssertNotNullFunc,
+	"base64decode":           encoding.Base64DecodeFunc,
+	"base64encode":           encoding.Base64EncodeFunc,
+	"basename":               filesystem.BasenameFunc,
 	"can":                    tryfunc.CanFunc,
 	"ceil":                   stdlib.CeilFunc,
 	"chomp":                  stdlib.ChompFunc,
 	"chunklist":              stdlib.ChunklistFunc,
+	"cidrhost":               cidr.HostFunc,
+	"cidrnetmask":            cidr.NetmaskFunc,
+	"cidrsubnet":             cidr.SubnetFunc,
+	"cidrsubnets":            cidr.SubnetsFunc,
 	"coalesce":               stdlib.CoalesceFunc,
 	"coalescelist":           stdlib.CoalesceListFunc,
 	"compact":                stdlib.CompactFunc,
@@ -25,6 +39,7 @@ var offered = map[string]function.Function{
 	"contains":               stdlib.ContainsFunc,
 	"convert":                typeexpr.ConvertFunc,
 	"csvdecode":              stdlib.CSVDecodeFunc,
+	"dirname":                filesystem.DirnameFunc,
 	"distinct":               stdlib.DistinctFunc,
 	"divide":                 stdlib.DivideFunc,
 	"element":                stdlib.ElementFunc,
@@ -49,6 +64,7 @@ var offered = map[string]function.Function{
 	"lookup":                 stdlib.LookupFunc,
 	"lower":                  stdlib.LowerFunc,
 	"max":                    stdlib.MaxFunc,
+	"md5":                    crypto.Md5Func,
 	"merge":                  stdlib.MergeFunc,
 	"min":                    stdlib.MinFunc,
 	"modulo":                 stdlib.ModuloFunc,
@@ -71,6 +87,9 @@ var offered = map[string]function.Function{
 	"setsubtract":            stdlib.SetSubtractFunc,
 	"setsymmetricdifference": stdlib.SetSymmetricDifferenceFunc,
 	"setunion":               stdlib.SetUnionFunc,
+	"sha1":                   crypto.Sha1Func,
+	"sha256":                 crypto.Sha256Func,
+	"sha512":                 crypto.Sha512Func,
 	"signum":                 stdlib.SignumFunc,
 	"slice":                  stdlib.SliceFunc,
 	"sort":                   stdlib.SortFunc,
@@ -93,6 +112,10 @@ var offered = map[string]function.Function{
 	"trimsuffix":             stdlib.TrimSuffixFunc,
 	"try":                    tryfunc.TryFunc,
 	"upper":                  stdlib.UpperFunc,
+	"urlencode":              encoding.URLEncodeFunc,
+	"uuidv5":                 uuid.V5Func,
 	"values":                 stdlib.ValuesFunc,
+	"yamldecode":             yaml.YAMLDecodeFunc,
+	"yamlencode":             yaml.YAMLEncodeFunc,
 	"zipmap":                 stdlib.ZipmapFunc,
 }
