@@ -1,12 +1,12 @@
 """Makes the scoreboard: how implementations of HCL answer the suite, as numbers, Markdown and a page.
 
-    python3 conformance/scoreboard [--hcl PROGRAM] [--corpus FOLDER] [--only NAME]…
+    python3 conformance/scoreboard [--hcl PROGRAM] [--corpus FOLDER] [--only NAME]… [--out FOLDER]
     python3 conformance/scoreboard --render    the documents anew, from the numbers that there are
     python3 conformance/scoreboard --check     fails if the documents are not what the numbers make
 
 Builds the drivers in `conformance/drivers` as far as their languages are at hand, and says which are left out.
-Writes `conformance/scoreboard.json` and, from it alone, `docs/scoreboard.md` and `docs/scoreboard.html`.
-It needs nothing but Python. The machine should have nothing else to do.
+Writes `conformance/scoreboard.json` and, from it alone, `docs/scoreboard.md` and `docs/scoreboard.html`; with
+`--out`, all three into a folder. It needs nothing but Python. The machine should have nothing else to do.
 """
 
 import argparse
@@ -19,6 +19,8 @@ import sys
 import time
 from pathlib import Path
 
+sys.dont_write_bytecode = True
+
 import document
 import implementations
 import measure
@@ -26,8 +28,33 @@ import page
 from driver import Died
 
 ROOT = implementations.ROOT
-NUMBERS = ROOT / "conformance" / "scoreboard.json"
-DOCUMENTS = [(ROOT / "docs" / "scoreboard.md", document.text), (ROOT / "docs" / "scoreboard.html", page.text)]
+
+class Place:
+    """Where the numbers are, and the documents."""
+
+    def __init__(self, folder):
+        documents = folder or ROOT / "docs"
+        self.numbers = (folder or ROOT / "conformance") / "scoreboard.json"
+        self.documents = [
+            (documents / "scoreboard.md", document.text),
+            (documents / "scoreboard.html", page.text),
+        ]
+
+    def made(self):
+        numbers = json.loads(self.numbers.read_text(encoding="utf-8"))
+        return [(path, make(numbers)) for path, make in self.documents]
+
+    def render(self):
+        for path, text in self.made():
+            path.write_text(text, encoding="utf-8", newline="\n")
+            say(f"wrote {path}")
+        return 0
+
+    def check(self):
+        old = [path for path, text in self.made() if not path.exists() or path.read_text(encoding="utf-8") != text]
+        for path in old:
+            say(f"{path} is not what the numbers make: run `python3 conformance/scoreboard --render`")
+        return 1 if old else 0
 
 
 def say(text):
@@ -101,33 +128,14 @@ def run(options):
         except (implementations.CannotBuild, Died) as why:
             say(f"skipped: {implementation.key}: {why}")
             numbers["skipped"].append({"key": implementation.key, "why": str(why)})
-    NUMBERS.write_text(written(numbers), encoding="utf-8")
-    return render()
+    options.out.numbers.write_text(written(numbers), encoding="utf-8", newline="\n")
+    return options.out.render()
 
 
 def written(numbers):
     """The numbers, with a line for each chapter: short, and still good to compare."""
     text = json.dumps(numbers, ensure_ascii=False, separators=(",", ":"))
     return text.replace('{"name":', '\n{"name":').replace('{"key":', '\n{"key":') + "\n"
-
-
-def made():
-    numbers = json.loads(NUMBERS.read_text(encoding="utf-8"))
-    return [(path, make(numbers)) for path, make in DOCUMENTS]
-
-
-def render():
-    for path, text in made():
-        path.write_text(text, encoding="utf-8")
-        say(f"wrote {path.relative_to(ROOT)}")
-    return 0
-
-
-def check():
-    old = [path for path, text in made() if not path.exists() or path.read_text(encoding="utf-8") != text]
-    for path in old:
-        say(f"{path.relative_to(ROOT)} is not what the numbers make: run `python3 conformance/scoreboard --render`")
-    return 1 if old else 0
 
 
 def main():
@@ -137,12 +145,13 @@ def main():
     options.add_argument("--hcl", type=Path, default=ROOT / "target" / "release" / "hcl", metavar="PROGRAM")
     options.add_argument("--corpus", type=Path, default=ROOT.parent / "shared" / "corpus", metavar="FOLDER")
     options.add_argument("--only", action="append", metavar="NAME")
+    options.add_argument("--out", type=lambda path: Place(Path(path)), default=Place(None), metavar="FOLDER")
     options.add_argument("--render", action="store_true")
     options.add_argument("--check", action="store_true")
     options = options.parse_args()
     if options.check:
-        return check()
-    return render() if options.render else run(options)
+        return options.out.check()
+    return options.out.render() if options.render else run(options)
 
 
 sys.exit(main())

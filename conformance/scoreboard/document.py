@@ -34,14 +34,17 @@ def share(tally):
 
 
 def overview(numbers):
-    head = ["implementation", "version", "right", "wrong", "by decision", "habits", "not answered"]
-    head += [level for level, _ in view.LEVELS]
+    head = ["implementation", "version", "language", "right", "wrong", "by decision", "habits", "not answered"]
     rows = []
     for one in numbers["implementations"]:
-        row = [view.name(one), view.short_version(one), view.right(one), one["wrong"], one["wrong_by_decision"]]
-        row += [one["wrong_habits"], view.not_answered(one), *(share(level) for level in one["levels"])]
-        rows.append(row)
+        row = [view.name(one), view.short_version(one), one["language"], view.right(one), one["wrong"]]
+        rows.append([*row, one["wrong_by_decision"], one["wrong_habits"], view.not_answered(one)])
     return table(head, rows)
+
+
+def levels(numbers):
+    rows = [[view.name(one), *(share(level) for level in one["levels"])] for one in numbers["implementations"]]
+    return table(["implementation", *(level for level, _ in view.LEVELS)], rows)
 
 
 def corpus(numbers):
@@ -63,7 +66,7 @@ def speed(numbers):
             if view.net(timing) is None:
                 row += [view.why_not(timing), "–", "–"]
             else:
-                row += [view.seconds(view.net(timing)), view.rate(timing), view.seconds(timing["asking"])]
+                row += [view.time_text(timing), view.rate(timing), view.seconds(timing["asking"])]
         rows.append(row)
     return table(["implementation", "into", "reading", "", "asking", "evaluating", "", "asking"], rows)
 
@@ -72,7 +75,8 @@ def memory(numbers):
     rows = []
     for one in numbers["implementations"]:
         parts = one["speed"]
-        peaks = [parts["asked"]["idle"], parts["asked"]["peak"], parts["read"].get("peak"), parts["evaluate"].get("peak")]
+        peaks = [parts["asked"]["idle"], parts["asked"]["peak"]]
+        peaks += [parts[kind].get("peak") for kind in ("read", "evaluate")]
         rows.append([view.name(one), *(view.megabytes(peak) for peak in peaks)])
     return table(["implementation", "start", "question", "reading", "evaluating"], rows)
 
@@ -87,16 +91,19 @@ def level(numbers, index):
 
 
 def text(numbers):
+    numbers = view.without_silence(numbers)
     parts = [HEADER, paragraph(view.INTRODUCTION.format(**numbers["suite"])), paragraph(view.DECISIONS)]
-    parts.append(paragraph("[The page](scoreboard.html) shows the sections of each chapter, too. " + view.measured_on(numbers)))
-    parts.append(overview(numbers))
+    more = "[The page](scoreboard.html) shows the sections of each chapter, too. "
+    parts.append(paragraph(more + view.measured_on(numbers)))
+    parts += [overview(numbers), paragraph(view.NO_LEVEL), levels(numbers)]
     if view.left_out(numbers):
-        parts.append("Left out, because they could not be built or run:\n\n" + "".join(f"- {why}\n" for why in view.left_out(numbers)))
+        missing = "".join(f"- {why}\n" for why in view.left_out(numbers))
+        parts.append("Left out, because they could not be built or run:\n\n" + missing)
     if numbers["corpus"]:
         parts += ["## Real files\n", paragraph(view.CORPUS), corpus(numbers)]
-    values = view.values(numbers)
-    parts += ["## Time\n", paragraph(view.SPEED.format(size="1 MB", values=f"{values:,}")), speed(numbers)]
+    parts += ["## Time\n", paragraph(view.speed_text(numbers)), speed(numbers)]
     parts += ["## Memory\n", paragraph(view.MEMORY), memory(numbers)]
     for index, (name, meaning) in enumerate(view.LEVELS):
-        parts += [f"## Chapters by {name}: {meaning}\n", "Right answers of those that were given.\n", level(numbers, index)]
+        parts += [f"## Chapters by {name}: {meaning}\n", "Right answers of those that were given.\n"]
+        parts.append(level(numbers, index))
     return "\n".join(parts)

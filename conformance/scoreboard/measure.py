@@ -10,7 +10,7 @@ from driver import Died, Driver, question
 
 LEVELS = ["verdict", "tree", "value", "place", "code"]
 # How often a question is asked for its time, and for how long all in all; but at least once.
-REPEATS, SECONDS, PATIENCE = 7, 12, 40
+REPEATS, SECONDS, PATIENCE = 7, 12, 20
 
 
 def read_suite(path):
@@ -112,13 +112,20 @@ def timed(driver, line):
 
 def speed(command):
     """The time and memory that it takes to read a file, and to evaluate one; each in a process of its own."""
-    configuration, attributes = samples.configuration(), samples.attributes()
-    # As long as the other questions, and nothing to do: what it costs to ask.
-    nothing = question(op="nothing", src=configuration)
-    asked = _once(command, nothing)
-    read = question(op="config", src=configuration, ast=False)
-    evaluate = question(op="attributes", src=attributes, vars=samples.VARIABLES)
-    return {"asked": asked, "read": _speed(command, read, nothing), "evaluate": _speed(command, evaluate, nothing)}
+
+    def read(size):
+        return question(op="config", src=samples.configuration(size), ast=False)
+
+    def evaluate(size):
+        return question(op="attributes", src=samples.attributes(size), vars=samples.VARIABLES)
+
+    asked = _once(command, _nothing(samples.SIZE))
+    return {"asked": asked, "read": _speed(command, read), "evaluate": _speed(command, evaluate)}
+
+
+def _nothing(size):
+    """As long as the other questions, and nothing to do: what it costs to ask."""
+    return question(op="nothing", src=samples.configuration(size))
 
 
 def _once(command, line):
@@ -133,7 +140,16 @@ def _once(command, line):
         driver.end()
 
 
-def _speed(command, line, nothing):
+def _speed(command, ask):
+    result = {}
+    for size in samples.SIZE, samples.SMALL:
+        result = _speed_of(command, ask(size), _nothing(size))
+        if "failed" not in result:
+            return {**result, "size": size}
+    return result
+
+
+def _speed_of(command, line, nothing):
     driver = Driver(command)
     try:
         answer, _ = driver.ask(line, PATIENCE)

@@ -30,6 +30,10 @@ def plain(text):
     return f"<td>{escape(str(text))}</td>"
 
 
+def words(text):
+    return f"<td class=words>{escape(text)}</td>"
+
+
 def level_cell(tally, percent=False):
     text, share, missing = view.cell(tally)
     if share is None:
@@ -52,13 +56,16 @@ def who(one):
 
 def overview(numbers):
     head = ["implementation", "language", "right", "wrong", "by decision", "habits", "not answered"]
-    head += [level for level, _ in view.LEVELS]
     rows = []
     for one in numbers["implementations"]:
         counts = [view.right(one), one["wrong"], one["wrong_by_decision"], one["wrong_habits"], view.not_answered(one)]
-        cells = [plain(one["language"]), *(plain(count) for count in counts)]
-        rows.append([who(one), *cells, *(level_cell(level, True) for level in one["levels"])])
-    return table("All chapters", head, rows)
+        rows.append([who(one), words(one["language"]), *(plain(count) for count in counts)])
+    return table("All questions", head, rows)
+
+
+def levels(numbers):
+    rows = [[who(one), *(level_cell(level, True) for level in one["levels"])] for one in numbers["implementations"]]
+    return table("All levels", ["implementation", *(level for level, _ in view.LEVELS)], rows)
 
 
 def corpus(numbers):
@@ -67,29 +74,30 @@ def corpus(numbers):
         cells = []
         for counts in (one["corpus"]["native"], one["corpus"]["json"]):
             text, share = view.corpus_cell(counts)
-            cells.append(plain(text) if share is None else bar(share, f"<b>{view.percent(share)}</b> {text}"))
+            cells.append(plain(text) if share is None else bar(share, f"<b>{view.percent(share)}</b> {text}", "all" * (share == 1)))
         rows.append([who(one), *cells])
     first = numbers["implementations"][0]["corpus"]
-    head = ["implementation", f"native syntax, {first['native']['files']} files", f"JSON, {first['json']['files']} files"]
-    return table("Real files", head, rows)
+    native, json = first["native"]["files"], first["json"]["files"]
+    return table("Real files", ["implementation", f"native syntax, {native} files", f"JSON, {json} files"], rows)
 
 
 def times(numbers, kind, label):
-    """By speed, the longest time being the longest bar."""
+    """By speed, with a bar for it."""
     known = [one for one in numbers["implementations"] if view.net(one["speed"][kind]) is not None]
-    known.sort(key=lambda one: view.net(one["speed"][kind]))
-    longest = max([view.net(one["speed"][kind]) for one in known] or [1])
+    known.sort(key=lambda one: -view.speed(one["speed"][kind]))
+    most = max([view.speed(one["speed"][kind]) for one in known] or [1])
     rows = []
     for one in known:
         timing = one["speed"][kind]
-        cells = [plain(one["reads"])] if kind == "read" else []
-        cells.append(bar(view.net(timing) / longest, f"<b>{view.seconds(view.net(timing))}</b>", "time"))
-        cells += [plain(view.rate(timing)), plain(view.seconds(timing["asking"])), plain(timing["times"])]
+        cells = [words(one["reads"])] if kind == "read" else []
+        cells.append(bar(view.speed(timing) / most, f"<b>{view.rate(timing)}</b>", "time"))
+        cells += [plain(view.time_text(timing)), plain(view.seconds(timing["asking"])), plain(timing["times"])]
         rows.append([who(one), *cells])
     missing = [one for one in numbers["implementations"] if one not in known]
-    head = ["implementation"] + (["into"] if kind == "read" else []) + ["time", "speed", "asking", "times asked"]
+    head = ["implementation"] + (["into"] if kind == "read" else []) + ["speed", "time", "asking", "times asked"]
     out = table(label, head, rows)
-    failed = [f"{view.name(one)} ({one['speed'][kind]['failed']})" for one in missing if "failed" in one["speed"][kind]]
+    failed = [one for one in missing if "failed" in one["speed"][kind]]
+    failed = [f"{view.name(one)} ({one['speed'][kind]['failed']})" for one in failed]
     if failed:
         out += paragraph("Failed: " + ", ".join(failed) + ".")
     without = [view.name(one) for one in missing if "failed" not in one["speed"][kind]]
@@ -99,7 +107,8 @@ def times(numbers, kind, label):
 def memory(numbers):
     def peaks(one):
         parts = one["speed"]
-        return [parts["asked"]["idle"], parts["asked"]["peak"], parts["read"].get("peak"), parts["evaluate"].get("peak")]
+        asked, files = parts["asked"], (parts["read"], parts["evaluate"])
+        return [asked["idle"], asked["peak"], *(file.get("peak") for file in files)]
 
     most = max([peak for one in numbers["implementations"] for peak in peaks(one) if peak] or [1])
     rows = []
@@ -124,6 +133,7 @@ def level(numbers, index, sections):
 
 
 def text(numbers):
+    numbers = view.without_silence(numbers)
     parts = [("all", "All"), ("files", "Real files"), ("time", "Time"), ("memory", "Memory")]
     if not numbers["corpus"]:
         parts.remove(("files", "Real files"))
@@ -137,9 +147,11 @@ def text(numbers):
         '<nav aria-label="Parts of this page"><ul>',
         *(f'<li><a href="#{identifier}">{title}</a></li>' for identifier, title in links),
         "</ul></nav>\n",
-        heading("all", "All chapters"),
+        heading("all", "All questions"),
         overview(numbers),
         paragraph(view.DECISIONS),
+        levels(numbers),
+        paragraph(view.NO_LEVEL),
     ]
     if view.left_out(numbers):
         out.append("<p>Left out, because they could not be built or run:</p>\n<ul>")
@@ -147,8 +159,7 @@ def text(numbers):
         out.append("</ul>\n")
     if numbers["corpus"]:
         out += [heading("files", "Real files"), paragraph(view.CORPUS), corpus(numbers)]
-    said = view.SPEED.format(size="1 MB", values=f"{view.values(numbers):,}")
-    out += [heading("time", "Time"), paragraph(said)]
+    out += [heading("time", "Time"), paragraph(view.speed_text(numbers))]
     out += ["<h3>Reading</h3>\n", times(numbers, "read", "Time of reading")]
     out += ["<h3>Evaluating</h3>\n", times(numbers, "evaluate", "Time of evaluating")]
     out += [heading("memory", "Memory"), paragraph(view.MEMORY), memory(numbers)]

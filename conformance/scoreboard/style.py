@@ -29,9 +29,9 @@ thead th { background: var(--shade); color: var(--soft); font-weight: 600; verti
 th:first-child { position: sticky; left: 0; z-index: 1; background: var(--ground); text-align: left; font-weight: 500; border-right: 1px solid var(--line); }
 thead th:first-child { background: var(--shade); }
 tr.chapter > * { background-color: var(--shade); font-weight: 600; }
-tr:not(.chapter):has(~ tr) > th { font-weight: 500; }
 small { color: var(--soft); font-weight: 400; }
 td.none { color: var(--soft); }
+td.words, th.words { text-align: left; }
 td.bar { background-image: linear-gradient(to right, var(--fill) var(--p), transparent var(--p)); }
 td.bar.all { background-image: linear-gradient(to right, var(--full) var(--p), transparent var(--p)); }
 td.bar.time { background-image: linear-gradient(to right, var(--time) var(--p), transparent var(--p)); min-width: 7rem; }

@@ -1,5 +1,9 @@
 """What the numbers say, in the words that Markdown and the page share."""
 
+import copy
+
+from measure import PATIENCE
+
 LEVELS = [
     ("verdict", "whether it is accepted"),
     ("tree", "what it means"),
@@ -24,12 +28,17 @@ CORPUS = (
     "only the text is judged."
 )
 SPEED = (
-    "A generated file of {size} is asked about as one question, in a process of its own that was asked once before. "
+    "A generated file of 1 MB is asked about as one question, in a process of its own that was asked once before. "
     "The time is the median of several such questions, from the first byte of the question to the last byte of the "
     "answer, less the time of a question of the same length that there is nothing to do for, and which the column "
     "“asking” has. So it is the time of the implementation and of what its driver makes of the result. Reading is "
     "the question “config” without a tree, and what comes of it is in the table; evaluating is “attributes”: the "
-    "file is read, {values} attributes are evaluated without functions, and their values written."
+    "file is read, {values} attributes are evaluated without functions, and their values written. Who does not read "
+    "1 MB in {patience} seconds is given 100 kB."
+)
+NO_LEVEL = (
+    "What is wrong about the verdict is wrong at every level. Where an implementation is right nowhere at a level, it "
+    "says nothing at all there, and the level is left out."
 )
 MEMORY = (
     "The most memory that the process of the driver had: after its start, after a question of the length of the file, "
@@ -75,6 +84,20 @@ def percent(share):
     return "99.9 %" if rounded == "100.0" and share < 1 else f"{rounded.removesuffix('.0')} %"
 
 
+def without_silence(numbers):
+    """The numbers without the levels at which an implementation says nothing: what is wrong there are verdicts."""
+    numbers = copy.deepcopy(numbers)
+    for one in numbers["implementations"]:
+        silent = [index for index, (good, _, _) in enumerate(one["levels"]) if good == 0]
+        parts = [one["levels"]]
+        for chapter in one["chapters"]:
+            parts += [chapter["levels"], *(levels for _, levels in chapter["sections"])]
+        for levels in parts:
+            for index in silent:
+                levels[index] = [0, 0, sum(levels[index])]
+    return numbers
+
+
 def chapters(numbers):
     """The names of the chapters and their sections, in the order of the suite."""
     longest = max(numbers["implementations"], key=lambda one: len(one["chapters"]), default={"chapters": []})
@@ -110,10 +133,23 @@ def net(timing):
     return max(timing["seconds"] - timing["asking"], 1e-6)
 
 
+def speed(timing):
+    """Bytes in a second."""
+    return timing["size"] / net(timing)
+
+
 def rate(timing):
-    """Megabytes in a second. The files have one megabyte."""
-    value = 1 / net(timing)
-    return f"{value:.1f} MB/s" if value < 99.5 else f"{value:.0f} MB/s"
+    value = speed(timing) / 1e6
+    return f"{value:.0f} MB/s" if value >= 99.5 else f"{value:.1f} MB/s" if value >= 0.995 else f"{value:.2f} MB/s"
+
+
+def time_text(timing):
+    """The time, and of what file if it is not the usual one."""
+    return seconds(net(timing)) + ("" if timing["size"] == 1_000_000 else " for 100 kB")
+
+
+def speed_text(numbers):
+    return SPEED.format(values=f"{values(numbers):,}", patience=PATIENCE)
 
 
 def why_not(timing):
@@ -127,8 +163,8 @@ def corpus_cell(counts):
 
 
 def values(numbers):
-    counts = [one["speed"]["evaluate"].get("values") for one in numbers["implementations"]]
-    return max([count for count in counts if count] or [0])
+    found = [one["speed"]["evaluate"].get("values") for one in numbers["implementations"]]
+    return max([count for count in found if count] or [0])
 
 
 def measured_on(numbers):

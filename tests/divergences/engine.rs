@@ -24,10 +24,7 @@ impl Engine {
 
     /// Which programs are not at hand.
     pub fn missing(&self) -> String {
-        let all = [
-            ("OFFICIAL_DRIVER", self.driver.is_none()),
-            ("OFFICIAL_TOFU", self.tofu.is_none()),
-        ];
+        let all = [("OFFICIAL_DRIVER", self.driver.is_none()), ("OFFICIAL_TOFU", self.tofu.is_none())];
         let line = |(name, _): &(&str, bool)| format!("SKIPPED in part: {name} names no program\n");
         all.iter().filter(|(_, missing)| *missing).map(line).collect()
     }

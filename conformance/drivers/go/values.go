@@ -225,8 +225,8 @@ func encodeNumber(number *big.Float) string {
 	case number.IsInf():
 		return "inf"
 	}
-	// All digits of a number with such an exponent would be megabytes.
-	if exponent := number.MantExp(nil); exponent > 1<<17 || exponent < -1<<17 {
+	// Beyond what a double holds, all digits would be pages of zeros.
+	if exponent := number.MantExp(nil); exponent > 1<<10 || exponent < -1<<10 {
 		return number.Text('e', -1)
 	}
 	return number.Text('f', -1)
