@@ -82,12 +82,11 @@ def memory(numbers):
 
 
 def level(numbers, index):
-    rows = []
+    rows, speaking = [], view.speaking(numbers, index)
     for chapter, _ in view.chapters(numbers):
         if view.has_level(numbers, chapter, None, index):
-            cells = [view.cell(view.tally(one, chapter, None, index))[0] for one in numbers["implementations"]]
-            rows.append([chapter, *cells])
-    return table(["chapter", *(view.name(one) for one in numbers["implementations"])], rows)
+            rows.append([chapter, *(view.cell(view.tally(one, chapter, None, index))[0] for one in speaking)])
+    return table(["chapter", *(view.name(one) for one in speaking)], rows)
 
 
 def text(numbers):

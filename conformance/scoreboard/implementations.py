@@ -90,7 +90,7 @@ def with_node(name):
 
 def all_of(hcl):
     return [
-        Implementation("hcl-lr", "Rust", "a syntax tree that keeps every byte", ours(hcl)),
+        Implementation("hcl-lr", "Rust", "a syntax tree over the text", ours(hcl)),
         Implementation("go-official", "Go", "the body of its parser", with_go("official")),
         Implementation("go-opentofu", "Go", "the body of its parser", with_go("opentofu")),
         Implementation("hcl-rs", "Rust", "its structures of a body, without places", with_cargo("hcl-rs")),

@@ -17,7 +17,8 @@ def paragraph(text):
 def table(label, head, rows):
     """A table that scrolls by itself where there is no room. Its first column names the rows."""
     out = [f'<div class="table" role="region" tabindex="0" aria-label="{escape(label)}"><table>\n<thead><tr>']
-    out += [f'<th scope="col">{part}</th>' for part in head]
+    left = ("language", "into")
+    out += [f'<th scope="col"{" class=words" * (part in left)}>{part}</th>' for part in head]
     out.append("</tr></thead>\n<tbody>\n")
     for row in rows:
         first, kind = (row[0], "") if isinstance(row[0], str) else row[0]
@@ -119,16 +120,16 @@ def memory(numbers):
 
 
 def level(numbers, index, sections):
-    rows = []
+    rows, speaking = [], view.speaking(numbers, index)
     for chapter, parts in view.chapters(numbers):
         named = [(chapter, None, "chapter" if sections else "")]
         named += [(part, part, "") for part in parts] if sections else []
         for title, section, kind in named:
             if view.has_level(numbers, chapter, section, index):
-                cells = [level_cell(view.tally(one, chapter, section, index)) for one in numbers["implementations"]]
+                cells = [level_cell(view.tally(one, chapter, section, index)) for one in speaking]
                 rows.append([(escape(title), f" class={kind}" if kind else ""), *cells])
     name = view.LEVELS[index][0]
-    head = ["section" if sections else "chapter", *(escape(view.name(one)) for one in numbers["implementations"])]
+    head = ["section" if sections else "chapter", *(escape(view.name(one)) for one in speaking)]
     return table(f"{'Sections' if sections else 'Chapters'} by {name}", head, rows)
 
 

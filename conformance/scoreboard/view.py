@@ -32,13 +32,14 @@ SPEED = (
     "The time is the median of several such questions, from the first byte of the question to the last byte of the "
     "answer, less the time of a question of the same length that there is nothing to do for, and which the column "
     "“asking” has. So it is the time of the implementation and of what its driver makes of the result. Reading is "
-    "the question “config” without a tree, and what comes of it is in the table; evaluating is “attributes”: the "
-    "file is read, {values} attributes are evaluated without functions, and their values written. Who does not read "
-    "1 MB in {patience} seconds is given 100 kB."
+    "the question “config” without a tree, and what comes of it is in the table: a tree over the text reads numbers "
+    "and strings only when they are asked for. Evaluating is “attributes”: the file is read, {values} attributes are "
+    "evaluated without functions, and their values written. Who does not read 1 MB in {patience} seconds is given "
+    "100 kB."
 )
 NO_LEVEL = (
     "What is wrong about the verdict is wrong at every level. Where an implementation is right nowhere at a level, it "
-    "says nothing at all there, and the level is left out."
+    "says nothing at all there, and is left out."
 )
 MEMORY = (
     "The most memory that the process of the driver had: after its start, after a question of the length of the file, "
@@ -110,6 +111,11 @@ def tally(one, chapter, section, level):
             levels = found["levels"] if section is None else dict(found["sections"]).get(section)
             return levels[level] if levels else [0, 0, 0]
     return [0, 0, 0]
+
+
+def speaking(numbers, level):
+    """The implementations that say something at a level."""
+    return [one for one in numbers["implementations"] if one["levels"][level][0]]
 
 
 def has_level(numbers, chapter, section, level):
