@@ -19,7 +19,8 @@ INTRODUCTION = (
     "nothing at these levels; the codes of errors are this project's own."
 )
 DECISIONS = (
-    "Right is what the specification and the rulings of this project say. Where the official engine answers in "
+    "Right is what the specification and the rulings of this project say, so that this project is right everywhere is "
+    "no result, but a condition: a test checks it. Where the official engine answers in "
     "another way, a row of DIVERGENCES.md says why it is not followed; “by decision” counts those among the wrong "
     "answers. “Habits” are wrong answers about what no text says, but the official engine does."
 )

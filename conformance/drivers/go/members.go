@@ -11,7 +11,9 @@ type operation struct {
 	name               string
 	required, optional []string
 	source, context    bool
-	answer             func(object) object
+	// Whether it is no operation of the protocol.
+	extra  bool
+	answer func(object) object
 }
 
 var operations []operation
@@ -39,8 +41,8 @@ func init() {
 		{name: "content", context: true, required: []string{"files", "schema"}, optional: files, answer: answerContent},
 		{name: "decode", context: true, required: []string{"files", "spec"}, optional: files, answer: answerDecode},
 		{name: "user_functions", context: true, required: []string{"files", "want"}, answer: answerUserFunctions},
-		// Not of the protocol: a JSON text as a value of a type.
-		{name: "json_value", source: true, required: []string{"type"}, answer: answerJsonValue},
+		// A JSON text as a value of a type.
+		{name: "json_value", extra: true, source: true, required: []string{"type"}, answer: answerJsonValue},
 	}
 }
 
@@ -91,7 +93,9 @@ func answerAbout(object) object {
 	name = strings.TrimSuffix(strings.TrimPrefix(name, "github.com/"), "/v2")
 	names := []string{}
 	for _, op := range operations {
-		names = append(names, op.name)
+		if !op.extra {
+			names = append(names, op.name)
+		}
 	}
 	return object{"name": name, "version": version, "protocol": 1, "operations": names, "dialects": []string{"engine"}}
 }
