@@ -8,12 +8,8 @@ use serde_json::{Value as Json, json};
 use crate::answer::shown;
 use crate::table::{Asked, Example};
 
-/// What the peer answers, and not the driver.
-const PEER: [&str; 4] = ["content", "decode", "defaults", "json_value"];
-
 pub struct Engine {
     driver: Option<Program>,
-    peer: Option<Program>,
     tofu: Option<String>,
 }
 
@@ -22,18 +18,13 @@ impl Engine {
         let named = |variable: &str| std::env::var(variable).ok().filter(|program| !program.is_empty());
         Engine {
             driver: named("OFFICIAL_DRIVER").map(|program| Program::start(&program)),
-            peer: named("OFFICIAL_PEER").map(|program| Program::start(&program)),
             tofu: named("OFFICIAL_TOFU"),
         }
     }
 
     /// Which programs are not at hand.
     pub fn missing(&self) -> String {
-        let all = [
-            ("OFFICIAL_DRIVER", self.driver.is_none()),
-            ("OFFICIAL_PEER", self.peer.is_none()),
-            ("OFFICIAL_TOFU", self.tofu.is_none()),
-        ];
+        let all = [("OFFICIAL_DRIVER", self.driver.is_none()), ("OFFICIAL_TOFU", self.tofu.is_none())];
         let line = |(name, _): &(&str, bool)| format!("SKIPPED in part: {name} names no program\n");
         all.iter().filter(|(_, missing)| *missing).map(line).collect()
     }
@@ -42,9 +33,7 @@ impl Engine {
     pub fn answer(&mut self, example: &Example) -> Option<Result<Json, String>> {
         match &example.asked {
             Asked::Request(request) => {
-                let op = request["op"].as_str().unwrap_or_default();
-                let program = if PEER.contains(&op) { &mut self.peer } else { &mut self.driver };
-                Some(program.as_mut()?.ask(request).map(|answer| shown(&example.show, &answer)))
+                Some(self.driver.as_mut()?.ask(request).map(|answer| shown(&example.show, &answer)))
             }
             Asked::TerraformFmt(text) => Some(formatted(self.tofu.as_ref()?, text)),
             Asked::Hcldec(_) | Asked::OpenTofu(_) => None,

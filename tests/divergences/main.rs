@@ -5,8 +5,7 @@
 //! `UPDATE_GOLDEN=1` writes the document and our answers anew, and those of the official engine where its
 //! programs are named:
 //!
-//! - `OFFICIAL_DRIVER`: answers the questions of the conformance protocol;
-//! - `OFFICIAL_PEER`: answers those about bodies, decoding and defaults (`tools/differential/peer`);
+//! - `OFFICIAL_DRIVER`: answers the questions of the conformance protocol (`conformance/drivers/go/build` builds it);
 //! - `OFFICIAL_TOFU`: the program `tofu`, for its `fmt`.
 //!
 //! Without `UPDATE_GOLDEN`, they are asked whether they still answer what is recorded.

@@ -121,6 +121,63 @@ fn a_defect_is_found_where_it_is() {
     );
 }
 
+/// Mistakes put into the driver of the guide: what is put in the place of what, and the chapters that find it.
+const DEFECTS: [(&str, &str, &str, &str); 5] = [
+    ("`\\t` is a space", r#""t": "\t""#, r#""t": " ""#, "Quoted template expressions, Lexer modes"),
+    ("strings as written", "unicodedata.normalize(\"NFC\", ", "(", "Source code representation"),
+    ("null is a string", r#"{"null": "dynamic"}"#, r#"{"null": "string"}"#, "Expression terms, Values of terms"),
+    (
+        "exponents without sign",
+        r#"return {"lit": {"number": text}}"#,
+        r#"text = text.replace("-", ""); return {"lit": {"number": text}}"#,
+        "Numeric literals, Values of terms, Values and types, Lexer modes",
+    ),
+    (
+        "numbers as doubles",
+        r#"return {"lit": {"number": text}}"#,
+        r#"text = repr(float(text)); return {"lit": {"number": text}}"#,
+        "Numeric literals, Values of terms, Values and types",
+    ),
+];
+
+/// Each mistake is found in the chapters where it belongs, and nowhere else; the guide has the table.
+#[test]
+fn defects_in_the_driver_in_python_are_found() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: there is no Python");
+        return;
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let driver = fs::read_to_string(root.join("conformance/drivers/example.py")).expect("the driver");
+    let mut table = String::from("| defect | differences | chapters |\n| --- | ---: | --- |\n");
+    for (index, (name, right, wrong, chapters)) in DEFECTS.iter().enumerate() {
+        assert!(driver.contains(right), "{name}");
+        let spoiled = file(&format!("defect-{index}"), &driver.replace(right, wrong));
+        let (status, out, err) = run(&["--json"], &["python3", spoiled.to_str().expect("a path")]);
+        assert_eq!((status, &*err), (1, ""), "{name}: {out}");
+        let report: Value = serde_json::from_str(&out).expect("JSON");
+        let count = report["differences"].as_array().expect("differences").len();
+        let is_wrong = |chapter: &&Value| {
+            let levels = chapter["levels"].as_object().expect("levels");
+            levels.values().any(|level| level["wrong"].as_u64() > Some(0))
+        };
+        let found = report["chapters"].as_array().expect("chapters").iter().filter(is_wrong);
+        let found: Vec<&str> = found.filter_map(|chapter| chapter["chapter"].as_str()).collect();
+        assert_eq!(found.join(", "), *chapters, "{name}");
+        table.push_str(&format!("| {name} | {count} | {chapters} |\n"));
+    }
+    let path = root.join("docs/write-a-driver.md");
+    let guide = fs::read_to_string(&path).expect("the guide");
+    let (before, rest) = guide.split_once("| defect |").expect("a table");
+    let (_, after) = rest.split_once("\n\n").expect("its end");
+    let now = format!("{before}{table}\n{after}");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(&path, now).expect("a writable guide");
+    } else {
+        assert_eq!(guide, now);
+    }
+}
+
 /// The driver of the guide is right about all that it answers, and the guide shows what is printed.
 #[test]
 fn the_driver_in_python_is_right() {

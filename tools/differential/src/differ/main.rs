@@ -6,9 +6,8 @@
 //!     [--seed N] [--count N] [--kind KIND,…] [--show N] [--defect NAME]
 //! ```
 //!
-//! A kind of questions goes to the first COMMAND that does not call it unsupported. `peer/build` builds a driver
-//! around the official library for what is about bodies: content by schemas, dynamic blocks, merged files,
-//! decoding by specs, functions of files, and defaults of types.
+//! A kind of questions goes to the first COMMAND that does not call it unsupported. `conformance/drivers/go/build`
+//! builds a driver around the official library.
 //!
 //! Differences that are there on purpose are counted for each row of `DIVERGENCES.md`; so are those in
 //! the places of errors alone. Any other difference makes the program fail: of each sort, `--show` questions are made as

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"sort"
+	"strconv"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -17,6 +18,9 @@ func bad(format string, arguments ...any) {
 
 // A request that is not of the protocol.
 type badRequest string
+
+// What this driver does not have.
+type unsupported string
 
 func decodeType(given any) cty.Type {
 	switch given := given.(type) {
@@ -221,6 +225,14 @@ func encodeNumber(number *big.Float) string {
 		return "-inf"
 	case number.IsInf():
 		return "inf"
+	}
+	// Most numbers are small and whole, and the text of any other one takes long.
+	if whole, accuracy := number.Int64(); accuracy == big.Exact {
+		return strconv.FormatInt(whole, 10)
+	}
+	// Beyond what a double holds, all digits would be pages of zeros.
+	if exponent := number.MantExp(nil); exponent > 1<<10 || exponent < -1<<10 {
+		return number.Text('e', -1)
 	}
 	return number.Text('f', -1)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/ext/userfunc"
 	"github.com/hashicorp/hcl/v2/hcldec"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -105,11 +104,21 @@ func decodeSpec(given object) hcldec.Spec {
 }
 
 func answerDecode(request object) object {
-	spec := decodeSpec(request["spec"].(object))
+	ctx := contextOf(request)
+	var spec hcldec.Spec
+	var specDiags hcl.Diagnostics
+	switch given := request["spec"].(type) {
+	case string:
+		spec, ctx, specDiags = readSpecFile(given, ctx)
+	case object:
+		spec = decodeSpec(given)
+	default:
+		bad("%v is not a spec", given)
+	}
 	body, diags := parseFiles(request)
+	diags = append(specDiags, diags...)
 	answer := object{"parsed": !diags.HasErrors()}
 	if !diags.HasErrors() {
-		ctx := contextOf(request)
 		body = expand(body, ctx, request)
 		value, more := hcldec.Decode(body, spec, ctx)
 		diags = append(diags, more...)
@@ -119,9 +128,7 @@ func answerDecode(request object) object {
 			answer["variables"] = traversals(hcldec.Variables(body, spec))
 		}
 	}
-	answer["ok"] = !diags.HasErrors()
-	answer["diags"] = encodeDiagnostics(diags)
-	return answer
+	return judgedFiles(answer, diags)
 }
 
 // Functions of a file, and the values of the attributes beside them, which call them.
@@ -165,37 +172,7 @@ func answerUserFunctions(request object) object {
 		}
 		answer["values"] = values
 	}
-	answer["ok"] = !diags.HasErrors()
-	answer["diags"] = encodeDiagnostics(diags)
-	return answer
-}
-
-// A constraint, and a value with its defaults.
-func answerDefaults(request object) object {
-	src, _ := request["src"].(string)
-	expr, diags := hclsyntax.ParseExpression([]byte(src), "in.hcl", hcl.InitialPos)
-	answer := object{}
-	if !diags.HasErrors() {
-		ty, defaults, more := typeexpr.TypeConstraintWithDefaults(expr)
-		diags = append(diags, more...)
-		if !diags.HasErrors() {
-			value := decodeValue(request["value"])
-			if defaults != nil {
-				value = defaults.Apply(value)
-			}
-			answer["type"], answer["value"] = encodeType(ty), encodeValue(value)
-		}
-	}
-	answer["ok"] = !diags.HasErrors()
-	found := []any{}
-	for _, diag := range diags {
-		if diag.Subject != nil {
-			rng := []any{position(diag.Subject.Start), position(diag.Subject.End)}
-			found = append(found, object{"severity": "error", "summary": diag.Summary, "detail": diag.Detail, "range": rng})
-		}
-	}
-	answer["diags"] = found
-	return answer
+	return judgedFiles(answer, diags)
 }
 
 // A JSON text as a value of a type.

@@ -18,7 +18,8 @@ func place(rng hcl.Range) []any {
 	return []any{rng.Filename, position(rng.Start), position(rng.End)}
 }
 
-func encodeDiagnostics(diags hcl.Diagnostics) []any {
+// What is said of one source, or of files, whose names stand before the positions then.
+func encodeDiagnostics(diags hcl.Diagnostics, ofFiles bool) []any {
 	list := []any{}
 	for _, diag := range diags {
 		severity := "error"
@@ -27,11 +28,29 @@ func encodeDiagnostics(diags hcl.Diagnostics) []any {
 		}
 		entry := object{"severity": severity, "summary": diag.Summary, "detail": diag.Detail}
 		if diag.Subject != nil {
-			entry["range"] = place(*diag.Subject)
+			if ofFiles {
+				entry["range"] = place(*diag.Subject)
+			} else {
+				entry["range"] = place(*diag.Subject)[1:]
+			}
 		}
 		list = append(list, entry)
 	}
 	return list
+}
+
+// The answer to a request about one source, with what was found wrong in it.
+func judged(answer object, diags hcl.Diagnostics) object {
+	answer["ok"] = !diags.HasErrors()
+	answer["diags"] = encodeDiagnostics(diags, false)
+	return answer
+}
+
+// The answer to a request about files.
+func judgedFiles(answer object, diags hcl.Diagnostics) object {
+	answer["ok"] = !diags.HasErrors()
+	answer["diags"] = encodeDiagnostics(diags, true)
+	return answer
 }
 
 // The files of a request, merged if there are several.
@@ -202,18 +221,7 @@ func (p *processing) block(block *hcl.Block, given object) object {
 func traversals(found []hcl.Traversal) []any {
 	answer := []any{}
 	for _, traversal := range found {
-		steps := []any{}
-		for _, step := range traversal {
-			switch step := step.(type) {
-			case hcl.TraverseRoot:
-				steps = append(steps, object{"root": step.Name})
-			case hcl.TraverseAttr:
-				steps = append(steps, object{"attr": step.Name})
-			case hcl.TraverseIndex:
-				steps = append(steps, object{"index": encodeValue(step.Key)})
-			}
-		}
-		answer = append(answer, []any{steps, place(traversal.SourceRange())})
+		answer = append(answer, []any{encodeSteps(traversal), place(traversal.SourceRange())})
 	}
 	return answer
 }
@@ -243,7 +251,5 @@ func answerContent(request object) object {
 		answer["content"] = p.body(expand(body, ctx, request), schema)
 		diags = p.diags
 	}
-	answer["ok"] = !diags.HasErrors()
-	answer["diags"] = encodeDiagnostics(diags)
-	return answer
+	return judgedFiles(answer, diags)
 }

@@ -1,6 +1,5 @@
-// A driver of the conformance protocol around the official library, for what is about bodies: content by
-// schemas, dynamic blocks, decoding by specs, and functions that files define. It reads one request a line, and
-// writes one answer a line.
+// A driver of the conformance protocol around the official library, or a fork of it. It reads one request a line,
+// and writes one answer a line.
 package main
 
 import (
@@ -18,6 +17,8 @@ func answer(line []byte) (result object) {
 		case nil:
 		case badRequest:
 			result = object{"bad_request": string(why)}
+		case unsupported:
+			result = object{"unsupported": string(why)}
 		default:
 			result = object{"panic": true, "message": fmt.Sprint(why)}
 		}
@@ -28,21 +29,17 @@ func answer(line []byte) (result object) {
 	if err := json.Unmarshal(line, &request); err != nil {
 		return object{"bad_request": err.Error()}
 	}
-	switch request["op"] {
-	case "content":
-		return answerContent(request)
-	case "decode":
-		return answerDecode(request)
-	case "defaults":
-		return answerDefaults(request)
-	case "json_value":
-		return answerJsonValue(request)
-	case "user_functions":
-		return answerUserFunctions(request)
-	case "echo":
-		return object{"ok": true, "value": encodeValue(decodeValue(request["value"]))}
+	name, ok := request["op"].(string)
+	if !ok {
+		return object{"bad_request": "there is no op"}
 	}
-	return object{"unsupported": request["op"]}
+	for _, op := range operations {
+		if op.name == name {
+			op.check(request)
+			return op.answer(request)
+		}
+	}
+	return object{"unsupported": name}
 }
 
 func main() {

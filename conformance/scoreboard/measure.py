@@ -1,0 +1,169 @@
+"""What is measured of a driver: how it answers the suite and the corpus, and what time and memory it takes."""
+
+import hashlib
+import json
+import statistics
+import subprocess
+
+import samples
+from driver import Died, Driver, question
+
+LEVELS = ["verdict", "tree", "value", "place", "code"]
+# How often a question is asked for its time, and for how long all in all; but at least once.
+REPEATS, SECONDS, PATIENCE = 7, 12, 20
+
+
+def read_suite(path):
+    cases, statements = {}, 0
+    content = path.read_bytes()
+    for line in map(json.loads, content.splitlines()):
+        if "request" in line:
+            cases[line["id"]] = line
+        elif "statement" in line:
+            statements += 1
+    digest = hashlib.sha256(content).hexdigest()[:16]
+    return {"cases": len(cases), "statements": statements, "sha256": digest}, cases
+
+
+def tallies(levels):
+    """Right, wrong, and not answered, at each level."""
+    return [[levels[level][part] for part in ("right", "wrong", "unsupported")] for level in LEVELS]
+
+
+def suite(hcl, command, path, cases):
+    """How the driver answers the suite: what `hcl conformance run` says."""
+    run = [str(hcl), "conformance", "run", "--suite", str(path), "--json", "--", *command]
+    result = subprocess.run(run, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if result.returncode not in (0, 1):
+        raise Died(result.stderr.strip() or "the suite cannot be run")
+    report = json.loads(result.stdout)
+    wrong = report["differences"]
+    # What this project decides in another way than the official engine, by a row of DIVERGENCES.md.
+    differs = [one for one in wrong if set(one["levels"]) - {"code"} <= set(cases[one["id"]].get("differs", []))]
+    habits = [one for one in wrong if cases[one["id"]].get("engine")]
+    return {
+        "about": report["driver"],
+        "asked": report["cases"],
+        "crashes": report["crashes"],
+        "timeouts": report["timeouts"],
+        "wrong": len(wrong),
+        "wrong_by_decision": len(differs),
+        "wrong_habits": len(habits),
+        "levels": tallies(report["levels"]),
+        "chapters": [
+            {
+                "name": chapter["chapter"],
+                "levels": tallies(chapter["levels"]),
+                "sections": [[part["section"], tallies(part["levels"])] for part in chapter["sections"]],
+            }
+            for chapter in report["chapters"]
+        ],
+    }
+
+
+def read_corpus(folder):
+    """The files of a corpus with the verdicts that its manifest has."""
+    files = []
+    with open(folder / "manifest.jsonl", encoding="utf-8") as lines:
+        for line in map(json.loads, lines):
+            operation = {"native": "config", "json": "json_attributes"}.get(line["syntax"])
+            if operation:
+                source = (folder / line["path"]).read_bytes().decode("utf-8")
+                files.append((operation, source, line["accepted"]))
+    return files
+
+
+def corpus(command, files):
+    """Of the files of each syntax: all, those that were asked, and those with the right verdict."""
+    counts = {operation: {"files": 0, "answered": 0, "right": 0} for operation in ("config", "json_attributes")}
+    driver = Driver(command)
+    try:
+        for operation, source, accepted in files:
+            counts[operation]["files"] += 1
+            more = {"ast": False} if operation == "config" else {}
+            try:
+                answer, _ = driver.ask(question(op=operation, src=source, **more), 30)
+                answer = json.loads(answer)
+            except (Died, ValueError):
+                answer = {}
+                driver.end()
+                driver = Driver(command)
+            if "unsupported" in answer:
+                continue
+            counts[operation]["answered"] += 1
+            # Whether it can be read: what stands in it needs an application.
+            verdict = answer.get("parsed", answer.get("ok")) if operation == "json_attributes" else answer.get("ok")
+            if verdict is accepted:
+                counts[operation]["right"] += 1
+    finally:
+        driver.end()
+    return {"native": counts["config"], "json": counts["json_attributes"]}
+
+
+def timed(driver, line):
+    """The seconds that a question takes, again and again."""
+    times = []
+    while not times or (len(times) < REPEATS and sum(times) < SECONDS):
+        times.append(driver.ask(line, PATIENCE)[1])
+    return times
+
+
+def speed(command):
+    """The time and memory that it takes to read a file, and to evaluate one; each in a process of its own."""
+
+    def read(size):
+        return question(op="config", src=samples.configuration(size), ast=False)
+
+    def evaluate(size):
+        return question(op="attributes", src=samples.attributes(size), vars=samples.VARIABLES)
+
+    asked = _once(command, _nothing(samples.SIZE))
+    return {"asked": asked, "read": _speed(command, read), "evaluate": _speed(command, evaluate)}
+
+
+def _nothing(size):
+    """As long as the other questions, and nothing to do: what it costs to ask."""
+    return question(op="nothing", src=samples.configuration(size))
+
+
+def _once(command, line):
+    """The memory of a process that just started, and that was asked once."""
+    driver = Driver(command)
+    try:
+        driver.ask(question(op="about"), PATIENCE)
+        idle = driver.peak()
+        driver.ask(line, PATIENCE)
+        return {"idle": idle, "peak": driver.peak()}
+    finally:
+        driver.end()
+
+
+def _speed(command, ask):
+    result = {}
+    for size in samples.SIZE, samples.SMALL:
+        result = _speed_of(command, ask(size), _nothing(size))
+        if "failed" not in result:
+            return {**result, "size": size}
+    return result
+
+
+def _speed_of(command, line, nothing):
+    driver = Driver(command)
+    try:
+        answer, _ = driver.ask(line, PATIENCE)
+        # The memory of the first time: what is kept for the next time is not needed for one run.
+        peak = driver.peak()
+        answer = json.loads(answer)
+        if "unsupported" in answer:
+            return {"unsupported": answer["unsupported"]}
+        if answer.get("ok") is not True:
+            return {"failed": "it does not accept the file"}
+        times, asking = timed(driver, line), timed(driver, nothing)
+    except Died as why:
+        return {"failed": str(why)}
+    finally:
+        driver.end()
+    result = {"seconds": statistics.median(times), "times": len(times), "asking": statistics.median(asking)}
+    if "values" in answer:
+        result["values"] = len(answer["values"])
+    return {**result, "peak": peak}

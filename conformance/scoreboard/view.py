@@ -1,0 +1,191 @@
+"""What the numbers say, in the words that Markdown and the page share."""
+
+import copy
+
+from measure import PATIENCE
+
+LEVELS = [
+    ("verdict", "whether it is accepted"),
+    ("tree", "what it means"),
+    ("value", "what it evaluates to"),
+    ("place", "where the first error is"),
+    ("code", "which error it is"),
+]
+
+INTRODUCTION = (
+    "How implementations of HCL answer the suite of this project: {cases} questions about {statements} statements. "
+    "Each has a driver in conformance/drivers, which says with “not answered” what its implementation does not have: "
+    "that counts neither as right nor as wrong. An implementation without trees, values or places of errors has "
+    "nothing at these levels; the codes of errors are this project's own."
+)
+DECISIONS = (
+    "Right is what the specification and the rulings of this project say, so that this project is right everywhere is "
+    "no result, but a condition: a test checks it. Where the official engine answers in "
+    "another way, a row of DIVERGENCES.md says why it is not followed; “by decision” counts those among the wrong "
+    "answers. “Habits” are wrong answers about what no text says, but the official engine does."
+)
+CORPUS = (
+    "Real files, with the verdict of the official engine: how many of them get the same verdict. Of files in JSON "
+    "only the text is judged."
+)
+SPEED = (
+    "A generated file of 1 MB is asked about as one question, in a process of its own that was asked once before. "
+    "The time is the median of several such questions, from the first byte of the question to the last byte of the "
+    "answer, less the time of a question of the same length that there is nothing to do for, and which the column "
+    "“asking” has. So it is the time of the implementation and of what its driver makes of the result. Reading is "
+    "the question “config” without a tree, and what comes of it is in the table: a tree over the text reads numbers "
+    "and strings only when they are asked for. Evaluating is “attributes”: the file is read, {values} attributes are "
+    "evaluated without functions, and their values written. Who does not read 1 MB in {patience} seconds is given "
+    "100 kB."
+)
+NO_LEVEL = (
+    "What is wrong about the verdict is wrong at every level. Where an implementation is right nowhere at a level, it "
+    "says nothing at all there, and is left out."
+)
+MEMORY = (
+    "The most memory that the process of the driver had: after its start, after a question of the length of the file, "
+    "and after reading or evaluating the file once, question and answer included."
+)
+
+
+def name(one):
+    return one["about"]["name"]
+
+
+def version(one):
+    return one["about"].get("version", "").removeprefix("v")
+
+
+def short_version(one):
+    """Without the commit and the time of versions that no one numbered."""
+    parts = version(one).split("-")
+    return parts[0] if len(parts) < 3 else f"{parts[0]} ({parts[-1][:7]})"
+
+
+def not_answered(one):
+    """Verdicts that it does not give: every question has one."""
+    return one["levels"][0][2]
+
+
+def right(one):
+    return one["asked"] - one["wrong"] - not_answered(one)
+
+
+def cell(tally):
+    """Right answers of those that were given; and the share of it, if there is one."""
+    good, bad, missing = tally
+    given = good + bad
+    if given == 0:
+        return ("–" if missing else ""), None, missing
+    return f"{good}/{given}", good / given, missing
+
+
+def percent(share):
+    """Never all if something is missing."""
+    rounded = f"{100 * share:.1f}"
+    return "99.9 %" if rounded == "100.0" and share < 1 else f"{rounded.removesuffix('.0')} %"
+
+
+def without_silence(numbers):
+    """The numbers without the levels at which an implementation says nothing: what is wrong there are verdicts."""
+    numbers = copy.deepcopy(numbers)
+    for one in numbers["implementations"]:
+        silent = [index for index, (good, _, _) in enumerate(one["levels"]) if good == 0]
+        parts = [one["levels"]]
+        for chapter in one["chapters"]:
+            parts += [chapter["levels"], *(levels for _, levels in chapter["sections"])]
+        for levels in parts:
+            for index in silent:
+                levels[index] = [0, 0, sum(levels[index])]
+    return numbers
+
+
+def chapters(numbers):
+    """The names of the chapters and their sections, in the order of the suite."""
+    longest = max(numbers["implementations"], key=lambda one: len(one["chapters"]), default={"chapters": []})
+    return [(chapter["name"], [part for part, _ in chapter["sections"]]) for chapter in longest["chapters"]]
+
+
+def tally(one, chapter, section, level):
+    for found in one["chapters"]:
+        if found["name"] == chapter:
+            levels = found["levels"] if section is None else dict(found["sections"]).get(section)
+            return levels[level] if levels else [0, 0, 0]
+    return [0, 0, 0]
+
+
+def speaking(numbers, level):
+    """The implementations that say something at a level."""
+    return [one for one in numbers["implementations"] if one["levels"][level][0]]
+
+
+def has_level(numbers, chapter, section, level):
+    return any(sum(tally(one, chapter, section, level)) for one in numbers["implementations"])
+
+
+def seconds(value):
+    if value < 0.0995:
+        return f"{1000 * value:.1f} ms"
+    return f"{value:.2f} s" if value < 9.995 else f"{value:.1f} s"
+
+
+def megabytes(value):
+    return "–" if value is None else f"{value / 1e6:.0f} MB"
+
+
+def net(timing):
+    """The seconds without those of asking; nothing if there are none."""
+    if "seconds" not in timing:
+        return None
+    return max(timing["seconds"] - timing["asking"], 1e-6)
+
+
+def speed(timing):
+    """Bytes in a second."""
+    return timing["size"] / net(timing)
+
+
+def rate(timing):
+    value = speed(timing) / 1e6
+    return f"{value:.0f} MB/s" if value >= 99.5 else f"{value:.1f} MB/s" if value >= 0.995 else f"{value:.2f} MB/s"
+
+
+def time_text(timing):
+    """The time, and of what file if it is not the usual one."""
+    return seconds(net(timing)) + ("" if timing["size"] == 1_000_000 else " for 100 kB")
+
+
+def speed_text(numbers):
+    return SPEED.format(values=f"{values(numbers):,}", patience=PATIENCE)
+
+
+def why_not(timing):
+    return "–" if "unsupported" in timing else timing.get("failed", "–")
+
+
+def corpus_cell(counts):
+    if not counts["answered"]:
+        return "–", None
+    return f"{counts['right']}/{counts['answered']}", counts["right"] / counts["answered"]
+
+
+def values(numbers):
+    found = [one["speed"]["evaluate"].get("values") for one in numbers["implementations"]]
+    return max([count for count in found if count] or [0])
+
+
+def measured_on(numbers):
+    """When and on what the numbers were measured."""
+    on = numbers["conditions"]
+    cores = f"{on['processors']} processor{'' if on['processors'] == 1 else 's'}"
+    parts = [f"Measured on {numbers['date']}, on {on['system']}, {on['processor']}, {cores}."]
+    if on["load"] is not None:
+        parts.append(f"At the start, {on['load']:.2f} processes were running on average.")
+        if on["load"] > 0.3 * on["processors"]:
+            parts.append("The machine was not at rest: times are too long.")
+    parts.append("Languages: " + ", ".join(f"{name} ({text})" for name, text in numbers["tools"].items()) + ".")
+    return " ".join(parts)
+
+
+def left_out(numbers):
+    return [f"{one['key']}: {one['why']}" for one in numbers["skipped"]]
