@@ -58,7 +58,11 @@ pub(super) fn locate<'de, T: Deserialize<'de>>(
     let changes = |candidate: &Culprit| {
         let error = cx.probing(&candidate.path, || T::deserialize(De::new(cx, input, path)).err());
         match error.map(Error::into_kind) {
-            Some(Kind::Type(found, now)) => found == "null" && now == expected,
+            // An option, with nothing else that is wrong.
+            None => true,
+            Some(Kind::Type(now, wanted)) if now == "null" => wanted == expected,
+            // An option, and what is wrong next.
+            Some(Kind::Type(now, wanted) | Kind::Value(now, wanted)) => (&*now, &*wanted) != (found, expected),
             _ => false,
         }
     };
