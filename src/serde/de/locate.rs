@@ -7,7 +7,7 @@
 
 use ::serde::de::{Deserialize, Visitor};
 
-use super::context::Context;
+use super::context::{Change, Context};
 use super::deserializer::De;
 use super::error::{Error, Kind};
 use super::input::Input;
@@ -81,6 +81,10 @@ impl Search<'_, '_> {
         self.looks += 1;
         if self.looks > MAX_LOOKS || depth > MAX_DEPTH || self.candidates.len() > MAX_CANDIDATES {
             return;
+        }
+        if let Some(Change::List) = self.cx.change(path) {
+            // It has been found out that this is read as the only element of a list.
+            return self.walk(input, &path.then(Step::Index(0)), depth + 1);
         }
         let Ok(seen) = look(self.cx, input, path) else { return };
         let is_single = match input {
