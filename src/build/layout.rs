@@ -43,6 +43,7 @@ pub(crate) struct Layout {
     moved: String,
     blanks: u64,
     /// Whether there is something in it that the formatter has to lay out.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "without it, all is formatted by who asked for it"))]
     needs_format: bool,
 }
 
