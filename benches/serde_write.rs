@@ -84,10 +84,32 @@ fn tell(name: &str, ours: &str, theirs: &str, [our_time, their_time]: [Duration;
     );
 }
 
+/// Does one thing once, for a program that counts instructions. `none` is what is left to take off: making
+/// what is written.
+fn write_once(what: &str, whose: &str) {
+    let attributes = Attributes { server: servers() };
+    let our_blocks = OurBlocks { server: hcl_lr::serde::BlockOf(servers()) };
+    let their_blocks = TheirBlocks { server: hcl::ser::Block::new(servers()) };
+    match (what, whose) {
+        ("attributes", "hcl-lr") => drop(black_box(hcl_lr::to_string(&attributes))),
+        ("attributes", "hcl-rs") => drop(black_box(hcl::to_string(&attributes))),
+        ("blocks", "hcl-lr") => drop(black_box(hcl_lr::to_string(&our_blocks))),
+        ("blocks", "hcl-rs") => drop(black_box(hcl::to_string(&their_blocks))),
+        ("value", "hcl-lr") => drop(black_box(hcl_lr::to_value(&attributes))),
+        ("value", "hcl-rs") => drop(black_box(hcl::to_value(&attributes))),
+        _ => {}
+    }
+}
+
 fn main() {
     // `cargo test` builds and runs benchmarks too; it wants to know only that they run.
     if std::env::args().any(|arg| arg == "--test") {
         return;
+    }
+    if let [_, once, what, whose] = &std::env::args().collect::<Vec<_>>()[..]
+        && once == "once"
+    {
+        return write_once(what, whose);
     }
     let attributes = Attributes { server: servers() };
     let ours = hcl_lr::to_string(&attributes).expect("it can be written");

@@ -28,6 +28,22 @@ pub(crate) fn is_identifier_part(c: char) -> bool {
 /// assert!(!is_identifier(""));
 /// ```
 pub fn is_identifier(text: &str) -> bool {
+    if let [b'a'..=b'z' | b'A'..=b'Z' | b'_', rest @ ..] = text.as_bytes()
+        && rest.iter().all(|byte| IS_PART[usize::from(*byte)])
+    {
+        return true;
+    }
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c == '_' || is_id_start(c)) && chars.all(is_identifier_part)
 }
+
+/// Whether a byte is an ASCII character that an identifier may have after its first one.
+static IS_PART: [bool; 256] = {
+    let mut is_part = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 0x80 {
+        is_part[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        byte += 1;
+    }
+    is_part
+};

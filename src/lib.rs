@@ -77,6 +77,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod address;
+#[cfg(any(feature = "cli", feature = "serde"))]
+mod atomic;
 pub mod body;
 pub mod build;
 #[cfg(feature = "cli")]

@@ -34,6 +34,12 @@ enum Item {
     Block(NewBlock),
     Comment(String),
     BlankLine,
+    /// What was written elsewhere.
+    #[cfg(feature = "serde")]
+    Written {
+        text: String,
+        ends_with_block: bool,
+    },
 }
 
 impl NewBody {
@@ -86,13 +92,11 @@ impl NewBody {
         self.items.push(Item::BlankLine);
     }
 
-    /// The names of the attributes, in order.
+    /// A body with items whose text is known.
     #[cfg(feature = "serde")]
-    pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &str> {
-        self.items.iter().filter_map(|item| match item {
-            Item::Attribute(name, _) => Some(name.as_str()),
-            Item::Block(_) | Item::Comment(_) | Item::BlankLine => None,
-        })
+    pub(crate) fn written(text: String, ends_with_block: bool) -> Self {
+        let is_empty = text.is_empty();
+        NewBody { items: if is_empty { Vec::new() } else { vec![Item::Written { text, ends_with_block }] } }
     }
 
     /// The text of a file with this body, in canonical form.
@@ -112,7 +116,9 @@ impl NewBody {
             let gap = match (last, item) {
                 (None | Some(Item::Comment(_) | Item::BlankLine), _) | (_, Item::BlankLine) => false,
                 (Some(Item::Block(_)), _) => true,
-                (Some(Item::Attribute(..)), item) => matches!(item, Item::Block(_)),
+                #[cfg(feature = "serde")]
+                (Some(Item::Written { ends_with_block: true, .. }), _) => true,
+                (Some(_), item) => matches!(item, Item::Block(_)),
             };
             out.push_str(if gap { "\n" } else { "" });
             match item {
@@ -122,6 +128,8 @@ impl NewBody {
                 Item::Block(block) => with_room(|| block.write(out))?,
                 Item::Comment(text) => out.push_str(&comment_lines(text)?),
                 Item::BlankLine => out.push('\n'),
+                #[cfg(feature = "serde")]
+                Item::Written { text, .. } => out.push_str(text),
             }
             last = Some(item);
         }

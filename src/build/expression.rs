@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::layout::Layout;
 use super::text::{Form, escaped, is_free, is_odd, key};
 use super::{BuildError, NewTemplate, value};
 use crate::format::format;
@@ -202,18 +203,20 @@ impl NewExpression {
     /// If a part of it cannot be written.
     pub fn text(&self) -> Result<String, BuildError> {
         let text = self.text.clone()?;
-        if !text.contains('\n') {
-            const LEAD: &str = "x = ";
-            let line = format(&format!("{LEAD}{text}"));
-            return Ok(line.strip_prefix(LEAD).map_or(text, str::to_owned));
-        }
-        Ok(text)
+        Ok(if text.contains('\n') { text } else { in_one_line(&text) })
     }
 
     /// The text as it was given or put together.
     pub(crate) fn raw(&self) -> Result<&str, BuildError> {
         self.text.as_deref().map_err(Clone::clone)
     }
+}
+
+/// An expression without line breaks, in canonical form.
+pub(super) fn in_one_line(text: &str) -> String {
+    const LEAD: &str = "x = ";
+    let line = format(&format!("{LEAD}{text}"));
+    line.strip_prefix(LEAD).unwrap_or(text).to_owned()
 }
 
 /// Whether an expression can be an operand as it is.
@@ -249,9 +252,9 @@ impl From<NewTemplate> for NewExpression {
 /// The text of a value.
 impl<T: Into<Value>> From<T> for NewExpression {
     fn from(value: T) -> Self {
-        let mut text = String::new();
+        let mut text = Layout::default();
         match value::write(&value.into(), false, &mut text) {
-            Ok(_) => NewExpression::of_value(text),
+            Ok(_) => NewExpression::of_value(text.unformatted()),
             Err(error) => NewExpression::term(Err(error)),
         }
     }

@@ -48,6 +48,7 @@
 mod body;
 mod error;
 mod expression;
+mod layout;
 mod template;
 mod text;
 mod value;
@@ -57,8 +58,8 @@ pub use body::{NewBlock, NewBody};
 pub use error::BuildError;
 pub use expression::NewExpression;
 #[cfg(feature = "serde")]
-pub(crate) use expression::is_heredoc;
+pub(crate) use layout::{BlockText, Layout, ListText, ObjectText, Shape};
 pub use template::NewTemplate;
 pub(crate) use text::{Form, escaped, heredoc, key, quoted};
 #[cfg(feature = "serde")]
-pub(crate) use value::{ListText, ObjectText, Shape, write as write_value, write_text};
+pub(crate) use value::write as write_value;

@@ -20,7 +20,7 @@ pub(crate) fn escaped(text: &str, form: Form) -> String {
 
 fn escape_into(text: &str, form: Form, out: &mut String) {
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(may_be_special) {
+    while let Some(at) = rest.bytes().position(|byte| MAY_BE_SPECIAL[usize::from(byte)]) {
         out.push_str(&rest[..at]);
         let mut chars = rest[at..].chars();
         match chars.next() {
@@ -44,10 +44,16 @@ fn escape_into(text: &str, form: Form, out: &mut String) {
 }
 
 /// Whether a byte is not always written as it is, or begins a character that is not.
-fn may_be_special(byte: u8) -> bool {
-    // Control characters beyond ASCII begin with the second last, the byte order mark with the last.
-    matches!(byte, 0..0x20 | b'"' | b'$' | b'%' | b'\\' | 0x7f | 0xc2 | 0xef)
-}
+static MAY_BE_SPECIAL: [bool; 256] = {
+    let mut special = [false; 256];
+    let mut byte = 0;
+    while byte < special.len() {
+        // Control characters beyond ASCII begin with the second last, the byte order mark with the last.
+        special[byte] = matches!(byte as u8, 0..0x20 | b'"' | b'$' | b'%' | b'\\' | 0x7f | 0xc2 | 0xef);
+        byte += 1;
+    }
+    special
+};
 
 /// A text in quotes.
 pub(crate) fn quoted(text: &str) -> String {

@@ -14,7 +14,8 @@ use super::find::Search;
 use super::input::{Document, Origin, Syntax};
 use super::progress::Progress;
 use super::terminal::{self, count, note, print, show};
-use super::{Status, args, parallel, room, write};
+use super::{Status, args, parallel, room};
+use crate::atomic;
 use crate::convert::{Blocks, Conversion, ConversionSchema, Converted, Strings, to_hcl2json, to_json, to_native};
 use crate::diagnostic::Diagnostics;
 use crate::reading::{Options, reason, shown};
@@ -352,7 +353,7 @@ fn save(
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(failed)?;
     }
-    write::write(path, text.as_bytes()).map_err(failed)?;
+    atomic::write(path, text.as_bytes()).map_err(failed)?;
     written.insert(path.to_owned(), from.to_owned());
     Ok(())
 }

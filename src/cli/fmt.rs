@@ -11,7 +11,8 @@ use super::find::Found;
 use super::input::{Origin, Syntax};
 use super::progress::Progress;
 use super::terminal::{self, count};
-use super::{Status, args, diff, input, parallel, room, write};
+use super::{Status, args, diff, input, parallel, room};
+use crate::atomic;
 use crate::diagnostic::Diagnostics;
 use crate::format::Style;
 use crate::reading::{Options, reason, shown};
@@ -222,7 +223,7 @@ impl Formatter<'_> {
             Origin::Stdin if !self.args.only_tells() => report.text.extend_from_slice(&terminal::data(&new)),
             Origin::Path(path) if report.changes && !self.args.only_tells() => {
                 let failed = |error| format!("cannot write `{name}`: {}", reason(&error));
-                write::replace(path, &new).map_err(failed)?;
+                atomic::replace(path, &new).map_err(failed)?;
             }
             _ => {}
         }

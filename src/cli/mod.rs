@@ -39,7 +39,6 @@ mod terminal;
 mod tokens;
 mod values;
 mod variables;
-mod write;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;

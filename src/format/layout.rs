@@ -112,9 +112,10 @@ struct Indentation {
     steps: Vec<u32>,
 }
 
-impl Indentation {
-    const STEP: u32 = 2;
+/// By how many blanks each step is indented.
+pub(crate) const INDENTATION: u32 = 2;
 
+impl Indentation {
     fn of(&mut self, line: Line, pieces: &[Piece]) -> u32 {
         // What is open in the `=` part is closed in it.
         let lead = &pieces[line.first as usize..line.assign as usize];
@@ -125,7 +126,7 @@ impl Indentation {
         while self.steps.last().is_some_and(|&open| open >= self.open) {
             self.steps.pop();
         }
-        let blanks = Self::STEP * self.steps.len() as u32;
+        let blanks = INDENTATION * self.steps.len() as u32;
         if change > 0 {
             self.steps.push(before);
         }

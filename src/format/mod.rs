@@ -32,13 +32,15 @@ mod terraform;
 mod width;
 
 use draft::Draft;
+pub(crate) use layout::INDENTATION;
+pub(crate) use width::columns;
 
 /// Longer texts are not formatted: places in them, and in what is added to them, are 32 bits.
 const MAX_LENGTH: usize = 1 << 30;
 
 /// No more blanks than these are written: else a short text could ask for all memory.
-const MAX_BLANKS: u64 = 16 << 20;
-const BLANKS_PER_BYTE: u64 = 64;
+pub(crate) const MAX_BLANKS: u64 = 16 << 20;
+pub(crate) const BLANKS_PER_BYTE: u64 = 64;
 
 /// Rules in addition to the canonical form. All are off by default.
 ///

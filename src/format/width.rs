@@ -12,16 +12,24 @@ pub(super) fn width(source: &[u8], pieces: &[Piece]) -> u32 {
 }
 
 fn piece_width(source: &[u8], piece: Piece) -> usize {
-    let text = piece.text(source);
+    width_of(piece.text(source), piece.kind)
+}
+
+/// The columns of a name, or of a text in quotes without sequences.
+pub(crate) fn columns(name: &str) -> usize {
+    width_of(name.as_bytes(), if name.starts_with('"') { Kind::Quoted } else { Kind::Word })
+}
+
+fn width_of(text: &[u8], kind: Kind) -> usize {
     // A carriage return and a newline are one character.
-    if text.is_ascii() && (matches!(piece.kind, Kind::Word | Kind::Number) || !text.contains(&b'\r')) {
+    if text.is_ascii() && (matches!(kind, Kind::Word | Kind::Number) || !text.contains(&b'\r')) {
         return text.len();
     }
     match text {
         // A character that joins the one before it does not join a quote.
-        [b'"', inner @ .., b'"'] if piece.kind == Kind::Quoted => 2 + characters(inner),
-        [b'"', inner @ ..] if piece.kind == Kind::Quoted => 1 + characters(inner),
-        [inner @ .., b'"'] if piece.kind == Kind::QuotedText => 1 + characters(inner),
+        [b'"', inner @ .., b'"'] if kind == Kind::Quoted => 2 + characters(inner),
+        [b'"', inner @ ..] if kind == Kind::Quoted => 1 + characters(inner),
+        [inner @ .., b'"'] if kind == Kind::QuotedText => 1 + characters(inner),
         _ => characters(text),
     }
 }

@@ -16,7 +16,9 @@ mod wrappers;
 pub use adapters::config;
 #[cfg(feature = "figment")]
 pub use adapters::figment;
-pub use de::{Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str, from_value};
+pub use de::{
+    DiagnosticsIn, Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str, from_value,
+};
 pub use ser::{WriteError, Writer, to_body, to_expression, to_file, to_string, to_value};
 pub use template::Template;
 pub use with::{block, blocks_by_label};

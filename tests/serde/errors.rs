@@ -106,6 +106,7 @@ struct Buffered {
 struct Common {
     owner: String,
     size: u8,
+    retries: Option<u8>,
     #[serde(default)]
     limit: Vec<Inner>,
 }

@@ -5,6 +5,7 @@ mod dynamic;
 mod errors;
 #[path = "../support/golden.rs"]
 mod golden;
+mod own_names;
 mod peers;
 mod reading;
 mod wrappers;

@@ -500,6 +500,31 @@ fn files_are_written_whole_or_not_at_all() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// Who has the old file open reads the old contents to the end; links and permissions stay.
+#[cfg(unix)]
+#[test]
+fn a_file_is_replaced_and_not_overwritten() {
+    use std::io::Read;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = std::env::temp_dir().join(format!("hcl-lr-replacing-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (path, link) = (folder.join("a.hcl"), folder.join("link.hcl"));
+    hcl_lr::to_file(&path, &Port { port: 1 }).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("a.hcl", &link).unwrap();
+    let mut before = std::fs::File::open(&path).unwrap();
+    hcl_lr::to_file(&link, &Port { port: 2 }).unwrap();
+    let mut old = String::new();
+    before.read_to_string(&mut old).unwrap();
+    assert_eq!(old, "port = 1\n");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "port = 2\n");
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2, "nothing is left beside it");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 /// What the guide says about moving over.
 #[test]
 fn hcl_rs_writes_some_things_otherwise() {

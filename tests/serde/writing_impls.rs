@@ -1,10 +1,16 @@
 //! What the types of this crate are to its own writers, and to other formats.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use hcl_lr::build::{NewExpression, NewTemplate};
+use hcl_lr::diagnostic::{Code, Diagnostic, Suggestion};
 use hcl_lr::model::{Mark, Number, Type};
-use hcl_lr::serde::Template;
+use hcl_lr::serde::{DiagnosticsIn, Template};
+use hcl_lr::source::{Place, Source, Span};
 use hcl_lr::{Diagnostics, Value, parse_body, parse_expression, parse_template, to_value, value};
-use serde::Serialize;
+use serde::de::{DeserializeSeed, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::json;
 
 fn in_json<T: Serialize>(value: T) -> serde_json::Value {
@@ -91,4 +97,123 @@ fn diagnostics_have_the_shape_of_their_json() {
     let json: serde_json::Value = serde_json::from_str(&all.to_json()).unwrap();
     assert_eq!(in_json(&all), json);
     assert_eq!(in_json(all.first().unwrap()), json[0]);
+}
+
+/// Everything that is found in the fixtures goes to JSON and back.
+#[test]
+fn diagnostics_are_read_with_the_texts_that_they_are_about() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/diagnostics");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "hcl") {
+            continue;
+        }
+        let found = hcl_lr::parse(Source::from_bytes("a.hcl", std::fs::read(&path).unwrap())).into_parts().1;
+        let Some(first) = found.first() else { continue };
+        let received = received(&serde_json::to_string(&found).unwrap(), first.source()).unwrap();
+        assert_eq!(received.to_json(), found.to_json(), "{}", path.display());
+        assert_eq!(received.render(), found.render(), "{}", path.display());
+        assert!(received.iter().zip(&found).all(|(received, found)| received.code() == found.code()));
+        count += received.len();
+    }
+    assert!(count > 100, "only {count}");
+}
+
+fn received(json: &str, source: &Arc<Source>) -> Result<Diagnostics, String> {
+    let seed = DiagnosticsIn::new([source.clone()]);
+    seed.deserialize(&mut serde_json::Deserializer::from_str(json)).map_err(|error| error.to_string())
+}
+
+#[test]
+fn diagnostics_of_programs_are_read() {
+    let source = Arc::new(Source::new("a.hcl", "größe = 1\n"));
+    let place = Place::new(&source, Span::new(0, 7));
+    let mut all = Diagnostics::new();
+    all.push(Diagnostic::note("acme/plain", Place::nowhere(), "nothing but this"));
+    all.push(Diagnostic::error("acme/own", place.clone(), "with a headline").with_summary("A headline"));
+    all.push(Diagnostic::warning("acme/none", place.clone(), "").with_summary("Only a headline"));
+    let suggestion = Suggestion::new("rename it").replace(&place, "e\u{301}");
+    all.push(
+        Diagnostic::error(Code::SingleQuotes, place.clone(), "with all")
+            .with_context(place.clone())
+            .with_label(place.clone(), "here")
+            .with_help("look")
+            .with_suggestion(suggestion.clone())
+            .with_suggestion(Suggestion::safe("remove it").remove(&place)),
+    );
+    let json = serde_json::to_string(&all).unwrap();
+    let read = received(&json, &source).unwrap();
+    assert_eq!(read.to_json(), all.to_json());
+    assert_eq!(read.render(), all.render());
+    assert_eq!(read.iter().last().unwrap().suggestions(), all.iter().last().unwrap().suggestions());
+
+    let error = |from: &str, to: &str| received(&json.replacen(from, to, 1), &source).unwrap_err();
+    let other = Arc::new(Source::new("b.hcl", "größe = 1\n"));
+    assert!(received(&json, &other).unwrap_err().starts_with("there is no source \"a.hcl\" among those given"));
+    let short = Arc::new(Source::new("a.hcl", "gr"));
+    assert!(received(&json, &short).unwrap_err().contains("0 to 7 are no place in \"a.hcl\""));
+    assert!(error("\"byte\":7", "\"byte\":3").contains("0 to 3 are no place"), "within a character");
+    assert!(error("\"note\"", "\"hint\"").contains("\"hint\" is none of error, warning, note"));
+    assert!(error("\"severity\"", "\"weight\"").contains("missing field `severity`"));
+    assert!(error("[", "[1,").contains("an object with the properties of a diagnostic"));
+}
+
+/// Nests without end as far as its type goes.
+struct Nest(u32);
+
+impl<'de> Deserializer<'de> for Nest {
+    type Error = serde::de::value::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        match self.0 {
+            0 => visitor.visit_unit(),
+            levels => visitor.visit_seq(serde::de::value::SeqDeserializer::new(std::iter::once(Nest(levels - 1)))),
+        }
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+impl<'de> serde::de::IntoDeserializer<'de> for Nest {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+#[test]
+fn deep_values_and_types_are_errors_and_no_overflow() {
+    let work = || {
+        assert_eq!(Value::deserialize(Nest(999)).unwrap().height(), 1_000);
+        for levels in [1_000, 1_000_000] {
+            let error = Value::deserialize(Nest(levels)).unwrap_err();
+            assert_eq!(error.to_string(), "the value nests more than 1000 levels deep");
+        }
+        // What was given up leaves nothing in the way.
+        assert_eq!(Value::deserialize(Nest(999)).unwrap().height(), 1_000);
+        let deep = |levels| (1..levels).fold(Value::NULL, |inner, _| Value::tuple([inner]));
+        assert!(serde_json::to_string(&deep(1_000)).is_ok());
+        let error = serde_json::to_string(&deep(100_000)).unwrap_err();
+        assert_eq!(error.to_string(), "the value nests more than 1000 levels deep");
+        assert!(hcl_lr::to_string(&value!({ a = deep(100_000) })).is_err());
+
+        let lists = |levels| (1..levels).fold(Type::String, |inner, _| Type::list(inner));
+        let text = serde_json::to_string(&lists(1_000)).unwrap();
+        assert_eq!(serde_json::from_str::<Type>(&text).unwrap(), lists(1_000));
+        let written = hcl_lr::to_string(&std::collections::BTreeMap::from([("type", lists(1_000))])).unwrap();
+        let read: std::collections::BTreeMap<String, Type> = hcl_lr::from_str(&written).unwrap();
+        assert_eq!(read["type"], lists(1_000));
+        for levels in [1_001, 100_000] {
+            let error = serde_json::to_string(&lists(levels)).unwrap_err();
+            assert_eq!(error.to_string(), "the type nests more than 1000 levels deep");
+        }
+        let error = serde_json::from_str::<Type>(&format!("\"{}\"", "list(".repeat(100_000))).unwrap_err();
+        assert!(error.to_string().contains("nesting-too-deep"), "{error}");
+    };
+    std::thread::Builder::new().stack_size(2 << 20).spawn(work).expect("a thread").join().expect("no overflow");
 }

@@ -15,7 +15,8 @@ use super::find::{Found, Search};
 use super::input::{Document, Origin};
 use super::progress::Progress;
 use super::terminal::{self, MAX_FOR_PEOPLE, count};
-use super::{Status, args, diff, parallel, room, write};
+use super::{Status, args, diff, parallel, room};
+use crate::atomic;
 use crate::diagnostic::{Code, Diagnostics, Severity};
 use crate::reading::{Options, reason};
 use crate::source::Source;
@@ -153,7 +154,7 @@ impl Checker<'_> {
             }
             Origin::Path(path) if changes => {
                 let reason = |error| format!("cannot write `{name}`: {}", reason(&error));
-                write::replace(path, &fixed.bytes).map_err(reason)?;
+                atomic::replace(path, &fixed.bytes).map_err(reason)?;
             }
             Origin::Path(_) => {}
         }

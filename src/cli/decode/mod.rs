@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::{Status, args, terminal, write};
+use super::{Status, args, terminal};
+use crate::atomic;
 use crate::decode::spec_file::read_spec;
 use crate::functions::Set;
 use crate::reading::{reason, shown};
@@ -168,7 +169,7 @@ fn put_out(text: &str, args: &Args) -> Status {
             }
         };
     };
-    match write::write(path, text.as_bytes()) {
+    match atomic::write(path, text.as_bytes()) {
         Ok(()) => Status::Fine,
         Err(error) => {
             terminal::failure(&format!("cannot write `{}`: {}", shown(path), reason(&error)));

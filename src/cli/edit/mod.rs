@@ -25,8 +25,9 @@ use super::find::Found;
 use super::input::{Origin, Syntax};
 use super::progress::Progress;
 use super::terminal::{self, count};
-use super::{Status, args, diff, parallel, room, write};
+use super::{Status, args, diff, parallel, room};
 use crate::address::{Address, Target, TargetKind};
+use crate::atomic;
 use crate::diagnostic::Diagnostics;
 use crate::edit::{Container, Editor, Member, Position};
 use crate::reading::{Options, reason};
@@ -332,7 +333,7 @@ fn write_all(files: &Files, found: &Found, reports: &[Report], places: usize) ->
             continue;
         };
         if new.as_bytes() != report.old {
-            match write::replace(path, new.as_bytes()) {
+            match atomic::replace(path, new.as_bytes()) {
                 Ok(()) => changed += 1,
                 Err(error) => {
                     terminal::failure(&format!("cannot write `{}`: {}", report.name, reason(&error)));

@@ -90,6 +90,20 @@ impl Value {
         Node::value(ty, Vec::new(), items)
     }
 
+    /// [`Value::tuple`], where the type may well be one that another value has: then it is shared.
+    #[cfg(feature = "serde")]
+    pub(crate) fn tuple_like(items: Vec<Value>, like: &Type) -> Value {
+        match like {
+            Type::Tuple(tuple)
+                if tuple.elements().len() == items.len()
+                    && tuple.elements().iter().zip(&items).all(|(ty, item)| item.is_of(ty)) =>
+            {
+                Node::value(like.clone(), Vec::new(), items)
+            }
+            _ => Value::tuple(items),
+        }
+    }
+
     /// An object. Names are NFC-normalized; the last of two equal names wins.
     ///
     /// ```
@@ -114,7 +128,7 @@ impl Value {
     }
 
     /// [`Value::object_of`], where the type may well be one that another value has: then it is shared.
-    #[cfg(feature = "yaml")]
+    #[cfg(any(feature = "serde", feature = "yaml"))]
     pub(crate) fn object_like(attributes: Vec<(Text, Value)>, like: &Type) -> Value {
         let attributes = by_name(attributes);
         match like {

@@ -23,6 +23,7 @@ use crate::body::{Expression, expression_of_json};
 use crate::json::NodeKind;
 use crate::model::{Number, Type, Value};
 use crate::serde::Template;
+use crate::serde::wrappers::wraps;
 
 /// What a type is read from, and where that is.
 #[derive(Clone, Copy)]
@@ -496,11 +497,10 @@ impl<'a> De<'a, '_, '_> {
             _ => {}
         }
         // An expression that is not to be evaluated is null only if it is written so. serde does not tell
-        // what is in the option, but the name of the visitor does; without it, nothing worse would happen
-        // than an evaluation.
+        // what is in the option, but the name of the visitor does.
         let asks = type_name::<V>();
         let own = [type_name::<Expression>(), type_name::<Template>(), type_name::<Type>()];
-        if own.iter().any(|name| asks.contains(name)) {
+        if own.iter().any(|name| wraps(asks, name)) {
             return visitor.visit_some(self);
         }
         match value_of(self.cx, self.input) {
@@ -509,8 +509,8 @@ impl<'a> De<'a, '_, '_> {
                 let input = Input::Evaluated(Box::new(self.input.clone()), value);
                 visitor.visit_some(De { input: &input, ..self })
             }
-            Some(Err(error)) => Err(error),
-            None => visitor.visit_some(self),
+            // What is in the option may be an expression in a type of the user. If not, it finds the same error.
+            Some(Err(_)) | None => visitor.visit_some(self),
         }
     }
 

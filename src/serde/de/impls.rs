@@ -1,5 +1,6 @@
 //! `Deserialize` for the types of this crate.
 
+use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -8,16 +9,43 @@ use ::serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor
 use super::passed::{self, Passed};
 use crate::body::Expression;
 use crate::build::NewExpression;
-use crate::model::{Number, Type, Value};
+use crate::model::{MAX_DEPTH, Number, Type, Value};
 use crate::serde::ser::new_expression;
 use crate::serde::wrappers::{BLOCK, EXPRESSION, LABELED, LABELED_FIELDS, LABELS, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::serde::{BlockOf, Labeled, Labels, Template};
 
 /// Any value. From a file, it is evaluated, and may be unknown or marked; what cannot be anything else, such
-/// as blocks, is an object. From other formats it is what they have.
+/// as blocks, is an object. From other formats it is what they have, up to a thousand levels deep.
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+        let Some(_level) = Level::enter() else {
+            return Err(de::Error::custom(format_args!("the value nests more than {MAX_DEPTH} levels deep")));
+        };
         deserializer.deserialize_newtype_struct(VALUE, ValueVisitor)
+    }
+}
+
+thread_local! {
+    /// How many values are being read on this thread, each in the one before. Not all formats have a limit.
+    static LEVELS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A level of a value that is being read.
+struct Level;
+
+impl Level {
+    fn enter() -> Option<Level> {
+        let levels = LEVELS.get();
+        (levels < MAX_DEPTH).then(|| {
+            LEVELS.set(levels + 1);
+            Level
+        })
+    }
+}
+
+impl Drop for Level {
+    fn drop(&mut self) {
+        LEVELS.set(LEVELS.get().saturating_sub(1));
     }
 }
 

@@ -7,7 +7,7 @@
 
 use ::serde::de::{Deserialize, Visitor};
 
-use super::context::Context;
+use super::context::{Change, Context};
 use super::deserializer::De;
 use super::error::{Error, Kind};
 use super::input::Input;
@@ -58,7 +58,11 @@ pub(super) fn locate<'de, T: Deserialize<'de>>(
     let changes = |candidate: &Culprit| {
         let error = cx.probing(&candidate.path, || T::deserialize(De::new(cx, input, path)).err());
         match error.map(Error::into_kind) {
-            Some(Kind::Type(found, now)) => found == "null" && now == expected,
+            // An option, with nothing else that is wrong.
+            None => true,
+            Some(Kind::Type(now, wanted)) if now == "null" => wanted == expected,
+            // An option, and what is wrong next.
+            Some(Kind::Type(now, wanted) | Kind::Value(now, wanted)) => (&*now, &*wanted) != (found, expected),
             _ => false,
         }
     };
@@ -77,6 +81,10 @@ impl Search<'_, '_> {
         self.looks += 1;
         if self.looks > MAX_LOOKS || depth > MAX_DEPTH || self.candidates.len() > MAX_CANDIDATES {
             return;
+        }
+        if let Some(Change::List) = self.cx.change(path) {
+            // It has been found out that this is read as the only element of a list.
+            return self.walk(input, &path.then(Step::Index(0)), depth + 1);
         }
         let Ok(seen) = look(self.cx, input, path) else { return };
         let is_single = match input {

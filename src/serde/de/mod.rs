@@ -4,6 +4,7 @@ mod access;
 mod by_schema;
 mod context;
 mod deserializer;
+mod diagnostics;
 mod elements;
 mod error;
 mod impls;
@@ -22,4 +23,5 @@ use super::wrappers::{
     TYPE, VALUE,
 };
 
+pub use diagnostics::DiagnosticsIn;
 pub use reader::{Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str, from_value};

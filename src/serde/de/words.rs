@@ -232,8 +232,22 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
 
 /// What a type has said about a part of an input.
 pub(super) fn refused_at(found: &str, expected: &str, place: Place, path: &str) -> Diagnostic {
-    let detail = format!("`{path}` must be {expected}, but this is {found}");
+    let detail = format!("`{path}` must be {}, but this is {found}", in_words(expected));
     Diagnostic::error(Code::InvalidArgumentValue, place, detail)
+}
+
+/// What serde expects, where it says so by the name of a type of Rust.
+fn in_words(expected: &str) -> Cow<'_, str> {
+    macro_rules! whole {
+        ($($ty:ident)*) => {
+            match expected {
+                $(stringify!($ty) => Wanted::Whole { least: $ty::MIN as i128, most: $ty::MAX as u128 }.to_string().into(),)*
+                "f32" | "f64" => "a number".into(),
+                other => other.into(),
+            }
+        };
+    }
+    whole! { i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 isize usize }
 }
 
 /// A field that is not there. `others` are names that are there and that nothing asks for.

@@ -5,7 +5,7 @@ use ::serde::ser::{
 };
 
 use super::WriteError;
-use super::body::BodyWriter;
+use super::body::{Body, BodyWriter};
 use super::item::Mode;
 use super::kinds::{deeper, refuse};
 
@@ -93,6 +93,12 @@ pub(super) struct VariantBlock<'b> {
 }
 
 impl VariantBlock<'_> {
+    /// Begins the block of a variant. Gives the body that it is in.
+    fn begin(&mut self, variant: &str) -> Result<Body, WriteError> {
+        let depth = deeper(self.body.depth(), self.body.settings.max_depth)?;
+        self.body.begin_block(variant, &[], depth)
+    }
+
     fn refused(&self, kind: &str) -> WriteError {
         WriteError::new(format!("a list of blocks has variants of enums in it, and not {kind}"))
             .help("the name of the variant is the type of the block")
@@ -112,9 +118,9 @@ impl<'b> Serializer for VariantBlock<'b> {
         value.serialize(self)
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), WriteError> {
-        let inner = BodyWriter::of_block(self.body.settings, deeper(self.body.depth, self.body.settings.max_depth)?);
-        self.body.block(variant, Vec::new(), inner)
+    fn serialize_unit_variant(mut self, _: &'static str, _: u32, variant: &'static str) -> Result<(), WriteError> {
+        let around = self.begin(variant)?;
+        self.body.end_block(around)
     }
 
     fn serialize_newtype_variant<T: ?Sized + Serialize>(
@@ -128,14 +134,14 @@ impl<'b> Serializer for VariantBlock<'b> {
     }
 
     fn serialize_struct_variant(
-        self,
+        mut self,
         _: &'static str,
         _: u32,
         variant: &'static str,
         _: usize,
     ) -> Result<VariantFields<'b>, WriteError> {
-        let inner = BodyWriter::of_block(self.body.settings, deeper(self.body.depth, self.body.settings.max_depth)?);
-        Ok(VariantFields { body: self.body, variant, inner })
+        let around = self.begin(variant)?;
+        Ok(VariantFields { body: self.body, variant, around })
     }
 
     refuse! { bool numbers texts bytes unit none sequences maps tuple_variant }
@@ -145,7 +151,8 @@ impl<'b> Serializer for VariantBlock<'b> {
 pub(super) struct VariantFields<'b> {
     body: &'b mut BodyWriter,
     variant: &'static str,
-    inner: BodyWriter,
+    /// The body that the block is in.
+    around: Body,
 }
 
 impl SerializeStructVariant for VariantFields<'_> {
@@ -153,10 +160,10 @@ impl SerializeStructVariant for VariantFields<'_> {
     type Error = WriteError;
 
     fn serialize_field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
-        self.inner.item(name, value, Mode::Open).map_err(|error| error.below_name(self.variant))
+        self.body.item(name, value, Mode::Open).map_err(|error| error.below_name(self.variant))
     }
 
     fn end(self) -> Result<(), WriteError> {
-        self.body.block(self.variant, Vec::new(), self.inner)
+        self.body.end_block(self.around)
     }
 }

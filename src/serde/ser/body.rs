@@ -1,6 +1,7 @@
 //! Bodies: that of a file, and those of blocks.
 
 use std::any::type_name;
+use std::mem;
 
 use ::serde::ser::{Impossible, Serialize, SerializeMap, SerializeStruct, Serializer};
 
@@ -10,35 +11,67 @@ use super::item::{Item, Mode, Written};
 use super::kinds::refuse;
 use super::text::{KEY, LABEL, LabelList};
 use super::{Settings, WriteError};
-use crate::build::{NewBlock, NewBody, NewExpression};
+use crate::build::{BlockText, Layout, ListText, NewBody, ObjectText};
 use crate::model::Value;
 use crate::serde::wrappers::{
-    BLOCK, BLOCKS_BY_LABEL, BLOCKS_FIELD, BlockOf, LABEL_FIELD, LABELED, LABELS_FIELD, Labeled, VALUE,
+    BLOCK, BLOCKS_BY_LABEL, BLOCKS_FIELD, BlockOf, LABEL_FIELD, LABELED, LABELS_FIELD, Labeled, VALUE, names,
 };
 use crate::syntax::is_identifier;
 
-/// A body under way, and the labels of its block.
+/// What is written: the text so far, and where in it the next item comes.
 pub(super) struct BodyWriter {
-    body: NewBody,
-    /// Nothing for the body of a file.
-    labels: Option<Vec<String>>,
-    /// The key of the entry whose value comes next.
-    key: String,
-    /// Where expressions are written.
-    pub text: String,
+    pub out: Layout,
     pub settings: Settings,
-    /// In how many blocks it is.
-    pub depth: u32,
+    /// The body that the next item is in.
+    body: Body,
+    /// The lists and maps around the next item that have nothing in them yet: only that tells whether they are
+    /// written.
+    undecided: Vec<Undecided>,
+    names: Names,
+}
+
+/// A body under way.
+#[derive(Default)]
+pub(super) struct Body {
+    /// Nothing for the body of a file.
+    block: Option<BlockText>,
+    last: Option<Last>,
+    /// Where the names of its attributes begin among all names.
+    first_name: usize,
+    /// A bit for each of them: only names with the same bit may be equal.
+    name_bits: u128,
+    may_repeat: bool,
+    /// In how many blocks it is, and in how many lists and maps that these are in.
+    depth: u32,
+}
+
+/// What the last item of a body is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Attribute,
+    Block,
+}
+
+/// A list, or a map with its first key.
+enum Undecided {
+    List,
+    Map(String),
 }
 
 impl BodyWriter {
     pub(super) fn of_file(settings: Settings) -> Self {
-        BodyWriter { body: NewBody::new(), labels: None, key: String::new(), text: String::new(), settings, depth: 0 }
+        BodyWriter {
+            out: Layout::default(),
+            settings,
+            body: Body::default(),
+            undecided: Vec::new(),
+            names: Names::default(),
+        }
     }
 
-    /// The body of a block at a depth.
-    pub(super) fn of_block(settings: Settings, depth: u32) -> Self {
-        BodyWriter { labels: Some(Vec::new()), depth, ..BodyWriter::of_file(settings) }
+    /// How deep the next item is.
+    pub(super) fn depth(&self) -> u32 {
+        self.body.depth
     }
 
     /// Writes what a field or an entry stands for.
@@ -52,7 +85,8 @@ impl BodyWriter {
             LABELS_FIELD => Written::Labels(value.serialize(LabelList)?),
             BLOCKS_FIELD => return value.serialize(VariantBlocks { body: self, mode: Mode::OneBlock }),
             _ => {
-                let depth = self.depth;
+                self.undecided.clear();
+                let depth = self.body.depth;
                 value.serialize(Item { body: self, name, labels: Vec::new(), mode, depth, in_newtype: false })?
             }
         };
@@ -60,60 +94,117 @@ impl BodyWriter {
             Written::Nothing | Written::Blocks => Ok(()),
             // Whether there could be blocks in it only its type says.
             Written::Empty(_) if is_of_blocks::<T>() => Ok(()),
-            Written::Empty(text) => self.attribute(name, text.to_owned()),
-            Written::Expression(_) => {
-                let text = self.text.as_str().to_owned();
-                self.text.clear();
-                self.attribute(name, text)
+            Written::Empty(text) => {
+                self.begin_expression(name);
+                self.out.push(text);
+                self.end_attribute(name)
             }
-            Written::Labels(labels) => self.add_labels(labels),
+            Written::Expression(_) => self.end_attribute(name),
+            Written::Labels(labels) => self.add_labels(&labels),
         }
     }
 
-    fn attribute(&mut self, name: &str, text: String) -> Result<(), WriteError> {
+    /// Writes all that stands before an expression: the name of the attribute, and the lists and objects that it
+    /// is the first part of.
+    pub(super) fn begin_expression(&mut self, name: &str) {
+        if self.body.last == Some(Last::Block) {
+            self.out.gap();
+        }
+        self.out.begin_attribute(name);
+        for around in &self.undecided {
+            match around {
+                Undecided::List => ListText::new(&mut self.out).begin_element(&mut self.out),
+                Undecided::Map(key) => ObjectText::new(&mut self.out).begin_entry(key, &mut self.out),
+            }
+        }
+        self.undecided.clear();
+    }
+
+    fn end_attribute(&mut self, name: &str) -> Result<(), WriteError> {
         if !is_identifier(name) {
             return Err(no_name(name, "an attribute"));
         }
-        self.body.add_attribute(name, NewExpression::of_value(text));
+        self.out.end_line();
+        let letters = name.as_bytes();
+        let letter = |at: usize| letters.get(at).map_or(0, |letter| usize::from(*letter));
+        let hash = letters.len() * 29
+            + letter(0) * 13
+            + letter(letters.len() / 2) * 5
+            + letter(letters.len().saturating_sub(1));
+        let bit = 1 << (hash % u128::BITS as usize);
+        self.body.may_repeat |= self.body.name_bits & bit != 0;
+        self.body.name_bits |= bit;
+        self.names.add(name);
+        self.body.last = Some(Last::Attribute);
         Ok(())
     }
 
-    fn add_labels(&mut self, labels: Vec<String>) -> Result<(), WriteError> {
-        match &mut self.labels {
-            Some(all) => all.extend(labels),
-            None => return Err(WriteError::new("a file has no labels, only blocks have")),
-        }
+    /// Remembers that the next item is the first element of a list.
+    pub(super) fn in_list(&mut self) {
+        self.undecided.push(Undecided::List);
+    }
+
+    /// Remembers that the next item is the first entry of a map.
+    pub(super) fn in_map(&mut self, key: &str) {
+        self.undecided.push(Undecided::Map(key.to_owned()));
+    }
+
+    /// There was no next item.
+    pub(super) fn not_in_list(&mut self) {
+        self.undecided.pop();
+    }
+
+    fn add_labels(&mut self, labels: &[String]) -> Result<(), WriteError> {
+        let Some(block) = &mut self.body.block else {
+            return Err(WriteError::new("a file has no labels, only blocks have"));
+        };
+        labels.iter().for_each(|label| block.add_label(label, &mut self.out));
         Ok(())
     }
 
-    /// Adds a block with labels, and after them those that were found in its body.
-    pub(super) fn block(&mut self, name: &str, labels: Vec<String>, body: BodyWriter) -> Result<(), WriteError> {
+    /// Begins a block, in which the next items are. Gives the body that it is in.
+    pub(super) fn begin_block(&mut self, name: &str, labels: &[String], depth: u32) -> Result<Body, WriteError> {
         if !is_identifier(name) {
             return Err(no_name(name, "a block"));
         }
-        let (body, own) = body.finish()?;
-        let block = NewBlock::new(name).body(body);
-        self.body.add_block(labels.iter().chain(&own).fold(block, |block, label| block.label(label)));
+        self.undecided.clear();
+        if self.body.last.is_some() {
+            self.out.gap();
+        }
+        let block = Some(BlockText::new(name, labels, &mut self.out));
+        let body = Body { block, first_name: self.names.count(), depth, ..Body::default() };
+        Ok(mem::replace(&mut self.body, body))
+    }
+
+    /// Ends the block that is in a body.
+    pub(super) fn end_block(&mut self, around: Body) -> Result<(), WriteError> {
+        self.end_names()?;
+        if let Some(block) = mem::replace(&mut self.body, around).block {
+            block.finish(&mut self.out);
+        }
+        self.body.last = Some(Last::Block);
         Ok(())
     }
 
-    /// The body, and the labels of its block.
-    pub(super) fn finish(self) -> Result<(NewBody, Vec<String>), WriteError> {
-        let mut names: Vec<&str> = self.body.attribute_names().collect();
-        if let Some(name) = duplicate(&mut names) {
+    fn end_names(&mut self) -> Result<(), WriteError> {
+        if self.body.may_repeat
+            && let Some(name) = self.names.duplicate(self.body.first_name)
+        {
             return Err(WriteError::new("there are two attributes of this name").below_name(name));
         }
-        Ok((self.body, self.labels.unwrap_or_default()))
-    }
-
-    pub(super) fn set_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), WriteError> {
-        self.key = key.serialize(KEY)?;
+        self.names.truncate(self.body.first_name);
         Ok(())
     }
 
-    pub(super) fn keyed<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
-        let key = std::mem::take(&mut self.key);
-        self.item(&key, value, Mode::Open)
+    /// The text of the file.
+    pub(super) fn into_text(mut self) -> Result<String, WriteError> {
+        self.end_names()?;
+        Ok(self.out.finish())
+    }
+
+    pub(super) fn into_body(mut self) -> Result<NewBody, WriteError> {
+        self.end_names()?;
+        Ok(NewBody::written(self.out.unformatted(), self.body.last == Some(Last::Block)))
     }
 
     /// The attributes of an object as those of a body.
@@ -125,7 +216,7 @@ impl BodyWriter {
                 value if value.is_null() => "null".to_owned(),
                 value => format!("a {}", value.ty()),
             };
-            return Err(no_body(self.labels.is_some(), &what));
+            return Err(no_body(self.body.block.is_some(), &what));
         };
         for (name, value) in entries {
             self.item(name, value, Mode::Open)?;
@@ -134,13 +225,39 @@ impl BodyWriter {
     }
 }
 
-/// A name that comes twice.
-fn duplicate<'n>(names: &mut [&'n str]) -> Option<&'n str> {
-    if names.len() > 8 {
-        names.sort_unstable();
-        return names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
+/// The names of the attributes of all bodies under way, the outermost first.
+#[derive(Default)]
+struct Names {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl Names {
+    fn add(&mut self, name: &str) {
+        self.text.push_str(name);
+        self.ends.push(self.text.len());
     }
-    (1..names.len()).find(|&at| names[..at].contains(&names[at])).map(|at| names[at])
+
+    fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// A name that comes twice among those from one on.
+    fn duplicate(&self, first: usize) -> Option<&str> {
+        let name = |at: usize| &self.text[at.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[at]];
+        let count = self.count().saturating_sub(first);
+        if count > 8 {
+            let mut names: Vec<&str> = (first..self.count()).map(name).collect();
+            names.sort_unstable();
+            return names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
+        }
+        (first..self.count()).find(|&at| (first..at).any(|before| name(before) == name(at))).map(name)
+    }
+
+    fn truncate(&mut self, count: usize) {
+        self.ends.truncate(count);
+        self.text.truncate(self.ends.last().copied().unwrap_or_default());
+    }
 }
 
 fn no_name(name: &str, what: &str) -> WriteError {
@@ -155,11 +272,12 @@ pub(super) fn no_body(is_block: bool, kind: &str) -> WriteError {
     WriteError::new(format!("{what} is made from a structure or a map, and not from {kind}"))
 }
 
-/// Whether a type is one of blocks. It is all that is known of a list with nothing in it.
+/// Whether a type is one of blocks. It is all that is known of a list with nothing in it. A list that is left out
+/// is empty when it is read, so that a mistake would do no harm.
 pub(super) fn is_of_blocks<T: ?Sized>() -> bool {
     let name = type_name::<T>();
-    let contains = |wrapper: &str| wrapper.strip_suffix("()>").is_some_and(|wrapper| name.contains(wrapper));
-    contains(type_name::<BlockOf<()>>()) || contains(type_name::<Labeled<()>>())
+    let has = |wrapper: &str| wrapper.strip_suffix("<()>").is_some_and(|path| names(name, path));
+    has(type_name::<BlockOf<()>>()) || has(type_name::<Labeled<()>>())
 }
 
 /// Writes the body of a file.
@@ -239,11 +357,11 @@ impl<'b> Serializer for FileWriter<'b> {
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Fields<'b>, WriteError> {
-        Ok(Fields(self.body))
+        Ok(Fields::new(self.body))
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Fields<'b>, WriteError> {
-        if name == LABELED { Err(no_type()) } else { Ok(Fields(self.body)) }
+        if name == LABELED { Err(no_type()) } else { Ok(Fields::new(self.body)) }
     }
 
     fn serialize_struct_variant(
@@ -262,14 +380,24 @@ fn no_type() -> WriteError {
 }
 
 /// The fields of a structure, or the entries of a map, as what is in a body.
-pub(super) struct Fields<'b>(pub &'b mut BodyWriter);
+pub(super) struct Fields<'b> {
+    body: &'b mut BodyWriter,
+    /// Of the entry whose value comes next.
+    key: String,
+}
+
+impl<'b> Fields<'b> {
+    fn new(body: &'b mut BodyWriter) -> Self {
+        Fields { body, key: String::new() }
+    }
+}
 
 impl SerializeStruct for Fields<'_> {
     type Ok = ();
     type Error = WriteError;
 
     fn serialize_field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
-        self.0.item(name, value, Mode::Open)
+        self.body.item(name, value, Mode::Open)
     }
 
     fn end(self) -> Result<(), WriteError> {
@@ -282,11 +410,13 @@ impl SerializeMap for Fields<'_> {
     type Error = WriteError;
 
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), WriteError> {
-        self.0.set_key(key)
+        self.key = key.serialize(KEY)?;
+        Ok(())
     }
 
     fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
-        self.0.keyed(value)
+        let key = mem::take(&mut self.key);
+        self.body.item(&key, value, Mode::Open)
     }
 
     fn end(self) -> Result<(), WriteError> {

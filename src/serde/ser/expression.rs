@@ -1,7 +1,5 @@
 //! Expressions: what stands after the `=` of an attribute, and all that is in it.
 
-use std::fmt::Write as _;
-
 use ::serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
@@ -12,7 +10,7 @@ use super::impls::quoted_template;
 use super::kinds::{deeper, no_block_here, no_labels_here, not_finite};
 use super::text::KEY;
 use super::{Settings, WriteError};
-use crate::build::{ListText, ObjectText, Shape, is_heredoc, write_text, write_value};
+use crate::build::{Layout, ListText, ObjectText, Shape, write_value};
 use crate::serde::wrappers::{
     BLOCK, BLOCKS_BY_LABEL, EXPRESSION, LABEL_FIELD, LABELED, LABELS, LABELS_FIELD, NUMBER, TEMPLATE, TYPE, VALUE,
 };
@@ -21,7 +19,7 @@ type Written = Result<Shape, WriteError>;
 
 /// Writes an expression at the end of a text.
 pub(super) struct ExpressionWriter<'o> {
-    pub out: &'o mut String,
+    pub out: &'o mut Layout,
     pub settings: Settings,
     /// In how many lists, objects and blocks it is.
     pub depth: u32,
@@ -29,8 +27,12 @@ pub(super) struct ExpressionWriter<'o> {
 
 impl<'o> ExpressionWriter<'o> {
     fn display(self, value: impl std::fmt::Display) -> Written {
-        // Writing to memory does not fail.
-        let _ = write!(self.out, "{value}");
+        self.out.display(value);
+        Ok(Shape::Plain)
+    }
+
+    fn plain(self, text: &str) -> Written {
+        self.out.push(text);
         Ok(Shape::Plain)
     }
 
@@ -40,7 +42,7 @@ impl<'o> ExpressionWriter<'o> {
         }
         // There is no negative zero.
         if value == 0.0 {
-            return self.display(0);
+            return self.plain("0");
         }
         if (1e-5..1e16).contains(&value.abs()) {
             return self.display(shortest);
@@ -66,7 +68,7 @@ impl<'o> ExpressionWriter<'o> {
     /// An object with one entry, whose value is written next.
     fn variant(self, name: &'static str) -> Result<(ObjectText, ExpressionWriter<'o>), WriteError> {
         let depth = deeper(self.depth, self.settings.max_depth)?;
-        let object = ObjectText::new(self.out);
+        let mut object = ObjectText::new(self.out);
         object.begin_entry(name, self.out);
         Ok((object, ExpressionWriter { depth, ..self }))
     }
@@ -75,16 +77,17 @@ impl<'o> ExpressionWriter<'o> {
     fn part(&mut self) -> ExpressionWriter<'_> {
         ExpressionWriter { out: self.out, settings: self.settings, depth: self.depth }
     }
+}
 
-    /// Text that is an expression already.
-    fn raw(self, text: &str) -> Written {
-        self.out.push_str(text);
-        Ok(match text {
-            text if is_heredoc(text) => Shape::Heredoc,
-            text if text.contains('\n') => Shape::Nested,
-            _ => Shape::Plain,
-        })
-    }
+macro_rules! integers {
+    ($($method:ident($given:ty))*) => {$(
+        fn $method(self, value: $given) -> Written {
+            let value = i128::from(value);
+            // All of these have at most 64 bits.
+            self.out.integer(value.unsigned_abs() as u64, value < 0);
+            Ok(Shape::Plain)
+        }
+    )*};
 }
 
 impl<'o> Serializer for ExpressionWriter<'o> {
@@ -99,42 +102,15 @@ impl<'o> Serializer for ExpressionWriter<'o> {
     type SerializeStructVariant = Object<'o>;
 
     fn serialize_bool(self, value: bool) -> Written {
-        self.display(value)
+        self.plain(if value { "true" } else { "false" })
     }
 
-    fn serialize_i8(self, value: i8) -> Written {
-        self.display(value)
-    }
-
-    fn serialize_i16(self, value: i16) -> Written {
-        self.display(value)
-    }
-
-    fn serialize_i32(self, value: i32) -> Written {
-        self.display(value)
-    }
-
-    fn serialize_i64(self, value: i64) -> Written {
-        self.display(value)
+    integers! {
+        serialize_i8(i8) serialize_i16(i16) serialize_i32(i32) serialize_i64(i64)
+        serialize_u8(u8) serialize_u16(u16) serialize_u32(u32) serialize_u64(u64)
     }
 
     fn serialize_i128(self, value: i128) -> Written {
-        self.display(value)
-    }
-
-    fn serialize_u8(self, value: u8) -> Written {
-        self.display(value)
-    }
-
-    fn serialize_u16(self, value: u16) -> Written {
-        self.display(value)
-    }
-
-    fn serialize_u32(self, value: u32) -> Written {
-        self.display(value)
-    }
-
-    fn serialize_u64(self, value: u64) -> Written {
         self.display(value)
     }
 
@@ -155,7 +131,7 @@ impl<'o> Serializer for ExpressionWriter<'o> {
     }
 
     fn serialize_str(self, text: &str) -> Written {
-        Ok(write_text(text, self.settings.heredocs, self.out))
+        Ok(self.out.string(text, self.settings.heredocs))
     }
 
     fn serialize_bytes(self, bytes: &[u8]) -> Written {
@@ -171,7 +147,7 @@ impl<'o> Serializer for ExpressionWriter<'o> {
     }
 
     fn serialize_unit(self) -> Written {
-        self.display("null")
+        self.plain("null")
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Written {
@@ -186,8 +162,8 @@ impl<'o> Serializer for ExpressionWriter<'o> {
         match name {
             BLOCK | BLOCKS_BY_LABEL => Err(no_block_here()),
             LABELS => Err(no_labels_here()),
-            EXPRESSION | TYPE => self.raw(&given_text(value)?),
-            TEMPLATE => self.raw(&quoted_template(&given_text(value)?)?),
+            EXPRESSION | TYPE => Ok(self.out.expression(&given_text(value)?)),
+            TEMPLATE => Ok(self.out.expression(&quoted_template(&given_text(value)?)?)),
             NUMBER => match given_number(value)? {
                 number if number.is_infinite() => Err(not_finite(false)),
                 number => self.display(number),
@@ -266,7 +242,7 @@ fn unwrapped(wrapped: &Wrapped, error: WriteError) -> WriteError {
     }
 }
 
-fn finish_wrapped(wrapped: Wrapped, shape: Shape, out: &mut String) -> Shape {
+fn finish_wrapped(wrapped: Wrapped, shape: Shape, out: &mut Layout) -> Shape {
     match wrapped {
         Some((object, _)) => {
             object.end_entry(out);
@@ -286,14 +262,15 @@ pub(super) struct List<'o> {
 
 impl<'o> List<'o> {
     /// A list whose first element is written already.
-    pub(super) fn continued(text: ListText, first: Shape, to: ExpressionWriter<'o>) -> Result<Self, WriteError> {
+    pub(super) fn continued(first: Shape, to: ExpressionWriter<'o>) -> Result<Self, WriteError> {
         let depth = deeper(to.depth, to.settings.max_depth)?;
-        let mut list = List { text, count: 0, wrapped: None, to: ExpressionWriter { depth, ..to } };
+        let mut list = List { text: ListText::begun(), count: 0, wrapped: None, to: ExpressionWriter { depth, ..to } };
         list.end_element(first);
         Ok(list)
     }
 
     pub(super) fn element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+        self.text.begin_element(self.to.out);
         let shape =
             value.serialize(self.to.part()).map_err(|error| unwrapped(&self.wrapped, error.below_index(self.count)))?;
         self.end_element(shape);
@@ -322,8 +299,9 @@ pub(super) struct Object<'o> {
 
 impl<'o> Object<'o> {
     /// An object whose first entry is written already.
-    pub(super) fn continued(text: ObjectText, to: ExpressionWriter<'o>) -> Result<Self, WriteError> {
+    pub(super) fn continued(to: ExpressionWriter<'o>) -> Result<Self, WriteError> {
         let depth = deeper(to.depth, to.settings.max_depth)?;
+        let text = ObjectText::begun();
         text.end_entry(to.out);
         Ok(Object { text, key: String::new(), wrapped: None, to: ExpressionWriter { depth, ..to } })
     }

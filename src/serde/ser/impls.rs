@@ -105,9 +105,13 @@ impl Serialize for Digits<'_> {
     }
 }
 
-/// To the writers of this crate a type expression, `list(string)`; to other formats a string with that.
+/// To the writers of this crate a type expression, `list(string)`; to other formats a string with that. A type
+/// may nest a thousand levels deep. When it is read, each bracket is a level, so that objects have two.
 impl Serialize for Type {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.height() > MAX_DEPTH {
+            return Err(S::Error::custom(format!("the type nests more than {MAX_DEPTH} levels deep")));
+        }
         serializer.serialize_newtype_struct(TYPE, &self.describe())
     }
 }
@@ -197,7 +201,8 @@ impl Serialize for Diagnostics {
     }
 }
 
-/// A structure, in the shape of [`Diagnostics::to_json`].
+/// A structure, in the shape of [`Diagnostics::to_json`]. It has the names of files, and not their texts: with these,
+/// [`DiagnosticsIn`](crate::serde::DiagnosticsIn) reads it.
 impl Serialize for Diagnostic {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (summary, detail) = self.in_two_parts();

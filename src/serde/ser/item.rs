@@ -11,12 +11,12 @@ use ::serde::ser::{
 };
 
 use super::WriteError;
-use super::body::{BodyWriter, is_of_blocks, no_body};
+use super::body::{Body, BodyWriter, is_of_blocks, no_body};
 use super::expression::{ExpressionWriter, List, Object};
 use super::handover::given_value;
 use super::kinds::{deeper, no_labels_here, pass_on_plain};
 use super::text::{KEY, LABEL, LabelList};
-use crate::build::{ListText, ObjectText, Shape};
+use crate::build::Shape;
 use crate::serde::wrappers::{
     BLOCK, BLOCKS_BY_LABEL, LABEL_FIELD, LABELED, LABELED_FIELDS, LABELS, LABELS_FIELD, VALUE,
 };
@@ -40,7 +40,7 @@ pub(super) enum Mode {
 pub(super) enum Written {
     /// It is left out.
     Nothing,
-    /// An expression, the text of which is at the end of that of the body.
+    /// An expression, which is at the end of the text.
     Expression(Shape),
     /// The text of a list or an object with nothing in it.
     Empty(&'static str),
@@ -73,9 +73,16 @@ impl<'b> Item<'b> {
         Ok(Item { body: self.body, name: self.name, labels, mode: self.mode, depth, in_newtype: false })
     }
 
+    /// Begins an expression.
     fn expression(self) -> ExpressionWriter<'b> {
-        let BodyWriter { text, settings, .. } = self.body;
-        ExpressionWriter { out: text, settings: *settings, depth: self.depth }
+        self.body.begin_expression(self.name);
+        self.writer()
+    }
+
+    /// Writes at the end of an expression that was begun.
+    fn writer(self) -> ExpressionWriter<'b> {
+        let BodyWriter { out, settings, .. } = self.body;
+        ExpressionWriter { out, settings: *settings, depth: self.depth }
     }
 
     fn plain(
@@ -89,18 +96,11 @@ impl<'b> Item<'b> {
         }
     }
 
-    /// The body of the block that it is.
-    fn inner(&self) -> Result<BodyWriter, WriteError> {
-        Ok(BodyWriter::of_block(self.body.settings, deeper(self.depth, self.body.settings.max_depth)?))
-    }
-
-    fn block(self, inner: BodyWriter) -> Result<Written, WriteError> {
-        self.body.block(self.name, self.labels, inner)?;
-        Ok(Written::Blocks)
-    }
-
+    /// Begins the block that it is.
     fn fields(self) -> Result<Block<'b>, WriteError> {
-        Ok(Block { inner: self.inner()?, item: self })
+        let depth = deeper(self.depth, self.body.settings.max_depth)?;
+        let around = self.body.begin_block(self.name, &self.labels, depth)?;
+        Ok(Block { body: self.body, around })
     }
 
     /// The block of a variant, whose name is a label of it.
@@ -111,7 +111,10 @@ impl<'b> Item<'b> {
 
     fn several(self) -> Result<Several<'b>, WriteError> {
         match self.mode {
-            Mode::Open => Ok(Several::Undecided(ListText::new(&mut self.body.text), self)),
+            Mode::Open => {
+                self.body.in_list();
+                Ok(Several::Undecided(self))
+            }
             Mode::Either => self.expression().serialize_seq(None).map(Several::List),
             Mode::OneBlock => Err(no_body(true, "a list")),
             Mode::Block | Mode::ByLabel => Ok(Several::Blocks(self, 0)),
@@ -175,9 +178,9 @@ impl<'b> Serializer for Item<'b> {
             LABELS if is_open => value.serialize(LabelList).map(Written::Labels),
             VALUE if !is_open && self.mode != Mode::Either => {
                 let Some(given) = given_value(value)? else { return value.serialize(self) };
-                let mut inner = self.inner()?;
-                inner.value(&given)?;
-                self.block(inner)
+                let block = self.fields()?;
+                block.body.value(&given)?;
+                block.finish()
             }
             name if name.starts_with(RESERVED) && matches!(self.mode, Mode::Open | Mode::Either) => {
                 self.plain("a value", |to| to.serialize_newtype_struct(name, value))
@@ -233,7 +236,7 @@ impl<'b> Serializer for Item<'b> {
 
     fn serialize_map(self, _: Option<usize>) -> Result<Entries<'b>, WriteError> {
         let kind = match self.mode {
-            Mode::Open => EntriesOf::Undecided(ObjectText::new(&mut self.body.text), self),
+            Mode::Open => EntriesOf::Undecided(self),
             Mode::Block | Mode::OneBlock | Mode::Either => EntriesOf::Block(self.fields()?),
             Mode::ByLabel => EntriesOf::Blocks(self),
         };
@@ -269,17 +272,19 @@ const RESERVED: &str = "$hcl_lr::";
 
 /// A block under way.
 pub(super) struct Block<'b> {
-    item: Item<'b>,
-    inner: BodyWriter,
+    body: &'b mut BodyWriter,
+    /// The body that the block is in.
+    around: Body,
 }
 
 impl Block<'_> {
     fn field<T: ?Sized + Serialize>(&mut self, name: &str, value: &T) -> Result<(), WriteError> {
-        self.inner.item(name, value, Mode::Open)
+        self.body.item(name, value, Mode::Open)
     }
 
     fn finish(self) -> Result<Written, WriteError> {
-        self.item.block(self.inner)
+        self.body.end_block(self.around)?;
+        Ok(Written::Blocks)
     }
 }
 
@@ -294,7 +299,8 @@ fn as_element<T: ?Sized>(written: Written, item: &mut Item<'_>) -> Result<Option
         Written::Nothing => "null",
         Written::Empty(text) => text,
     };
-    item.body.text.push_str(text);
+    item.body.begin_expression(item.name);
+    item.body.out.push(text);
     Ok(Some(if text == "null" { Shape::Plain } else { Shape::Nested }))
 }
 
@@ -314,8 +320,8 @@ fn no_block() -> WriteError {
 
 /// A list under way.
 pub(super) enum Several<'b> {
-    /// No element has been written. It is begun as a list, which is taken back if there are blocks in it.
-    Undecided(ListText, Item<'b>),
+    /// No element has been written.
+    Undecided(Item<'b>),
     List(List<'b>),
     Blocks(Item<'b>, usize),
     /// While it changes.
@@ -334,16 +340,13 @@ impl Several<'_> {
                 *count += 1;
                 Ok(())
             }
-            Several::Undecided(_, item) => {
+            Several::Undecided(item) => {
                 let shape = value.serialize(item.part(None)?).and_then(|written| as_element::<T>(written, item));
                 let shape = shape.map_err(|error| error.below_index(0))?;
-                if let Several::Undecided(text, item) = mem::replace(self, Several::Nowhere) {
+                if let Several::Undecided(item) = mem::replace(self, Several::Nowhere) {
                     *self = match shape {
-                        Some(shape) => Several::List(List::continued(text, shape, item.expression())?),
-                        None => {
-                            text.take_back(&mut item.body.text);
-                            Several::Blocks(item, 1)
-                        }
+                        Some(shape) => Several::List(List::continued(shape, item.writer())?),
+                        None => Several::Blocks(item, 1),
                     };
                 }
                 Ok(())
@@ -354,8 +357,8 @@ impl Several<'_> {
 
     fn finish(self) -> Written {
         match self {
-            Several::Undecided(text, item) => {
-                text.take_back(&mut item.body.text);
+            Several::Undecided(item) => {
+                item.body.not_in_list();
                 Written::Empty("[]")
             }
             Several::List(list) => Written::Expression(list.finish()),
@@ -397,8 +400,8 @@ pub(super) struct Entries<'b> {
 }
 
 enum EntriesOf<'b> {
-    /// No entry has been written. It is begun as an object.
-    Undecided(ObjectText, Item<'b>),
+    /// No entry has been written.
+    Undecided(Item<'b>),
     Object(Object<'b>),
     /// The map is what is in a block.
     Block(Block<'b>),
@@ -425,17 +428,14 @@ impl SerializeMap for Entries<'_> {
                 let written = value.serialize(item.part(Some(&key))?).and_then(as_blocks);
                 written.map_err(|error| error.below_label(&key))
             }
-            EntriesOf::Undecided(text, item) => {
-                text.begin_entry(&key, &mut item.body.text);
+            EntriesOf::Undecided(item) => {
+                item.body.in_map(&key);
                 let shape = value.serialize(item.part(Some(&key))?).and_then(|written| as_element::<T>(written, item));
                 let shape = shape.map_err(|error| error.below_name(&key))?;
-                if let EntriesOf::Undecided(text, item) = mem::replace(&mut self.kind, EntriesOf::Nowhere) {
+                if let EntriesOf::Undecided(item) = mem::replace(&mut self.kind, EntriesOf::Nowhere) {
                     self.kind = match shape {
-                        Some(_) => EntriesOf::Object(Object::continued(text, item.expression())?),
-                        None => {
-                            text.take_back(&mut item.body.text);
-                            EntriesOf::Blocks(item)
-                        }
+                        Some(_) => EntriesOf::Object(Object::continued(item.writer())?),
+                        None => EntriesOf::Blocks(item),
                     };
                 }
                 Ok(())
@@ -446,10 +446,7 @@ impl SerializeMap for Entries<'_> {
 
     fn end(self) -> Result<Written, WriteError> {
         match self.kind {
-            EntriesOf::Undecided(text, item) => {
-                text.take_back(&mut item.body.text);
-                Ok(Written::Empty("{}"))
-            }
+            EntriesOf::Undecided(_) => Ok(Written::Empty("{}")),
             EntriesOf::Object(object) => Ok(Written::Expression(object.finish())),
             EntriesOf::Block(block) => block.finish(),
             EntriesOf::Blocks(_) => Ok(Written::Blocks),

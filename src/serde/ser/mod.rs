@@ -11,14 +11,14 @@ mod kinds;
 mod text;
 mod value;
 
-use std::fs;
 use std::path::Path;
 
 use ::serde::ser::Serialize;
 
 pub use error::WriteError;
 
-use crate::build::{NewBody, NewExpression};
+use crate::atomic;
+use crate::build::{Layout, NewBody, NewExpression};
 use crate::model::Value;
 use body::{BodyWriter, FileWriter};
 use expression::ExpressionWriter;
@@ -88,7 +88,7 @@ impl Writer {
     /// # Errors
     /// What cannot be written.
     pub fn to_string<T: ?Sized + Serialize>(&self, value: &T) -> Result<String, WriteError> {
-        Ok(self.to_body(value)?.text()?)
+        self.written(value)?.into_text()
     }
 
     /// As [`to_body`](crate::to_body), with these options.
@@ -96,9 +96,13 @@ impl Writer {
     /// # Errors
     /// What cannot be written.
     pub fn to_body<T: ?Sized + Serialize>(&self, value: &T) -> Result<NewBody, WriteError> {
+        self.written(value)?.into_body()
+    }
+
+    fn written<T: ?Sized + Serialize>(&self, value: &T) -> Result<BodyWriter, WriteError> {
         let mut body = BodyWriter::of_file(self.settings);
         value.serialize(FileWriter { body: &mut body })?;
-        Ok(body.finish()?.0)
+        Ok(body)
     }
 
     /// As [`to_file`](crate::to_file), with these options.
@@ -108,7 +112,7 @@ impl Writer {
     pub fn to_file<T: ?Sized + Serialize>(&self, path: impl AsRef<Path>, value: &T) -> Result<(), WriteError> {
         let path = path.as_ref();
         let text = self.to_string(value)?;
-        fs::write(path, text)
+        atomic::write(path, text.as_bytes())
             .map_err(|error| WriteError::io(format!("{} cannot be written: {error}", path.display()), error))
     }
 
@@ -117,9 +121,9 @@ impl Writer {
     /// # Errors
     /// What cannot be written.
     pub fn to_expression<T: ?Sized + Serialize>(&self, value: &T) -> Result<NewExpression, WriteError> {
-        let mut text = String::new();
+        let mut text = Layout::default();
         value.serialize(ExpressionWriter { out: &mut text, settings: self.settings, depth: 0 })?;
-        Ok(NewExpression::of_value(text))
+        Ok(NewExpression::of_value(text.unformatted()))
     }
 }
 
@@ -203,10 +207,12 @@ pub fn to_body<T: ?Sized + Serialize>(value: &T) -> Result<NewBody, WriteError> 
     Writer::new().to_body(value)
 }
 
-/// Writes what [`to_string`] gives to a file. The file stays as it is if there is nothing to write.
+/// Writes what [`to_string`] gives to a file. Whoever reads the file meanwhile, or stops this in the middle, finds
+/// the old contents or the new: they are written to a file beside it first, which then takes its place. What the
+/// system lets one do with the file stays, and a symbolic link stays one. Devices and pipes are written as they are.
 ///
 /// # Errors
-/// As [`to_string`], and why the file cannot be written.
+/// As [`to_string`], and why the file cannot be written; it is then what it was.
 pub fn to_file<T: ?Sized + Serialize>(path: impl AsRef<Path>, value: &T) -> Result<(), WriteError> {
     Writer::new().to_file(path, value)
 }
@@ -215,7 +221,7 @@ pub fn to_file<T: ?Sized + Serialize>(path: impl AsRef<Path>, value: &T) -> Resu
 ///
 /// ```
 /// let expression = hcl_lr::serde::to_expression(&(1, "a", [true]))?;
-/// assert_eq!(expression.text().unwrap(), "[\n1,\n\"a\",\n[true],\n]");
+/// assert_eq!(expression.text().unwrap(), "[\n  1,\n  \"a\",\n  [true],\n]");
 /// # Ok::<(), hcl_lr::serde::WriteError>(())
 /// ```
 ///
@@ -240,5 +246,5 @@ pub fn to_expression<T: ?Sized + Serialize>(value: &T) -> Result<NewExpression, 
 /// # Errors
 /// NaN, and what nests more than 128 levels deep.
 pub fn to_value<T: ?Sized + Serialize>(value: &T) -> Result<Value, WriteError> {
-    value.serialize(value::ValueWriter { depth: 0 })
+    value.serialize(value::ValueWriter::new(&value::Types::default()))
 }

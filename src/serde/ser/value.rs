@@ -1,5 +1,7 @@
 //! Values from anything that serializes.
 
+use std::cell::RefCell;
+
 use ::serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
@@ -9,28 +11,69 @@ use super::WriteError;
 use super::handover::{given_number, given_value};
 use super::kinds::{MAX_NESTING, deeper};
 use super::text::KEY;
-use crate::model::{NumberError, Value};
+use crate::model::{NumberError, Text, Type, Value};
 use crate::serde::wrappers::{NUMBER, VALUE};
 
 type Written = Result<Value, WriteError>;
 
-/// Makes a value.
-#[derive(Clone, Copy)]
-pub(super) struct ValueWriter {
-    /// In how many lists and objects it is.
-    pub depth: u32,
-}
+/// The last tuple and the last object of each depth give their types to the next ones, for many are alike.
+#[derive(Default)]
+pub(super) struct Types(RefCell<Vec<[Type; 2]>>);
 
-impl ValueWriter {
-    fn elements(self, length: Option<usize>, variant: Option<&'static str>) -> Result<Elements, WriteError> {
-        // A length is only what somebody says.
-        let list = Vec::with_capacity(length.unwrap_or_default().min(1_024));
-        Ok(Elements { list, variant, to: ValueWriter { depth: deeper(self.depth, MAX_NESTING)? } })
+impl Types {
+    /// The type at a depth, or any other: it only saves making it again.
+    fn like(&self, depth: u32, is_object: bool) -> Type {
+        let types = self.0.borrow();
+        types.get(depth as usize).map_or(Type::Dynamic, |types| types[usize::from(is_object)].clone())
     }
 
-    fn entries(self, variant: Option<&'static str>) -> Result<Entries, WriteError> {
-        let to = ValueWriter { depth: deeper(self.depth, MAX_NESTING)? };
-        Ok(Entries { list: Vec::new(), key: String::new(), variant, to })
+    fn remember(&self, depth: u32, is_object: bool, value: &Value) {
+        let (mut types, depth) = (self.0.borrow_mut(), depth as usize);
+        if types.len() <= depth {
+            types.resize(depth + 1, [Type::Dynamic, Type::Dynamic]);
+        }
+        types[depth][usize::from(is_object)] = value.ty();
+    }
+
+    fn tuple(&self, elements: Vec<Value>, depth: u32) -> Value {
+        let value = Value::tuple_like(elements, &self.like(depth, false));
+        self.remember(depth, false, &value);
+        value
+    }
+
+    fn object(&self, attributes: Vec<(Text, Value)>, depth: u32) -> Value {
+        let value = Value::object_like(attributes, &self.like(depth, true));
+        self.remember(depth, true, &value);
+        value
+    }
+}
+
+/// Makes a value.
+#[derive(Clone, Copy)]
+pub(super) struct ValueWriter<'t> {
+    types: &'t Types,
+    /// In how many lists and objects it is.
+    depth: u32,
+}
+
+impl<'t> ValueWriter<'t> {
+    pub(super) fn new(types: &'t Types) -> Self {
+        ValueWriter { types, depth: 0 }
+    }
+
+    fn deeper(self) -> Result<Self, WriteError> {
+        Ok(ValueWriter { depth: deeper(self.depth, MAX_NESTING)?, ..self })
+    }
+
+    fn elements(self, length: Option<usize>, variant: Option<&'static str>) -> Result<Elements<'t>, WriteError> {
+        // A length is only what somebody says.
+        let list = Vec::with_capacity(length.unwrap_or_default().min(1_024));
+        Ok(Elements { list, variant, to: self.deeper()? })
+    }
+
+    fn entries(self, length: Option<usize>, variant: Option<&'static str>) -> Result<Entries<'t>, WriteError> {
+        let list = Vec::with_capacity(length.unwrap_or_default().min(1_024));
+        Ok(Entries { list, key: Text::default(), variant, to: self.deeper()? })
     }
 }
 
@@ -54,16 +97,16 @@ macro_rules! converted {
     )*};
 }
 
-impl Serializer for ValueWriter {
+impl<'t> Serializer for ValueWriter<'t> {
     type Ok = Value;
     type Error = WriteError;
-    type SerializeSeq = Elements;
-    type SerializeTuple = Elements;
-    type SerializeTupleStruct = Elements;
-    type SerializeTupleVariant = Elements;
-    type SerializeMap = Entries;
-    type SerializeStruct = Entries;
-    type SerializeStructVariant = Entries;
+    type SerializeSeq = Elements<'t>;
+    type SerializeTuple = Elements<'t>;
+    type SerializeTupleStruct = Elements<'t>;
+    type SerializeTupleVariant = Elements<'t>;
+    type SerializeMap = Entries<'t>;
+    type SerializeStruct = Entries<'t>;
+    type SerializeStructVariant = Entries<'t>;
 
     converted! {
         serialize_bool(bool) serialize_char(char) serialize_str(&str) serialize_bytes(&[u8])
@@ -117,19 +160,19 @@ impl Serializer for ValueWriter {
         variant: &'static str,
         value: &T,
     ) -> Written {
-        let inner = value.serialize(ValueWriter { depth: deeper(self.depth, MAX_NESTING)? });
+        let inner = value.serialize(self.deeper()?);
         Ok(in_variant(Some(variant), inner.map_err(|error| error.below_name(variant))?))
     }
 
-    fn serialize_seq(self, length: Option<usize>) -> Result<Elements, WriteError> {
+    fn serialize_seq(self, length: Option<usize>) -> Result<Elements<'t>, WriteError> {
         self.elements(length, None)
     }
 
-    fn serialize_tuple(self, length: usize) -> Result<Elements, WriteError> {
+    fn serialize_tuple(self, length: usize) -> Result<Elements<'t>, WriteError> {
         self.elements(Some(length), None)
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, length: usize) -> Result<Elements, WriteError> {
+    fn serialize_tuple_struct(self, _: &'static str, length: usize) -> Result<Elements<'t>, WriteError> {
         self.elements(Some(length), None)
     }
 
@@ -139,16 +182,16 @@ impl Serializer for ValueWriter {
         _: u32,
         variant: &'static str,
         length: usize,
-    ) -> Result<Elements, WriteError> {
+    ) -> Result<Elements<'t>, WriteError> {
         self.elements(Some(length), Some(variant))
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Entries, WriteError> {
-        self.entries(None)
+    fn serialize_map(self, length: Option<usize>) -> Result<Entries<'t>, WriteError> {
+        self.entries(length, None)
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Entries, WriteError> {
-        self.entries(None)
+    fn serialize_struct(self, _: &'static str, length: usize) -> Result<Entries<'t>, WriteError> {
+        self.entries(Some(length), None)
     }
 
     fn serialize_struct_variant(
@@ -156,26 +199,26 @@ impl Serializer for ValueWriter {
         _: &'static str,
         _: u32,
         variant: &'static str,
-        _: usize,
-    ) -> Result<Entries, WriteError> {
-        self.entries(Some(variant))
+        length: usize,
+    ) -> Result<Entries<'t>, WriteError> {
+        self.entries(Some(length), Some(variant))
     }
 }
 
 /// The elements of a tuple under way.
-pub(super) struct Elements {
+pub(super) struct Elements<'t> {
     list: Vec<Value>,
     variant: Option<&'static str>,
-    to: ValueWriter,
+    to: ValueWriter<'t>,
 }
 
 /// The attributes of an object under way.
-pub(super) struct Entries {
-    list: Vec<(String, Value)>,
+pub(super) struct Entries<'t> {
+    list: Vec<(Text, Value)>,
     /// The key of the entry whose value comes next.
-    key: String,
+    key: Text,
     variant: Option<&'static str>,
-    to: ValueWriter,
+    to: ValueWriter<'t>,
 }
 
 fn within(variant: Option<&'static str>, error: WriteError) -> WriteError {
@@ -185,21 +228,21 @@ fn within(variant: Option<&'static str>, error: WriteError) -> WriteError {
     }
 }
 
-impl Entries {
-    fn entry<T: ?Sized + Serialize>(&mut self, name: &str, value: &T) -> Result<(), WriteError> {
-        let value = value.serialize(self.to).map_err(|error| within(self.variant, error.below_name(name)))?;
-        self.list.push((name.to_owned(), value));
+impl Entries<'_> {
+    fn entry<T: ?Sized + Serialize>(&mut self, name: Text, value: &T) -> Result<(), WriteError> {
+        let value = value.serialize(self.to).map_err(|error| within(self.variant, error.below_name(&name)))?;
+        self.list.push((name, value));
         Ok(())
     }
 
     fn finish(self) -> Value {
-        in_variant(self.variant, Value::object(self.list))
+        in_variant(self.variant, self.to.types.object(self.list, self.to.depth))
     }
 }
 
 macro_rules! elements {
     ($($kind:ident $method:ident)*) => {$(
-        impl $kind for Elements {
+        impl $kind for Elements<'_> {
             type Ok = Value;
             type Error = WriteError;
 
@@ -211,7 +254,7 @@ macro_rules! elements {
             }
 
             fn end(self) -> Written {
-                Ok(in_variant(self.variant, Value::tuple(self.list)))
+                Ok(in_variant(self.variant, self.to.types.tuple(self.list, self.to.depth)))
             }
         }
     )*};
@@ -226,12 +269,12 @@ elements! {
 
 macro_rules! entries {
     ($($kind:ident)*) => {$(
-        impl $kind for Entries {
+        impl $kind for Entries<'_> {
             type Ok = Value;
             type Error = WriteError;
 
             fn serialize_field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
-                self.entry(name, value)
+                self.entry(Text::from(name), value)
             }
 
             fn end(self) -> Written {
@@ -243,18 +286,19 @@ macro_rules! entries {
 
 entries! { SerializeStruct SerializeStructVariant }
 
-impl SerializeMap for Entries {
+impl SerializeMap for Entries<'_> {
     type Ok = Value;
     type Error = WriteError;
 
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), WriteError> {
-        self.key = key.serialize(KEY).map_err(|error| within(self.variant, error))?;
+        let key = key.serialize(KEY).map_err(|error| within(self.variant, error))?;
+        self.key = Text::from(&*key);
         Ok(())
     }
 
     fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
         let key = std::mem::take(&mut self.key);
-        self.entry(&key, value)
+        self.entry(key, value)
     }
 
     fn end(self) -> Written {

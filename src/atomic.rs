@@ -1,4 +1,4 @@
-//! Files that change as a whole or not at all.
+//! Files that change as a whole or not at all: for the programs, and for what is written from Rust types.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
