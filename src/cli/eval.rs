@@ -46,8 +46,8 @@ cannot be read, or a value cannot be printed.";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The files, or - for standard input; with --like or --roles also folders [default: this folder]
-    #[arg(value_name = "PATH", required_unless_present_any = ["expr", "like", "roles"])]
+    /// Files, - for standard input, or folders [default: this folder, if there is no --expr]
+    #[arg(value_name = "PATH")]
     files: Vec<PathBuf>,
 
     /// Evaluate this expression; if files are named, it can refer to what they define
@@ -92,7 +92,8 @@ enum Output {
 pub(super) fn run(args: &Args) -> Result<Status, String> {
     let color = args.color.on_stderr();
     // What belongs together is evaluated together; all else file by file.
-    if args.like.is_given() || args.files.iter().any(|path| path.is_dir()) {
+    let here = args.files.is_empty() && args.expr.is_none();
+    if here || args.like.is_given() || args.files.iter().any(|path| path.is_dir()) {
         return of_projects(args, color);
     }
     let variables = match args.variables.load(color)? {

@@ -2,7 +2,7 @@
 
 use super::values::{json_line, key_text, pretty};
 use crate::body::{Expression, Simplified};
-use crate::definitions::{Definition, Evaluated};
+use crate::definitions::{Definition, Evaluated, Instance};
 use crate::eval::Scope;
 use crate::format::format;
 use crate::model::{Number, Type, Value};
@@ -90,6 +90,9 @@ impl Known {
         if value.is_wholly_known() && !value.contains_marks() {
             return Known::Value(value);
         }
+        if let Some(instances) = evaluated.instances(&definition) {
+            return Known::of_instances(definition, &instances);
+        }
         let parts: Vec<(String, Known)> = definition
             .parts()
             .filter_map(|part| Some((part.name().to_owned(), simplified(part.expression()?))))
@@ -97,6 +100,26 @@ impl Known {
         match parts.is_empty() && definition.is_open() {
             true => Known::Nothing { ty: Type::Dynamic, why: "only known later" },
             false => Known::Object(parts),
+        }
+    }
+
+    /// What is known of the blocks that a repeated one stands for: an object by their keys, or a list.
+    fn of_instances(definition: Definition<'_>, instances: &[Instance<'_>]) -> Known {
+        let of = |instance: &Instance<'_>| {
+            let parts = definition.parts().filter_map(|part| {
+                let expression = part.expression()?;
+                Some((part.name().to_owned(), Known::of(expression, &instance.scope_for(expression))))
+            });
+            let parts: Vec<_> = parts.collect();
+            match parts.is_empty() && definition.is_open() {
+                true => Known::Nothing { ty: Type::Dynamic, why: "only known later" },
+                false => Known::Object(parts),
+            }
+        };
+        let keys: Vec<Value> = instances.iter().map(Instance::key).collect();
+        match keys.iter().map(|key| key.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>() {
+            Some(keys) if !keys.is_empty() => Known::Object(keys.into_iter().zip(instances.iter().map(of)).collect()),
+            _ => Known::List(instances.iter().map(of).collect()),
         }
     }
 

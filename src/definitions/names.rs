@@ -89,6 +89,13 @@ impl Names {
         found
     }
 
+    /// The names right below a path, unless there are more of them than `most`.
+    pub fn below<'p>(&self, mut path: impl Iterator<Item = &'p str>, most: usize) -> Vec<&str> {
+        let at = path.try_fold(0, |at, name| self.nodes[at].children.get(name).copied());
+        let children = at.map(|at| &self.nodes[at].children).filter(|children| children.len() <= most);
+        children.into_iter().flat_map(|children| children.keys()).map(|name| &**name).collect()
+    }
+
     /// The place for a path, which is made if it is not there.
     pub fn place_for<'p>(&mut self, path: impl IntoIterator<Item = &'p str>) -> usize {
         let mut at = 0;

@@ -31,6 +31,9 @@ pub(super) struct Program {
     pub functions: Vec<Arc<super::function::OwnFunction>>,
     /// The nodes for all that is below a name, with this name.
     pub wholes: HashMap<NodeId, String>,
+    /// The strings that name definitions, and one error for each that names none.
+    pub named: Vec<NamedUse>,
+    pub undefined_names: Diagnostics,
     /// The functions that are called whose results are only known later.
     pub later_calls: std::collections::BTreeSet<Box<str>>,
     /// The definitions in the order of their addresses, once that is asked for.
@@ -59,6 +62,8 @@ pub(super) struct Module {
     pub results: Vec<(Box<str>, NodeId)>,
     /// Its inputs, by the names under which they are given.
     pub inputs: HashMap<String, NodeId>,
+    /// Whether it defines functions, which only its own expressions can call.
+    pub has_functions: bool,
 }
 
 /// What is repeated by `for_each` or `count`: a block, or a module with all that is in it. For each instance of
@@ -144,6 +149,22 @@ pub(super) struct InputNode {
     pub nullable: bool,
     pub sensitive: bool,
     pub otherwise: Option<Value>,
+}
+
+/// A string that names a definition.
+pub(super) struct NamedUse {
+    pub module: usize,
+    /// The definition that it is written in, its role, and which of the attributes of the role it is in.
+    pub definition: usize,
+    pub role: usize,
+    pub names: usize,
+    /// The node of this attribute, if it has one.
+    pub member: Option<NodeId>,
+    pub name: Box<str>,
+    /// Where the name is.
+    pub place: Place,
+    /// The definition that it names.
+    pub target: Option<usize>,
 }
 
 /// What an expression refers to: a value at a path from a variable.

@@ -127,20 +127,30 @@ impl References {
         let program = definitions.program.clone();
         let mut walk = Walk::new(&program);
         let mut seen: HashSet<&str> = HashSet::new();
+        let mut named: HashMap<(usize, *const Source), Vec<usize>> = HashMap::new();
+        for (at, one) in program.named.iter().enumerate() {
+            named.entry((one.module, Arc::as_ptr(one.place.source()))).or_default().push(at);
+        }
         for (number, module) in program.modules.iter().enumerate() {
             // A module that is called twice has its files once.
             if module.key.as_deref().is_some_and(|key| !seen.insert(key)) {
                 continue;
             }
             for document in &module.documents {
+                let start = walk.found.len();
                 walk.document(document, number);
+                if let Some(named) = named.get(&(number, Arc::as_ptr(document.source()))) {
+                    walk.found.extend(named.iter().filter_map(|&at| named_entry(&program, at)));
+                    walk.found[start..].sort_by_key(|entry| entry.place.span());
+                }
             }
         }
+        walk.undefined.extend(program.undefined_names.iter().cloned());
         walk.arguments();
         for (definition, entry) in program.definitions.iter().enumerate() {
             for name in &entry.also {
-                let place = name.clone();
-                walk.found.push(Entry { definition, within: None, place, name: name.clone(), defines: true });
+                let (place, within) = (name.clone(), Some(definition));
+                walk.found.push(Entry { definition, within, place, name: name.clone(), defines: true });
             }
         }
         let Walk { found: all, used, undefined, .. } = walk;
@@ -227,7 +237,7 @@ struct Walk<'p> {
     program: &'p Program,
     /// The definitions by where their names are.
     places: HashMap<(*const Source, Span), usize>,
-    functions: HashMap<&'p str, usize>,
+    functions: HashMap<(usize, &'p str), usize>,
     /// For each source in JSON, where the expressions of nodes are in it, in order.
     ranges: HashMap<*const Source, Vec<(Span, usize)>>,
     found: Vec<Entry>,
@@ -242,9 +252,14 @@ impl<'p> Walk<'p> {
         for (number, entry) in program.definitions.iter().enumerate() {
             let place = (Arc::as_ptr(entry.name_place.source()), entry.name_place.span());
             places.entry(place).or_insert(number);
+            // What is in another block that defines the same is in the same definition.
+            for name in &entry.also {
+                places.entry((Arc::as_ptr(name.source()), name.span())).or_insert(number);
+            }
         }
         let functions = program.functions.iter();
-        let functions = functions.filter_map(|own| Some((&*own.name, program.nodes[own.node].definition?))).collect();
+        let functions =
+            functions.filter_map(|own| Some(((own.module, &*own.name), program.nodes[own.node].definition?))).collect();
         Walk {
             program,
             places,
@@ -341,7 +356,7 @@ impl<'p> Walk<'p> {
             let mut calls = Calls(Vec::new());
             calls.visit_expression(expression);
             for (name, span) in calls.0 {
-                let Some(&definition) = self.functions.get(&*name) else { continue };
+                let Some(&definition) = self.functions.get(&(site.module, &*name)) else { continue };
                 let place = Place::new(expression.shared_source(), span);
                 self.found.push(Entry { definition, within, name: place.clone(), place, defines: false });
             }
@@ -393,6 +408,13 @@ impl<'p> Walk<'p> {
             }
         }
     }
+}
+
+/// The reference that a string is.
+fn named_entry(program: &Program, at: usize) -> Option<Entry> {
+    let one = &program.named[at];
+    let (name, within) = (one.place.clone(), Some(one.definition));
+    Some(Entry { definition: one.target?, within, place: name.clone(), name, defines: false })
 }
 
 /// Where the expressions of nodes are in the files in JSON, in order.

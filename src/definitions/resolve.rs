@@ -56,9 +56,12 @@ impl Program {
 
     /// Finds out what each node needs.
     pub fn resolve(&mut self) {
-        let functions: HashMap<Box<str>, NodeId> =
-            self.functions.iter().map(|own| (own.name.clone(), own.node)).collect();
-        let sees_calls = !functions.is_empty() || self.roles.has_later_namespaces();
+        let mut by_module: HashMap<usize, HashMap<Box<str>, NodeId>> = HashMap::new();
+        for own in &self.functions {
+            by_module.entry(own.module).or_default().insert(own.name.clone(), own.node);
+        }
+        let none = HashMap::new();
+        let has_later = self.roles.has_later_namespaces();
         let mut later_calls = std::mem::take(&mut self.later_calls);
         let mut at = 0;
         // Nodes for all that is below a name are added on the way.
@@ -66,6 +69,8 @@ impl Program {
             let expressions = self.expressions_of(at);
             let node = &self.nodes[at];
             let site = Site { module: node.module, frame: node.frame, block: node.block };
+            let functions = by_module.get(&site.module).unwrap_or(&none);
+            let sees_calls = !functions.is_empty() || has_later;
             let mut problems = Diagnostics::new();
             let (mut uses, mut needs) = (Vec::new(), Vec::new());
             let own = match &node.kind {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::roles::{Duplicates, Role, Roles};
+use super::roles::{Duplicates, NamesIn, Role, Roles};
 use crate::body::{Attribute, Block, Body, Content, Schema, parse_body};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::Scope;
@@ -135,6 +135,7 @@ impl Roles {
     /// | `for_each`, `count` | the attributes by which blocks are repeated |
     /// | `itself` | how expressions in the block refer to it |
     /// | `variables` | see [`Role::variables`] |
+    /// | `names "ATTRIBUTE" { … }` | the strings of an attribute name definitions, see [`NamesIn`]: `addresses`, `prefix` ([`NamesIn::after`]), `needed` |
     /// | `duplicates` | `error`, `last` or `merge`: see [`Duplicates`] |
     ///
     /// Where something is wrong, the table has the rest.
@@ -229,7 +230,10 @@ impl Reader<'_> {
             "duplicates",
         ];
         let schema = NAMES.iter().fold(Schema::new(), |schema, name| schema.optional(*name));
-        let schema = if block.block_type() == "define" { schema.required("kind") } else { schema };
+        let schema = match block.block_type() == "define" {
+            true => schema.required("kind").block("names", &["attribute"]),
+            false => schema,
+        };
         let content = block.body().content(&schema).into_value_reporting_to(self.diagnostics);
         let address = match self.text(&content, "address") {
             Some((address, attribute)) => {
@@ -270,12 +274,31 @@ impl Reader<'_> {
         if let Some((name, _)) = self.text(&content, "variables") {
             role = role.variables(name);
         }
+        for block in content.blocks() {
+            role = role.names(self.names(block)?);
+        }
         const DUPLICATES: &[(&str, Duplicates)] =
             &[("error", Duplicates::Error), ("last", Duplicates::Last), ("merge", Duplicates::Merge)];
         if let Some(duplicates) = self.keyword(&content, "duplicates", DUPLICATES) {
             role = role.duplicates(duplicates);
         }
         Some(role)
+    }
+
+    fn names(&mut self, block: &Block) -> Option<NamesIn> {
+        let schema = Schema::new().required("addresses").optional("prefix").optional("needed");
+        let content = block.body().content(&schema).into_value_reporting_to(self.diagnostics);
+        let attribute = content.attribute("addresses")?.clone();
+        let addresses = self.texts(&content, "addresses");
+        for address in &addresses {
+            self.check_address(address, &attribute);
+        }
+        let names = NamesIn::new(block.label(0)?, addresses);
+        let names = match self.text(&content, "prefix") {
+            Some((prefix, _)) => names.after(prefix),
+            None => names,
+        };
+        Some(if self.flag(&content, "needed") { names.needed() } else { names })
     }
 
     fn kind(&mut self, block_type: &str, address: &str, content: &Content) -> Option<Role> {

@@ -1,6 +1,7 @@
 //! From files to definitions.
 
 mod calls;
+mod names;
 mod objects;
 mod values;
 
@@ -28,16 +29,20 @@ pub(super) struct Collector<'l> {
     loader: &'l dyn Loader,
     /// The blocks of each role and file that have been found, as they are read only once.
     schema: Schema,
-    waiting: VecDeque<Call>,
+    /// The calls that have not been followed yet, by the definitions that they are, and their order.
+    calls: HashMap<usize, Call>,
+    waiting: VecDeque<usize>,
     /// Whether the file that is read overrides what the others say.
     overrides: bool,
+    /// Whether there are others.
+    has_base: bool,
 }
 
 /// A call of a module that has not been followed yet.
 struct Call {
     definition: usize,
-    source: String,
-    place: Place,
+    /// Where the module is, if that is written down.
+    source: Option<(String, Place)>,
     header: Place,
     /// The arguments, and the nodes of their values.
     arguments: Vec<(Attribute, NodeId)>,
@@ -73,6 +78,8 @@ impl<'l> Collector<'l> {
             definitions: Vec::new(),
             functions: Vec::new(),
             wholes: Default::default(),
+            named: Vec::new(),
+            undefined_names: Diagnostics::new(),
             by_address: Default::default(),
             later_calls: Default::default(),
             advised: Default::default(),
@@ -83,8 +90,10 @@ impl<'l> Collector<'l> {
             diagnostics: Diagnostics::new(),
             loader,
             schema,
+            calls: HashMap::new(),
             waiting: VecDeque::new(),
             overrides: false,
+            has_base: false,
         }
     }
 
@@ -92,11 +101,11 @@ impl<'l> Collector<'l> {
     pub fn run(&mut self, documents: Vec<Document>) {
         self.module(ROOT, String::new(), LoadedModule::new("", documents), None, 0);
         let mut calls = 0;
-        while let Some(call) = self.waiting.pop_front() {
+        while let Some(call) = self.waiting.pop_front().and_then(|definition| self.calls.remove(&definition)) {
             calls += 1;
             if calls > MAX_CALLS {
                 let detail = format!("there are more than {MAX_CALLS} calls of modules; this one is not followed");
-                self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, &call.place, detail));
+                self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, &call.header, detail));
                 break;
             }
             self.follow(call);
@@ -123,6 +132,7 @@ impl<'l> Collector<'l> {
             call: None,
             results: Vec::new(),
             inputs: HashMap::new(),
+            has_functions: false,
         });
         let names = &mut self.program.modules[number].names;
         for role in &self.program.roles.roles {
@@ -141,6 +151,7 @@ impl<'l> Collector<'l> {
         let roles = self.program.roles.clone();
         let (overriding, plain): (Vec<&Document>, Vec<&Document>) =
             loaded.documents.iter().partition(|document| roles.is_overriding(document.source().name()));
+        self.has_base = !plain.is_empty();
         for (documents, overrides) in [(plain, false), (overriding, true)] {
             self.overrides = overrides;
             for document in documents {
@@ -331,6 +342,12 @@ impl<'l> Collector<'l> {
             }
         }
         let address = format!("{}{}", module.prefix, new.address.join("."));
+        if number_before.is_none() && self.overrides && self.has_base {
+            let written = new.address.join(".");
+            let detail = format!("this file changes what others define, but none of them defines {written}");
+            let problem = Diagnostic::error(Code::UndefinedName, &new.name_place, detail);
+            self.diagnostics.push(problem.with_help("define it in another file, or rename this one"));
+        }
         let entry = Entry {
             address: address.into(),
             name: new.name,

@@ -31,7 +31,7 @@ impl Collector<'_> {
         }
         let changed = self.changed(&new, role);
         if let Some(known) = changed {
-            self.keep_members(known, &mut members);
+            self.keep_members(known, &mut members, inner);
         }
         let open = role.options.open;
         let listed = members.iter().map(|member| (member.name.clone(), Target::Node(member.node))).collect();
@@ -48,6 +48,7 @@ impl Collector<'_> {
             self.program.nodes[repeat].definition = Some(definition);
         }
         self.own_variables(block, role, definition);
+        self.names_in(block, role, module, definition);
     }
 
     /// The attributes of a block that are part of its value, and its blocks that may be.
@@ -77,13 +78,22 @@ impl Collector<'_> {
     }
 
     /// Adds the attributes of an earlier definition of the name that this one does not have.
-    pub(super) fn keep_members(&mut self, known: usize, members: &mut Vec<Member>) {
+    pub(super) fn keep_members(&mut self, known: usize, members: &mut Vec<Member>, frame: FrameId) {
         let have: HashSet<Box<str>> = members.iter().map(|member| member.name.clone()).collect();
         let all = std::mem::take(&mut self.program.definitions[known].members);
         let (replaced, mut all): (Vec<Member>, Vec<Member>) =
             all.into_iter().partition(|member| have.contains(&member.name));
         for member in replaced {
             self.program.nodes[member.node].kind = NodeKind::Later;
+        }
+        // They are repeated as the block is now.
+        for member in &all {
+            self.program.nodes[member.node].frame = frame;
+        }
+        if let Some(before) = self.program.definitions[known].repeated.filter(|&before| before != frame)
+            && let Some(repeat) = self.program.frames[before].repeat
+        {
+            self.program.nodes[repeat].kind = NodeKind::Later;
         }
         all.append(members);
         *members = all;

@@ -106,10 +106,6 @@ impl Collector<'_> {
     }
 
     pub(super) fn function(&mut self, block: &Block, role: usize, module: usize) {
-        // Those of a module that is called are its own affair.
-        if self.program.modules[module].parent.is_some() {
-            return;
-        }
         let Some(definition) = Definition::read(block, &mut self.diagnostics) else { return };
         let Some(label) = block.labels().first() else { return };
         let number = self.program.functions.len();
@@ -124,7 +120,8 @@ impl Collector<'_> {
         };
         let roles = self.program.roles.clone();
         if self.define(new, &roles.roles[role], node, None, Vec::new(), None).is_some() {
-            let own = OwnFunction { name: label.text().into(), definition: Arc::new(definition), node };
+            let own = OwnFunction { name: label.text().into(), definition: Arc::new(definition), node, module };
+            self.program.modules[module].has_functions = true;
             self.program.functions.push(Arc::new(own));
         }
     }

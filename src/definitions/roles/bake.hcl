@@ -25,6 +25,15 @@ define "target" {
   by_attribute = true
   variables    = "matrix"
   duplicates   = merge
+
+  names "inherits" {
+    addresses = ["target.{name}"]
+    needed    = true
+  }
+  names "contexts" {
+    addresses = ["target.{name}"]
+    prefix    = "target:"
+  }
 }
 
 define "group" {
@@ -33,4 +42,8 @@ define "group" {
   by_attribute = true
   variables    = "matrix"
   duplicates   = merge
+
+  names "targets" {
+    addresses = ["target.{name}", "group.{name}"]
+  }
 }
