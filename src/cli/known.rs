@@ -38,6 +38,10 @@ impl Known {
             Some(value) if !value.contains_marks() && !value.as_number().is_some_and(Number::is_infinite) => {
                 Known::Value(value.clone())
             }
+            // What is not known can change no more than its type, as in `false ? later : []`.
+            None if simplified.value().is_wholly_known() && !simplified.value().contains_marks() => {
+                Known::Value(simplified.value().clone())
+            }
             _ => {
                 let value = simplified.value();
                 let mut needs: Vec<String> = Vec::new();
@@ -116,10 +120,14 @@ impl Known {
                 false => Known::Object(parts),
             }
         };
+        let all: Vec<Known> = instances.iter().map(of).collect();
+        if !all.is_empty() && all.iter().all(|one| matches!(one, Known::Nothing { .. })) {
+            return Known::Nothing { ty: Type::Dynamic, why: "only known later" };
+        }
         let keys: Vec<Value> = instances.iter().map(Instance::key).collect();
         match keys.iter().map(|key| key.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>() {
-            Some(keys) if !keys.is_empty() => Known::Object(keys.into_iter().zip(instances.iter().map(of)).collect()),
-            _ => Known::List(instances.iter().map(of).collect()),
+            Some(keys) if !keys.is_empty() => Known::Object(keys.into_iter().zip(all).collect()),
+            _ => Known::List(all),
         }
     }
 
@@ -300,6 +308,17 @@ fn of_type(ty: &Type) -> String {
 
 fn write(known: &Known, level: usize, out: &mut String) {
     match known {
+        // Several blocks stand below each other.
+        Known::List(elements) if elements.len() > 1 && elements.iter().all(|one| matches!(one, Known::Object(_))) => {
+            out.push_str("[\n");
+            for element in elements {
+                out.push_str(&"  ".repeat(level + 1));
+                stack::with_room(|| write(element, level + 1, out));
+                out.push_str(",\n");
+            }
+            out.push_str(&"  ".repeat(level));
+            out.push(']');
+        }
         // What a string has line breaks in is never indented: they would become part of it.
         Known::Value(value) => out.push_str(&pretty(value).replace('\n', &format!("\n{}", "  ".repeat(level)))),
         Known::Rest { text, .. } => out.push_str(text),

@@ -108,8 +108,8 @@ impl State {
                     .map(|(name, blocks)| (&**name, Value::tuple(blocks.iter().map(|&block| self.of_node(block, at)))));
                 Value::object(values.chain(blocks))
             }),
-            NodeKind::Check { condition, message } => {
-                self.check(number, condition, message.as_ref(), at, diagnostics);
+            NodeKind::Check(check) => {
+                self.check(number, &check.condition, check.message.as_ref(), at, diagnostics);
                 unknown()
             }
             NodeKind::Function(function) => {
@@ -343,11 +343,11 @@ impl State {
     /// The object of all that is below a name of a module.
     fn below(&self, module: usize, name: usize, at: At, account: &Account) -> Value {
         let names = &self.program.modules[module].names;
-        let children = &names.node(name).children;
-        if account.elements(children.len()).is_err() {
+        let node = names.node(name);
+        if account.elements(node.len()).is_err() {
             return unknown();
         }
-        Value::object(children.iter().map(|(name, &child)| {
+        Value::object(node.children().map(|(name, child)| {
             let value = match &names.node(child).entry {
                 Some(NameEntry { repeated: Some(frame), node, .. }) => {
                     self.collect(*frame, at, vec![(Box::from(""), *node)], true, account)

@@ -116,12 +116,9 @@ impl Definitions {
         let mut collector = Collector::new(roles, loader);
         collector.run(files.into_iter().map(D::into).collect());
         let Collector { mut program, diagnostics: mut found, .. } = collector;
-        program.resolve();
+        found.append(program.resolve());
         program.resolve_named();
         found.extend(program.undefined_names.iter().cloned());
-        for node in &mut program.nodes {
-            found.append(std::mem::take(&mut node.problems));
-        }
         found.append(program.set_order());
         found.sort();
         found = found.without_repetitions();

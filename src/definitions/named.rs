@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::program::{NamedUse, Need, NodeKind, Program};
+use super::program::{NamedUse, Need, NodeId, NodeKind, Program};
 use super::roles::Step;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 
@@ -14,8 +14,9 @@ impl Program {
     pub fn resolve_named(&mut self) {
         // Where a block stands for several, what they are called is computed.
         let computed: HashSet<usize> =
-            self.definitions.iter().filter(|entry| !entry.variables.is_empty()).map(|entry| entry.module).collect();
+            self.definitions.iter().filter(|entry| entry.variables.is_some()).map(|entry| entry.module).collect();
         let mut problems = Diagnostics::new();
+        let mut more = Vec::new();
         for at in 0..self.named.len() {
             let one = &self.named[at];
             let target = self.named_by(one);
@@ -25,8 +26,13 @@ impl Program {
             }
             self.named[at].target = target;
             if let Some(target) = target {
-                self.need_named(at, target);
+                self.need_named(at, target, &mut more);
             }
+        }
+        more.sort_by_key(|(from, _)| *from);
+        for needs in more.chunk_by(|(one, _), (other, _)| one == other) {
+            let node = &mut self.nodes[needs[0].0];
+            node.needs = node.needs.iter().chain(needs.iter().map(|(_, need)| need)).cloned().collect();
         }
         self.undefined_names = problems;
     }
@@ -45,7 +51,7 @@ impl Program {
     }
 
     /// What names another definition needs it, if the role says so: an attribute needs the same attribute.
-    fn need_named(&mut self, at: usize, target: usize) {
+    fn need_named(&self, at: usize, target: usize, more: &mut Vec<(NodeId, Need)>) {
         let one = &self.named[at];
         let names = &self.roles.roles[one.role].options.names[one.names];
         if !names.needs {
@@ -61,7 +67,7 @@ impl Program {
         // What another block says in its place does not count.
         if !matches!(self.nodes[from].kind, NodeKind::Later) {
             let place = Some(one.place.clone());
-            self.nodes[from].needs.push(Need { node: to, place });
+            more.push((from, Need { node: to, place }));
         }
     }
 

@@ -23,7 +23,7 @@ pub(super) const ROOT: FrameId = 0;
 
 /// All that is known before the evaluation.
 pub(super) struct Program {
-    pub roles: Roles,
+    pub roles: Arc<Roles>,
     pub modules: Vec<Module>,
     pub frames: Vec<Frame>,
     pub nodes: Vec<Node>,
@@ -80,14 +80,12 @@ pub(super) struct Node {
     pub module: usize,
     pub frame: FrameId,
     /// What its expressions refer to.
-    pub uses: Vec<Use>,
+    pub uses: Box<[Use]>,
     /// The nodes that must be evaluated before.
-    pub needs: Vec<Need>,
+    pub needs: Box<[Need]>,
     /// The definition that it is, or is a part of.
     pub definition: Option<usize>,
     pub place: Place,
-    /// What is wrong with it whatever the values are.
-    pub problems: Diagnostics,
     /// The block that it is written in.
     pub block: Option<usize>,
 }
@@ -120,9 +118,9 @@ pub(super) enum NodeKind {
     Input(Box<InputNode>),
     /// An object of what others are.
     Object {
-        members: Vec<(Box<str>, Target)>,
+        members: Box<[(Box<str>, Target)]>,
         /// Nested blocks, by their type.
-        blocks: Vec<(Box<str>, Vec<NodeId>)>,
+        blocks: Box<[(Box<str>, Vec<NodeId>)]>,
         open: bool,
     },
     /// What a frame is repeated for.
@@ -131,13 +129,15 @@ pub(super) enum NodeKind {
         expression: Expression,
         counts: bool,
     },
-    Check {
-        condition: Expression,
-        message: Option<Expression>,
-    },
+    Check(Box<Check>),
     Function(usize),
     /// Only known later.
     Later,
+}
+
+pub(super) struct Check {
+    pub condition: Expression,
+    pub message: Option<Expression>,
 }
 
 pub(super) struct InputNode {
@@ -170,7 +170,7 @@ pub(super) struct NamedUse {
 /// What an expression refers to: a value at a path from a variable.
 #[derive(Clone)]
 pub(super) struct Use {
-    pub path: Box<[Box<str>]>,
+    pub path: Box<[Arc<str>]>,
     pub target: Target,
 }
 
@@ -217,7 +217,7 @@ pub(super) struct Entry {
     pub role: usize,
     pub name_place: Place,
     /// The names of other blocks that define it, too.
-    pub also: Vec<Place>,
+    pub also: Box<[Place]>,
     pub place: Place,
     pub node: NodeId,
     /// The frame, if it is repeated itself.
@@ -226,7 +226,7 @@ pub(super) struct Entry {
     /// Whether expressions can refer to it.
     pub has_address: bool,
     /// Variables that only it has, and that are only known later.
-    pub variables: std::collections::HashSet<Box<str>>,
+    pub variables: Option<Box<std::collections::HashSet<Box<str>>>>,
 }
 
 /// An attribute of a definition that is a block.

@@ -389,7 +389,7 @@ impl<'p> Walk<'p> {
             if self.wholes.insert((module, at)) {
                 let node = names.node(at);
                 self.used.extend(node.entry.as_ref().map(|entry| entry.definition));
-                waiting.extend(node.children.values());
+                waiting.extend(node.children().map(|(_, at)| at));
             }
         }
     }
@@ -429,7 +429,7 @@ fn ranges_in_json(program: &Program) -> HashMap<*const Source, Vec<(Span, usize)
     }
     for (number, node) in program.nodes.iter().enumerate() {
         if let Some(list) = ranges.get_mut(&Arc::as_ptr(node.place.source())) {
-            list.extend(program.expressions_of(number).iter().map(|one| (one.place().span(), number)));
+            list.extend(program.expressions_of(number).map(|one| (one.place().span(), number)));
         }
     }
     ranges.values_mut().for_each(|list| list.sort_unstable());

@@ -126,6 +126,7 @@ impl Roles {
     /// | --- | --- |
     /// | `kind` | `attributes`, `input`, `value`, `object`, `module`, `later` or `function`: see the methods of [`Role`] with these names |
     /// | `address` | how it is referred to, such as `"data.{type}.{name}"`; without it, nothing can refer to it |
+    /// | `aliases` | other addresses by which expressions can refer to it |
     /// | `labels` | what the labels of the blocks are called, if these are not just those in the address |
     /// | `value` | the attribute whose value it has (`value`) |
     /// | `source` | the attribute that says where the module is (`module`) |
@@ -228,6 +229,7 @@ impl Reader<'_> {
             "itself",
             "variables",
             "duplicates",
+            "aliases",
         ];
         let schema = NAMES.iter().fold(Schema::new(), |schema, name| schema.optional(*name));
         let schema = match block.block_type() == "define" {
@@ -273,6 +275,9 @@ impl Reader<'_> {
         }
         if let Some((name, _)) = self.text(&content, "variables") {
             role = role.variables(name);
+        }
+        for address in self.texts(&content, "aliases") {
+            role = role.alias(&address);
         }
         for block in content.blocks() {
             role = role.names(self.names(block)?);

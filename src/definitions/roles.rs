@@ -84,6 +84,8 @@ pub(super) struct BlockOptions {
     pub variables: Option<String>,
     /// The attributes whose strings name definitions.
     pub names: Vec<NamesIn>,
+    /// Other addresses by which expressions refer to it.
+    pub aliases: Vec<Pattern>,
 }
 
 /// An attribute of a block whose strings name definitions, as `inherits = ["base"]` does in a build. The strings may
@@ -430,6 +432,19 @@ impl Role {
     /// `matrix` of a build is.
     pub fn variables(mut self, attribute: impl Into<String>) -> Role {
         self.options.variables = Some(attribute.into());
+        self
+    }
+
+    /// Expressions can refer to it in another way, too, as `resource.aws_vpc.main` is `aws_vpc.main` in Terraform. The
+    /// address has the labels of the first one, by the same names.
+    pub fn alias(mut self, address: &str) -> Role {
+        let (mut pattern, labels) = Pattern::read(address);
+        for step in &mut pattern.0 {
+            if let Step::Label(at) = step {
+                *at = self.labels.iter().position(|label| *label == labels[*at]).unwrap_or(usize::MAX);
+            }
+        }
+        self.options.aliases.push(pattern);
         self
     }
 

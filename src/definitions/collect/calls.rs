@@ -1,6 +1,7 @@
 //! Calls of modules.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::{Call, Collector, MAX_DEPTH, New};
 use crate::body::{Block, Schema};
@@ -12,7 +13,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::Scope;
 
 impl Collector<'_> {
-    pub(super) fn call(&mut self, block: &Block, role: &Role, new: New, source: &str, depth: usize) {
+    pub(super) fn call(&mut self, block: &Block, role: &Role, new: New<'_>, source: &str, depth: usize) {
         let module = new.module;
         let before = self.changed(&new, role).and_then(|known| self.calls.remove(&known));
         let is_new = before.is_none();
@@ -35,7 +36,7 @@ impl Collector<'_> {
             let node = self.expression(attribute.expression(), module, attribute.name_place(), Some(inner));
             arguments.push((attribute.clone(), node));
         }
-        let kind = NodeKind::Object { members: Vec::new(), blocks: Vec::new(), open: true };
+        let kind = NodeKind::Object { members: Box::default(), blocks: Box::default(), open: true };
         let node = self.node(kind, module, new.name_place.clone(), Some(inner));
         let members = arguments.iter().map(|(attribute, node)| Member {
             name: attribute.name().into(),
@@ -138,12 +139,12 @@ impl Collector<'_> {
         let node = self.program.definitions[call.definition].node;
         self.program.nodes[node].kind = NodeKind::Object {
             members: results.iter().map(|(name, node)| (name.clone(), Target::Node(*node))).collect(),
-            blocks: Vec::new(),
+            blocks: Box::default(),
             open: false,
         };
         let parts = Parts { nodes: results.into_iter().collect(), open: false };
         if let Some(entry) = &mut self.program.modules[caller].names.node_mut(call.name).entry {
-            entry.parts = Some(parts);
+            entry.parts = Some(Arc::new(parts));
         }
         self.program.modules[module].inputs = inputs;
     }
