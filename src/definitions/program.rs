@@ -31,6 +31,8 @@ pub(super) struct Program {
     pub functions: Vec<Arc<super::function::OwnFunction>>,
     /// The nodes for all that is below a name, with this name.
     pub wholes: HashMap<NodeId, String>,
+    /// Arguments of calls that another file replaces: the call, the name, and where it is.
+    pub replaced: Vec<(usize, Box<str>, Place)>,
     /// The strings that name definitions, and one error for each that names none.
     pub named: Vec<NamedUse>,
     pub undefined_names: Diagnostics,

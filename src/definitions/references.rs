@@ -396,14 +396,21 @@ impl<'p> Walk<'p> {
 
     /// The arguments of modules refer to their inputs.
     fn arguments(&mut self) {
+        let mut replaced: HashMap<usize, Vec<(&str, &Place)>> = HashMap::new();
+        for (call, name, place) in &self.program.replaced {
+            replaced.entry(*call).or_default().push((name, place));
+        }
         for module in self.program.modules.iter().filter(|module| module.parent.is_some()) {
             let Some(number) = module.call else { continue };
-            for member in &self.program.definitions[number].members {
-                let input = module.inputs.get(&*member.name).and_then(|&node| self.program.nodes[node].definition);
+            let members = self.program.definitions[number].members.iter();
+            let members = members.map(|member| (&*member.name, &member.name_place));
+            let replaced = replaced.get(&number).into_iter().flatten().copied();
+            for (name, name_place) in members.chain(replaced) {
+                let input = module.inputs.get(name).and_then(|&node| self.program.nodes[node].definition);
                 let Some(definition) = input else { continue };
                 let place = &self.program.definitions[definition].name_place;
                 let definition = self.defined_at(place.source(), place.span()).unwrap_or(definition);
-                let name = member.name_place.clone();
+                let name = name_place.clone();
                 self.found.push(Entry { definition, within: Some(number), place: name.clone(), name, defines: false });
             }
         }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::roles::{Duplicates, NamesIn, Role, Roles};
 use crate::body::{Attribute, Block, Body, Content, Schema, parse_body};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-use crate::eval::Scope;
+use crate::eval::{Functions, Scope};
 use crate::functions::{self, Set};
 use crate::model::Value;
 use crate::source::Source;
@@ -115,7 +115,7 @@ impl Roles {
     ///
     /// | in the file | meaning |
     /// | --- | --- |
-    /// | `functions` | the functions that the files can use: a [set](Set) by its name |
+    /// | `functions` | the functions that the files can use: a [set](Set) by its name, or several, of which the later ones count |
     /// | `later` | names that stand for something only known later |
     /// | `later_functions` | functions whose results are only known later; `provider::*` is all of a namespace |
     /// | `overriding_files` | files that change what others define, by their names without extension, such as `*_override` |
@@ -188,15 +188,17 @@ impl Reader<'_> {
             .block("top_level", &[]);
         let content = body.content(&schema).into_value_reporting_to(self.diagnostics);
         let mut roles = Roles::new();
-        if let Some((name, attribute)) = self.text(&content, "functions") {
+        let mut sets: Option<Functions> = None;
+        for (name, attribute) in self.text_or_texts(&content, "functions") {
             match name.parse::<Set>() {
-                // Functions that look outside are there, but what they give is only known later.
-                Ok(set) => {
-                    let host = functions::host_entries().iter().map(|entry| entry.name().to_owned());
-                    roles = roles.with_functions(set.functions()).with_later_functions(host);
-                }
+                Ok(set) => sets = Some(sets.map_or_else(|| set.functions(), |sets| sets.with_all(&set.functions()))),
                 Err(why) => self.error(&attribute, why),
             }
+        }
+        if let Some(sets) = sets {
+            // Functions that look outside are there, but what they give is only known later.
+            let host = functions::host_entries().iter().map(|entry| entry.name().to_owned());
+            roles = roles.with_functions(sets).with_later_functions(host);
         }
         for name in self.texts(&content, "later") {
             roles = roles.with_later(name);
@@ -365,6 +367,15 @@ impl Reader<'_> {
                 self.error(&attribute, "a string is required here");
                 None
             }
+        }
+    }
+
+    /// A string, or several in a list.
+    fn text_or_texts(&mut self, content: &Content, name: &str) -> Vec<(String, Attribute)> {
+        let Some(attribute) = content.attribute(name).cloned() else { return Vec::new() };
+        match attribute.expression().static_list() {
+            Ok(_) => self.texts(content, name).into_iter().map(|text| (text, attribute.clone())).collect(),
+            Err(_) => self.text(content, name).into_iter().collect(),
         }
     }
 

@@ -31,7 +31,7 @@ impl Collector<'_> {
             self.program.nodes[*node].kind = NodeKind::Later;
         }
         let kept = kept.iter().map(|(attribute, _)| attribute);
-        let kept: Vec<_> = kept.filter(|attribute| attributes.get(attribute.name()).is_none()).collect();
+        let (kept, replaced): (Vec<_>, Vec<_>) = kept.partition(|attribute| attributes.get(attribute.name()).is_none());
         for attribute in kept.into_iter().chain(&attributes) {
             let node = self.expression(attribute.expression(), module, attribute.name_place(), Some(inner));
             arguments.push((attribute.clone(), node));
@@ -49,6 +49,8 @@ impl Collector<'_> {
         for node in &mut self.program.nodes[first..] {
             node.block = Some(definition);
         }
+        let replaced = replaced.into_iter().map(|one| (definition, one.name().into(), one.name_place()));
+        self.program.replaced.extend(replaced);
         if let Some(repeat) = repeated.and_then(|frame| self.program.frames[frame].repeat) {
             self.program.nodes[repeat].definition = Some(definition);
         }

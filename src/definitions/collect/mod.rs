@@ -81,6 +81,7 @@ impl<'l> Collector<'l> {
             definitions: Vec::new(),
             functions: Vec::new(),
             wholes: Default::default(),
+            replaced: Vec::new(),
             named: Vec::new(),
             undefined_names: Diagnostics::new(),
             by_address: Default::default(),

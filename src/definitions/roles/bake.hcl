@@ -1,7 +1,18 @@
 # What defines names in files of `docker buildx bake`. Of two targets of one name, the later one adds to the earlier.
 
-functions = "standard"
+functions = ["packer", "standard"]
 later     = ["BAKE_CMD_CONTEXT", "BAKE_LOCAL_PLATFORM"]
+
+later_functions = [
+  "bcrypt",
+  "formattimestamp",
+  "homedir",
+  "rsadecrypt",
+  "sanitize",
+  "semvercmp",
+  "unixtimestampparse",
+  "uuidv4",
+]
 
 define "variable" {
   kind       = input
