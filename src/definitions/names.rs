@@ -20,6 +20,7 @@ pub(super) struct NameNode {
     /// Its own name, and the node that it is below.
     name: Option<Arc<str>>,
     parent: usize,
+    #[expect(clippy::box_collection, reason = "most have none, and an empty map takes six words")]
     children: Option<Box<HashMap<Arc<str>, usize>>>,
     pub entry: Option<NameEntry>,
     /// Whether it stands for something only known later.

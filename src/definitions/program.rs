@@ -228,6 +228,7 @@ pub(super) struct Entry {
     /// Whether expressions can refer to it.
     pub has_address: bool,
     /// Variables that only it has, and that are only known later.
+    #[expect(clippy::box_collection, reason = "few have some, and an empty set takes six words")]
     pub variables: Option<Box<std::collections::HashSet<Box<str>>>>,
 }
 

@@ -112,7 +112,7 @@ fn reports(
             return Err(format!("`{}` is not UTF-8, or has changed meanwhile", source.name()));
         }
         let new = Replacement::apply(&edits, source.text()).map_err(|why| why.to_string())?;
-        let touched = places.iter().map(|place| place.position().line as usize - 1);
+        let touched = places.iter().map(|place| place.position().line - 1);
         let new = aligned_again(source.text(), &new, &touched.collect());
         let line = |place: &Place| format!("{}:{}: {name}", source.name(), place.position().line);
         reports.push(Report {
