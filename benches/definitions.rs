@@ -37,6 +37,12 @@ fn grid(count: usize) -> String {
     })
 }
 
+/// Each makes a list of a thousand elements, and needs nothing but the list that it is made of.
+fn work(count: usize) -> String {
+    let all: String = (0..1_000).map(|n| format!("{n}, ")).collect();
+    format!("list = [{all}]\n{}", lines(count, |n| format!("a{n} = [for x in list: x + {n}]\n")))
+}
+
 /// All need each other.
 fn cycle(count: usize) -> String {
     lines(count, |n| format!("a{n} = a{} + 1\n", (n + 1) % count))
@@ -82,10 +88,17 @@ fn main() {
     println!("Milliseconds, the least of {SAMPLES}; bytes kept for a definition.\n");
     println!("definitions    parse  collect evaluate  {threads} threads  references |  file  collected  evaluated");
     type Make = fn(usize) -> String;
-    let cases: [(&str, Make); 5] =
-        [("chain", chain), ("star", star), ("grid", grid), ("a cycle", cycle), ("cycles of 100", cycles)];
+    let cases: [(&str, Make); 6] = [
+        ("chain", chain),
+        ("star", star),
+        ("grid", grid),
+        ("a cycle", cycle),
+        ("cycles of 100", cycles),
+        ("with work", work),
+    ];
     for (name, make) in cases {
-        for count in [10_000, 100_000] {
+        let counts: &[usize] = if name == "with work" { &[1_000] } else { &[10_000, 100_000] };
+        for &count in counts {
             let text = make(count);
             let parse = || Document::parse(("bench.hcl", text.clone())).into_result().expect("no errors");
             let roles = Roles::attributes();

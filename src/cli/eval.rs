@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::input::{Document, Origin};
 use super::known::Known;
-use super::project::{Like, Project};
+use super::project::{Like, Project, suggested};
 use super::terminal::{print, show};
 use super::values::{definition, json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
@@ -32,8 +32,8 @@ Examples:
   echo 'port = base + 1' | hcl eval - --var base=8000
   echo '{\"port\": \"${base + 1}\"}' | hcl eval - --syntax json --var base=8000
 
-The attributes of a file see each other. With --like or --roles, or if a folder is named, the files refer
-to what they define as their program does; what is not known, such as a variable without a value or
+The attributes of a file see each other. With --like or --roles, or if a folder is named, or a file that only
+one program has, such as main.tf or docker-bake.hcl, the files refer to what they define as the program does; what is not known, such as a variable without a value or
 what a data source gives, stays as what is left of its expression. Values come from the files and the
 environment variables that the program reads (terraform.tfvars, *.auto.tfvars, TF_VAR_name), from
 --vars and from --var. Modules in folders are evaluated, others are not known.
@@ -46,8 +46,8 @@ cannot be read, or a value cannot be printed.";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The files, or - for standard input; with --like or --roles also folders [default: this folder]
-    #[arg(value_name = "PATH", required_unless_present_any = ["expr", "like", "roles"])]
+    /// Files, - for standard input, or folders [default: this folder, if there is no --expr]
+    #[arg(value_name = "PATH")]
     files: Vec<PathBuf>,
 
     /// Evaluate this expression; if files are named, it can refer to what they define
@@ -92,8 +92,14 @@ enum Output {
 pub(super) fn run(args: &Args) -> Result<Status, String> {
     let color = args.color.on_stderr();
     // What belongs together is evaluated together; all else file by file.
-    if args.like.is_given() || args.files.iter().any(|path| path.is_dir()) {
-        return of_projects(args, color);
+    let here = args.files.is_empty() && args.expr.is_none();
+    // So does the name of a file that only one program reads.
+    let named = !args.dynamic && args.language.syntax().is_none() && suggested(&args.files).is_some();
+    if here || named || args.like.is_given() || args.files.iter().any(|path| path.is_dir()) {
+        let is_asked = here || args.like.is_given() || args.files.iter().any(|path| path.is_dir());
+        if let Some(status) = of_projects(args, is_asked, color)? {
+            return Ok(status);
+        }
     }
     let variables = match args.variables.load(color)? {
         Ok(variables) => variables,
@@ -203,17 +209,21 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
     Ok(Made { is_read: true, value, known, diagnostics })
 }
 
-/// Evaluates files that define names by a table of roles.
-fn of_projects(args: &Args, color: bool) -> Result<Status, String> {
+/// Evaluates files that define names by a table of roles. `None` if nobody has asked for one, and they define nothing.
+fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status>, String> {
     let projects = match Project::load(&args.like, &args.files, color)? {
         Ok(projects) => projects,
-        Err(status) => return Ok(status),
+        Err(status) => return Ok(Some(status)),
     };
+    let is_empty = |project: &Project| !project.has_errors && project.definitions.iter().len() == 0;
+    if !is_asked && projects.iter().all(is_empty) {
+        return Ok(None);
+    }
     let mut status = Status::Fine;
     for project in &projects {
         let evaluated = match project.evaluate(&args.variables, color)? {
             Ok(evaluated) => evaluated,
-            Err(status) => return Ok(status),
+            Err(status) => return Ok(Some(status)),
         };
         let mut diagnostics = evaluated.diagnostics().clone();
         let known = match &args.expr {
@@ -221,7 +231,7 @@ fn of_projects(args: &Args, color: bool) -> Result<Status, String> {
                 let (expression, found) = parse_expression(("<expression>", text.as_str())).into_parts();
                 if found.has_errors() {
                     show(found, color);
-                    return Ok(Status::Errors);
+                    return Ok(Some(Status::Errors));
                 }
                 // What is wrong elsewhere does not matter here.
                 diagnostics = evaluated.evaluate(&expression).into_parts().1;
@@ -235,7 +245,7 @@ fn of_projects(args: &Args, color: bool) -> Result<Status, String> {
         }
         show(diagnostics, color);
     }
-    Ok(status)
+    Ok(Some(status))
 }
 
 fn print_known(known: &Known, args: &Args) -> Result<(), String> {

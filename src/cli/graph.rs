@@ -31,7 +31,7 @@ Examples:
   hcl refs target.app docker-bake.hcl
   hcl refs local.name --json . | jq -r '.[].file'
 
-The first line is where it is defined. Exit status 0: all is well, 1: nothing of this name is defined,
+Where it is defined comes first, then what refers to it. Exit status 0: all is well, 1: nothing of this name is defined,
 2: the command line is wrong, or a file cannot be read.";
 
 /// Show what depends on what, and which names are unused
@@ -93,7 +93,8 @@ struct Node<'p> {
 fn nodes<'p>(project: &'p Project, references: &'p References) -> Vec<Node<'p>> {
     let mut nodes = Vec::new();
     for definition in project.definitions.iter() {
-        let needs = references.within(&definition).map(|one| one.definition().address());
+        let needs = references.within(&definition).filter(|one| !one.is_definition());
+        let needs = needs.map(|one| one.definition().address());
         let needs: BTreeSet<&str> = needs.collect();
         nodes.push(Node { definition, needs, unused: is_unused(definition, references) });
     }
@@ -253,11 +254,15 @@ pub fn refs(args: &Refs) -> Result<Status, String> {
         let Some(definition) = find(project, &args.address) else { continue };
         found = true;
         let references = References::new(&project.definitions);
-        let mut lines = vec![(definition.name_place(), None)];
-        lines.extend(references.to(&definition).map(|one| (one.place(), one.within().map(Definition::address))));
+        let mut lines = vec![Line { place: definition.name_place(), within: None, defines: true }];
+        lines.extend(references.to(&definition).map(|one| Line {
+            place: one.place(),
+            within: one.within().map(Definition::address),
+            defines: one.is_definition(),
+        }));
         let out = match args.json {
             true => as_json(&lines)?,
-            false => lines.iter().enumerate().map(|(index, line)| as_line(index, line)).collect(),
+            false => lines.iter().map(as_line).collect(),
         };
         print(&out)?;
     }
@@ -268,22 +273,29 @@ pub fn refs(args: &Refs) -> Result<Status, String> {
     Ok(Status::Fine)
 }
 
-fn as_line(index: usize, (place, within): &(&Place, Option<&str>)) -> String {
-    match (index, within) {
-        (0, _) => format!("{place}: defined\n"),
-        (_, Some(within)) => format!("{place}: in {within}\n"),
-        (_, None) => format!("{place}\n"),
+/// A place where something is defined or referred to.
+struct Line<'p> {
+    place: &'p Place,
+    within: Option<&'p str>,
+    defines: bool,
+}
+
+fn as_line(Line { place, within, defines }: &Line<'_>) -> String {
+    match within {
+        _ if *defines => format!("{place}: defined\n"),
+        Some(within) => format!("{place}: in {within}\n"),
+        None => format!("{place}\n"),
     }
 }
 
-fn as_json(lines: &[(&Place, Option<&str>)]) -> Result<String, String> {
+fn as_json(lines: &[Line<'_>]) -> Result<String, String> {
     let mut out = String::from("[");
-    for (index, (place, within)) in lines.iter().enumerate() {
+    for (index, Line { place, within, defines }) in lines.iter().enumerate() {
         out += if index == 0 { "\n" } else { ",\n" };
-        let more = match (index, within) {
-            (0, _) => ", \"defined\": true".to_owned(),
-            (_, Some(within)) => format!(", \"in\": {}", text(within)?),
-            (_, None) => String::new(),
+        let more = match within {
+            _ if *defines => ", \"defined\": true".to_owned(),
+            Some(within) => format!(", \"in\": {}", text(within)?),
+            None => String::new(),
         };
         out += &format!("  {{ {}{more} }}", place_json(place)?);
     }

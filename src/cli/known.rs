@@ -2,7 +2,7 @@
 
 use super::values::{json_line, key_text, pretty};
 use crate::body::{Expression, Simplified};
-use crate::definitions::{Definition, Evaluated};
+use crate::definitions::{Definition, Evaluated, Instance};
 use crate::eval::Scope;
 use crate::format::format;
 use crate::model::{Number, Type, Value};
@@ -37,6 +37,10 @@ impl Known {
             // There is no text for an infinite number.
             Some(value) if !value.contains_marks() && !value.as_number().is_some_and(Number::is_infinite) => {
                 Known::Value(value.clone())
+            }
+            // What is not known can change no more than its type, as in `false ? later : []`.
+            None if simplified.value().is_wholly_known() && !simplified.value().contains_marks() => {
+                Known::Value(simplified.value().clone())
             }
             _ => {
                 let value = simplified.value();
@@ -90,6 +94,9 @@ impl Known {
         if value.is_wholly_known() && !value.contains_marks() {
             return Known::Value(value);
         }
+        if let Some(instances) = evaluated.instances(&definition) {
+            return Known::of_instances(definition, &instances);
+        }
         let parts: Vec<(String, Known)> = definition
             .parts()
             .filter_map(|part| Some((part.name().to_owned(), simplified(part.expression()?))))
@@ -97,6 +104,30 @@ impl Known {
         match parts.is_empty() && definition.is_open() {
             true => Known::Nothing { ty: Type::Dynamic, why: "only known later" },
             false => Known::Object(parts),
+        }
+    }
+
+    /// What is known of the blocks that a repeated one stands for: an object by their keys, or a list.
+    fn of_instances(definition: Definition<'_>, instances: &[Instance<'_>]) -> Known {
+        let of = |instance: &Instance<'_>| {
+            let parts = definition.parts().filter_map(|part| {
+                let expression = part.expression()?;
+                Some((part.name().to_owned(), Known::of(expression, &instance.scope_for(expression))))
+            });
+            let parts: Vec<_> = parts.collect();
+            match parts.is_empty() && definition.is_open() {
+                true => Known::Nothing { ty: Type::Dynamic, why: "only known later" },
+                false => Known::Object(parts),
+            }
+        };
+        let all: Vec<Known> = instances.iter().map(of).collect();
+        if !all.is_empty() && all.iter().all(|one| matches!(one, Known::Nothing { .. })) {
+            return Known::Nothing { ty: Type::Dynamic, why: "only known later" };
+        }
+        let keys: Vec<Value> = instances.iter().map(Instance::key).collect();
+        match keys.iter().map(|key| key.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>() {
+            Some(keys) if !keys.is_empty() => Known::Object(keys.into_iter().zip(all).collect()),
+            _ => Known::List(all),
         }
     }
 
@@ -277,6 +308,17 @@ fn of_type(ty: &Type) -> String {
 
 fn write(known: &Known, level: usize, out: &mut String) {
     match known {
+        // Several blocks stand below each other.
+        Known::List(elements) if elements.len() > 1 && elements.iter().all(|one| matches!(one, Known::Object(_))) => {
+            out.push_str("[\n");
+            for element in elements {
+                out.push_str(&"  ".repeat(level + 1));
+                stack::with_room(|| write(element, level + 1, out));
+                out.push_str(",\n");
+            }
+            out.push_str(&"  ".repeat(level));
+            out.push(']');
+        }
         // What a string has line breaks in is never indented: they would become part of it.
         Known::Value(value) => out.push_str(&pretty(value).replace('\n', &format!("\n{}", "  ".repeat(level)))),
         Known::Rest { text, .. } => out.push_str(text),

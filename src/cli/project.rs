@@ -97,14 +97,8 @@ fn belongs(table: Option<Table>, name: &str) -> bool {
     }
 }
 
-/// Whether a file changes what others say, which is not looked at.
-fn is_override(table: Option<Table>, name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default();
-    table == Some(Table::Terraform) && (stem == "override" || stem.ends_with("_override"))
-}
-
-/// The files of a folder, in order, and those that are left out.
-fn files_of(table: Option<Table>, folder: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), String> {
+/// The files of a folder, in order.
+fn files_of(table: Option<Table>, folder: &Path) -> Result<Vec<PathBuf>, String> {
     let failed = |error: std::io::Error| format!("cannot read `{}`: {}", shown(folder), reason(&error));
     let mut names: Vec<String> = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
@@ -123,8 +117,7 @@ fn files_of(table: Option<Table>, folder: &Path) -> Result<(Vec<PathBuf>, Vec<Pa
         stem.is_none_or(|stem| !all.contains(&format!("{stem}.tofu{json}")))
     });
     let path = |name: String| if folder == Path::new(".") { PathBuf::from(name) } else { folder.join(name) };
-    let (out, of): (Vec<String>, Vec<String>) = names.into_iter().partition(|name| is_override(table, name));
-    Ok((of.into_iter().map(path).collect(), out.into_iter().map(path).collect()))
+    Ok(names.into_iter().map(path).collect())
 }
 
 /// Files that belong together.
@@ -160,13 +153,10 @@ impl Project {
                 origins.push(Origin::of_argument(path));
                 continue;
             }
-            let (files, overrides) = files_of(table, path)?;
+            let files = files_of(table, path)?;
             if files.is_empty() {
                 let program = table.map_or_else(String::new, |table| format!(" of {table}"));
                 return Err(format!("there are no files{program} in `{}`", shown(path)));
-            }
-            for path in overrides {
-                note(&format!("`{}` changes what other files say, and is left out", shown(&path)));
             }
             origins.extend(files.into_iter().map(Origin::Path));
         }
@@ -337,7 +327,7 @@ impl Loader for Modules<'_> {
         }
         let from = call.caller().map_or(self.folder, Path::new);
         let folder = normal(&from.join(call.source()));
-        let Ok((files, _)) = files_of(self.table, &folder) else { return Loaded::Later };
+        let Ok(files) = files_of(self.table, &folder) else { return Loaded::Later };
         let mut documents = Vec::new();
         for path in files {
             let origin = Origin::Path(path);

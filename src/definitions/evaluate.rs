@@ -1,9 +1,10 @@
 //! Evaluation: each node once, after those that it needs.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::evaluated::State;
+use super::function::table;
 use super::inputs::{Given, Inputs};
 use super::instances::{At, GroupKind, Instances, Key};
 use super::names::NameEntry;
@@ -107,15 +108,15 @@ impl State {
                     .map(|(name, blocks)| (&**name, Value::tuple(blocks.iter().map(|&block| self.of_node(block, at)))));
                 Value::object(values.chain(blocks))
             }),
-            NodeKind::Check { condition, message } => {
-                self.check(number, condition, message.as_ref(), at, diagnostics);
+            NodeKind::Check(check) => {
+                self.check(number, &check.condition, check.message.as_ref(), at, diagnostics);
                 unknown()
             }
             NodeKind::Function(function) => {
                 let variables = self.variables(&node.uses, node.module, at);
-                let mut scope = self.scope.to_owned_scope();
+                let mut scope = self.in_scope(node.module, at, |scope| scope.to_owned_scope());
                 scope.extend(variables);
-                self.contexts.set(*function, scope);
+                self.contexts.set(*function, at.instance, self.instances(node.frame).len(), scope);
                 unknown()
             }
             NodeKind::Repeat { .. } => unknown(),
@@ -126,10 +127,32 @@ impl State {
     fn expression(&self, number: NodeId, expression: &Expression, at: At, diagnostics: &mut Diagnostics) -> Value {
         let node = &self.program.nodes[number];
         let variables = self.variables(&node.uses, node.module, at);
-        let scope = self.scope.child().with_variables(&variables);
-        let (value, found) = expression.evaluate_partially(&scope).into_parts();
+        let outcome = self.in_scope(node.module, at, |scope| {
+            expression.evaluate_partially(&scope.child().with_variables(&variables))
+        });
+        let (value, found) = outcome.into_parts();
         diagnostics.append(found);
         value
+    }
+
+    /// Does something in the scope with what all expressions of a module see.
+    pub fn in_scope<R>(&self, module: usize, at: At, work: impl FnOnce(&Scope<'static>) -> R) -> R {
+        match self.program.modules[module].has_functions {
+            _ if module == 0 => work(&self.scope),
+            true => work(&self.scope_of_module(module, at)),
+            false => work(&self.plain),
+        }
+    }
+
+    /// The scope of a module that defines functions. Each instance has its own.
+    fn scope_of_module(&self, module: usize, at: At) -> Arc<Scope<'static>> {
+        let instance = self.in_frame(at, self.program.modules[module].frame);
+        let make = || {
+            let functions = table(&self.program.functions, module, instance, &self.contexts);
+            Arc::new(self.plain.child().with_functions(functions).to_owned_scope())
+        };
+        let mut all = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        all.entry((module, instance)).or_insert_with(make).clone()
     }
 
     /// A diagnostic about a name that there is not, with the name that was probably meant.
@@ -320,11 +343,11 @@ impl State {
     /// The object of all that is below a name of a module.
     fn below(&self, module: usize, name: usize, at: At, account: &Account) -> Value {
         let names = &self.program.modules[module].names;
-        let children = &names.node(name).children;
-        if account.elements(children.len()).is_err() {
+        let node = names.node(name);
+        if account.elements(node.len()).is_err() {
             return unknown();
         }
-        Value::object(children.iter().map(|(name, &child)| {
+        Value::object(node.children().map(|(name, child)| {
             let value = match &names.node(child).entry {
                 Some(NameEntry { repeated: Some(frame), node, .. }) => {
                     self.collect(*frame, at, vec![(Box::from(""), *node)], true, account)

@@ -1,12 +1,13 @@
 //! What came out of an evaluation.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::evaluate::{Collected, Values, empty_values};
 use super::function::{Contexts, table};
 use super::inputs::Inputs;
-use super::instances::{At, Instances};
+use super::instances::{At, GroupKind, Instances, Key};
 use super::program::{NodeId, NodeKind, Program, ROOT, Target, Use};
 use super::resolve::Site;
 use super::{Definition, schedule};
@@ -14,7 +15,7 @@ use crate::body::Expression;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::{Functions, Scope};
 use crate::limits::Meter;
-use crate::model::Value;
+use crate::model::{MarkSet, Value};
 
 /// The values of definitions, and what is wrong with them.
 ///
@@ -42,7 +43,11 @@ pub struct Evaluated {
 /// All that an evaluation computes.
 pub(super) struct State {
     pub program: Arc<Program>,
+    /// What the expressions of the application see; what those of modules without functions of their own see; and
+    /// what those of instances of other modules do.
     pub scope: Scope<'static>,
+    pub plain: Scope<'static>,
+    pub modules: Mutex<HashMap<(usize, usize), Arc<Scope<'static>>>>,
     pub contexts: Arc<Contexts>,
     pub values: Vec<OnceLock<Values>>,
     pub instances: Vec<OnceLock<Instances>>,
@@ -61,11 +66,14 @@ impl Evaluated {
         threads: usize,
     ) -> Evaluated {
         let contexts = Contexts::new(program.functions.len());
-        let scope = base_scope(program, scope, &contexts);
+        let plain = base_scope(program, scope);
+        let functions = table(&program.functions, 0, 0, &contexts);
         let state = State {
             program: program.clone(),
-            meter: scope.metered(|_, account| account.meter().clone()),
-            scope,
+            meter: plain.metered(|_, account| account.meter().clone()),
+            scope: plain.child().with_functions(functions).to_owned_scope(),
+            plain,
+            modules: Mutex::default(),
             contexts,
             values: empty_values(program.nodes.len()),
             instances: (0..program.frames.len()).map(|_| OnceLock::new()).collect(),
@@ -168,7 +176,7 @@ impl Evaluated {
     ///
     /// Other expressions cannot be evaluated in the scope; use [`evaluate`](Self::evaluate).
     pub fn scope_for(&self, expression: &Expression) -> Scope<'_> {
-        self.scope_at(expression, Site { module: 0, frame: ROOT, block: None })
+        self.scope_at(expression, Site { module: 0, frame: ROOT, block: None }, None)
     }
 
     /// The scope for the expression of a definition, or for one in its block: it sees what the definition sees,
@@ -176,16 +184,44 @@ impl Evaluated {
     pub fn scope_in(&self, definition: &Definition<'_>, expression: &Expression) -> Scope<'_> {
         let entry = &self.state.program.definitions[definition.number];
         let frame = self.state.program.nodes[entry.node].frame;
-        self.scope_at(expression, Site { module: entry.module, frame, block: Some(definition.number) })
+        self.scope_at(expression, Site { module: entry.module, frame, block: Some(definition.number) }, None)
     }
 
-    fn scope_at(&self, expression: &Expression, site: Site) -> Scope<'_> {
+    /// The blocks that a repeated one stands for, in order. `None` if it is not repeated, or if it is not known what it
+    /// is repeated for, or may not be shown; or if it is in a module that is called several times.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, Value};
+    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    ///
+    /// let text = "resource \"host\" \"web\" {\n  for_each = { eu = 1, us = 2 }\n  name = \"${each.key}-${each.value}\"\n}\n";
+    /// let definitions = Definitions::of(&Roles::terraform(), [Document::parse(text).into_result()?]).into_result()?;
+    /// let evaluated = definitions.evaluate(&Scope::new());
+    /// let host = definitions.get("host.web").expect("it is there");
+    /// let instances = evaluated.instances(&host).expect("they are known");
+    /// let names: Vec<_> = instances.iter().map(|one| (one.key(), one.attribute_value("name"))).collect();
+    /// assert_eq!(names[1], (Value::from("us"), Some(Value::from("us-2"))));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn instances<'e>(&'e self, definition: &Definition<'e>) -> Option<Vec<Instance<'e>>> {
+        let entry = &self.state.program.definitions[definition.number];
+        let frame = entry.repeated?;
+        let all = self.state.instances(frame);
+        let [group] = &all.groups[..] else { return None };
+        if group.kind == GroupKind::Unknown || group.marks != MarkSet::default() {
+            return None;
+        }
+        let number = definition.number;
+        Some((group.start..group.end).map(|at| Instance { evaluated: self, number, frame, at }).collect())
+    }
+
+    fn scope_at(&self, expression: &Expression, site: Site, instance: Option<usize>) -> Scope<'_> {
         let program = &self.state.program;
         let mut uses: Vec<Use> = Vec::new();
         for traversal in expression.variables() {
             uses.extend(program.resolve_known(&traversal, site).map(|resolved| resolved.target));
         }
-        let one_instance = self.state.instances(site.frame).len() == 1;
+        let one_instance = instance.is_some() || self.state.instances(site.frame).len() == 1;
         if !one_instance {
             // There is no single value for what belongs to an instance.
             for one in &mut uses {
@@ -195,8 +231,12 @@ impl Evaluated {
                 }
             }
         }
-        let variables = self.state.variables(&uses, site.module, At { frame: site.frame, instance: 0 });
-        let mut scope = self.state.scope.child();
+        let at = At { frame: site.frame, instance: instance.unwrap_or(0) };
+        let variables = self.state.variables(&uses, site.module, at);
+        let mut scope = match site.module {
+            0 => self.state.scope.child(),
+            module => self.state.in_scope(module, at, Scope::to_owned_scope),
+        };
         scope.extend(variables);
         scope
     }
@@ -223,13 +263,52 @@ impl Evaluated {
     }
 }
 
+/// One of the blocks that a definition stands for which is repeated.
+#[derive(Clone, Copy)]
+pub struct Instance<'e> {
+    evaluated: &'e Evaluated,
+    number: usize,
+    frame: usize,
+    at: usize,
+}
+
+impl<'e> Instance<'e> {
+    /// What it is for: its number, counted from 0, or the key of the element.
+    pub fn key(&self) -> Value {
+        match &self.evaluated.state.instances(self.frame).keys[self.at] {
+            Key::Index(index) => Value::from(*index as u64),
+            Key::Each { key, .. } => key.clone(),
+            Key::Unknown => super::evaluate::unknown(),
+        }
+    }
+
+    /// The value of an attribute of the block.
+    pub fn attribute_value(&self, name: &str) -> Option<Value> {
+        let entry = &self.evaluated.state.program.definitions[self.number];
+        let member = entry.members.iter().find(|member| &*member.name == name)?;
+        Some(self.evaluated.state.of_node(member.node, At { frame: self.frame, instance: self.at }))
+    }
+
+    /// The scope for an expression in the block, which sees what this one is for.
+    pub fn scope_for(&self, expression: &Expression) -> Scope<'e> {
+        let module = self.evaluated.state.program.definitions[self.number].module;
+        let site = Site { module, frame: self.frame, block: Some(self.number) };
+        self.evaluated.scope_at(expression, site, Some(self.at))
+    }
+}
+
+impl fmt::Debug for Instance<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]", self.evaluated.state.program.definitions[self.number].address, self.key())
+    }
+}
+
 /// What all expressions see. They share the limits.
-fn base_scope(program: &Program, scope: &Scope<'_>, contexts: &Arc<Contexts>) -> Scope<'static> {
+fn base_scope(program: &Program, scope: &Scope<'_>) -> Scope<'static> {
     let given: Functions =
         scope.function_names().into_iter().filter_map(|name| Some((name, scope.function(name)?.clone()))).collect();
     let later: Functions = program.later_calls.iter().map(|name| (&**name, super::roles::later())).collect();
-    let functions =
-        later.with_all(program.roles.functions()).with_all(&given).with_all(&table(&program.functions, contexts));
+    let functions = later.with_all(program.roles.functions()).with_all(&given);
     // With no variable at all, messages would say that none are allowed.
     let nothing: [(String, Value); 0] = [];
     let mut all = scope.child();

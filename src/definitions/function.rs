@@ -14,38 +14,52 @@ pub(super) struct OwnFunction {
     pub definition: Arc<Definition>,
     /// The number of its node.
     pub node: usize,
+    pub module: usize,
 }
 
-/// What the results of functions see: each its own definitions. It is set when these have been evaluated, which
-/// is before the function can be called.
+/// What the results of functions see: each its own definitions, in each instance of its module. It is set when these
+/// have been evaluated, which is before the function can be called.
 pub(super) struct Contexts {
-    scopes: Vec<OnceLock<Arc<Scope<'static>>>>,
+    scopes: Vec<OnceLock<Instances>>,
 }
+
+type Instances = Box<[OnceLock<Arc<Scope<'static>>>]>;
 
 impl Contexts {
     pub fn new(count: usize) -> Arc<Contexts> {
         Arc::new(Contexts { scopes: (0..count).map(|_| OnceLock::new()).collect() })
     }
 
-    pub fn set(&self, function: usize, scope: Scope<'static>) {
+    /// Sets it for one of so many instances.
+    pub fn set(&self, function: usize, instance: usize, count: usize, scope: Scope<'static>) {
+        let all = self.scopes[function].get_or_init(|| (0..count).map(|_| OnceLock::new()).collect());
         // A function is evaluated once.
-        let _ = self.scopes[function].set(Arc::new(scope));
+        let _ = all[instance].set(Arc::new(scope));
     }
 
-    fn get(&self, function: usize) -> Option<Arc<Scope<'static>>> {
-        self.scopes.get(function)?.get().cloned()
+    fn get(&self, function: usize, instance: usize) -> Option<Arc<Scope<'static>>> {
+        self.scopes.get(function)?.get()?.get(instance)?.get().cloned()
     }
 }
 
-/// The functions as a table. They do not keep the contexts, in which the table itself is.
-pub(super) fn table(functions: &[Arc<OwnFunction>], contexts: &Arc<Contexts>) -> Functions {
+/// The functions of an instance of a module as a table. They do not keep the contexts, in which the table itself is.
+pub(super) fn table(
+    functions: &[Arc<OwnFunction>],
+    module: usize,
+    instance: usize,
+    contexts: &Arc<Contexts>,
+) -> Functions {
     let function = |(number, own): (usize, &Arc<OwnFunction>)| -> (String, Function) {
         let contexts: Weak<Contexts> = Arc::downgrade(contexts);
         let nothing = Arc::new(Scope::new());
-        let scope = move || contexts.upgrade().and_then(|all| all.get(number)).unwrap_or_else(|| nothing.clone());
+        let scope = move || {
+            let all = contexts.upgrade();
+            all.and_then(|all| all.get(number, instance)).unwrap_or_else(|| nothing.clone())
+        };
         (own.name.to_string(), Definition::function_of(&own.definition, Arc::new(scope)))
     };
-    functions.iter().enumerate().map(function).collect()
+    let functions = functions.iter().enumerate();
+    functions.filter(|(_, own)| own.module == module).map(function).collect()
 }
 
 /// The names of the functions that an expression calls; `None` if that cannot be seen from how it is written.

@@ -49,6 +49,7 @@ mod function;
 mod inputs;
 mod instances;
 mod module;
+mod named;
 mod names;
 mod order;
 mod program;
@@ -72,12 +73,12 @@ use program::Program;
 
 pub use definition::{Definition, Part};
 pub use document::Document;
-pub use evaluated::Evaluated;
+pub use evaluated::{Evaluated, Instance};
 pub use inputs::Inputs;
 pub use module::{Loaded, LoadedModule, Loader, ModuleCall};
 pub use references::{Reference, References};
 pub use role_file::Table;
-pub use roles::{Duplicates, Role, Roles};
+pub use roles::{Duplicates, NamesIn, Role, Roles};
 
 /// What files define: names, and what depends on what. Cheap to clone.
 #[derive(Clone)]
@@ -115,10 +116,9 @@ impl Definitions {
         let mut collector = Collector::new(roles, loader);
         collector.run(files.into_iter().map(D::into).collect());
         let Collector { mut program, diagnostics: mut found, .. } = collector;
-        program.resolve();
-        for node in &mut program.nodes {
-            found.append(std::mem::take(&mut node.problems));
-        }
+        found.append(program.resolve());
+        program.resolve_named();
+        found.extend(program.undefined_names.iter().cloned());
         found.append(program.set_order());
         found.sort();
         found = found.without_repetitions();

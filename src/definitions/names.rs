@@ -1,6 +1,8 @@
 //! The names that are defined in one name space, and what paths lead to.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::program::{FrameId, NodeId};
 use crate::source::{Place, Span};
@@ -15,7 +17,11 @@ pub(super) struct Names {
 
 #[derive(Default)]
 pub(super) struct NameNode {
-    pub children: HashMap<Box<str>, usize>,
+    /// Its own name, and the node that it is below.
+    name: Option<Arc<str>>,
+    parent: usize,
+    #[expect(clippy::box_collection, reason = "most have none, and an empty map takes six words")]
+    children: Option<Box<HashMap<Arc<str>, usize>>>,
     pub entry: Option<NameEntry>,
     /// Whether it stands for something only known later.
     pub later: bool,
@@ -33,7 +39,23 @@ pub(super) struct NameEntry {
     /// The frame, if there is one for each instance of it.
     pub repeated: Option<FrameId>,
     /// The attributes, if references can be to one of them.
-    pub parts: Option<Parts>,
+    pub parts: Option<Arc<Parts>>,
+}
+
+impl NameNode {
+    /// What is right below it, in no order.
+    pub fn children(&self) -> impl Iterator<Item = (&Arc<str>, usize)> {
+        self.children.iter().flat_map(|children| children.iter().map(|(name, &at)| (name, at)))
+    }
+
+    /// How many names are right below it.
+    pub fn len(&self) -> usize {
+        self.children.as_ref().map_or(0, |children| children.len())
+    }
+
+    fn child(&self, name: &str) -> Option<usize> {
+        self.children.as_ref()?.get(name).copied()
+    }
 }
 
 #[derive(Default)]
@@ -44,9 +66,9 @@ pub(super) struct Parts {
 }
 
 /// Where a path leads to.
-pub(super) enum Found<'n> {
-    /// To an entry, after so many steps.
-    Entry(&'n NameEntry, usize),
+pub(super) enum Found {
+    /// To the entry of a node, after so many steps.
+    Entry(usize, usize),
     /// To what has names below it, after so many steps.
     Prefix(usize, usize),
     /// Nowhere: after so many steps there is no such name among those of this node.
@@ -73,7 +95,7 @@ impl Names {
     /// The names of the first level.
     pub fn roots(&self) -> Vec<&str> {
         let mut names: Vec<&str> =
-            self.nodes[0].children.keys().map(|name| &**name).filter(|name| *name != RESULTS).collect();
+            self.nodes[0].children().map(|(name, _)| &**name).filter(|name| *name != RESULTS).collect();
         names.sort_unstable();
         names
     }
@@ -82,23 +104,30 @@ impl Names {
     pub fn entry_at<'p>(&self, path: impl Iterator<Item = &'p str>) -> Option<(usize, usize)> {
         let (mut at, mut found) = (0, None);
         for (depth, name) in path.enumerate() {
-            let Some(&next) = self.nodes[at].children.get(name) else { break };
+            let Some(next) = self.nodes[at].child(name) else { break };
             at = next;
             found = self.nodes[at].entry.as_ref().map(|entry| (entry.definition, depth + 1)).or(found);
         }
         found
     }
 
+    /// The names right below a path, unless there are more of them than `most`.
+    pub fn below<'p>(&self, mut path: impl Iterator<Item = &'p str>, most: usize) -> Vec<&str> {
+        let at = path.try_fold(0usize, |at, name| self.nodes[at].child(name));
+        let node = at.map(|at| &self.nodes[at]).filter(|node| node.len() <= most);
+        node.into_iter().flat_map(NameNode::children).map(|(name, _)| &**name).collect()
+    }
+
     /// The place for a path, which is made if it is not there.
     pub fn place_for<'p>(&mut self, path: impl IntoIterator<Item = &'p str>) -> usize {
         let mut at = 0;
         for name in path {
-            at = match self.nodes[at].children.get(name) {
-                Some(&next) => next,
+            at = match self.nodes[at].child(name) {
+                Some(next) => next,
                 None => {
-                    let next = self.nodes.len();
-                    self.nodes.push(NameNode::default());
-                    self.nodes[at].children.insert(name.into(), next);
+                    let (next, name) = (self.nodes.len(), Arc::<str>::from(name));
+                    self.nodes.push(NameNode { name: Some(name.clone()), parent: at, ..NameNode::default() });
+                    self.nodes[at].children.get_or_insert_default().insert(name, next);
                     next
                 }
             };
@@ -106,12 +135,23 @@ impl Names {
         at
     }
 
+    /// The names that lead to a node.
+    pub fn path_to(&self, mut at: usize) -> Vec<Arc<str>> {
+        let mut path = Vec::with_capacity(4);
+        while let Some(name) = &self.nodes[at].name {
+            path.push(name.clone());
+            at = self.nodes[at].parent;
+        }
+        path.reverse();
+        path
+    }
+
     /// Where the longest part of a path leads to that is defined.
-    pub fn find(&self, path: &Path) -> Found<'_> {
+    pub fn find(&self, path: &Path<'_>) -> Found {
         let (mut at, mut entry) = (0, None);
         for (depth, segment) in path.segments.iter().enumerate() {
-            let next = segment.name.as_deref().and_then(|name| self.nodes[at].children.get(name));
-            let Some(&next) = next else {
+            let next = segment.name.as_deref().and_then(|name| self.nodes[at].child(name));
+            let Some(next) = next else {
                 return match (entry, &segment.name) {
                     (Some((found, depth)), _) => Found::Entry(found, depth),
                     (None, _) if depth == 0 => Found::Foreign,
@@ -124,8 +164,8 @@ impl Names {
             if self.nodes[at].later {
                 return Found::Later(depth + 1);
             }
-            if let Some(found) = &self.nodes[at].entry {
-                entry = Some((found, depth + 1));
+            if self.nodes[at].entry.is_some() {
+                entry = Some((at, depth + 1));
             }
         }
         match entry {
@@ -136,14 +176,14 @@ impl Names {
 }
 
 /// The beginning of a traversal.
-pub(super) struct Path {
-    pub segments: Vec<Segment>,
+pub(super) struct Path<'t> {
+    pub segments: Vec<Segment<'t>>,
 }
 
 /// The variable, or a step.
-pub(super) struct Segment {
+pub(super) struct Segment<'t> {
     /// The name, if it is one: of an attribute, or a string in brackets.
-    pub name: Option<Box<str>>,
+    pub name: Option<Cow<'t, str>>,
     /// Where the name is, in the source of the traversal, with its quotes.
     pub span: Span,
     /// Where the step ends, with its bracket.
@@ -153,8 +193,8 @@ pub(super) struct Segment {
 /// More steps than this are never needed to find a definition and what is looked at in it.
 const MAX_SEGMENTS: usize = 16;
 
-impl Path {
-    pub fn of(traversal: &Traversal) -> Option<Path> {
+impl<'t> Path<'t> {
+    pub fn of(traversal: &'t Traversal) -> Option<Path<'t>> {
         let node = traversal.node()?;
         let span = node.root().span();
         let root = Segment { name: Some(node.root().text().into()), span, end: span.end() as u32 };
@@ -176,8 +216,8 @@ impl Path {
     }
 
     /// The names of the first segments.
-    pub fn names(&self, count: usize) -> Box<[Box<str>]> {
-        self.segments[..count].iter().filter_map(|segment| segment.name.clone()).collect()
+    pub fn names(&self, count: usize) -> Box<[Arc<str>]> {
+        self.segments[..count].iter().filter_map(|segment| segment.name.as_deref().map(Arc::from)).collect()
     }
 
     /// The name after so many segments.
@@ -192,9 +232,9 @@ impl Path {
 }
 
 /// The text of a literal string.
-fn text_of(key: ExpressionNode<'_>) -> Option<Box<str>> {
+fn text_of(key: ExpressionNode<'_>) -> Option<Cow<'_, str>> {
     match key.kind() {
-        ExpressionKind::Template(template) => template.as_text().map(Box::from),
+        ExpressionKind::Template(template) => template.as_text(),
         _ => None,
     }
 }

@@ -23,7 +23,7 @@ pub(super) const ROOT: FrameId = 0;
 
 /// All that is known before the evaluation.
 pub(super) struct Program {
-    pub roles: Roles,
+    pub roles: Arc<Roles>,
     pub modules: Vec<Module>,
     pub frames: Vec<Frame>,
     pub nodes: Vec<Node>,
@@ -31,6 +31,11 @@ pub(super) struct Program {
     pub functions: Vec<Arc<super::function::OwnFunction>>,
     /// The nodes for all that is below a name, with this name.
     pub wholes: HashMap<NodeId, String>,
+    /// Arguments of calls that another file replaces: the call, the name, and where it is.
+    pub replaced: Vec<(usize, Box<str>, Place)>,
+    /// The strings that name definitions, and one error for each that names none.
+    pub named: Vec<NamedUse>,
+    pub undefined_names: Diagnostics,
     /// The functions that are called whose results are only known later.
     pub later_calls: std::collections::BTreeSet<Box<str>>,
     /// The definitions in the order of their addresses, once that is asked for.
@@ -59,6 +64,8 @@ pub(super) struct Module {
     pub results: Vec<(Box<str>, NodeId)>,
     /// Its inputs, by the names under which they are given.
     pub inputs: HashMap<String, NodeId>,
+    /// Whether it defines functions, which only its own expressions can call.
+    pub has_functions: bool,
 }
 
 /// What is repeated by `for_each` or `count`: a block, or a module with all that is in it. For each instance of
@@ -75,14 +82,12 @@ pub(super) struct Node {
     pub module: usize,
     pub frame: FrameId,
     /// What its expressions refer to.
-    pub uses: Vec<Use>,
+    pub uses: Box<[Use]>,
     /// The nodes that must be evaluated before.
-    pub needs: Vec<Need>,
+    pub needs: Box<[Need]>,
     /// The definition that it is, or is a part of.
     pub definition: Option<usize>,
     pub place: Place,
-    /// What is wrong with it whatever the values are.
-    pub problems: Diagnostics,
     /// The block that it is written in.
     pub block: Option<usize>,
 }
@@ -115,9 +120,9 @@ pub(super) enum NodeKind {
     Input(Box<InputNode>),
     /// An object of what others are.
     Object {
-        members: Vec<(Box<str>, Target)>,
+        members: Box<[(Box<str>, Target)]>,
         /// Nested blocks, by their type.
-        blocks: Vec<(Box<str>, Vec<NodeId>)>,
+        blocks: Box<[(Box<str>, Vec<NodeId>)]>,
         open: bool,
     },
     /// What a frame is repeated for.
@@ -126,13 +131,15 @@ pub(super) enum NodeKind {
         expression: Expression,
         counts: bool,
     },
-    Check {
-        condition: Expression,
-        message: Option<Expression>,
-    },
+    Check(Box<Check>),
     Function(usize),
     /// Only known later.
     Later,
+}
+
+pub(super) struct Check {
+    pub condition: Expression,
+    pub message: Option<Expression>,
 }
 
 pub(super) struct InputNode {
@@ -146,10 +153,26 @@ pub(super) struct InputNode {
     pub otherwise: Option<Value>,
 }
 
+/// A string that names a definition.
+pub(super) struct NamedUse {
+    pub module: usize,
+    /// The definition that it is written in, its role, and which of the attributes of the role it is in.
+    pub definition: usize,
+    pub role: usize,
+    pub names: usize,
+    /// The node of this attribute, if it has one.
+    pub member: Option<NodeId>,
+    pub name: Box<str>,
+    /// Where the name is.
+    pub place: Place,
+    /// The definition that it names.
+    pub target: Option<usize>,
+}
+
 /// What an expression refers to: a value at a path from a variable.
 #[derive(Clone)]
 pub(super) struct Use {
-    pub path: Box<[Box<str>]>,
+    pub path: Box<[Arc<str>]>,
     pub target: Target,
 }
 
@@ -196,7 +219,7 @@ pub(super) struct Entry {
     pub role: usize,
     pub name_place: Place,
     /// The names of other blocks that define it, too.
-    pub also: Vec<Place>,
+    pub also: Box<[Place]>,
     pub place: Place,
     pub node: NodeId,
     /// The frame, if it is repeated itself.
@@ -205,7 +228,8 @@ pub(super) struct Entry {
     /// Whether expressions can refer to it.
     pub has_address: bool,
     /// Variables that only it has, and that are only known later.
-    pub variables: std::collections::HashSet<Box<str>>,
+    #[expect(clippy::box_collection, reason = "few have some, and an empty set takes six words")]
+    pub variables: Option<Box<std::collections::HashSet<Box<str>>>>,
 }
 
 /// An attribute of a definition that is a block.

@@ -127,20 +127,30 @@ impl References {
         let program = definitions.program.clone();
         let mut walk = Walk::new(&program);
         let mut seen: HashSet<&str> = HashSet::new();
+        let mut named: HashMap<(usize, *const Source), Vec<usize>> = HashMap::new();
+        for (at, one) in program.named.iter().enumerate() {
+            named.entry((one.module, Arc::as_ptr(one.place.source()))).or_default().push(at);
+        }
         for (number, module) in program.modules.iter().enumerate() {
             // A module that is called twice has its files once.
             if module.key.as_deref().is_some_and(|key| !seen.insert(key)) {
                 continue;
             }
             for document in &module.documents {
+                let start = walk.found.len();
                 walk.document(document, number);
+                if let Some(named) = named.get(&(number, Arc::as_ptr(document.source()))) {
+                    walk.found.extend(named.iter().filter_map(|&at| named_entry(&program, at)));
+                    walk.found[start..].sort_by_key(|entry| entry.place.span());
+                }
             }
         }
+        walk.undefined.extend(program.undefined_names.iter().cloned());
         walk.arguments();
         for (definition, entry) in program.definitions.iter().enumerate() {
             for name in &entry.also {
-                let place = name.clone();
-                walk.found.push(Entry { definition, within: None, place, name: name.clone(), defines: true });
+                let (place, within) = (name.clone(), Some(definition));
+                walk.found.push(Entry { definition, within, place, name: name.clone(), defines: true });
             }
         }
         let Walk { found: all, used, undefined, .. } = walk;
@@ -227,7 +237,7 @@ struct Walk<'p> {
     program: &'p Program,
     /// The definitions by where their names are.
     places: HashMap<(*const Source, Span), usize>,
-    functions: HashMap<&'p str, usize>,
+    functions: HashMap<(usize, &'p str), usize>,
     /// For each source in JSON, where the expressions of nodes are in it, in order.
     ranges: HashMap<*const Source, Vec<(Span, usize)>>,
     found: Vec<Entry>,
@@ -242,9 +252,14 @@ impl<'p> Walk<'p> {
         for (number, entry) in program.definitions.iter().enumerate() {
             let place = (Arc::as_ptr(entry.name_place.source()), entry.name_place.span());
             places.entry(place).or_insert(number);
+            // What is in another block that defines the same is in the same definition.
+            for name in &entry.also {
+                places.entry((Arc::as_ptr(name.source()), name.span())).or_insert(number);
+            }
         }
         let functions = program.functions.iter();
-        let functions = functions.filter_map(|own| Some((&*own.name, program.nodes[own.node].definition?))).collect();
+        let functions =
+            functions.filter_map(|own| Some(((own.module, &*own.name), program.nodes[own.node].definition?))).collect();
         Walk {
             program,
             places,
@@ -341,7 +356,7 @@ impl<'p> Walk<'p> {
             let mut calls = Calls(Vec::new());
             calls.visit_expression(expression);
             for (name, span) in calls.0 {
-                let Some(&definition) = self.functions.get(&*name) else { continue };
+                let Some(&definition) = self.functions.get(&(site.module, &*name)) else { continue };
                 let place = Place::new(expression.shared_source(), span);
                 self.found.push(Entry { definition, within, name: place.clone(), place, defines: false });
             }
@@ -374,25 +389,39 @@ impl<'p> Walk<'p> {
             if self.wholes.insert((module, at)) {
                 let node = names.node(at);
                 self.used.extend(node.entry.as_ref().map(|entry| entry.definition));
-                waiting.extend(node.children.values());
+                waiting.extend(node.children().map(|(_, at)| at));
             }
         }
     }
 
     /// The arguments of modules refer to their inputs.
     fn arguments(&mut self) {
+        let mut replaced: HashMap<usize, Vec<(&str, &Place)>> = HashMap::new();
+        for (call, name, place) in &self.program.replaced {
+            replaced.entry(*call).or_default().push((name, place));
+        }
         for module in self.program.modules.iter().filter(|module| module.parent.is_some()) {
             let Some(number) = module.call else { continue };
-            for member in &self.program.definitions[number].members {
-                let input = module.inputs.get(&*member.name).and_then(|&node| self.program.nodes[node].definition);
+            let members = self.program.definitions[number].members.iter();
+            let members = members.map(|member| (&*member.name, &member.name_place));
+            let replaced = replaced.get(&number).into_iter().flatten().copied();
+            for (name, name_place) in members.chain(replaced) {
+                let input = module.inputs.get(name).and_then(|&node| self.program.nodes[node].definition);
                 let Some(definition) = input else { continue };
                 let place = &self.program.definitions[definition].name_place;
                 let definition = self.defined_at(place.source(), place.span()).unwrap_or(definition);
-                let name = member.name_place.clone();
+                let name = name_place.clone();
                 self.found.push(Entry { definition, within: Some(number), place: name.clone(), name, defines: false });
             }
         }
     }
+}
+
+/// The reference that a string is.
+fn named_entry(program: &Program, at: usize) -> Option<Entry> {
+    let one = &program.named[at];
+    let (name, within) = (one.place.clone(), Some(one.definition));
+    Some(Entry { definition: one.target?, within, place: name.clone(), name, defines: false })
 }
 
 /// Where the expressions of nodes are in the files in JSON, in order.
@@ -407,7 +436,7 @@ fn ranges_in_json(program: &Program) -> HashMap<*const Source, Vec<(Span, usize)
     }
     for (number, node) in program.nodes.iter().enumerate() {
         if let Some(list) = ranges.get_mut(&Arc::as_ptr(node.place.source())) {
-            list.extend(program.expressions_of(number).iter().map(|one| (one.place().span(), number)));
+            list.extend(program.expressions_of(number).map(|one| (one.place().span(), number)));
         }
     }
     ranges.values_mut().for_each(|list| list.sort_unstable());

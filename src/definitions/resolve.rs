@@ -1,6 +1,7 @@
 //! What expressions refer to.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::function::calls_in;
 use super::names::{Found, NameEntry, Path};
@@ -55,24 +56,33 @@ impl Program {
     }
 
     /// Finds out what each node needs.
-    pub fn resolve(&mut self) {
-        let functions: HashMap<Box<str>, NodeId> =
-            self.functions.iter().map(|own| (own.name.clone(), own.node)).collect();
-        let sees_calls = !functions.is_empty() || self.roles.has_later_namespaces();
+    pub fn resolve(&mut self) -> Diagnostics {
+        let mut by_module: HashMap<usize, HashMap<Box<str>, NodeId>> = HashMap::new();
+        for own in &self.functions {
+            by_module.entry(own.module).or_default().insert(own.name.clone(), own.node);
+        }
+        let none = HashMap::new();
+        let has_later = self.roles.has_later_namespaces();
         let mut later_calls = std::mem::take(&mut self.later_calls);
         let mut at = 0;
+        let mut problems = Diagnostics::new();
+        let (mut uses, mut needs) = (Vec::new(), Vec::new());
+        let mut seen = std::collections::HashSet::new();
         // Nodes for all that is below a name are added on the way.
         while at < self.nodes.len() {
-            let expressions = self.expressions_of(at);
             let node = &self.nodes[at];
             let site = Site { module: node.module, frame: node.frame, block: node.block };
-            let mut problems = Diagnostics::new();
-            let (mut uses, mut needs) = (Vec::new(), Vec::new());
+            let functions = by_module.get(&site.module).unwrap_or(&none);
+            let sees_calls = !functions.is_empty() || has_later;
             let own = match &node.kind {
                 NodeKind::Function(number) => Some(self.functions[*number].clone()),
                 _ => None,
             };
-            for expression in &expressions {
+            let mut index = 0;
+            loop {
+                let Some(expression) = self.expressions_of(at).nth(index).cloned() else { break };
+                let expression = &expression;
+                index += 1;
                 let calls = if sees_calls { calls_in(expression) } else { None };
                 let later = calls.iter().flatten().filter(|name| self.roles.is_later_function(name));
                 later_calls.extend(later.cloned());
@@ -102,24 +112,28 @@ impl Program {
             }
             self.add_inner_needs(at, &mut needs);
             // A node that is needed twice is needed once.
-            let mut seen = std::collections::HashSet::new();
-            needs.retain(|need| seen.insert(need.node));
+            if needs.len() > 1 {
+                seen.clear();
+                needs.retain(|need: &Need| seen.insert(need.node));
+            }
             let node = &mut self.nodes[at];
-            (node.uses, node.needs) = (uses, needs);
-            node.problems.append(problems);
+            // They are kept for long, and as short as they are.
+            (node.uses, node.needs) = (uses.drain(..).collect(), needs.drain(..).collect());
             at += 1;
         }
         self.later_calls = later_calls;
+        problems
     }
 
     /// The expressions that a node evaluates.
-    pub fn expressions_of(&self, node: NodeId) -> Vec<Expression> {
-        match &self.nodes[node].kind {
-            NodeKind::Expression { expression, .. } | NodeKind::Repeat { expression, .. } => vec![expression.clone()],
-            NodeKind::Check { condition, message } => std::iter::once(condition).chain(message).cloned().collect(),
-            NodeKind::Function(number) => vec![self.functions[*number].definition.result().clone()],
-            NodeKind::Input(_) | NodeKind::Object { .. } | NodeKind::Later => Vec::new(),
-        }
+    pub fn expressions_of(&self, node: NodeId) -> impl Iterator<Item = &Expression> {
+        let (first, second) = match &self.nodes[node].kind {
+            NodeKind::Expression { expression, .. } | NodeKind::Repeat { expression, .. } => (Some(expression), None),
+            NodeKind::Check(check) => (Some(&check.condition), check.message.as_ref()),
+            NodeKind::Function(number) => (Some(self.functions[*number].definition.result()), None),
+            NodeKind::Input(_) | NodeKind::Object { .. } | NodeKind::Later => (None, None),
+        };
+        first.into_iter().chain(second)
     }
 
     /// What a node needs that is not written in an expression.
@@ -165,12 +179,16 @@ impl Program {
             return found(target, depth, None);
         }
         let (prefix, depth, problem) = match self.modules[site.module].names.find(&path) {
-            Found::Entry(entry, depth) => {
+            Found::Entry(at, depth) => {
+                let names = &self.modules[site.module].names;
+                let entry = names.node(at).entry.as_ref()?;
                 let (target, count) = self.part_of_entry(entry, depth, &path);
-                let definition = entry.definition;
-                let mut resolved = found(target, count, Some(definition))?;
-                resolved.depth = depth;
-                return Some(resolved);
+                // The names are those of the definition, and perhaps that of an attribute.
+                let mut steps = names.path_to(at);
+                let more = path.segments.iter().take(count).skip(depth);
+                steps.extend(more.filter_map(|segment| segment.name.as_deref().map(Arc::from)));
+                let target = Use { path: steps.into(), target };
+                return Some(Resolved { target, definition: Some(entry.definition), depth, problem: None });
             }
             Found::Foreign => {
                 let given = self.roles.later.iter().any(|name| name == path.root());
@@ -188,8 +206,8 @@ impl Program {
                 let node = self.modules[site.module].names.node(prefix);
                 let mut names: Vec<&str> = Vec::new();
                 // Of more names none is looked for.
-                if node.children.len() <= 2_000 {
-                    names.extend(node.children.keys().map(|name| &**name));
+                if node.len() <= 2_000 {
+                    names.extend(node.children().map(|(name, _)| &**name));
                     names.sort_unstable();
                 }
                 let error = self.suggest(error, name, &place, names);
@@ -220,7 +238,7 @@ impl Program {
                 return Some((Target::Iteration(frame), 1));
             }
         }
-        if entry.variables.contains(root) {
+        if entry.variables.as_ref().is_some_and(|names| names.contains(root)) {
             return Some((Target::Later, 1));
         }
         if options.itself.as_deref() != Some(root) {
@@ -235,7 +253,7 @@ impl Program {
     }
 
     /// What is looked at in an entry, and how many segments lead to that.
-    fn part_of_entry(&self, entry: &NameEntry, depth: usize, path: &Path) -> (Target, usize) {
+    fn part_of_entry(&self, entry: &NameEntry, depth: usize, path: &Path<'_>) -> (Target, usize) {
         let Some(frame) = entry.repeated else {
             let Some(parts) = &entry.parts else { return (Target::Node(entry.node), depth) };
             let Some(name) = path.name_at(depth) else { return (Target::Node(entry.node), depth) };
@@ -261,7 +279,7 @@ impl Program {
             return known;
         }
         let mut children: Vec<(Box<str>, usize)> =
-            self.modules[module].names.node(at).children.iter().map(|(name, &at)| (name.clone(), at)).collect();
+            self.modules[module].names.node(at).children().map(|(name, at)| (Box::from(&**name), at)).collect();
         children.sort_unstable();
         let mut members = Vec::with_capacity(children.len());
         for (name, child) in children {
@@ -275,14 +293,13 @@ impl Program {
         }
         let node = self.nodes.len();
         self.nodes.push(Node {
-            kind: NodeKind::Object { members, blocks: Vec::new(), open: false },
+            kind: NodeKind::Object { members: members.into(), blocks: Box::default(), open: false },
             module,
             frame: self.modules[module].frame,
-            uses: Vec::new(),
-            needs: Vec::new(),
+            uses: Box::default(),
+            needs: Box::default(),
             definition: None,
             place: Place::nowhere(),
-            problems: Diagnostics::new(),
             block: None,
         });
         self.wholes.insert(node, format!("{}{path}", self.modules[module].prefix));

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::roles::{Duplicates, Role, Roles};
+use super::roles::{Duplicates, NamesIn, Role, Roles};
 use crate::body::{Attribute, Block, Body, Content, Schema, parse_body};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-use crate::eval::Scope;
+use crate::eval::{Functions, Scope};
 use crate::functions::{self, Set};
 use crate::model::Value;
 use crate::source::Source;
@@ -115,7 +115,7 @@ impl Roles {
     ///
     /// | in the file | meaning |
     /// | --- | --- |
-    /// | `functions` | the functions that the files can use: a [set](Set) by its name |
+    /// | `functions` | the functions that the files can use: a [set](Set) by its name, or several, of which the later ones count |
     /// | `later` | names that stand for something only known later |
     /// | `later_functions` | functions whose results are only known later; `provider::*` is all of a namespace |
     /// | `overriding_files` | files that change what others define, by their names without extension, such as `*_override` |
@@ -126,6 +126,7 @@ impl Roles {
     /// | --- | --- |
     /// | `kind` | `attributes`, `input`, `value`, `object`, `module`, `later` or `function`: see the methods of [`Role`] with these names |
     /// | `address` | how it is referred to, such as `"data.{type}.{name}"`; without it, nothing can refer to it |
+    /// | `aliases` | other addresses by which expressions can refer to it |
     /// | `labels` | what the labels of the blocks are called, if these are not just those in the address |
     /// | `value` | the attribute whose value it has (`value`) |
     /// | `source` | the attribute that says where the module is (`module`) |
@@ -135,6 +136,7 @@ impl Roles {
     /// | `for_each`, `count` | the attributes by which blocks are repeated |
     /// | `itself` | how expressions in the block refer to it |
     /// | `variables` | see [`Role::variables`] |
+    /// | `names "ATTRIBUTE" { … }` | the strings of an attribute name definitions, see [`NamesIn`]: `addresses`, `prefix` ([`NamesIn::after`]), `needed` |
     /// | `duplicates` | `error`, `last` or `merge`: see [`Duplicates`] |
     ///
     /// Where something is wrong, the table has the rest.
@@ -186,15 +188,17 @@ impl Reader<'_> {
             .block("top_level", &[]);
         let content = body.content(&schema).into_value_reporting_to(self.diagnostics);
         let mut roles = Roles::new();
-        if let Some((name, attribute)) = self.text(&content, "functions") {
+        let mut sets: Option<Functions> = None;
+        for (name, attribute) in self.text_or_texts(&content, "functions") {
             match name.parse::<Set>() {
-                // Functions that look outside are there, but what they give is only known later.
-                Ok(set) => {
-                    let host = functions::host_entries().iter().map(|entry| entry.name().to_owned());
-                    roles = roles.with_functions(set.functions()).with_later_functions(host);
-                }
+                Ok(set) => sets = Some(sets.map_or_else(|| set.functions(), |sets| sets.with_all(&set.functions()))),
                 Err(why) => self.error(&attribute, why),
             }
+        }
+        if let Some(sets) = sets {
+            // Functions that look outside are there, but what they give is only known later.
+            let host = functions::host_entries().iter().map(|entry| entry.name().to_owned());
+            roles = roles.with_functions(sets).with_later_functions(host);
         }
         for name in self.texts(&content, "later") {
             roles = roles.with_later(name);
@@ -227,9 +231,13 @@ impl Reader<'_> {
             "itself",
             "variables",
             "duplicates",
+            "aliases",
         ];
         let schema = NAMES.iter().fold(Schema::new(), |schema, name| schema.optional(*name));
-        let schema = if block.block_type() == "define" { schema.required("kind") } else { schema };
+        let schema = match block.block_type() == "define" {
+            true => schema.required("kind").block("names", &["attribute"]),
+            false => schema,
+        };
         let content = block.body().content(&schema).into_value_reporting_to(self.diagnostics);
         let address = match self.text(&content, "address") {
             Some((address, attribute)) => {
@@ -270,12 +278,34 @@ impl Reader<'_> {
         if let Some((name, _)) = self.text(&content, "variables") {
             role = role.variables(name);
         }
+        for address in self.texts(&content, "aliases") {
+            role = role.alias(&address);
+        }
+        for block in content.blocks() {
+            role = role.names(self.names(block)?);
+        }
         const DUPLICATES: &[(&str, Duplicates)] =
             &[("error", Duplicates::Error), ("last", Duplicates::Last), ("merge", Duplicates::Merge)];
         if let Some(duplicates) = self.keyword(&content, "duplicates", DUPLICATES) {
             role = role.duplicates(duplicates);
         }
         Some(role)
+    }
+
+    fn names(&mut self, block: &Block) -> Option<NamesIn> {
+        let schema = Schema::new().required("addresses").optional("prefix").optional("needed");
+        let content = block.body().content(&schema).into_value_reporting_to(self.diagnostics);
+        let attribute = content.attribute("addresses")?.clone();
+        let addresses = self.texts(&content, "addresses");
+        for address in &addresses {
+            self.check_address(address, &attribute);
+        }
+        let names = NamesIn::new(block.label(0)?, addresses);
+        let names = match self.text(&content, "prefix") {
+            Some((prefix, _)) => names.after(prefix),
+            None => names,
+        };
+        Some(if self.flag(&content, "needed") { names.needed() } else { names })
     }
 
     fn kind(&mut self, block_type: &str, address: &str, content: &Content) -> Option<Role> {
@@ -337,6 +367,15 @@ impl Reader<'_> {
                 self.error(&attribute, "a string is required here");
                 None
             }
+        }
+    }
+
+    /// A string, or several in a list.
+    fn text_or_texts(&mut self, content: &Content, name: &str) -> Vec<(String, Attribute)> {
+        let Some(attribute) = content.attribute(name).cloned() else { return Vec::new() };
+        match attribute.expression().static_list() {
+            Ok(_) => self.texts(content, name).into_iter().map(|text| (text, attribute.clone())).collect(),
+            Err(_) => self.text(content, name).into_iter().collect(),
         }
     }
 

@@ -82,6 +82,56 @@ pub(super) struct BlockOptions {
     pub itself: Option<String>,
     /// The attribute whose keys are variables in the block that are only known later.
     pub variables: Option<String>,
+    /// The attributes whose strings name definitions.
+    pub names: Vec<NamesIn>,
+    /// Other addresses by which expressions refer to it.
+    pub aliases: Vec<Pattern>,
+}
+
+/// An attribute of a block whose strings name definitions, as `inherits = ["base"]` does in a build. The strings may
+/// stand alone, in a list, or be the values of an object; those in which something is computed are no names.
+///
+/// They are references, as if they were written in an expression: they are in the [index](super::References), and a
+/// name that nothing has is an error.
+///
+/// ```
+/// use hcl_lr::definitions::{Definitions, Document, NamesIn, References, Role, Roles};
+///
+/// let task = Role::object("task", "task.{name}").names(NamesIn::new("after", ["task.{name}"]).needed());
+/// let file = Document::parse("task \"build\" {}\ntask \"test\" {\n  after = [\"build\"]\n}\n").into_result()?;
+/// let definitions = Definitions::of(&Roles::new().with(task), [file]).into_result()?;
+/// let build = definitions.get("task.build").expect("it is there");
+/// assert_eq!(References::new(&definitions).to(&build).len(), 1);
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct NamesIn {
+    pub(super) attribute: String,
+    /// The addresses that a name may stand for, the first that there is.
+    pub(super) targets: Vec<Pattern>,
+    pub(super) prefix: String,
+    pub(super) needs: bool,
+}
+
+impl NamesIn {
+    /// The strings of an attribute name what has one of these addresses, in which a label in braces stands for the
+    /// string: `["target.{name}", "group.{name}"]`.
+    pub fn new<A: AsRef<str>>(attribute: impl Into<String>, addresses: impl IntoIterator<Item = A>) -> Self {
+        let targets = addresses.into_iter().map(|address| Pattern::read(address.as_ref()).0).collect();
+        NamesIn { attribute: attribute.into(), targets, prefix: String::new(), needs: false }
+    }
+
+    /// Only strings that begin so are names, and the name is what follows, as in `"target:base"`.
+    pub fn after(mut self, prefix: impl Into<String>) -> Self {
+        self.prefix = prefix.into();
+        self
+    }
+
+    /// A definition needs what it names: definitions that name each other are an error.
+    pub fn needed(mut self) -> Self {
+        self.needs = true;
+        self
+    }
 }
 
 /// What two definitions of one name mean.
@@ -212,7 +262,9 @@ impl Roles {
     /// Whether a file changes what others say.
     pub(super) fn is_overriding(&self, file: &str) -> bool {
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-        let stem = name.split('.').next().unwrap_or(name);
+        // The extension may be of two parts, as in `main_override.tf.json`.
+        let name = name.strip_suffix(".json").unwrap_or(name);
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         self.overrides.iter().any(|pattern| match pattern.strip_prefix('*') {
             Some(end) => stem.ends_with(end),
             None => stem == pattern,
@@ -380,6 +432,25 @@ impl Role {
     /// `matrix` of a build is.
     pub fn variables(mut self, attribute: impl Into<String>) -> Role {
         self.options.variables = Some(attribute.into());
+        self
+    }
+
+    /// Expressions can refer to it in another way, too, as `resource.aws_vpc.main` is `aws_vpc.main` in Terraform. The
+    /// address has the labels of the first one, by the same names.
+    pub fn alias(mut self, address: &str) -> Role {
+        let (mut pattern, labels) = Pattern::read(address);
+        for step in &mut pattern.0 {
+            if let Step::Label(at) = step {
+                *at = self.labels.iter().position(|label| *label == labels[*at]).unwrap_or(usize::MAX);
+            }
+        }
+        self.options.aliases.push(pattern);
+        self
+    }
+
+    /// The strings of an attribute name definitions.
+    pub fn names(mut self, names: NamesIn) -> Role {
+        self.options.names.push(names);
         self
     }
 

@@ -8,19 +8,29 @@ use super::inputs::Inputs;
 use super::program::NodeId;
 use crate::stack;
 
-/// With fewer nodes than this, it is not worth starting a thread.
-const MIN_NODES: usize = 256;
+/// Threads are started when so many steps have been counted, if it were more than so many for each node until then:
+/// to hand a node to another thread takes longer than to add two numbers.
+const MIN_STEPS: u64 = 10_000;
+const MIN_STEPS_FOR_NODE: u64 = 50;
 
 /// So many nodes a thread takes at once, if there are as many.
 const BATCH: usize = 32;
 
 pub(super) fn run(state: &State, inputs: &Inputs, threads: usize) {
     let order = &state.program.order;
-    if threads < 2 || order.len() < MIN_NODES || !stack::HAS_THREADS {
-        order.iter().for_each(|&node| state.node(node, inputs));
-        return;
+    for (done, &node) in order.iter().enumerate() {
+        let steps = state.meter.steps();
+        let pays = steps >= MIN_STEPS && steps / MIN_STEPS_FOR_NODE >= done as u64;
+        if pays && threads > 1 && stack::HAS_THREADS {
+            return in_parallel(state, inputs, threads, &order[done..]);
+        }
+        state.node(node, inputs);
     }
-    let queue = Queue::new(state);
+}
+
+/// Evaluates what is left, on several threads.
+fn in_parallel(state: &State, inputs: &Inputs, threads: usize, order: &[NodeId]) {
+    let queue = Queue::new(state, order);
     std::thread::scope(|scope| {
         for _ in 1..threads {
             // If there are no more threads to be had, the others do the work.
@@ -56,19 +66,20 @@ struct Queue {
 }
 
 impl Queue {
-    fn new(state: &State) -> Queue {
+    /// For these nodes, in this order; all others have been evaluated, or are in cycles.
+    fn new(state: &State, order: &[NodeId]) -> Queue {
         let program = &state.program;
         let count = program.nodes.len();
         let mut in_order = vec![false; count];
-        program.order.iter().for_each(|&node| in_order[node] = true);
+        order.iter().for_each(|&node| in_order[node] = true);
         let mut starts = vec![0; count + 1];
-        // What is in a cycle is never evaluated, and nothing waits for it.
+        // What is in a cycle is never evaluated, and nothing waits for it; nor for what is done.
         let needs = |node: NodeId| {
             let needs = program.nodes[node].needs.iter().map(|need| need.node);
             needs.filter(|&need| in_order[need]).collect::<Vec<_>>()
         };
         let mut missing: Vec<AtomicU32> = (0..count).map(|_| AtomicU32::new(0)).collect();
-        for &node in &program.order {
+        for &node in order {
             let needs = needs(node);
             *missing[node].get_mut() = needs.len() as u32;
             needs.into_iter().for_each(|need| starts[need + 1] += 1);
@@ -78,14 +89,14 @@ impl Queue {
         }
         let mut next = starts.clone();
         let mut needed_by = vec![0; starts[count]];
-        for &node in &program.order {
+        for &node in order {
             for need in needs(node) {
                 needed_by[next[need]] = node;
                 next[need] += 1;
             }
         }
-        let ready = program.order.iter().rev().copied().filter(|&node| *missing[node].get_mut() == 0).collect();
-        let left = AtomicUsize::new(program.order.len());
+        let ready = order.iter().rev().copied().filter(|&node| *missing[node].get_mut() == 0).collect();
+        let left = AtomicUsize::new(order.len());
         Queue { ready: Mutex::new(ready), more: Condvar::new(), missing, needed_by, starts, left }
     }
 

@@ -1,6 +1,7 @@
 //! The variables of an expression, put together from what it refers to.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use super::program::FrameId;
 use crate::model::Value;
@@ -14,7 +15,7 @@ enum Part {
 }
 
 /// What stands below a name.
-type Names = BTreeMap<Box<str>, Part>;
+type Names = BTreeMap<Arc<str>, Part>;
 
 /// What is at paths such as `local.region`. No path is deeper than the patterns of the roles.
 #[derive(Default)]
@@ -24,7 +25,7 @@ pub(super) struct Tree {
 
 impl Tree {
     /// The place for the last name of a path; `None` if a name before it has a value of its own.
-    fn place<'t>(&'t mut self, path: &[Box<str>]) -> Option<(&'t mut Names, Box<str>)> {
+    fn place<'t>(&'t mut self, path: &[Arc<str>]) -> Option<(&'t mut Names, Arc<str>)> {
         let (last, before) = path.split_last()?;
         let mut names = &mut self.names;
         for name in before {
@@ -38,21 +39,21 @@ impl Tree {
     }
 
     /// Sets the value at a path, with all that is below.
-    pub fn set(&mut self, path: &[Box<str>], value: Value) {
+    pub fn set(&mut self, path: &[Arc<str>], value: Value) {
         if let Some((names, last)) = self.place(path) {
             names.insert(last, Part::Value(value));
         }
     }
 
     /// Says that there is an object at a path.
-    pub fn branch(&mut self, path: &[Box<str>]) {
+    pub fn branch(&mut self, path: &[Arc<str>]) {
         if let Some((names, last)) = self.place(path) {
             names.entry(last).or_insert_with(|| Part::Object(Names::new()));
         }
     }
 
     /// Says that an attribute of what is repeated at a path is looked at.
-    pub fn part(&mut self, path: &[Box<str>], frame: FrameId, name: Box<str>, node: usize) {
+    pub fn part(&mut self, path: &[Arc<str>], frame: FrameId, name: Box<str>, node: usize) {
         let Some((names, last)) = self.place(path) else { return };
         match names.entry(last).or_insert_with(|| Part::Instances(frame, BTreeMap::new())) {
             Part::Instances(_, parts) => {
@@ -64,7 +65,7 @@ impl Tree {
 
     /// The values of the variables.
     pub fn into_variables(self, collect: &dyn Fn(FrameId, Vec<(Box<str>, usize)>) -> Value) -> HashMap<String, Value> {
-        self.names.into_iter().map(|(name, part)| (name.into_string(), part.into_value(collect))).collect()
+        self.names.into_iter().map(|(name, part)| ((*name).to_owned(), part.into_value(collect))).collect()
     }
 }
 

@@ -322,6 +322,8 @@ codes! {
     InvalidFunctionDefinition "invalid-function-definition" "Parameters must be names";
     /// Two definitions of the same name, of which only one counts.
     DuplicateDefinition "duplicate-definition" "Defined more than once";
+    /// A name that stands for a definition, where nothing of this name is defined.
+    UndefinedName "undefined-name" "Nothing of this name is defined";
     /// Definitions that need each other.
     DefinitionCycle "definition-cycle" "Nothing to begin with";
     /// Something in a table of roles that has no meaning there.

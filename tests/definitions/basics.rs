@@ -132,14 +132,21 @@ variable "n" {
 
 #[test]
 fn threads_do_not_matter() {
+    // Only with work in each of them are they handed to several threads.
+    let list = (1..=200).map(|n| n.to_string()).collect::<Vec<_>>().join(", ");
     let text: String = (0..2000)
         .map(|n| {
             format!(
                 "a{n} = {}\n",
-                if n < 50 { "1".to_owned() } else { format!("a{} + a{}", n - 1, n - 50).replace("+ a", "+ 0 * a") }
+                if n < 50 {
+                    "1".to_owned()
+                } else {
+                    format!("a{} + a{}", n - 1, n - 50).replace("+ a", "+ 0 * a") + " * [for x in list: x][0]"
+                }
             )
         })
         .collect();
+    let text = format!("list = [{list}]\n{text}");
     let file = Document::parse(("main.hcl", text.as_str())).into_result().unwrap();
     let definitions = Definitions::of(&Roles::attributes(), [file]).into_result().unwrap();
     let one = definitions.evaluate(&Scope::new());

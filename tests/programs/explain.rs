@@ -115,6 +115,10 @@ fn use_library(code: &Code, files: &Files) -> (String, bool) {
             let file = Document::parse(source()).into_result().expect("a file");
             Definitions::of(&Roles::terraform(), [file]).into_parts().1
         }
+        Code::UndefinedName => {
+            let file = Document::parse(source()).into_result().expect("a file");
+            Definitions::of(&Roles::bake(), [file]).into_parts().1
+        }
         Code::InvalidRoles => Roles::parse(source()).into_parts().1,
         _ => panic!("{code}: say in this test how the library reports it"),
     };

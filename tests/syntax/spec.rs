@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 const ELSEWHERE: &[&str] = &[
     "unreadable-file",
     "definition-cycle",
+    "undefined-name",
     "invalid-roles",
     "source-too-large",
     "too-many-errors",

@@ -4,6 +4,7 @@
 //! share is here: no file is written before all of them have been looked at, and if anything stands in
 //! the way none is.
 
+mod align;
 mod append;
 mod comment;
 mod moves;

@@ -39,8 +39,7 @@ pub struct Move {
 
     /// Rename what the files define, such as var.region, and all references to it
     ///
-    /// Then the addresses are those by which expressions refer to it, and only the last name changes. Names in
-    /// strings, such as those in `inherits` of bake, are no references.
+    /// Then the addresses are those by which expressions refer to it, and only the last name changes.
     #[arg(long, conflicts_with_all = ["before", "after", "all"])]
     references: bool,
 

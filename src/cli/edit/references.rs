@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use super::align::aligned_again;
 use super::moves::Move;
 use super::{Report, write_all};
 use crate::cli::Status;
@@ -111,6 +112,8 @@ fn reports(
             return Err(format!("`{}` is not UTF-8, or has changed meanwhile", source.name()));
         }
         let new = Replacement::apply(&edits, source.text()).map_err(|why| why.to_string())?;
+        let touched = places.iter().map(|place| place.position().line - 1);
+        let new = aligned_again(source.text(), &new, &touched.collect());
         let line = |place: &Place| format!("{}:{}: {name}", source.name(), place.position().line);
         reports.push(Report {
             name: source.name().to_owned(),

@@ -1,6 +1,7 @@
 //! Calls of modules.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::{Call, Collector, MAX_DEPTH, New};
 use crate::body::{Block, Schema};
@@ -12,12 +13,12 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::Scope;
 
 impl Collector<'_> {
-    pub(super) fn call(&mut self, block: &Block, role: &Role, new: New, source: &str, depth: usize) {
-        if let Some(known) = self.changed(&new, role) {
-            // What a changed call gives is not found out.
-            return self.waiting.retain(|call| call.definition != known);
-        }
+    pub(super) fn call(&mut self, block: &Block, role: &Role, new: New<'_>, source: &str, depth: usize) {
         let module = new.module;
+        let before = self.changed(&new, role).and_then(|known| self.calls.remove(&known));
+        let is_new = before.is_none();
+        let before = before.map(|call| (call.arguments, call.source));
+        let (kept, known_source) = before.unwrap_or_default();
         let repeated = self.frame(block, role, module, &new);
         let inner = repeated.unwrap_or(self.program.modules[module].frame);
         let (content, _) = self.part_of(block.body(), &Schema::new().optional(source));
@@ -25,11 +26,17 @@ impl Collector<'_> {
         attributes = attributes.into_iter().filter(|attribute| attribute.name() != source).collect();
         let first = self.program.nodes.len();
         let mut arguments = Vec::new();
-        for attribute in &attributes {
+        // What the call that is changed says stays, but for what this one says itself.
+        for (_, node) in &kept {
+            self.program.nodes[*node].kind = NodeKind::Later;
+        }
+        let kept = kept.iter().map(|(attribute, _)| attribute);
+        let (kept, replaced): (Vec<_>, Vec<_>) = kept.partition(|attribute| attributes.get(attribute.name()).is_none());
+        for attribute in kept.into_iter().chain(&attributes) {
             let node = self.expression(attribute.expression(), module, attribute.name_place(), Some(inner));
             arguments.push((attribute.clone(), node));
         }
-        let kind = NodeKind::Object { members: Vec::new(), blocks: Vec::new(), open: true };
+        let kind = NodeKind::Object { members: Box::default(), blocks: Box::default(), open: true };
         let node = self.node(kind, module, new.name_place.clone(), Some(inner));
         let members = arguments.iter().map(|(attribute, node)| Member {
             name: attribute.name().into(),
@@ -42,34 +49,34 @@ impl Collector<'_> {
         for node in &mut self.program.nodes[first..] {
             node.block = Some(definition);
         }
+        let replaced = replaced.into_iter().map(|one| (definition, one.name().into(), one.name_place()));
+        self.program.replaced.extend(replaced);
         if let Some(repeat) = repeated.and_then(|frame| self.program.frames[frame].repeat) {
             self.program.nodes[repeat].definition = Some(definition);
         }
-        // Where the source is computed, it is not known where the module is.
-        let Some(attribute) = content.attribute(source) else { return };
-        let Ok(value) = attribute.evaluate(&Scope::new()) else { return };
-        let Some(source) = value.as_str() else { return };
-        self.waiting.push_back(Call {
-            definition,
-            source: source.to_owned(),
-            place: attribute.expression().place(),
-            header: block.header_place(),
-            arguments,
-            depth: depth + 1,
-            name,
-        });
+        let source = match content.attribute(source) {
+            Some(attribute) => {
+                // Where the source is computed, it is not known where the module is.
+                let text = attribute.evaluate(&Scope::new()).ok();
+                let text = text.and_then(|value| value.as_str().map(str::to_owned));
+                text.map(|text| (text, attribute.expression().place()))
+            }
+            None => known_source,
+        };
+        let header = block.header_place();
+        self.calls.insert(definition, Call { definition, source, header, arguments, depth: depth + 1, name });
+        if is_new {
+            self.waiting.push_back(definition);
+        }
     }
 
     /// Reads the module that a call leads to.
     pub(super) fn follow(&mut self, call: Call) {
+        let Some((source, place)) = &call.source else { return };
         let entry = &self.program.definitions[call.definition];
         let (caller, frame) = (entry.module, entry.repeated.unwrap_or(self.program.modules[entry.module].frame));
         let prefix = format!("{}.", entry.address);
-        let request = ModuleCall {
-            source: &call.source,
-            place: call.place.clone(),
-            caller: self.program.modules[caller].key.as_deref(),
-        };
+        let request = ModuleCall { source, place: place.clone(), caller: self.program.modules[caller].key.as_deref() };
         let loaded = match self.loader.load(&request) {
             Loaded::Module(loaded) => loaded,
             Loaded::Later => return,
@@ -79,14 +86,14 @@ impl Collector<'_> {
         while let Some(module) = around {
             if self.program.modules[module].key.as_deref() == Some(&loaded.key) {
                 let detail = "the module that this leads to is one that this call is in, so there would be no end";
-                self.diagnostics.push(Diagnostic::error(Code::DefinitionCycle, &call.place, detail));
+                self.diagnostics.push(Diagnostic::error(Code::DefinitionCycle, place, detail));
                 return;
             }
             around = self.program.modules[module].parent;
         }
         if call.depth > MAX_DEPTH {
             let detail = format!("modules call each other more than {MAX_DEPTH} deep here");
-            self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, &call.place, detail));
+            self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, place, detail));
             return;
         }
         let module = self.module(frame, prefix, loaded, Some(caller), call.depth);
@@ -134,12 +141,12 @@ impl Collector<'_> {
         let node = self.program.definitions[call.definition].node;
         self.program.nodes[node].kind = NodeKind::Object {
             members: results.iter().map(|(name, node)| (name.clone(), Target::Node(*node))).collect(),
-            blocks: Vec::new(),
+            blocks: Box::default(),
             open: false,
         };
         let parts = Parts { nodes: results.into_iter().collect(), open: false };
         if let Some(entry) = &mut self.program.modules[caller].names.node_mut(call.name).entry {
-            entry.parts = Some(parts);
+            entry.parts = Some(Arc::new(parts));
         }
         self.program.modules[module].inputs = inputs;
     }

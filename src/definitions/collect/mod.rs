@@ -1,10 +1,12 @@
 //! From files to definitions.
 
 mod calls;
+mod names;
 mod objects;
 mod values;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 
 use super::Document;
 use super::module::{LoadedModule, Loader};
@@ -28,16 +30,20 @@ pub(super) struct Collector<'l> {
     loader: &'l dyn Loader,
     /// The blocks of each role and file that have been found, as they are read only once.
     schema: Schema,
-    waiting: VecDeque<Call>,
+    /// The calls that have not been followed yet, by the definitions that they are, and their order.
+    calls: HashMap<usize, Call>,
+    waiting: VecDeque<usize>,
     /// Whether the file that is read overrides what the others say.
     overrides: bool,
+    /// Whether there are others.
+    has_base: bool,
 }
 
 /// A call of a module that has not been followed yet.
 struct Call {
     definition: usize,
-    source: String,
-    place: Place,
+    /// Where the module is, if that is written down.
+    source: Option<(String, Place)>,
     header: Place,
     /// The arguments, and the nodes of their values.
     arguments: Vec<(Attribute, NodeId)>,
@@ -47,10 +53,12 @@ struct Call {
 }
 
 /// A definition that is being made.
-struct New {
+struct New<'a> {
     role: usize,
     module: usize,
-    address: Vec<Box<str>>,
+    address: Vec<&'a str>,
+    /// Other addresses that it has.
+    aliases: Vec<Vec<&'a str>>,
     name: Box<str>,
     name_place: Place,
     place: Place,
@@ -66,13 +74,16 @@ impl<'l> Collector<'l> {
             }
         }
         let program = Program {
-            roles: roles.clone(),
+            roles: Arc::new(roles.clone()),
             modules: Vec::new(),
             frames: vec![Frame { parent: None, repeat: None }],
             nodes: Vec::new(),
             definitions: Vec::new(),
             functions: Vec::new(),
             wholes: Default::default(),
+            replaced: Vec::new(),
+            named: Vec::new(),
+            undefined_names: Diagnostics::new(),
             by_address: Default::default(),
             later_calls: Default::default(),
             advised: Default::default(),
@@ -83,8 +94,10 @@ impl<'l> Collector<'l> {
             diagnostics: Diagnostics::new(),
             loader,
             schema,
+            calls: HashMap::new(),
             waiting: VecDeque::new(),
             overrides: false,
+            has_base: false,
         }
     }
 
@@ -92,11 +105,11 @@ impl<'l> Collector<'l> {
     pub fn run(&mut self, documents: Vec<Document>) {
         self.module(ROOT, String::new(), LoadedModule::new("", documents), None, 0);
         let mut calls = 0;
-        while let Some(call) = self.waiting.pop_front() {
+        while let Some(call) = self.waiting.pop_front().and_then(|definition| self.calls.remove(&definition)) {
             calls += 1;
             if calls > MAX_CALLS {
                 let detail = format!("there are more than {MAX_CALLS} calls of modules; this one is not followed");
-                self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, &call.place, detail));
+                self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, &call.header, detail));
                 break;
             }
             self.follow(call);
@@ -123,11 +136,14 @@ impl<'l> Collector<'l> {
             call: None,
             results: Vec::new(),
             inputs: HashMap::new(),
+            has_functions: false,
         });
+        let roles = self.program.roles.clone();
+        let patterns = roles.roles.iter().flat_map(|role| std::iter::once(&role.pattern).chain(&role.options.aliases));
         let names = &mut self.program.modules[number].names;
-        for role in &self.program.roles.roles {
+        for pattern in patterns {
             // What begins with these names can only be one of these definitions, even if there are none.
-            let fixed = role.pattern.0.iter().map_while(|step| match step {
+            let fixed = pattern.0.iter().map_while(|step| match step {
                 Step::Name(name) => Some(name.as_str()),
                 Step::Label(_) | Step::Attribute => None,
             });
@@ -141,6 +157,7 @@ impl<'l> Collector<'l> {
         let roles = self.program.roles.clone();
         let (overriding, plain): (Vec<&Document>, Vec<&Document>) =
             loaded.documents.iter().partition(|document| roles.is_overriding(document.source().name()));
+        self.has_base = !plain.is_empty();
         for (documents, overrides) in [(plain, false), (overriding, true)] {
             self.overrides = overrides;
             for document in documents {
@@ -164,6 +181,8 @@ impl<'l> Collector<'l> {
         let top = roles.roles.iter().position(|role| role.block_type.is_none());
         if let Some(number) = top {
             let (attributes, _) = rest.attributes().into_parts();
+            self.program.nodes.reserve(attributes.len());
+            self.program.definitions.reserve(attributes.len());
             for attribute in &attributes {
                 self.attribute(attribute, &[], &roles.roles[number], number, module);
             }
@@ -196,9 +215,10 @@ impl<'l> Collector<'l> {
                 Some(address) => address,
                 None => return,
             },
-            true => std::iter::once(block.block_type()).chain(labels.iter().copied()).map(Box::from).collect(),
+            true => std::iter::once(block.block_type()).chain(labels.iter().copied()).collect(),
         };
-        let new = New { role: number, module, address, name, name_place, place: block.header_place() };
+        let aliases = role.options.aliases.iter().filter_map(|alias| self.address(alias, &labels, None)).collect();
+        let new = New { role: number, module, address, aliases, name, name_place, place: block.header_place() };
         match &role.kind {
             Kind::Input { otherwise } => self.input(block, role, new, otherwise.clone()),
             Kind::Value { attribute } => self.value(block, role, new, attribute),
@@ -228,13 +248,14 @@ impl<'l> Collector<'l> {
     fn attribute(&mut self, attribute: &Attribute, labels: &[&str], role: &Role, number: usize, module: usize) {
         let address = match role.pattern.is_empty() {
             false => self.address(&role.pattern, labels, Some(attribute.name())),
-            true => Some(role.block_type.iter().map(|name| &**name).chain([attribute.name()]).map(Box::from).collect()),
+            true => Some(role.block_type.iter().map(|name| &**name).chain([attribute.name()]).collect()),
         };
         let Some(address) = address else { return };
         let new = New {
             role: number,
             module,
             address,
+            aliases: Vec::new(),
             name: attribute.name().into(),
             name_place: attribute.name_place(),
             place: attribute.place(),
@@ -244,23 +265,28 @@ impl<'l> Collector<'l> {
     }
 
     /// The path by which a definition is referred to.
-    fn address(&self, pattern: &Pattern, labels: &[&str], attribute: Option<&str>) -> Option<Vec<Box<str>>> {
+    fn address<'a>(
+        &self,
+        pattern: &'a Pattern,
+        labels: &[&'a str],
+        attribute: Option<&'a str>,
+    ) -> Option<Vec<&'a str>> {
         let steps = pattern.0.iter().map(|step| match step {
             Step::Name(name) => Some(name.as_str()),
             Step::Label(at) => labels.get(*at).copied(),
             Step::Attribute => attribute,
         });
-        steps.map(|step| step.map(Box::from)).collect()
+        steps.collect()
     }
 
     /// The definition that there is at an address so far, if the new one changes it.
-    fn changed(&mut self, new: &New, role: &Role) -> Option<usize> {
+    fn changed(&mut self, new: &New<'_>, role: &Role) -> Option<usize> {
         if role.duplicates != Duplicates::Merge && !self.overrides {
             return None;
         }
         let names = &mut self.program.modules[new.module].names;
         let results: &[&str] = if role.pattern.is_empty() { &[RESULTS] } else { &[] };
-        let at = names.place_for(results.iter().copied().chain(new.address.iter().map(|name| &**name)));
+        let at = names.place_for(results.iter().copied().chain(new.address.iter().copied()));
         names.node(at).entry.as_ref().map(|entry| entry.definition)
     }
 
@@ -270,11 +296,10 @@ impl<'l> Collector<'l> {
             kind,
             module,
             frame,
-            uses: Vec::new(),
-            needs: Vec::new(),
+            uses: Box::default(),
+            needs: Box::default(),
             definition: None,
             place,
-            problems: Diagnostics::new(),
             block: None,
         });
         self.program.nodes.len() - 1
@@ -289,7 +314,7 @@ impl<'l> Collector<'l> {
     /// Adds a definition, unless there is one at its address. Its number and its place among the names.
     fn define(
         &mut self,
-        new: New,
+        new: New<'_>,
         role: &Role,
         node: NodeId,
         repeated: Option<FrameId>,
@@ -301,7 +326,7 @@ impl<'l> Collector<'l> {
         let module = &mut self.program.modules[new.module];
         // Results are in a tree of their own: no variable has the name of a bracket.
         let results: &[&str] = if has_address { &[] } else { &[RESULTS] };
-        let path = results.iter().copied().chain(new.address.iter().map(|name| &**name));
+        let path = results.iter().copied().chain(new.address.iter().copied());
         let name = module.names.place_for(path);
         let mut number_before = None;
         let mut also = Vec::new();
@@ -330,24 +355,43 @@ impl<'l> Collector<'l> {
                 self.program.nodes[replaced].kind = NodeKind::Later;
             }
         }
-        let address = format!("{}{}", module.prefix, new.address.join("."));
+        let length = new.address.iter().map(|step| step.len() + 1).sum::<usize>();
+        let mut address = String::with_capacity(module.prefix.len() + length);
+        address.push_str(&module.prefix);
+        for (at, step) in new.address.iter().enumerate() {
+            address.push_str(if at == 0 { "" } else { "." });
+            address.push_str(step);
+        }
+        if number_before.is_none() && self.overrides && self.has_base {
+            let written = new.address.join(".");
+            let detail = format!("this file changes what others define, but none of them defines {written}");
+            let problem = Diagnostic::error(Code::UndefinedName, &new.name_place, detail);
+            self.diagnostics.push(problem.with_help("define it in another file, or rename this one"));
+        }
         let entry = Entry {
             address: address.into(),
             name: new.name,
             module: new.module,
             role: new.role,
             name_place: new.name_place,
-            also,
+            also: also.into(),
             place: new.place,
             node,
             repeated,
             members,
             has_address,
-            variables: HashSet::new(),
+            variables: None,
         };
         let number = number_before.unwrap_or(number);
+        let parts = parts.map(Arc::new);
         let module = &mut self.program.modules[new.module];
-        module.names.node_mut(name).entry = Some(NameEntry { definition: number, node, repeated, parts });
+        module.names.node_mut(name).entry =
+            Some(NameEntry { definition: number, node, repeated, parts: parts.clone() });
+        for alias in &new.aliases {
+            let name = module.names.place_for(alias.iter().copied());
+            let parts = parts.clone();
+            module.names.node_mut(name).entry = Some(NameEntry { definition: number, node, repeated, parts });
+        }
         for &member in entry.members.iter().map(|member| &member.node).chain([&node]) {
             self.program.nodes[member].definition = Some(number);
         }

@@ -10,7 +10,7 @@ use crate::definitions::roles::Role;
 use crate::eval::Scope;
 
 impl Collector<'_> {
-    pub(super) fn object(&mut self, block: &Block, role: &Role, new: New) {
+    pub(super) fn object(&mut self, block: &Block, role: &Role, new: New<'_>) {
         let module = new.module;
         let repeated = self.frame(block, role, module, &new);
         let inner = repeated.unwrap_or(self.program.modules[module].frame);
@@ -31,11 +31,11 @@ impl Collector<'_> {
         }
         let changed = self.changed(&new, role);
         if let Some(known) = changed {
-            self.keep_members(known, &mut members);
+            self.keep_members(known, &mut members, inner);
         }
         let open = role.options.open;
-        let listed = members.iter().map(|member| (member.name.clone(), Target::Node(member.node))).collect();
-        let kind = NodeKind::Object { members: listed, blocks, open };
+        let listed: Vec<_> = members.iter().map(|member| (member.name.clone(), Target::Node(member.node))).collect();
+        let kind = NodeKind::Object { members: listed.into(), blocks: blocks.into(), open };
         let node = self.node(kind, module, new.name_place.clone(), Some(inner));
         let parts = (role.options.by_attribute && role.options.blocks.is_empty())
             .then(|| Parts { nodes: members.iter().map(|member| (member.name.clone(), member.node)).collect(), open });
@@ -48,6 +48,7 @@ impl Collector<'_> {
             self.program.nodes[repeat].definition = Some(definition);
         }
         self.own_variables(block, role, definition);
+        self.names_in(block, role, module, definition);
     }
 
     /// The attributes of a block that are part of its value, and its blocks that may be.
@@ -72,18 +73,27 @@ impl Collector<'_> {
             let node = self.expression(attribute.expression(), module, attribute.name_place(), Some(frame));
             members.push((attribute.name().into(), Target::Node(node)));
         }
-        let kind = NodeKind::Object { members, blocks: Vec::new(), open: false };
+        let kind = NodeKind::Object { members: members.into(), blocks: Box::default(), open: false };
         self.node(kind, module, block.type_place(), Some(frame))
     }
 
     /// Adds the attributes of an earlier definition of the name that this one does not have.
-    pub(super) fn keep_members(&mut self, known: usize, members: &mut Vec<Member>) {
+    pub(super) fn keep_members(&mut self, known: usize, members: &mut Vec<Member>, frame: FrameId) {
         let have: HashSet<Box<str>> = members.iter().map(|member| member.name.clone()).collect();
         let all = std::mem::take(&mut self.program.definitions[known].members);
         let (replaced, mut all): (Vec<Member>, Vec<Member>) =
             all.into_iter().partition(|member| have.contains(&member.name));
         for member in replaced {
             self.program.nodes[member.node].kind = NodeKind::Later;
+        }
+        // They are repeated as the block is now.
+        for member in &all {
+            self.program.nodes[member.node].frame = frame;
+        }
+        if let Some(before) = self.program.definitions[known].repeated.filter(|&before| before != frame)
+            && let Some(repeat) = self.program.frames[before].repeat
+        {
+            self.program.nodes[repeat].kind = NodeKind::Later;
         }
         all.append(members);
         *members = all;
@@ -101,11 +111,11 @@ impl Collector<'_> {
             })
             .map(String::into_boxed_str)
             .collect();
-        self.program.definitions[definition].variables = names;
+        self.program.definitions[definition].variables = (!names.is_empty()).then(|| Box::new(names));
     }
 
     /// The frame of a block that is repeated.
-    pub(super) fn frame(&mut self, block: &Block, role: &Role, module: usize, new: &New) -> Option<FrameId> {
+    pub(super) fn frame(&mut self, block: &Block, role: &Role, module: usize, new: &New<'_>) -> Option<FrameId> {
         let names = [(&role.options.for_each, false), (&role.options.count, true)];
         for (name, counts) in names {
             let Some(name) = name else { continue };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Collector, New};
 use crate::body::{Block, Content, Schema};
 use crate::definitions::function::OwnFunction;
-use crate::definitions::program::{InputNode, NodeKind};
+use crate::definitions::program::{Check, InputNode, NodeKind};
 use crate::definitions::roles::Role;
 use crate::definitions::types;
 use crate::diagnostic::{Code, Diagnostic};
@@ -14,7 +14,7 @@ use crate::model::Value;
 use crate::user_functions::Definition;
 
 impl Collector<'_> {
-    pub(super) fn input(&mut self, block: &Block, role: &Role, new: New, otherwise: Option<Value>) {
+    pub(super) fn input(&mut self, block: &Block, role: &Role, new: New<'_>, otherwise: Option<Value>) {
         let schema = Schema::new()
             .optional("default")
             .optional("type")
@@ -64,12 +64,13 @@ impl Collector<'_> {
         let (content, _) = self.part_of(block.body(), &schema);
         let Some(condition) = content.attribute("condition") else { return };
         let message = content.attribute("error_message").map(|message| message.expression().clone());
-        let kind = NodeKind::Check { condition: condition.expression().clone(), message };
+        let check = Check { condition: condition.expression().clone(), message };
+        let kind = NodeKind::Check(Box::new(check));
         let node = self.node(kind, module, condition.expression().place(), None);
         self.program.nodes[node].definition = Some(definition);
     }
 
-    pub(super) fn value(&mut self, block: &Block, role: &Role, new: New, attribute: &str) {
+    pub(super) fn value(&mut self, block: &Block, role: &Role, new: New<'_>, attribute: &str) {
         let schema = Schema::new().optional(attribute).optional("sensitive");
         let (content, _) = self.part_of(block.body(), &schema);
         let sensitive = self.flag(&content, "sensitive").unwrap_or(false);
@@ -106,10 +107,6 @@ impl Collector<'_> {
     }
 
     pub(super) fn function(&mut self, block: &Block, role: usize, module: usize) {
-        // Those of a module that is called are its own affair.
-        if self.program.modules[module].parent.is_some() {
-            return;
-        }
         let Some(definition) = Definition::read(block, &mut self.diagnostics) else { return };
         let Some(label) = block.labels().first() else { return };
         let number = self.program.functions.len();
@@ -117,14 +114,16 @@ impl Collector<'_> {
         let new = New {
             role,
             module,
-            address: vec![block.block_type().into(), label.text().into()],
+            address: vec![block.block_type(), label.text()],
+            aliases: Vec::new(),
             name: label.text().into(),
             name_place: label.place().clone(),
             place: block.header_place(),
         };
         let roles = self.program.roles.clone();
         if self.define(new, &roles.roles[role], node, None, Vec::new(), None).is_some() {
-            let own = OwnFunction { name: label.text().into(), definition: Arc::new(definition), node };
+            let own = OwnFunction { name: label.text().into(), definition: Arc::new(definition), node, module };
+            self.program.modules[module].has_functions = true;
             self.program.functions.push(Arc::new(own));
         }
     }

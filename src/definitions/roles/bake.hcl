@@ -1,7 +1,18 @@
 # What defines names in files of `docker buildx bake`. Of two targets of one name, the later one adds to the earlier.
 
-functions = "standard"
+functions = ["packer", "standard"]
 later     = ["BAKE_CMD_CONTEXT", "BAKE_LOCAL_PLATFORM"]
+
+later_functions = [
+  "bcrypt",
+  "formattimestamp",
+  "homedir",
+  "rsadecrypt",
+  "sanitize",
+  "semvercmp",
+  "unixtimestampparse",
+  "uuidv4",
+]
 
 define "variable" {
   kind       = input
@@ -25,6 +36,15 @@ define "target" {
   by_attribute = true
   variables    = "matrix"
   duplicates   = merge
+
+  names "inherits" {
+    addresses = ["target.{name}"]
+    needed    = true
+  }
+  names "contexts" {
+    addresses = ["target.{name}"]
+    prefix    = "target:"
+  }
 }
 
 define "group" {
@@ -33,4 +53,8 @@ define "group" {
   by_attribute = true
   variables    = "matrix"
   duplicates   = merge
+
+  names "targets" {
+    addresses = ["target.{name}", "group.{name}"]
+  }
 }

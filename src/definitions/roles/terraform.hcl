@@ -1,8 +1,7 @@
 # What defines names in files of Terraform and OpenTofu.
 
 functions = "terraform"
-# A reference may begin with `resource`, which few do: what it leads to is taken for unknown.
-later            = ["path", "terraform", "tofu", "resource"]
+later            = ["path", "terraform", "tofu"]
 later_functions  = ["provider::*"]
 overriding_files = ["override", "*_override"]
 
@@ -35,6 +34,7 @@ define "module" {
 define "resource" {
   kind         = object
   address      = "{type}.{name}"
+  aliases      = ["resource.{type}.{name}"]
   open         = true
   by_attribute = true
   ignore       = ["provider", "depends_on", "lifecycle", "provisioner", "connection", "enabled"]
