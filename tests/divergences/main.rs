@@ -14,6 +14,7 @@
 mod answer;
 mod document;
 mod engine;
+mod liberties;
 #[path = "../support/protocol.rs"]
 #[allow(dead_code, reason = "each test program uses a part of it")]
 mod protocol;
