@@ -78,7 +78,7 @@ pub(super) fn walk<'v, 't>(
     let is_strict = expression.is_strict();
     for step in steps {
         if is_strict && let Some(found) = strict::step(&value, &step) {
-            sink.report(|| report::with_values(found.with_context(expression.span()), expression, scope));
+            sink.report(|| found.with_context(expression.span()));
             return Cow::Owned(failed());
         }
         value = match step_into(value, &step) {

@@ -12,6 +12,7 @@
 //! Without `UPDATE_GOLDEN`, they are asked whether they still answer what is recorded.
 
 mod answer;
+mod corpus;
 mod document;
 mod engine;
 mod liberties;

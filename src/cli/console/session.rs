@@ -22,7 +22,7 @@ use crate::eval::Scope;
 use crate::functions::Set;
 use crate::limits::{Limits, Meter};
 use crate::model::Value;
-use crate::reading::Options;
+use crate::reading::{Dialect, Options};
 use crate::source::Source;
 use crate::syntax::ast::{TokenDump, TreeDump};
 use crate::syntax::expression_file;
@@ -126,7 +126,12 @@ impl Session {
         match kind(input) {
             Kind::Command => self.command(&name, input),
             Kind::Items => {
-                let file = self.parsed(self.options.parse((&name, input)));
+                // An input is a line, though its newline is not part of it.
+                let mut line = input.to_vec();
+                if self.options.dialect == Dialect::Strict {
+                    line.push(b'\n');
+                }
+                let file = self.parsed(self.options.parse((&name, line)));
                 Ok(Outcome::Done(file.map_or(Status::Errors, |file| {
                     let variables: Vec<Expression> =
                         file.body().attributes().map(|attribute| attribute.expression().into()).collect();
