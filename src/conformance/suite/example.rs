@@ -38,6 +38,8 @@ pub struct Example {
     pub engine: bool,
     /// In what the official engine differs from it, as the table of divergences says.
     pub differs: Vec<String>,
+    /// The row of `DIVERGENCES.md` that says why.
+    pub row: Option<String>,
     /// What its source is: `hcl`, `expr`, `template`, `traversal`, `json`, `type-expr`, `constraint`,
     /// `convert` or `unify`.
     pub kind: String,
@@ -105,6 +107,7 @@ impl Example {
             levels: Level::of(&answer),
             engine: self.engine,
             differs: self.differs.clone(),
+            row: self.row.clone(),
             request: Value::Object(request),
             answer,
         };
@@ -161,7 +164,8 @@ impl Example {
                     }
                 } else if let Some(spec) = self.block("spec") {
                     set("op", json!("decode"));
-                    set("spec", json!(format!("{}\n", spec.text)));
+                    // What has no place in spec files is written as in the protocol.
+                    set("spec", self.json("spec").ok().flatten().unwrap_or_else(|| json!(format!("{}\n", spec.text))));
                 }
                 return Ok(request);
             }
