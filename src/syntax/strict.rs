@@ -85,7 +85,7 @@ fn indexes_in_splat(tree: &Tree, splat: &Node, found: &mut Found) {
 fn of_call(tree: &Tree, call: &Node, found: &mut Found) {
     let mut last = call.start;
     while tree.tokens.kind(last + 1) == TokenKind::DoubleColon {
-        last = last + 2;
+        last += 2;
     }
     if last != call.start {
         found.add(&liberty::NAMESPACED_FUNCTION, tree.tokens_span(call.start, last));

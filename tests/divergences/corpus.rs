@@ -57,7 +57,7 @@ fn liberties_that_real_files_take() {
             taken.places += 1;
             if taken.example.is_empty() {
                 let source = diagnostic.source();
-                let line = source.position(diagnostic.span().start()).line as usize;
+                let line = source.position(diagnostic.span().start()).line;
                 let text = source.text().lines().nth(line - 1).unwrap_or_default().trim();
                 taken.example = text.chars().take(80).collect::<String>().replace('|', "\\|");
             }

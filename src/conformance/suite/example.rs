@@ -186,6 +186,10 @@ impl Example {
                 if evaluates {
                     set("eval", json!(true));
                 }
+                // Not everybody can read the tree of what nests a thousand levels.
+                if self.shown.contains('×') && !self.has_tree() {
+                    set("ast", json!(false));
+                }
                 &*self.kind
             }
             "type-expr" => {
