@@ -183,7 +183,7 @@ pub use hcl_lr_derive::hcl;
 pub use json::{parse_json, parse_json_file};
 pub use limits::Limits;
 pub use model::Value;
-pub use reading::{DEFAULT_MAX_NESTING, Dialect, Options, read_source};
+pub use reading::{DEFAULT_MAX_NESTING, Dialect, Liberty, Options, read_source};
 #[cfg(feature = "serde")]
 pub use serde::{from_body, from_file, from_str, from_value, to_body, to_file, to_string, to_value};
 pub use source::Source;

@@ -1,11 +1,14 @@
 //! What all parsers have in common: where a text comes from, and how it is to be read.
 
+pub(crate) mod liberty;
+
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
+pub use self::liberty::Liberty;
 use crate::diagnostic::{Code, Diagnostic, Finding, Outcome};
 pub(crate) use crate::source::visible::path as shown;
 use crate::source::{MAX_LENGTH, Place, Source, Span};
@@ -17,8 +20,9 @@ pub enum Dialect {
     /// What the official engine accepts is accepted and means the same.
     #[default]
     Engine,
-    /// The letter of the specification: each liberty that the official engine takes with it is an
-    /// error that names the section.
+    /// The letter of the specification: each [`Liberty`] that the official engine takes with it is an
+    /// error that names the section. What was parsed in this way is evaluated in this way, too: a tree knows
+    /// its dialect.
     Strict,
 }
 

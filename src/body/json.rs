@@ -11,6 +11,7 @@ use super::tips::Tips;
 use super::{Body, BodySource, Expression, Schema, Written};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::json::{Document, Member, Node, NodeKind};
+use crate::reading::{Dialect, liberty};
 use crate::source::{Place, Span};
 
 /// The property that is a comment.
@@ -189,6 +190,10 @@ pub(crate) fn properties_of<'d>(
             }
             members
         }
+        NodeKind::Null if node.dialect() == Dialect::Strict => {
+            report(liberty::NULL_BLOCK.at(node.span()));
+            Vec::new()
+        }
         NodeKind::Null | NodeKind::Error => Vec::new(),
         _ => {
             wrong(node);
@@ -242,6 +247,9 @@ impl Matching<'_> {
             return;
         }
         match value.kind() {
+            NodeKind::Null if value.dialect() == Dialect::Strict => {
+                self.problems.push(liberty::NULL_BLOCK.at(value.span()));
+            }
             // No block at all.
             NodeKind::Null | NodeKind::Error => {}
             NodeKind::Object(object) => self.block(expected, type_span, value, object.open_span(), labels),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
-use super::{Expression, StaticCall, parse_expression};
+use super::{Expression, StaticCall};
 use crate::build::{key, quoted};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::simplify::{self, Residue, text_of_value};
@@ -16,7 +16,7 @@ use crate::reading::Options;
 use crate::source::{Place, Source};
 use crate::stack;
 use crate::syntax::ast::{ExpressionNode, TemplateNode};
-use crate::syntax::{File, Traversal, parse_traversal, template_file};
+use crate::syntax::{File, Traversal, template_file};
 
 /// A node of a document as an expression.
 #[derive(Clone)]
@@ -127,7 +127,7 @@ impl JsonExpression {
     /// The expression in native syntax that a string is read as.
     pub fn in_string(&self) -> Option<Expression> {
         let NodeKind::String(text) = self.node().kind() else { return None };
-        parse_expression(source_of(text)).into_result().ok()
+        options_of(text).parse_expression(source_of(text)).into_result().ok()
     }
 
     /// The text of a string.
@@ -142,7 +142,7 @@ impl JsonExpression {
         let detail = "a string that holds a name is required here, optionally with attributes and constant indexes";
         let not_static = || self.error(self.place(), detail);
         let NodeKind::String(text) = self.node().kind() else { return Err(not_static()) };
-        parse_traversal(source_of(text)).into_result().map_err(|_| not_static())
+        options_of(text).parse_traversal(source_of(text)).into_result().map_err(|_| not_static())
     }
 
     fn not_static(&self, detail: &'static str) -> Diagnostics {
@@ -170,6 +170,11 @@ impl StaticCall {
     }
 }
 
+/// How a string is read: as the document that it is in.
+fn options_of(text: StringText<'_>) -> Options {
+    Options::new().dialect(text.node().dialect())
+}
+
 /// The text of a string as a source of its own.
 pub(crate) fn source_of(text: StringText<'_>) -> Source {
     source_with(text, text.text())
@@ -186,7 +191,7 @@ pub(crate) fn template_of(text: StringText<'_>) -> Result<Outcome<File>, Cow<'_,
     if !decoded.contains("${") && !decoded.contains("%{") {
         return Err(decoded);
     }
-    Ok(template_file(source_with(text, decoded), &Options::default()))
+    Ok(template_file(source_with(text, decoded), &options_of(text)))
 }
 
 /// All strings of a node, names of properties too, in source order.

@@ -13,16 +13,29 @@ use crate::limits::Limits as EvaluationLimits;
 use crate::model::Value;
 use crate::reading::{DEFAULT_MAX_NESTING, Dialect, Options};
 
-/// How strict and how patient the parser is.
+/// Which dialect files are in.
 #[derive(clap::Args)]
-pub struct Limits {
+pub struct Accepted {
     /// Accept only what the specification says
     ///
     /// Without it, files are judged as the HCL engine of HashiCorp's own tools judges them, which
     /// takes some liberties with the specification. With it, each of those is an error that names
     /// the section of the specification.
     #[arg(long)]
-    pub strict: bool,
+    strict: bool,
+}
+
+impl Accepted {
+    pub fn options(&self) -> Options {
+        Options::new().dialect(if self.strict { Dialect::Strict } else { Dialect::Engine })
+    }
+}
+
+/// How strict and how patient the parser is.
+#[derive(clap::Args)]
+pub struct Limits {
+    #[command(flatten)]
+    accepted: Accepted,
 
     /// How many levels deep brackets, blocks and templates may nest in total
     ///
@@ -34,8 +47,7 @@ pub struct Limits {
 
 impl Limits {
     pub fn options(&self) -> Options {
-        let dialect = if self.strict { Dialect::Strict } else { Dialect::Engine };
-        Options::new().dialect(dialect).max_nesting(self.max_nesting)
+        self.accepted.options().max_nesting(self.max_nesting)
     }
 }
 

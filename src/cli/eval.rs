@@ -12,13 +12,11 @@ use super::terminal::{print, show};
 use super::values::{definition, json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args, expanded};
-use crate::body::parse_expression;
 use crate::definitions::{self, Definitions, Roles};
 use crate::diagnostic::{Code, Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::model::Value;
 use crate::query::Members;
-use crate::reading::Options;
 use crate::source::Place;
 use crate::syntax::ast::{BodyItem, BodyNode};
 use crate::{body, json as json_syntax, stack};
@@ -65,6 +63,9 @@ pub(super) struct Args {
     language: args::Language,
 
     #[command(flatten)]
+    accepted: args::Accepted,
+
+    #[command(flatten)]
     variables: Variables,
 
     /// How to print the values
@@ -106,7 +107,8 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         Err(status) => return Ok(status),
     };
     if let Some(text) = &args.expr {
-        let (expression, diagnostics) = parse_expression(("<expression>", text.as_str())).into_parts();
+        let (expression, diagnostics) =
+            args.accepted.options().parse_expression(("<expression>", text.as_str())).into_parts();
         let mut wrong = diagnostics.has_errors();
         show(diagnostics, color);
         let (mut defined, mut elsewhere) = (HashMap::new(), Diagnostics::new());
@@ -165,7 +167,7 @@ struct Made {
 fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Result<Made, String> {
     let origin = Origin::of_argument(path);
     let syntax = args.language.syntax().unwrap_or_else(|| origin.body_syntax());
-    let (document, found) = Document::read(&origin, syntax, &Options::default())?;
+    let (document, found) = Document::read(&origin, syntax, &args.accepted.options())?;
     if found.has_errors() {
         return Ok(Made { is_read: false, value: Value::default(), known: None, diagnostics: found });
     }
@@ -211,7 +213,7 @@ fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Resu
 
 /// Evaluates files that define names by a table of roles. `None` if nobody has asked for one, and they define nothing.
 fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status>, String> {
-    let projects = match Project::load(&args.like, &args.files, color)? {
+    let projects = match Project::load(&args.like, &args.files, &args.accepted.options(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(Some(status)),
     };
@@ -228,7 +230,8 @@ fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status
         let mut diagnostics = evaluated.diagnostics().clone();
         let known = match &args.expr {
             Some(text) => {
-                let (expression, found) = parse_expression(("<expression>", text.as_str())).into_parts();
+                let (expression, found) =
+                    args.accepted.options().parse_expression(("<expression>", text.as_str())).into_parts();
                 if found.has_errors() {
                     show(found, color);
                     return Ok(Some(Status::Errors));

@@ -10,6 +10,7 @@ use super::{Status, args};
 use crate::definitions::{Definition, References};
 use crate::diagnostic::Diagnostics;
 use crate::model::Value;
+use crate::reading::Options;
 use crate::source::Place;
 use crate::syntax::similar;
 
@@ -112,7 +113,7 @@ fn is_unused(definition: Definition<'_>, references: &References) -> bool {
 
 pub fn run(args: &Graph) -> Result<Status, String> {
     let color = args.color.on_stderr();
-    let projects = match Project::load(&args.like, &args.paths, color)? {
+    let projects = match Project::load(&args.like, &args.paths, &Options::default(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };
@@ -245,7 +246,7 @@ pub fn not_found(projects: &[Project], address: &str) -> String {
 }
 
 pub fn refs(args: &Refs) -> Result<Status, String> {
-    let projects = match Project::load(&args.like, &args.paths, args.color.on_stderr())? {
+    let projects = match Project::load(&args.like, &args.paths, &Options::default(), args.color.on_stderr())? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };

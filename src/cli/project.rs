@@ -140,7 +140,12 @@ impl Project {
     ///
     /// # Errors
     /// A message, if a file cannot be read. `Err` within: the table has errors, which are shown.
-    pub fn load(like: &Like, paths: &[PathBuf], color: bool) -> Result<Result<Vec<Project>, Status>, String> {
+    pub fn load(
+        like: &Like,
+        paths: &[PathBuf],
+        options: &Options,
+        color: bool,
+    ) -> Result<Result<Vec<Project>, Status>, String> {
         let here = [PathBuf::from(".")];
         let paths = if paths.is_empty() { &here[..] } else { paths };
         let (roles, table) = match like.roles(paths, color)? {
@@ -163,25 +168,31 @@ impl Project {
         let alone = matches!(table, Some(Table::Nomad | Table::Terragrunt));
         let groups: Vec<Vec<Origin>> =
             if alone { origins.into_iter().map(|origin| vec![origin]).collect() } else { vec![origins] };
-        let projects = groups.into_iter().map(|group| Project::of(group, &roles, table, color));
+        let projects = groups.into_iter().map(|group| Project::of(group, &roles, table, options, color));
         projects.collect::<Result<Vec<_>, _>>().map(Ok)
     }
 
-    fn of(origins: Vec<Origin>, roles: &Roles, table: Option<Table>, color: bool) -> Result<Project, String> {
+    fn of(
+        origins: Vec<Origin>,
+        roles: &Roles,
+        table: Option<Table>,
+        options: &Options,
+        color: bool,
+    ) -> Result<Project, String> {
         let folder = match origins.first() {
             Some(Origin::Path(path)) => path.parent().map(Path::to_owned).unwrap_or_default(),
             _ => PathBuf::new(),
         };
         let (mut files, mut has_errors) = (Vec::new(), false);
         for origin in origins {
-            let (document, diagnostics) = document(&origin)?;
+            let (document, diagnostics) = document(&origin, options)?;
             has_errors |= diagnostics.has_errors();
             show(diagnostics, color);
             files.push((origin, document));
         }
         let nothing = HashMap::new();
         let documents = files.iter().map(|(_, document)| document.clone());
-        let modules = Modules { table, folder: &folder, changed: &nothing };
+        let modules = Modules { table, folder: &folder, changed: &nothing, options: *options };
         let (definitions, found) = Definitions::with_modules(roles, documents, &modules).into_parts();
         Ok(Project { definitions, files, found, has_errors, roles: roles.clone(), table, folder })
     }
@@ -196,7 +207,7 @@ impl Project {
                 None => document.clone(),
             });
         }
-        let modules = Modules { table: self.table, folder: &self.folder, changed };
+        let modules = Modules { table: self.table, folder: &self.folder, changed, options: Options::default() };
         Some(Definitions::with_modules(&self.roles, documents, &modules).into_value())
     }
 
@@ -301,8 +312,8 @@ impl Project {
 }
 
 /// A file as a document, with what is wrong with it.
-fn document(origin: &Origin) -> Result<(Document, Diagnostics), String> {
-    let (read, diagnostics) = Read::read(origin, origin.body_syntax(), &Options::default())?;
+fn document(origin: &Origin, options: &Options) -> Result<(Document, Diagnostics), String> {
+    let (read, diagnostics) = Read::read(origin, origin.body_syntax(), options)?;
     let document = match read {
         Read::Json(document) => Document::Json(document),
         Read::Config(file) | Read::Expression(file) | Read::Template(file) => Document::Native(file),
@@ -317,6 +328,8 @@ struct Modules<'a> {
     folder: &'a Path,
     /// Other texts for files, by their names.
     changed: &'a HashMap<String, String>,
+    /// How files are read.
+    options: Options,
 }
 
 impl Loader for Modules<'_> {
@@ -333,7 +346,7 @@ impl Loader for Modules<'_> {
             let origin = Origin::Path(path);
             let read = match self.changed.get(&origin.name()) {
                 Some(text) => Ok(Document::parse((origin.name().as_str(), text.as_str())).into_parts()),
-                None => document(&origin),
+                None => document(&origin, &self.options),
             };
             match read {
                 Ok((_, diagnostics)) if diagnostics.has_errors() => return Loaded::Failed(diagnostics),

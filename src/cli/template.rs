@@ -6,7 +6,6 @@ use super::input::read;
 use super::terminal::{failure, print, show};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args};
-use crate::body::parse_template;
 use crate::model::Type;
 
 pub(super) const EXAMPLES: &str = "\
@@ -24,6 +23,9 @@ pub(super) struct Args {
     file: PathBuf,
 
     #[command(flatten)]
+    accepted: args::Accepted,
+
+    #[command(flatten)]
     variables: Variables,
 
     #[command(flatten)]
@@ -37,7 +39,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         Err(status) => return Ok(status),
     };
     let (name, bytes) = read(&args.file)?;
-    let (template, diagnostics) = parse_template((&name, bytes)).into_parts();
+    let (template, diagnostics) = args.accepted.options().parse_template((&name, bytes)).into_parts();
     let wrong = diagnostics.has_errors();
     show(diagnostics, color);
     if wrong {

@@ -147,6 +147,11 @@ impl Finding {
         }
     }
 
+    /// Whether it is an error, and no warning.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
     /// The stable name of its kind.
     pub fn code(&self) -> &Code {
         &self.code

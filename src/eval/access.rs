@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use super::sink::Sink;
-use super::{Scope, evaluate, failed, literal, report};
+use super::{Scope, evaluate, failed, literal, report, strict};
 use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::model::operations::{self, OperationError};
 use crate::model::{AttributeType, Type, Value};
+use crate::reading::liberty;
 use crate::source::{Replacement, Span};
 use crate::stack::with_room_for;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, Step};
@@ -44,6 +45,10 @@ fn apply<'v>(access: ExpressionNode<'_>, value: Cow<'v, Value>, scope: &Scope<'_
         ExpressionKind::RelativeTraversal(path) => walk(value, path.steps(), access, scope, sink),
         ExpressionKind::Index(index) => {
             let key = evaluate(index.key(), scope, sink);
+            if access.is_strict() && strict::has_exponent(&value, &key) {
+                sink.report(|| strict::report(&liberty::KEY_WITH_EXPONENT, index.key(), scope));
+                return Cow::Owned(failed());
+            }
             let found = with_room_for(key.height(), || operations::index(&value, &key));
             Cow::Owned(found.unwrap_or_else(|why| {
                 // The message, and what it is made of, may have the key in it.
@@ -70,7 +75,12 @@ pub(super) fn walk<'v, 't>(
     sink: &mut Sink,
 ) -> Cow<'v, Value> {
     let mut value = start;
+    let is_strict = expression.is_strict();
     for step in steps {
+        if is_strict && let Some(found) = strict::step(&value, &step) {
+            sink.report(|| found.with_context(expression.span()));
+            return Cow::Owned(failed());
+        }
         value = match step_into(value, &step) {
             Ok(next) => next,
             Err((before, why)) => {

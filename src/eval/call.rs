@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::function::{Function, FunctionError, LazyCall, Site};
 use super::lazy::LazyArgument;
 use super::sink::Sink;
-use super::{Scope, evaluate as evaluate_expression, failed, report};
+use super::{Scope, evaluate as evaluate_expression, failed, report, strict};
 use crate::diagnostic::{Code, Diagnostics, Finding as Diagnostic};
 use crate::model::{Type, Value};
+use crate::reading::liberty;
 use crate::source::Place;
 use crate::stack::with_room_for;
 use crate::syntax::ast::{ExpressionNode, FunctionCall};
@@ -130,6 +131,11 @@ impl<'t> Calling<'_, 't> {
         let before = sink.checkpoint();
         let list = evaluate_expression(expression, self.scope, sink);
         if sink.has_errors_since(before) {
+            return Err(failed());
+        }
+        if expression.is_strict() && matches!(list.ty(), Type::Set(_)) {
+            let liberty = || strict::report(&liberty::EXPANDED_SET, expression, self.scope);
+            sink.report(|| liberty().with_context(self.expression.span()));
             return Err(failed());
         }
         let problem = match list.ty() {

@@ -1,13 +1,14 @@
 //! Conditionals ("Conditional Operator", "Template If Directive").
 
 use super::sink::Sink;
-use super::{Scope, failed, report};
+use super::{Scope, failed, report, strict};
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::limits::Account;
 use crate::model::convert::Safety;
 use crate::model::refine::{Bound, Refine};
 use crate::model::unify::unify_within;
 use crate::model::{MarkSet, Number, Type, Value};
+use crate::reading::liberty;
 use crate::source::Span;
 use crate::stack::with_room_for;
 use crate::syntax::ast::{Conditional, ExpressionNode, TemplateIf};
@@ -114,6 +115,9 @@ fn evaluate_predicate(branches: Branches<'_>, scope: &Scope<'_>, sink: &mut Sink
     let value = super::evaluate(predicate, scope, sink);
     let problem = if value.is_null() {
         "the condition is null; it must be true or false".to_owned()
+    } else if predicate.is_strict() && !strict::is_bool(&value) {
+        sink.report(|| strict::report(&liberty::CONDITION_CONVERSION, predicate, scope).with_context(branches.span()));
+        return None;
     } else if !value.is_known() {
         return Some(Value::unknown(Type::Bool).with_marks(&value.marks()));
     } else {

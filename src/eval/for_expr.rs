@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use super::report::with_article;
 use super::sink::Sink;
-use super::{Scope, collection, evaluate as evaluate_expression, failed, report};
+use super::{Scope, collection, evaluate as evaluate_expression, failed, report, strict};
 use crate::diagnostic::Code;
 use crate::limits::Account;
 use crate::model::{MarkSet, MarkUnion, Text, Type, Value, operations, order_by_name};
+use crate::reading::liberty;
 use crate::stack::with_room_for;
 use crate::syntax::ast::{ExpressionNode, ForExpr};
 
@@ -120,6 +121,10 @@ fn is_condition(value: &Value, condition: ExpressionNode<'_>, scope: &Scope<'_>,
         "the condition is null; it must be true or false".to_owned()
     } else {
         match with_room_for(value.height(), || value.unmarked().convert_within(&Type::Bool, sink.account)) {
+            Ok(_) if condition.is_strict() && !strict::is_bool(value) => {
+                sink.report(|| strict::report(&liberty::FOR_CONDITION_CONVERSION, condition, scope));
+                return false;
+            }
             Ok(_) => return true,
             Err(why) => format!("the condition must be true or false: {why}"),
         }

@@ -41,6 +41,7 @@ mod scope;
 pub(crate) mod simplify;
 mod sink;
 mod splat;
+mod strict;
 mod template;
 mod traversal;
 mod variables;

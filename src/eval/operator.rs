@@ -1,7 +1,7 @@
 //! Operators ("Operations", "Comparison Operators", "Arithmetic Operators", "Logic Operators").
 
 use super::sink::{Checkpoint, Sink};
-use super::{Scope, evaluate, report};
+use super::{Scope, evaluate, report, strict};
 use crate::diagnostic::Code;
 use crate::limits::{Account, Exceeded};
 use crate::model::operations::{self, OperationError, Side};
@@ -87,14 +87,17 @@ fn apply(
     }
     let height = left.height().max(right.height());
     if wanted != Type::Dynamic {
-        let fits = check(left, operation.left(), &wanted, Side::Left, scope, sink)
-            & check(right, operation.right(), &wanted, Side::Right, scope, sink);
+        let fits = check(left, operation.left(), operator, Side::Left, scope, sink)
+            & check(right, operation.right(), operator, Side::Right, scope, sink);
         if !fits {
             return Value::unknown(result);
         }
     }
     let outcome = with_room_for(height, || compute(operator, left, right));
     if *left_fails || *right_fails {
+        if row.evaluation == Evaluation::ShortCircuit && whole.is_strict() {
+            return strict::open_bool(&left.marks().union(&right.marks()));
+        }
         if row.evaluation == Evaluation::ShortCircuit {
             let both_count = keep_what_counts(operator, &operands, sink);
             return outcome
@@ -104,10 +107,14 @@ fn apply(
         }
         return Value::unknown(result).with_marks(&left.marks().union(&right.marks()));
     }
-    outcome.unwrap_or_else(|why| {
-        sink.report(|| report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope));
-        Value::unknown(result)
-    })
+    match outcome {
+        Ok(value) if whole.is_strict() => strict::result(operator, left, right, value),
+        Ok(value) => value,
+        Err(why) => {
+            sink.report(|| report::error(Code::OperationFailed, whole.span(), detail(&why), whole, scope));
+            Value::unknown(result)
+        }
+    }
 }
 
 /// Of an operation that short-circuits, with something wrong in an operand: takes back what is wrong
@@ -158,11 +165,12 @@ fn decides(operator: BinaryOperator, value: &Value, side: Side, account: &Accoun
 fn check(
     value: &Value,
     operand: ExpressionNode<'_>,
-    wanted: &Type,
+    operator: BinaryOperator,
     side: Side,
     scope: &Scope<'_>,
     sink: &mut Sink,
 ) -> bool {
+    let wanted = &type_of(operator.row().takes);
     // Numbers in arithmetic and bools in logic need no conversion.
     let plain = match wanted {
         Type::Number => value.as_number().is_some(),
@@ -172,6 +180,7 @@ fn check(
         return true;
     }
     match with_room_for(value.height(), || value.unmarked().convert_within(wanted, sink.account)) {
+        Ok(_) if operand.is_strict() => strict::operand(value, operand, operator, scope, sink),
         Ok(_) => true,
         Err(why) => {
             let detail = format!("unsuitable {side}: {}", report::excerpt(&why.to_string()));
@@ -263,6 +272,9 @@ pub(super) fn unary(
     let operand = evaluate(operation.operand(), scope, sink);
     let operator = operation.operator();
     let result = type_of(operator.row().gives);
+    if whole.is_strict() && !strict::unary_operand(&operand, operation, scope, sink) {
+        return Value::unknown(result);
+    }
     let outcome = with_room_for(operand.height(), || match operator {
         UnaryOperator::Negate => operations::negate(&operand),
         UnaryOperator::Not => operations::not(&operand),

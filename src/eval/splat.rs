@@ -53,6 +53,8 @@ impl<'t> NamePath<'t> {
         let ExpressionKind::RelativeTraversal(path) = splat.each().kind() else { return None };
         let ExpressionKind::SplatItem = path.source().kind() else { return None };
         let names = path.steps().map(|step| match step {
+            // A name leads to an attribute only, not to an element of a map.
+            Step::Attribute(name) if name.is_strict() => None,
             Step::Attribute(name) => Some((name.text(), 0)),
             Step::Index(_) | Step::LegacyIndex(_) => None,
         });

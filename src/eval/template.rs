@@ -8,11 +8,12 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::conditional::{Branches, choose};
 use super::for_expr::{Names, for_each_element, iterable};
 use super::sink::Sink;
-use super::{Scope, evaluate as evaluate_expression, evaluate_kind, report, traversal};
+use super::{Scope, evaluate as evaluate_expression, evaluate_kind, report, strict, traversal};
 use crate::diagnostic::Code;
 use crate::limits::Account;
 use crate::model::refine::Refine;
 use crate::model::{MarkSet, MarkUnion, Type, Value, View};
+use crate::reading::liberty;
 use crate::stack::{with_room, with_room_for};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateFor, TemplateIf, TemplateNode, TemplatePart};
 
@@ -180,6 +181,9 @@ fn interpolation<'s>(expression: ExpressionNode<'_>, scope: &'s Scope<'_>, sink:
         "a null value cannot be part of a string".to_owned()
     } else if !value.is_known() {
         // The official engine does not look at the type before the value is known.
+        if expression.is_strict() && !strict::may_be_text(&value) {
+            sink.report(|| strict::report(&liberty::UNKNOWN_INTERPOLATION, expression, scope));
+        }
         return Cow::Owned(Value::unknown(Type::String).with_marks(&value.marks()));
     } else {
         match with_room_for(value.height(), || value.unmarked().convert_within(&Type::String, sink.account)) {

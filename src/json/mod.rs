@@ -80,7 +80,7 @@ impl Options {
         if let Some(diagnostic) = too_large {
             list = vec![diagnostic];
         }
-        let document = Document { tree: Arc::new(Tree { source: source.clone(), nodes }) };
+        let document = Document { tree: Arc::new(Tree { source: source.clone(), nodes, dialect: self.dialect }) };
         Outcome::new(document, in_source(&source, list).limited(self.max_errors))
     }
 

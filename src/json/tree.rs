@@ -11,6 +11,7 @@ use std::sync::Arc;
 use super::dump::NodeDump;
 use super::string::StringText;
 use crate::model::Number;
+use crate::reading::Dialect;
 use crate::source::{Source, Span};
 
 /// What a node is. Those that stand for a mistake come from a source with errors.
@@ -59,6 +60,8 @@ pub(super) struct RawNode {
 pub(super) struct Tree {
     pub source: Arc<Source>,
     pub nodes: Vec<RawNode>,
+    /// How it was parsed, and how its strings are to be read and evaluated.
+    pub dialect: Dialect,
 }
 
 /// A value in a document, or the name of a property.
@@ -104,6 +107,11 @@ impl<'t> Node<'t> {
     /// The source.
     pub fn source(self) -> &'t Arc<Source> {
         &self.tree.source
+    }
+
+    /// How the document was parsed.
+    pub(crate) fn dialect(self) -> Dialect {
+        self.tree.dialect
     }
 
     /// Where it stands: brackets and quotes belong to it.

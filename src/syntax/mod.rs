@@ -27,6 +27,7 @@ pub(crate) mod operator;
 mod parse;
 pub(crate) mod parser;
 pub(crate) mod scan;
+mod strict;
 mod token;
 mod traversal;
 mod tree;
@@ -35,9 +36,6 @@ pub(crate) mod unfinished;
 mod validate;
 
 use std::borrow::Cow;
-
-use crate::diagnostic::{Code, Finding as Diagnostic};
-use crate::source::Span;
 
 pub use ast::File;
 pub use lexer::is_identifier;
@@ -55,12 +53,6 @@ pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
         None => Cow::Borrowed(text),
     }
-}
-
-/// A liberty that the official engine takes with the specification.
-fn strict(span: Span, detail: &'static str, section: &str) -> Diagnostic {
-    Diagnostic::error(Code::BeyondSpecification, span, detail)
-        .with_help(format!("see \"{section}\" in the native syntax specification"))
 }
 
 /// The candidate that a misspelt name was probably meant to be. Among more than 2,000 candidates none

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::ast::File;
 use super::lexer::{Start, lex};
-use super::parser;
-use crate::diagnostic::{Diagnostics, Outcome, in_source};
-use crate::reading::{Options, bounded, parse_path};
+use super::{parser, strict};
+use crate::diagnostic::{Code, Diagnostics, Finding, Outcome, in_source};
+use crate::reading::{Dialect, Options, bounded, parse_path};
 use crate::source::Source;
 
 /// Parses a configuration file in native syntax ("Configuration Files"): from a text, bytes, or either
@@ -70,7 +70,15 @@ pub(crate) fn template_file(source: Source, options: &Options) -> Outcome<File> 
 fn parse_as(source: Source, options: &Options, start: Start) -> Outcome<File> {
     let (source, too_large) = bounded(source, options);
     let lexed = lex(&source, start, options);
-    let (tree, mut list) = parser::parse(&source, lexed, start, options.max_errors, true);
+    let (mut tree, mut list) = parser::parse(&source, lexed, start, options.max_errors, true);
+    if options.dialect == Dialect::Strict {
+        tree.dialect = Dialect::Strict;
+        // What is wrong in every dialect comes first: in what could not be understood, nothing else is.
+        let known = |finding: &Finding| !finding.is_error() || *finding.code() == Code::BeyondSpecification;
+        if list.iter().all(known) {
+            list.extend(strict::liberties(&tree, options.max_errors));
+        }
+    }
     if let Some(diagnostic) = too_large {
         list = vec![diagnostic];
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::index::{NodeIndex, TokenIndex};
 use super::token::Tokens;
+use crate::reading::Dialect;
 use crate::source::{Source, Span};
 
 /// What a node is, and what its `first` and `second` are. "Children" are the start and the length
@@ -235,6 +236,8 @@ pub(crate) struct Tree {
     pub nodes: Vec<Node>,
     pub children: Vec<NodeIndex>,
     pub root: NodeIndex,
+    /// How it was parsed, and how it is to be evaluated.
+    pub dialect: Dialect,
 }
 
 impl Tree {

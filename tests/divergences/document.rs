@@ -26,7 +26,7 @@ pub fn text(table: &Table) -> String {
     text
 }
 
-fn heading(columns: &[&str]) -> String {
+pub fn heading(columns: &[&str]) -> String {
     format!("| {} |\n|{}\n", columns.join(" | "), " --- |".repeat(columns.len()))
 }
 
@@ -57,7 +57,7 @@ fn examples(section: &Section) -> String {
 }
 
 /// What is asked, in short; the rest stands in the file.
-fn asked(example: &Example) -> String {
+pub fn asked(example: &Example) -> String {
     match &example.asked {
         Asked::Hcldec(name) => format!("[hcldec/{name}](tests/fixtures/hcldec/{name})"),
         Asked::OpenTofu(call) => code(call),
@@ -120,7 +120,7 @@ fn with_variables(request: &Json, asked: String) -> String {
 }
 
 /// An answer, in short.
-fn answer(answer: Option<&Json>) -> String {
+pub fn answer(answer: Option<&Json>) -> String {
     let Some(answer) = answer else { return String::new() };
     if answer == "an error" {
         return "an error".to_owned();

@@ -11,8 +11,10 @@
 //! Without `UPDATE_GOLDEN`, they are asked whether they still answer what is recorded.
 
 mod answer;
+mod corpus;
 mod document;
 mod engine;
+mod liberties;
 #[path = "../support/protocol.rs"]
 #[allow(dead_code, reason = "each test program uses a part of it")]
 mod protocol;

@@ -12,6 +12,8 @@ pub struct Table {
 /// A file: a heading, text, and rows.
 pub struct Section {
     path: PathBuf,
+    /// The word at the fences with our answers.
+    ours: &'static str,
     pub heading: String,
     /// What the columns are called.
     pub columns: Vec<String>,
@@ -67,24 +69,30 @@ const COLUMNS: &str = "columns: ";
 const NOT_SHOWN: &str = "not shown: ";
 
 impl Table {
+    /// Where this library and the official engine differ.
     pub fn read() -> Table {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/divergences");
+        let table = Table::of_folder("divergences", "ours");
+        assert!(table.sections.len() >= 8, "there are {} files", table.sections.len());
+        table
+    }
+
+    /// The files of a folder of fixtures; `ours` is the word at the fences with our answers.
+    pub fn of_folder(name: &str, ours: &'static str) -> Table {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
         let entries = folder.read_dir().expect("the folder of the rows");
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable entry").path()).collect();
         paths.retain(|path| path.extension().is_some_and(|end| end == "md") && !path.ends_with("introduction.md"));
         paths.sort();
         let read = |path: PathBuf| {
             let text = std::fs::read_to_string(&path).expect("a readable file");
-            Section::read(path, &text)
+            Section::read(path, &text, ours)
         };
-        let table = Table { sections: paths.into_iter().map(read).collect() };
-        assert!(table.sections.len() >= 8, "there are {} files", table.sections.len());
-        table
+        Table { sections: paths.into_iter().map(read).collect() }
     }
 
     /// A table of one file.
     pub fn of_text(name: &str, text: &str) -> Table {
-        Table { sections: vec![Section::read(PathBuf::from(name), text)] }
+        Table { sections: vec![Section::read(PathBuf::from(name), text, "ours")] }
     }
 
     pub fn sections(&self) -> &[Section] {
@@ -176,9 +184,10 @@ fn cells(line: &str) -> Vec<String> {
 }
 
 impl Section {
-    fn read(path: PathBuf, text: &str) -> Section {
+    fn read(path: PathBuf, text: &str, ours: &'static str) -> Section {
         let mut section = Section {
             path: path.clone(),
+            ours,
             heading: String::new(),
             columns: Vec::new(),
             introduction: String::new(),
@@ -234,13 +243,13 @@ impl Section {
         let place = self.place(line);
         let (kind, words) = info.split_once(' ').unwrap_or((info, ""));
         let parse = || -> Json { serde_json::from_str(&text).unwrap_or_else(|why| panic!("{place}: {why}")) };
-        let variables = self.variables.clone();
+        let (variables, ours) = (self.variables.clone(), self.ours);
         let Some(row) = self.rows.last_mut() else {
             assert_eq!(kind, "vars", "{place}: only variables stand before the first row");
             self.variables = Some(text);
             return;
         };
-        if kind == "engine" || kind == "ours" {
+        if kind == "engine" || kind == ours {
             let Some(Part::Example(example)) = row.parts.last_mut() else { panic!("{place}: an example is required") };
             if kind == "engine" {
                 (example.engine, example.sometimes) = (Some(parse()), words == "sometimes");
@@ -288,7 +297,7 @@ impl Section {
             for part in &row.parts {
                 match part {
                     Part::Text(paragraph) => text += &format!("\n{paragraph}\n"),
-                    Part::Example(example) => text += &format!("\n{}", example.text_in_file()),
+                    Part::Example(example) => text += &format!("\n{}", example.text_in_file(self.ours)),
                 }
             }
         }
@@ -301,7 +310,7 @@ fn fence(info: &str, text: &str) -> String {
 }
 
 impl Example {
-    fn text_in_file(&self) -> String {
+    fn text_in_file(&self, ours: &str) -> String {
         let mut text = fence(&self.kind, &self.text);
         if matches!(self.asked, Asked::Hcldec(_)) {
             return text;
@@ -311,7 +320,7 @@ impl Example {
             text += &fence(info, &answer.to_string());
         }
         if let Some(answer) = &self.ours {
-            text += &fence("ours", &answer.to_string());
+            text += &fence(ours, &answer.to_string());
         }
         text
     }

@@ -69,6 +69,9 @@ pub struct Args {
     like: Like,
 
     #[command(flatten)]
+    accepted: args::Accepted,
+
+    #[command(flatten)]
     variables: Variables,
 
     /// Neither read nor write the file of earlier inputs
@@ -85,9 +88,10 @@ pub fn run(args: &Args) -> Result<Status, String> {
     }
     let color = args.color.on_stderr();
     let (set, limits) = (args.variables.functions(), args.variables.limits());
+    let options = args.accepted.options();
     let mut status = Status::Fine;
     let mut session = if args.like.is_given() || args.files.iter().any(|path| path.is_dir()) {
-        let mut projects = match Project::load(&args.like, &args.files, color)? {
+        let mut projects = match Project::load(&args.like, &args.files, &options, color)? {
             Ok(projects) => projects,
             Err(status) => return Ok(status),
         };
@@ -98,7 +102,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
             Ok(evaluated) => evaluated,
             Err(status) => return Ok(status),
         };
-        let mut session = Session::new(HashMap::new(), set, limits, &args.color);
+        let mut session = Session::new(HashMap::new(), set, limits, options, &args.color);
         status = session.about(evaluated, project.set(set));
         session
     } else {
@@ -106,7 +110,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
             Ok(variables) => variables,
             Err(status) => return Ok(status),
         };
-        let mut session = Session::new(variables, set, limits, &args.color);
+        let mut session = Session::new(variables, set, limits, options, &args.color);
         for path in &args.files {
             status = status.max(session.load(path)?);
         }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::commands::Command;
 use super::input::{Kind, kind};
-use crate::body::{Expression, parse_expression};
+use crate::body::Expression;
 use crate::cli::args::Color;
 use crate::cli::eval::{evaluate_body, evaluate_json};
 use crate::cli::functions::{explained, list};
@@ -22,10 +22,10 @@ use crate::eval::Scope;
 use crate::functions::Set;
 use crate::limits::{Limits, Meter};
 use crate::model::Value;
-use crate::reading::Options;
+use crate::reading::{Dialect, Options};
 use crate::source::Source;
 use crate::syntax::ast::{TokenDump, TreeDump};
-use crate::syntax::{expression_file, parse};
+use crate::syntax::expression_file;
 
 /// How much of a value `:vars` shows.
 const MAX_TEXT: usize = 80;
@@ -37,6 +37,8 @@ pub struct Session {
     pub functions: Set,
     /// What each input may use up.
     limits: Limits,
+    /// How inputs and files are read.
+    options: Options,
     /// How many inputs there were.
     inputs: usize,
     color: bool,
@@ -53,11 +55,18 @@ pub enum Outcome {
 }
 
 impl Session {
-    pub fn new(variables: HashMap<String, Value>, functions: Set, limits: Limits, color: &Color) -> Self {
+    pub fn new(
+        variables: HashMap<String, Value>,
+        functions: Set,
+        limits: Limits,
+        options: Options,
+        color: &Color,
+    ) -> Self {
         Session {
             variables,
             functions,
             limits,
+            options,
             inputs: 0,
             color: color.on_stderr(),
             project: None,
@@ -97,7 +106,7 @@ impl Session {
     /// A message, if it cannot be read.
     pub fn load(&mut self, path: &Path) -> Result<Status, String> {
         let origin = Origin::of_argument(path);
-        let (document, diagnostics) = Document::read(&origin, origin.body_syntax(), &Options::default())?;
+        let (document, diagnostics) = Document::read(&origin, origin.body_syntax(), &self.options)?;
         let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
         self.show(diagnostics);
         let evaluation = match document.native() {
@@ -117,7 +126,12 @@ impl Session {
         match kind(input) {
             Kind::Command => self.command(&name, input),
             Kind::Items => {
-                let file = self.parsed(parse((&name, input)));
+                // An input is a line, though its newline is not part of it.
+                let mut line = input.to_vec();
+                if self.options.dialect == Dialect::Strict {
+                    line.push(b'\n');
+                }
+                let file = self.parsed(self.options.parse((&name, line)));
                 Ok(Outcome::Done(file.map_or(Status::Errors, |file| {
                     let variables: Vec<Expression> =
                         file.body().attributes().map(|attribute| attribute.expression().into()).collect();
@@ -158,7 +172,7 @@ impl Session {
             },
             Command::Tokens | Command::Ast => {
                 let source = Source::from_bytes(name, argument);
-                let options = Options::default();
+                let options = self.options;
                 let (file, diagnostics) = match kind(argument) {
                     Kind::Items => options.parse(source).into_parts(),
                     _ => expression_file(source, &options).into_parts(),
@@ -212,13 +226,13 @@ impl Session {
         if let Some(known @ (Known::Rest { .. } | Known::Object(_))) = defined {
             return Some(with_needs(known));
         }
-        let expression = self.parsed(parse_expression((name, text)))?;
+        let expression = self.parsed(self.options.parse_expression((name, text)))?;
         let known = self.in_scope(std::slice::from_ref(&expression), |scope| Known::of(&expression, scope));
         Some(with_needs(known))
     }
 
     fn evaluate(&self, name: &str, text: &[u8]) -> Option<Value> {
-        let expression = self.parsed(parse_expression((name, text)))?;
+        let expression = self.parsed(self.options.parse_expression((name, text)))?;
         let own = |path: &crate::syntax::Traversal| self.variables.contains_key(path.root());
         let evaluated = match &self.project {
             // What is wrong with a reference is said by what knows all of them.

@@ -5,24 +5,30 @@ use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use crate::body::{Body, parse_body, parse_json_body};
+use crate::body::Body;
 use crate::cli::args::Color;
 use crate::cli::input::read;
 use crate::cli::terminal::{failure, stderr};
 use crate::diagnostic::{Diagnostics, Json, Outcome};
 use crate::eval::Scope;
 use crate::model::Value;
+use crate::reading::Options;
 use crate::source::Source;
 
 /// All that is wrong.
-#[derive(Default)]
 pub(super) struct Problems {
+    /// How files are read.
+    options: Options,
     diagnostics: Diagnostics,
     /// Files that cannot be read.
     unreadable: Vec<String>,
 }
 
 impl Problems {
+    pub fn new(options: Options) -> Self {
+        Problems { options, diagnostics: Diagnostics::new(), unreadable: Vec::new() }
+    }
+
     pub fn has_errors(&self) -> bool {
         !self.unreadable.is_empty() || self.diagnostics.has_errors()
     }
@@ -34,7 +40,7 @@ impl Problems {
     /// The body of a file, unless it has errors.
     pub fn load(&mut self, path: &Path) -> Option<Body> {
         let (name, bytes) = read(path).map_err(|why| self.unreadable.push(why)).ok()?;
-        parse_body((&name, bytes)).report_to(&mut self.diagnostics)
+        self.options.parse_body((&name, bytes)).report_to(&mut self.diagnostics)
     }
 
     /// All files as one, or standard input. A file that is named twice is there twice, but what is
@@ -67,7 +73,7 @@ impl Problems {
             let body = match bytes.trim_ascii_start().starts_with(b"{") {
                 true => {
                     let source = Source::from_bytes(&format!("<vars argument {index}>"), bytes);
-                    parse_json_body(source).report_to(&mut self.diagnostics)
+                    self.options.parse_json_body(source).report_to(&mut self.diagnostics)
                 }
                 false => self.load(Path::new(argument)),
             };

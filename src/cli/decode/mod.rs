@@ -89,6 +89,9 @@ pub(super) struct Args {
     functions: Option<Set>,
 
     #[command(flatten)]
+    accepted: args::Accepted,
+
+    #[command(flatten)]
     budget: args::Budget,
 
     /// Write the result to a file
@@ -117,7 +120,7 @@ pub(super) fn run(args: &Args) -> Status {
         );
         return WITHOUT_RESULT;
     };
-    let mut problems = Problems::default();
+    let mut problems = Problems::new(args.accepted.options());
     let result = decode(args, spec, &mut problems);
     problems.show(args.diags.is_some(), &args.color);
     match result {

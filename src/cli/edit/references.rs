@@ -13,6 +13,7 @@ use crate::cli::input::Origin;
 use crate::cli::project::Project;
 use crate::cli::terminal::failure;
 use crate::definitions::{Definition, Definitions, References};
+use crate::reading::Options;
 use crate::source::{Place, Replacement};
 use crate::syntax::is_identifier;
 
@@ -23,7 +24,7 @@ use crate::syntax::is_identifier;
 pub(super) fn run(asked: &Move) -> Result<Status, String> {
     let (from, to) = (asked.from.to_string(), asked.to.to_string());
     let color = asked.files.color.on_stderr();
-    let projects = match Project::load(&asked.like, &asked.files.paths, color)? {
+    let projects = match Project::load(&asked.like, &asked.files.paths, &Options::default(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };

@@ -107,6 +107,8 @@ pub struct Case {
     pub engine: bool,
     /// In what the official engine differs on purpose.
     pub differs: Vec<String>,
+    /// The row of `DIVERGENCES.md` that says why.
+    pub row: Option<String>,
     /// The request.
     pub request: Value,
     /// What the answer must say: `ok`, the members of the protocol, and as `errors` and `warnings` their
@@ -133,6 +135,9 @@ impl Case {
         if !self.differs.is_empty() {
             line["differs"] = json!(self.differs);
         }
+        if let Some(row) = &self.row {
+            line["row"] = json!(row);
+        }
         line
     }
 
@@ -154,6 +159,7 @@ impl Case {
             levels: texts("levels").iter().filter_map(|name| Level::named(name)).collect(),
             engine: line["engine"] == true,
             differs: texts("differs"),
+            row: line["row"].as_str().map(str::to_owned),
             request: object("request").ok_or("there is no `request`")?,
             answer: object("answer").ok_or("there is no `answer`")?,
         })

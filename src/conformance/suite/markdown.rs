@@ -94,11 +94,12 @@ impl Reader<'_> {
         }
         let id = words[0].clone();
         let mut covers: Vec<String> = self.statement.iter().cloned().collect();
-        let (mut options, mut engine, mut differs) = (Vec::new(), false, Vec::new());
+        let (mut options, mut engine, mut differs, mut row) = (Vec::new(), false, Vec::new(), None);
         for option in &words[1..] {
             match option.split_once('=').unwrap_or((option, "")) {
                 ("covers", list) => covers = list.split(',').map(str::to_owned).collect(),
                 ("differs", list) => differs = list.split(',').map(str::to_owned).collect(),
+                ("row", name) => row = Some(name.to_owned()),
                 ("engine", "") => engine = true,
                 _ => options.push(option.clone()),
             }
@@ -112,6 +113,7 @@ impl Reader<'_> {
             covers,
             engine,
             differs,
+            row,
             kind: word,
             options,
             shown: text,

@@ -1,9 +1,12 @@
 //! How the sources of examples are written, so that everything in them can be seen.
 
+/// No part of a source is repeated more often.
+const MOST: usize = 100_000;
+
 /// The bytes that the source of an example stands for.
 ///
-/// `␉` is a tab, `␠` a space, `␍` a carriage return, `⟨U+FEFF⟩` a character, and `⟨0xFF⟩` a byte. A
-/// newline follows the last line if `is_file`, unless `⟨eof⟩` stands at the end of it.
+/// `␉` is a tab, `␠` a space, `␍` a carriage return, `⟨U+FEFF⟩` a character, `⟨0xFF⟩` a byte, and `⟨(×3⟩` stands
+/// for `(((`. A newline follows the last line if `is_file`, unless `⟨eof⟩` stands at the end of it.
 ///
 /// # Errors
 /// If there is a `⟨` that begins none of these.
@@ -32,8 +35,10 @@ pub fn visible_to_bytes(shown: &str, is_file: bool) -> Result<Vec<u8>, String> {
             source.extend(character.encode_utf8(&mut [0; 4]).as_bytes());
         } else if let Some(digits) = name.strip_prefix("0x") {
             source.push(u8::try_from(hex(digits)?).map_err(|_| format!("`⟨{name}⟩` is no byte"))?);
+        } else if let Some((part, Ok(times))) = name.rsplit_once('×').map(|(part, times)| (part, times.parse())) {
+            source.extend(part.repeat(MOST.min(times)).as_bytes());
         } else {
-            return Err(format!("`⟨{name}⟩` is neither `⟨U+…⟩` nor `⟨0x…⟩`"));
+            return Err(format!("`⟨{name}⟩` is neither `⟨U+…⟩`, `⟨0x…⟩` nor `⟨…×…⟩`"));
         }
         rest = after;
     }

@@ -10,6 +10,7 @@ use super::body::{ErrorNode, File};
 use super::operation::{BinaryOperation, Conditional, UnaryOperation};
 use super::path::{Index, RelativeTraversal, Splat, TraversalNode};
 use super::template::TemplateNode;
+use crate::reading::Dialect;
 use crate::source::{Place, Source, Span};
 use crate::syntax::index::{NodeIndex, TokenIndex};
 use crate::syntax::token::TokenKind;
@@ -209,6 +210,12 @@ impl<'t> ExpressionNode<'t> {
     pub(crate) fn shared_source(self) -> &'t Arc<Source> {
         &self.tree.source
     }
+
+    /// Whether it was parsed, and so is evaluated, in the strict dialect.
+    #[inline]
+    pub(crate) fn is_strict(self) -> bool {
+        self.tree.dialect == Dialect::Strict
+    }
 }
 
 /// A name in the source.
@@ -236,6 +243,12 @@ impl<'t> Name<'t> {
     /// Where it is, with the source.
     pub fn place(self) -> Place {
         Place::new(&self.tree.source, self.span())
+    }
+
+    /// Whether it was parsed in the strict dialect.
+    #[inline]
+    pub(crate) fn is_strict(self) -> bool {
+        self.tree.dialect == Dialect::Strict
     }
 }
 

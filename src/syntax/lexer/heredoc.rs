@@ -10,12 +10,13 @@ use super::recover::Repair;
 use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::identifier::is_identifier;
+use crate::reading::liberty;
 use crate::source::Replacement;
 use crate::syntax::index::TokenIndex;
 use crate::syntax::mend;
 use crate::syntax::scan::identifier_end;
+use crate::syntax::similar;
 use crate::syntax::token::TokenKind;
-use crate::syntax::{similar, strict};
 
 impl Lexer<'_> {
     #[inline(never)]
@@ -167,13 +168,18 @@ impl Lexer<'_> {
         if self.strict {
             let line_end = memchr(b'\n', &self.source[line..]).map_or(self.source.len(), |end| line + end);
             let flush = self.byte(opener + 2) == b'-';
-            if found.start > line && !flush || !matches!(&self.source[found.end..line_end], [] | [b'\r']) {
-                let span = self.span(found.start, found.end);
-                self.report(strict(
-                    span,
-                    "the closing marker of `<<` stands alone on its line",
-                    "Template Expressions",
-                ));
+            let before = &self.source[line..found.start];
+            let liberty = if !before.is_empty() && !flush {
+                Some(liberty::HEREDOC_INDENTED_END)
+            } else if !matches!(&self.source[found.end..line_end], [] | [b'\r']) {
+                Some(liberty::HEREDOC_BLANKS_AFTER_END)
+            } else if !before.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
+                Some(liberty::HEREDOC_OTHER_SPACES)
+            } else {
+                None
+            };
+            if let Some(liberty) = liberty {
+                self.report(liberty.at(self.span(found.start, found.end)));
             }
         }
         let next_line = found.end + memchr(b'\n', &self.source[found.end..]).unwrap_or(0);

@@ -5,12 +5,13 @@ use super::mode::Mode;
 use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::identifier::{is_id_start, is_identifier_part};
+use crate::reading::liberty;
 use crate::source::{Replacement, Span};
+use crate::syntax::excerpt;
 use crate::syntax::literal::number_out_of_range;
 use crate::syntax::mend::decimal;
 use crate::syntax::scan::identifier_end;
 use crate::syntax::token::TokenKind;
-use crate::syntax::{excerpt, strict};
 
 impl Lexer<'_> {
     /// The text from a character on that is sure to be on a boundary.
@@ -114,8 +115,7 @@ impl Lexer<'_> {
                 Some(diagnostic.with_edits(Applicability::safe_if(sure), [Replacement::new(place, indexes)]))
             } else {
                 let canonical = digits_only && (text.len() == 1 || !text.starts_with('0'));
-                let detail = "an index after a dot has only digits, without leading zeros";
-                (self.strict && !canonical).then(|| strict(span, detail, "Index Operator"))
+                (self.strict && !canonical).then(|| liberty::LEGACY_INDEX.at(span))
             };
         }
         if !is_number(text) {
@@ -124,7 +124,7 @@ impl Lexer<'_> {
             return Some(diagnostic.with_help("a number has at most one point and one exponent, as in `1.5e3`"));
         }
         if self.strict && (text.contains(".e") || text.contains(".E")) {
-            return Some(strict(span, "digits are required after the point", "Numeric Literals"));
+            return Some(liberty::NUMBER_POINT.at(span));
         }
         number_out_of_range(text, span)
     }

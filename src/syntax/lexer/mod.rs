@@ -39,7 +39,7 @@ use super::token::{TokenKind, Tokens};
 use super::unfinished::Open;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 pub use crate::identifier::is_identifier;
-use crate::reading::{Dialect, Options};
+use crate::reading::{Dialect, Options, liberty};
 use crate::source::{Source, Span};
 pub(super) use mode::Start;
 use mode::{Frame, Mode};
@@ -448,7 +448,7 @@ impl<'s> Lexer<'s> {
     fn strict_identifier(&mut self, start: usize) {
         if self.strict && self.byte(start) == b'_' {
             let span = self.span(start, start + 1);
-            self.report(super::strict(span, "an identifier starts with a letter", "Identifiers"));
+            self.report(liberty::UNDERSCORE.at(span));
         }
     }
 

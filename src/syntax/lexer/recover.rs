@@ -12,10 +12,10 @@ use super::Lexer;
 use super::mode::{Frame, Mode};
 use crate::diagnostic::Applicability::{self, NeedsReview};
 use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::reading::liberty;
 use crate::source::{Replacement, Span};
 use crate::syntax::index::TokenIndex;
 use crate::syntax::scan::identifier_end;
-use crate::syntax::strict;
 use crate::syntax::token::TokenKind;
 
 /// How often a file is read again with another missing bracket put in its place.
@@ -372,7 +372,7 @@ impl Lexer<'_> {
         let unclosed = |frame: &&Frame| frame.mode != Mode::Attribute;
         if self.frame.mode == Mode::Attribute && self.outer.len() == 1 || self.frame.mode == Mode::Body {
             if self.strict && self.previous() != TokenKind::Newline && at > 0 {
-                self.report(strict(self.span(at, at), "the last line needs a newline too", "Structural Elements"));
+                self.report(liberty::LAST_NEWLINE.at(self.span(at, at)));
             }
             if self.frame.mode == Mode::Attribute {
                 self.close(TokenKind::Newline, at, at);

@@ -5,8 +5,8 @@ use memchr::{memchr, memmem};
 use super::Lexer;
 use super::mode::Mode;
 use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::reading::liberty;
 use crate::source::{is_substitute, looks_like_utf16};
-use crate::syntax::strict;
 
 impl Lexer<'_> {
     #[inline(never)]
@@ -60,11 +60,7 @@ impl Lexer<'_> {
             return 0;
         }
         if self.strict {
-            self.report(strict(
-                self.span(0, MARK.len()),
-                "a byte order mark is not permitted",
-                "Source Code Representation",
-            ));
+            self.report(liberty::BYTE_ORDER_MARK.at(self.span(0, MARK.len())));
         }
         MARK.len()
     }

@@ -29,6 +29,7 @@ use super::token::{TokenKind, Tokens};
 use super::tree::{NodeKind, Slot, Tree};
 use super::validate::Names;
 use crate::diagnostic::Finding as Diagnostic;
+use crate::reading::Dialect;
 use crate::source::Source;
 
 /// The parsers that LALRPOP makes of the grammars.
@@ -116,7 +117,7 @@ pub(super) fn parse(
         diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_unclosed_to_end(end, start.noun()));
     }
     let root = nodes[owner.as_usize()].second.node();
-    let tree = Tree { source: source.clone(), tokens, nodes, children, root };
+    let tree = Tree { source: source.clone(), tokens, nodes, children, root, dialect: Dialect::Engine };
     (tree, diagnostics)
 }
 

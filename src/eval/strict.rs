@@ -1,0 +1,111 @@
+//! What the strict dialect asks of values, where the official engine converts or lets through more than the
+//! specification says. All of it is asked where the default dialect has already left its usual path, or after
+//! one look at the dialect of the tree.
+
+use super::{Scope, literal, report};
+use crate::diagnostic::Finding;
+use crate::model::{MarkSet, Number, Type, Value};
+use crate::reading::{Liberty, liberty};
+use crate::syntax::ast::{BinaryOperator, ExpressionNode, Step, UnaryOperation, UnaryOperator};
+use crate::syntax::operator::Operand;
+
+use super::sink::Sink;
+
+/// A liberty that is taken with the value of an expression.
+pub(super) fn report(liberty: &Liberty, expression: ExpressionNode<'_>, scope: &Scope<'_>) -> Finding {
+    report::with_values(liberty.at(expression.span()), expression, scope)
+}
+
+/// Whether a value is a bool, or may turn out to be one.
+pub(super) fn is_bool(value: &Value) -> bool {
+    matches!(value.ty(), Type::Bool | Type::Dynamic)
+}
+
+/// Whether an unknown value may turn out to be part of a string.
+pub(super) fn may_be_text(value: &Value) -> bool {
+    matches!(value.ty(), Type::String | Type::Number | Type::Bool | Type::Dynamic)
+}
+
+/// Whether an operand that is no plain number or bool may stand there: without a conversion.
+pub(super) fn operand(
+    value: &Value,
+    operand: ExpressionNode<'_>,
+    operator: BinaryOperator,
+    scope: &Scope<'_>,
+    sink: &mut Sink,
+) -> bool {
+    let row = operator.row();
+    let liberty = match row.takes {
+        Operand::Any => return true,
+        Operand::Bool if value.is_null() => &liberty::NULL_OPERAND,
+        Operand::Bool if is_bool(value) => return true,
+        Operand::Bool => &liberty::LOGIC_CONVERSION,
+        // What is null fails in any dialect.
+        Operand::Number if value.is_null() || is_number(value) => return true,
+        Operand::Number if row.gives == Operand::Bool => &liberty::COMPARISON_CONVERSION,
+        Operand::Number => &liberty::ARITHMETIC_CONVERSION,
+    };
+    sink.report(|| report(liberty, operand, scope));
+    false
+}
+
+fn is_number(value: &Value) -> bool {
+    matches!(value.ty(), Type::Number | Type::Dynamic)
+}
+
+/// The same for the operand of a unary operator.
+pub(super) fn unary_operand(value: &Value, operation: UnaryOperation<'_>, scope: &Scope<'_>, sink: &mut Sink) -> bool {
+    let liberty = match operation.operator() {
+        _ if value.is_null() => return true,
+        UnaryOperator::Negate if is_number(value) => return true,
+        UnaryOperator::Not if is_bool(value) => return true,
+        // What cannot be converted fails in any dialect.
+        _ if !matches!(value.ty(), Type::String) => return true,
+        UnaryOperator::Negate => &liberty::ARITHMETIC_CONVERSION,
+        UnaryOperator::Not => &liberty::LOGIC_CONVERSION,
+    };
+    sink.report(|| report(liberty, operation.operand(), scope));
+    false
+}
+
+/// The result of an operation as the text says: with an unknown operand a logic operator gives an unknown bool,
+/// and nulls of two types are not equal.
+pub(super) fn result(operator: BinaryOperator, left: &Value, right: &Value, result: Value) -> Value {
+    let marks = || left.marks().union(&right.marks());
+    match operator {
+        BinaryOperator::And | BinaryOperator::Or => {
+            let open = !left.is_known() || !right.is_known();
+            if open && result.is_known() { open_bool(&marks()) } else { result }
+        }
+        BinaryOperator::Equal | BinaryOperator::NotEqual if left.is_null() && right.is_null() => {
+            let (a, b) = (left.ty(), right.ty());
+            if a == b || a == Type::Dynamic || b == Type::Dynamic {
+                return result;
+            }
+            Value::from(operator == BinaryOperator::NotEqual).with_marks(&marks())
+        }
+        _ => result,
+    }
+}
+
+/// The result of a logic operator of which an operand is unknown or failed.
+pub(super) fn open_bool(marks: &MarkSet) -> Value {
+    let unknown = Value::unknown(Type::Bool);
+    unknown.refine().not_null().value().unwrap_or(unknown).with_marks(marks)
+}
+
+/// The liberty that a step of a path takes.
+pub(super) fn step(value: &Value, step: &Step<'_>) -> Option<Finding> {
+    match step {
+        Step::Attribute(_) if matches!(value.ty(), Type::Map(_)) => Some(liberty::ATTRIBUTE_OF_MAP.at(step.span())),
+        Step::Index(key) if has_exponent(value, &literal::key(*key)) => Some(liberty::KEY_WITH_EXPONENT.at(key.span())),
+        _ => None,
+    }
+}
+
+/// Whether an element of a sequence is asked for by a string that is a number only because of its exponent.
+pub(super) fn has_exponent(sequence: &Value, key: &Value) -> bool {
+    let is_sequence = || matches!(sequence.ty(), Type::List(_) | Type::Tuple(_));
+    let text = key.unmarked().as_str();
+    text.is_some_and(|text| text.contains(['e', 'E']) && is_sequence() && Number::parse(text).is_ok())
+}

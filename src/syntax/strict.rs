@@ -1,0 +1,171 @@
+//! What the grammars and the lexer accept beyond the letter of the specification. It is looked for in the
+//! finished tree, and only in the strict dialect: who reads as the official engine does pays nothing.
+
+use std::collections::HashSet;
+
+use super::token::TokenKind;
+use super::tree::{Node, NodeKind, Tree};
+use crate::diagnostic::Finding;
+use crate::reading::{Liberty, liberty};
+use crate::source::Span;
+use crate::syntax::index::TokenIndex;
+
+/// The liberties that a tree takes, except those that the lexer reports.
+pub(super) fn liberties(tree: &Tree, max_errors: usize) -> Vec<Finding> {
+    let mut found = Found { taken: HashSet::new(), findings: Vec::new(), limit: max_errors.saturating_add(1) };
+    of_nodes(tree, &mut found);
+    of_tokens(tree, &mut found);
+    found.findings
+}
+
+/// What was found. A region that was parsed twice has nodes twice, so that each place counts once.
+struct Found {
+    taken: HashSet<(Span, &'static str)>,
+    findings: Vec<Finding>,
+    limit: usize,
+}
+
+impl Found {
+    fn add(&mut self, liberty: &Liberty, span: Span) {
+        if self.findings.len() < self.limit && self.taken.insert((span, liberty.name())) {
+            self.findings.push(liberty.at(span));
+        }
+    }
+}
+
+fn of_nodes(tree: &Tree, found: &mut Found) {
+    // Whether what a node is an access to is the element of a splat. Operands stand before what is done
+    // with them.
+    let mut of_item = vec![false; tree.nodes.len()];
+    for (index, node) in tree.nodes.iter().enumerate() {
+        let operand = || node.first.node().as_usize();
+        match node.kind {
+            NodeKind::Item => of_item[index] = true,
+            NodeKind::GetAttr | NodeKind::LegacyIndex | NodeKind::Index | NodeKind::ConstIndex => {
+                of_item[index] = of_item[operand()];
+            }
+            NodeKind::AttrSplat | NodeKind::FullSplat => {
+                of_item[index] = of_item[operand()];
+                let operator = tree.nodes[operand()].end + 1;
+                if of_item[index] {
+                    found.add(&liberty::SPLAT_IN_SPLAT, splat_span(tree, node, operator));
+                }
+                if node.kind == NodeKind::AttrSplat {
+                    indexes_in_splat(tree, node, found);
+                }
+            }
+            NodeKind::UnaryOp if tree.nodes[operand()].kind == NodeKind::UnaryOp => {
+                found.add(&liberty::REPEATED_OPERATOR, tree.token_span(tree.nodes[operand()].start));
+            }
+            NodeKind::FunctionCall | NodeKind::ExpandedCall => of_call(tree, node, found),
+            _ => {}
+        }
+    }
+}
+
+/// The operator of a splat, which is the first token of that kind from a place on.
+fn splat_span(tree: &Tree, splat: &Node, from: TokenIndex) -> Span {
+    let wanted = if splat.kind == NodeKind::AttrSplat { TokenKind::AttrSplat } else { TokenKind::FullSplat };
+    let mut tokens = from.to(splat.end + 1);
+    let operator = tokens.find(|token| tree.tokens.kind(*token) == wanted);
+    tree.token_span(operator.unwrap_or(splat.start))
+}
+
+/// The legacy indexes that are done with each element of an attribute-only splat.
+fn indexes_in_splat(tree: &Tree, splat: &Node, found: &mut Found) {
+    let mut node = tree.node(splat.second.node());
+    while matches!(node.kind, NodeKind::GetAttr | NodeKind::LegacyIndex) {
+        if node.kind == NodeKind::LegacyIndex {
+            found.add(&liberty::INDEX_IN_SPLAT, tree.token_span(node.end));
+        }
+        node = tree.node(node.first.node());
+    }
+}
+
+fn of_call(tree: &Tree, call: &Node, found: &mut Found) {
+    let mut last = call.start;
+    while tree.tokens.kind(last + 1) == TokenKind::DoubleColon {
+        last += 2;
+    }
+    if last != call.start {
+        found.add(&liberty::NAMESPACED_FUNCTION, tree.tokens_span(call.start, last));
+    } else if matches!(tree.token_text(last), "true" | "false" | "null") {
+        found.add(&liberty::KEYWORD_FUNCTION, tree.token_span(last));
+    }
+}
+
+fn of_tokens(tree: &Tree, found: &mut Found) {
+    use TokenKind::*;
+    let text = tree.text().as_bytes();
+    let mut open: Vec<TokenIndex> = Vec::new();
+    // The sequence in which a line end was found last: one is enough.
+    let mut reported = TokenIndex::NONE;
+    let mut end = 0;
+    for token in tree.tokens.all() {
+        let (kind, span) = (tree.tokens.kind(token), tree.token_span(token));
+        let inner = open.last().copied();
+        if let Some(opener) = inner
+            && reported != opener
+            && is_sequence(tree.tokens.kind(opener))
+        {
+            // The newline after the closing marker of a heredoc belongs to it.
+            let of_heredoc = end > 0
+                && span.start() > end
+                && text.get(end - 1) != Some(&b'"')
+                && token > TokenIndex::FIRST
+                && token.checked_sub(1).is_some_and(|before| tree.tokens.kind(before) == CloseTemplate);
+            let within =
+                if matches!(kind, GetAttr | LegacyIndex | AttrSplat | FullSplat) { span.end() } else { span.start() };
+            if !of_heredoc && let Some(at) = line_end(text, end, within) {
+                found.add(&liberty::LINE_END_IN_SEQUENCE, Span::new(at as u32, at as u32));
+                reported = opener;
+            }
+        }
+        match kind {
+            TemplateLiteral => {
+                let quoted = inner.is_some_and(|opener| tree.token_text(opener) == "\"");
+                if quoted {
+                    long_escapes(text, span, found);
+                }
+            }
+            Literal | String if text[span.start()] == b'"' => long_escapes(text, span, found),
+            Value => {}
+            kind if kind.is_opener() => open.push(token),
+            kind if kind.is_closer() => drop(open.pop()),
+            _ => {}
+        }
+        end = span.end();
+    }
+}
+
+fn is_sequence(kind: TokenKind) -> bool {
+    kind == TokenKind::Interpolation || kind.is_directive()
+}
+
+/// The first line end between two places, outside of inline comments.
+fn line_end(text: &[u8], start: usize, end: usize) -> Option<usize> {
+    let mut at = start;
+    while at < end {
+        match text[at] {
+            b'\n' => return Some(at),
+            b'/' if text.get(at + 1) == Some(&b'*') => {
+                at = memchr::memmem::find(&text[at + 2..end], b"*/").map_or(end, |length| at + length + 4);
+            }
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// Escape sequences with eight digits for characters that have four.
+fn long_escapes(text: &[u8], span: Span, found: &mut Found) {
+    let mut at = span.start();
+    while let Some(length) = memchr::memchr(b'\\', &text[at..span.end()]) {
+        at += length;
+        let escape = &text[at..span.end().min(at + 10)];
+        if escape.starts_with(b"\\U0000") {
+            found.add(&liberty::LONG_ESCAPE, Span::new(at as u32, (at + escape.len()) as u32));
+        }
+        at = span.end().min(at + 2);
+    }
+}
