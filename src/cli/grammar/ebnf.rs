@@ -143,7 +143,7 @@ fn display(grammar: &Grammar, rule: &str) -> Option<String> {
 fn of_rule(grammar: &Grammar, rule: &Rule) -> Vec<Definition> {
     let above = productions(&rule.comment);
     let define = |name: &str, is: Notation, alternatives: Vec<usize>, line: usize, specified: bool| Definition {
-        production: Production { name: name.to_owned(), is: simplest(is) },
+        production: Production { name: name.to_owned(), is: simplest(written(grammar, &simplest(is))) },
         grammar: grammar.name,
         rule: rule.name.clone(),
         alternatives,
@@ -211,9 +211,15 @@ fn of_rule(grammar: &Grammar, rule: &Rule) -> Vec<Definition> {
 
 fn notation(grammar: &Grammar, symbol: &Symbol) -> Option<Notation> {
     match symbol {
-        Symbol::Terminal(terminal) => spelled(grammar, terminal),
+        // One symbol for now, whatever it stands for: what alternatives have in common is whole terminals.
+        Symbol::Terminal(terminal) => spelled(grammar, terminal).map(|_| Notation::Name(format!("\"{terminal}\""))),
         Symbol::Rule(rule) => Some(Notation::Name(rule.clone())),
     }
+}
+
+/// The same with what terminals stand for.
+fn written(grammar: &Grammar, is: &Notation) -> Notation {
+    is.replaced(&|name| spelled(grammar, name.strip_prefix('"')?.strip_suffix('"')?))
 }
 
 /// Of `Rule = Element | Rule Separator Element`, the element, and the same with a name for it.

@@ -271,7 +271,7 @@ impl<'g> Generator<'g> {
     }
 
     fn expression_terminal(&mut self, rule: &str, at: usize, terminal: &str) {
-        // A digit before a point, and what is not a name before a bracket, would be read as one token.
+        // A digit and the point after it would be read as one token.
         let after_digit = self.out.ends_with(|c: char| c.is_ascii_digit());
         match terminal {
             "literal" => {
@@ -282,12 +282,11 @@ impl<'g> Generator<'g> {
             "identifier" | "traversal" if rule != "FunctionName" => {
                 let name = self.random.one_of(&VARIABLES);
                 self.token(name, false, false);
-                while terminal == "traversal" {
+                let mut goes_on = terminal == "traversal";
+                while goes_on {
                     let name = self.random.one_of(&VARIABLES);
                     self.token(&format!(".{name}"), true, false);
-                    if self.random.once_in(2) {
-                        break;
-                    }
+                    goes_on = !self.random.once_in(2);
                 }
             }
             "identifier" => {

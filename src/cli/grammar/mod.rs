@@ -23,7 +23,7 @@ use self::read::Grammar;
 use super::find::Search;
 use super::input::{Document, Origin};
 use super::terminal::{self, count, print};
-use super::{Status, outcome};
+use super::{Status, args, outcome};
 use crate::diagnostic::Severity;
 use crate::reading::Options;
 use crate::syntax::similar;
@@ -84,6 +84,9 @@ pub struct Args {
     /// Where the chapters of the specification are, for links to `URL/NN-name.html#statement`
     #[arg(long, value_name = "URL", requires = "railroad")]
     base_url: Option<String>,
+
+    #[command(flatten)]
+    whole: args::Whole,
 }
 
 pub fn run(args: &Args) -> Status {
@@ -126,10 +129,11 @@ fn covered(grammars: &[Grammar], args: &Args) -> Result<Status, String> {
     for folder in &found.empty {
         terminal::note(&format!("there are no HCL files in `{folder}`"));
     }
+    let syntax = |origin: &Origin| args.whole.syntax().unwrap_or_else(|| origin.syntax());
     let (mut failures, mut wrong) = (found.failures.len(), 0);
     let counts = reductions(|| {
         for origin in &found.origins {
-            match Document::read(origin, Origin::syntax(origin), &Options::new()) {
+            match Document::read(origin, syntax(origin), &Options::new()) {
                 Ok((_, diagnostics)) => {
                     wrong += usize::from(diagnostics.iter().any(|found| found.severity() == Severity::Error));
                 }

@@ -208,6 +208,12 @@ impl std::fmt::Display for Production {
                 for part in parts {
                     let mut shown = String::new();
                     part.write(&mut shown, Within::Sequence);
+                    if let (Choice(parts), true) = (part, shown.len() > WIDTH) {
+                        let parts: Vec<String> = parts.iter().map(|part| format!("\n        {part}")).collect();
+                        text += &format!(" ({}\n    )", parts.join(" |"));
+                        width = 5;
+                        continue;
+                    }
                     if width + 1 + shown.len() > WIDTH {
                         text += "\n   ";
                         width = 3;
