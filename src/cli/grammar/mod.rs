@@ -40,6 +40,9 @@ Examples:
 
 Exit status: 0: all is well, 1: a file that is counted has errors, 2: it cannot be done.";
 
+/// What is no random sentence. That an option requires one would not be said beside these: they exclude each other.
+const OTHERS: [&str; 4] = ["ebnf", "railroad", "coverage", "precedence"];
+
 /// Show the grammar, what files use of it, and random sentences of it
 #[derive(clap::Args)]
 #[command(group(ArgGroup::new("what").required(true)))]
@@ -69,12 +72,12 @@ pub struct Args {
     precedence: bool,
 
     /// How many sentences
-    #[arg(short = 'n', long = "number", value_name = "N", requires = "generate", default_value_t = 10)]
+    #[arg(short = 'n', long = "number", value_name = "N", conflicts_with_all = OTHERS, default_value_t = 10)]
     #[arg(value_parser = clap::value_parser!(u32).range(..=10_000_000))]
     number: u32,
 
     /// Which sentences: the same number gives the same ones
-    #[arg(long, value_name = "S", requires = "generate", default_value_t = 1)]
+    #[arg(long, value_name = "S", conflicts_with_all = OTHERS, default_value_t = 1)]
     seed: u64,
 
     /// Print JSON: a line for each alternative, or a string for each sentence
@@ -82,7 +85,7 @@ pub struct Args {
     json: bool,
 
     /// Where the chapters of the specification are, for links to `URL/NN-name.html#statement`
-    #[arg(long, value_name = "URL", requires = "railroad")]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["ebnf", "coverage", "generate", "precedence"])]
     base_url: Option<String>,
 
     #[command(flatten)]
