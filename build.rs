@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     compile(&out)?;
     #[cfg(not(feature = "grammar"))]
     copy(&out)?;
-    #[cfg(feature = "count-work")]
+    #[cfg(feature = "count-reductions")]
     count_alternatives(&out)?;
     Ok(())
 }
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Writes copies of the parsers that count which alternatives of the rules they reduce, and lists these. A
 /// comment in each function that reduces says what it does: `// Rule = "terminal", Rule => ActionFn(3);`. Rules
 /// that the grammar inlines stand in others as what they are made of; their own functions are never called.
-#[cfg(feature = "count-work")]
+#[cfg(feature = "count-reductions")]
 fn count_alternatives(out: &Path) -> Result<(), Box<dyn Error>> {
     let mut alternatives = Vec::new();
     for name in GRAMMARS {
@@ -53,7 +53,7 @@ fn count_alternatives(out: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// The numbers of the functions that the tables of a parser call: -1 stands for the first.
-#[cfg(feature = "count-work")]
+#[cfg(feature = "count-reductions")]
 fn reductions(parser: &str) -> std::collections::HashSet<i64> {
     let mut called = std::collections::HashSet::new();
     for table in ["const __ACTION: ", "const __EOF_ACTION: "] {

@@ -107,10 +107,10 @@ mod stack;
 pub mod syntax;
 pub mod type_expr;
 pub mod user_functions;
-#[cfg(feature = "count-work")]
+#[cfg(feature = "count-reductions")]
 #[doc(hidden)]
 pub mod work;
-#[cfg(not(feature = "count-work"))]
+#[cfg(not(feature = "count-reductions"))]
 mod work;
 
 pub use body::{

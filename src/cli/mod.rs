@@ -23,6 +23,7 @@ mod find;
 mod fmt;
 mod functions;
 mod get;
+mod grammar;
 mod graph;
 mod hcldec;
 mod input;
@@ -155,6 +156,9 @@ enum Command {
     /// Show the available functions and what they do
     #[command(after_help = functions::EXAMPLES)]
     Functions(functions::Args),
+    /// Show the grammar, what files use of it, and random sentences of it
+    #[command(after_help = grammar::EXAMPLES)]
+    Grammar(grammar::Args),
     /// Convert files from native syntax to JSON, or the other way around
     #[command(after_help = convert::EXAMPLES)]
     Convert(convert::Args),
@@ -184,6 +188,7 @@ impl Command {
             | Command::Template(_)
             | Command::Decode(_)
             | Command::Functions(_)
+            | Command::Grammar(_)
             | Command::Conformance(_)
             | Command::Fmt(_)
             | Command::Get(_)
@@ -220,6 +225,7 @@ impl Command {
             Command::Console(args) => outcome(console::run(args)),
             Command::Template(args) => outcome(template::run(args)),
             Command::Functions(args) => outcome(functions::run(args)),
+            Command::Grammar(args) => grammar::run(args),
             Command::Convert(args) => outcome(convert::run(args)),
             Command::Decode(args) => decode::run(args),
             Command::Conformance(args) => conformance::run(args),

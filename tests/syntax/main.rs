@@ -5,7 +5,7 @@ mod address;
 mod build;
 #[cfg(feature = "conformance")]
 mod convert;
-#[cfg(all(feature = "conformance", feature = "count-work"))]
+#[cfg(all(feature = "conformance", feature = "count-reductions"))]
 mod coverage;
 mod diagnostics;
 mod edit;
