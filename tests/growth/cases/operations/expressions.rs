@@ -63,7 +63,7 @@ const DEEP_TEXTS: [[&str; 3]; 12] = [
     ["1 + (", "n", ")"],
     ["[u, ", "n", "]"],
     ["[m, ", "n", "]"],
-    ["\"%{ if t }", "${s}", "%{ endif }\""],
+    ["\"%{ if t }${", "s", "}%{ endif }\""],
 ];
 
 fn on_expressions(operation: &'static str, work: impl Fn(Expression) + Clone + 'static) -> Vec<Case> {
