@@ -162,7 +162,7 @@ pub fn all() -> Vec<Case> {
         ),
         case("build/expression from", "a wide value", WIDE, wide, |value: Value| NewExpression::from(value).text()),
         case("build/expression from", "an object", WIDE, object, |value: Value| NewExpression::from(value).text()),
-        case("build/expression from", "a deep value", DEEP / 2, deep, |value: Value| NewExpression::from(value).text()),
+        case("build/expression from", "a deep value", 2 * DEEP, deep, |value: Value| NewExpression::from(value).text()),
         case(
             "build/expression list",
             "many",
