@@ -100,7 +100,11 @@ impl BodySource for BuiltBody {
     }
 
     fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
-        let rest = BuiltBody { items: self.items.clone(), place: self.place.clone(), taken: self.taken.with(schema) };
+        let rest = BuiltBody {
+            items: self.items.clone(),
+            place: self.place.clone(),
+            taken: self.taken.with(schema, self.items()),
+        };
         let content = matching::content(self.items(), schema, &self.taken, false, self.place.clone());
         content.map(|content| (content, Body::new(rest)))
     }

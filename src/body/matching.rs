@@ -66,10 +66,21 @@ impl Taken {
         self.0.as_ref().is_some_and(|names| if is_block { &names.blocks } else { &names.attributes }.contains(name))
     }
 
-    pub(super) fn with(&self, schema: &Schema) -> Taken {
+    /// With the names of those items that a schema expects: there may be many more names in it, and many
+    /// bodies that are asked for them.
+    pub(super) fn with<A: Named, B: Named>(&self, schema: &Schema, items: impl Iterator<Item = Item<A, B>>) -> Taken {
         let mut names = self.0.as_deref().cloned().unwrap_or_default();
-        names.attributes.extend(schema.attribute_names().map(str::to_owned));
-        names.blocks.extend(schema.block_types().map(str::to_owned));
+        for item in items {
+            match item {
+                Item::Attribute(attribute) if schema.attribute(attribute.name()).is_some() => {
+                    names.attributes.insert(attribute.name().to_owned());
+                }
+                Item::Block(block) if schema.block_type(block.name()).is_some() => {
+                    names.blocks.insert(block.name().to_owned());
+                }
+                _ => {}
+            }
+        }
         Taken(Some(Arc::new(names)))
     }
 }

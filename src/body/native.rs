@@ -58,7 +58,8 @@ impl BodySource for NativeBody {
     }
 
     fn partial_content(&self, schema: &Schema) -> Outcome<(Content, Body)> {
-        let rest = NativeBody { file: self.file.clone(), node: self.node, taken: self.taken.with(schema) };
+        let rest =
+            NativeBody { file: self.file.clone(), node: self.node, taken: self.taken.with(schema, self.items()) };
         self.matched(schema, false).map(|content| (content, Body::new(rest)))
     }
 

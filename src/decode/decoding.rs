@@ -154,18 +154,16 @@ impl Expected {
     /// asks for.
     pub fn blocks(&mut self, block_type: &str, labels: &[String], nested: Option<&Spec>) {
         let mut names: Vec<&str> = labels.iter().map(String::as_str).collect();
-        let mut within = Expected::default();
-        if let Some(nested) = nested {
-            nested.expect(&mut within);
-        }
-        if let Some((&last, _)) = within.labels.last_key_value() {
+        if let Some(within) = nested.map(Spec::expected)
+            && let Some((&last, _)) = within.labels.last_key_value()
+        {
             names.extend((0..=last).map(|index| within.labels.get(&index).map_or("label", String::as_str)));
         }
         let schema = std::mem::take(&mut self.schema);
         self.schema = schema.block(block_type, &names);
     }
 
-    pub fn into_schema(self) -> Schema {
-        self.schema
+    pub fn schema(&self) -> &Schema {
+        &self.schema
     }
 }

@@ -73,7 +73,7 @@ pub struct Spec(Arc<Node>);
 
 struct Node {
     kind: Box<dyn Kind>,
-    schema: OnceLock<Schema>,
+    expected: OnceLock<Expected>,
     ty: OnceLock<Type>,
 }
 
@@ -113,7 +113,7 @@ trait Kind: fmt::Debug + Send + Sync {
 
 impl Spec {
     fn new(kind: impl Kind + 'static) -> Self {
-        Spec(Arc::new(Node { kind: Box::new(kind), schema: OnceLock::new(), ty: OnceLock::new() }))
+        Spec(Arc::new(Node { kind: Box::new(kind), expected: OnceLock::new(), ty: OnceLock::new() }))
     }
 
     /// The value of a body. What the spec does not expect in it is an error.
@@ -196,10 +196,16 @@ impl Spec {
     /// assert_eq!(spec.schema().blocks()[0].labels(), ["name"]);
     /// ```
     pub fn schema(&self) -> &Schema {
-        self.0.schema.get_or_init(|| {
+        self.expected().schema()
+    }
+
+    /// All that it expects in a body, which is found out once: specs for blocks ask for what those for
+    /// their bodies expect.
+    fn expected(&self) -> &Expected {
+        self.0.expected.get_or_init(|| {
             let mut expected = Expected::default();
             self.expect(&mut expected);
-            expected.into_schema()
+            expected
         })
     }
 

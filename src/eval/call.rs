@@ -13,6 +13,9 @@ use crate::source::Place;
 use crate::stack::with_room_for;
 use crate::syntax::ast::{ExpressionNode, FunctionCall};
 
+/// How many steps it is to say why a function fails, beyond what the function does.
+const STEPS_OF_FAILURE: u64 = 16;
+
 /// The value of a function call.
 pub(super) fn evaluate(
     call: FunctionCall<'_>,
@@ -21,6 +24,9 @@ pub(super) fn evaluate(
     sink: &mut Sink,
 ) -> Value {
     let name = call.name();
+    if sink.account.steps(scope.steps_to_look()).is_err() {
+        return failed();
+    }
     let Some(function) = scope.function(&name) else {
         let known = scope.function_count();
         sink.report_name(known, |compares| unknown_function(call, expression, &name, scope, compares));
@@ -229,6 +235,8 @@ impl<'t> Calling<'_, 't> {
 
     /// Reports what a function says.
     fn failed(&self, error: FunctionError, arguments: &[Argument<'t>], sink: &mut Sink) {
+        // It has been put into words, even if that is one error too many to be kept.
+        let _ = sink.account.steps(STEPS_OF_FAILURE);
         let error = if self.scope.hides() { error.conceal() } else { error };
         // What is wrong in another source, that the function evaluated, has no place in this one.
         let place = Place::new(self.expression.shared_source(), self.expression.span());

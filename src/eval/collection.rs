@@ -28,6 +28,10 @@ pub(super) fn object(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink)
     if sink.account.elements(elements.len()).is_err() {
         return failed();
     }
+    // The type of an object whose keys are computed is its own.
+    if sink.account.elements(elements.len()).is_err() {
+        return failed();
+    }
     let mut attributes: Vec<(Text, Value)> = Vec::with_capacity(elements.len());
     let mut marks = MarkUnion::default();
     let mut known = true;

@@ -185,6 +185,10 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         // in order; no table of those seen so far is needed.
         let (mut attributes, order) = order_by_name(attributes);
         let marks = outcome.marks.set();
+        // The type of the object has as many attributes.
+        if sink.account.elements(attributes.len()).is_err() {
+            return failed().with_marks(&marks);
+        }
         if let Some(order) = order {
             let hidden = !marks.is_empty() || self.scope.hides();
             self.report_equal_keys(key, hidden, &attributes, |at| positions[order[at]], sink);

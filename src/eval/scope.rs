@@ -42,6 +42,8 @@ pub struct Scope<'s> {
     /// values themselves do not have them, for the result of the whole has.
     origin: Option<&'s MarkSet>,
     budget: Budget<'s>,
+    /// How many scopes are further out.
+    depth: u32,
 }
 
 /// What evaluations may use up.
@@ -121,7 +123,7 @@ impl<'s> Scope<'s> {
 
     /// A child of this scope.
     pub fn child(&'s self) -> Scope<'s> {
-        Scope { parent: Some(self), ..Scope::default() }
+        Scope { parent: Some(self), depth: self.depth.saturating_add(1), ..Scope::default() }
     }
 
     /// The scope with one more variable. One of the same name is replaced.
@@ -278,6 +280,12 @@ impl<'s> Scope<'s> {
 
     fn budget(&self) -> Option<&Budget<'s>> {
         self.chain().map(|scope| &scope.budget).find(|budget| !matches!(budget, Budget::Inherited))
+    }
+
+    /// How many steps it takes to look for a name in this scope and those further out, beyond that of
+    /// the expression that has it.
+    pub(super) fn steps_to_look(&self) -> u64 {
+        u64::from(self.depth / 8)
     }
 
     /// The value of a variable, of this scope or the next one further out that has it.

@@ -57,6 +57,9 @@ pub(crate) fn limit_exceeded(account: &Account, whole: impl FnOnce() -> Place) -
 /// What an error may take, with the values that it shows.
 const MESSAGE: u64 = 1024;
 
+/// How many steps it is to say what is wrong. What fails again and again says so each time, if it is caught.
+const STEPS_OF_MESSAGE: u64 = 24;
+
 impl<'a> Sink<'a> {
     pub fn new(account: &'a Account) -> Self {
         Sink { account, recent: Recent::default(), kept: Vec::new(), errors: 0, buffer: String::new() }
@@ -106,7 +109,8 @@ impl<'a> Sink<'a> {
     fn keep(&mut self, kept: impl FnOnce() -> Kept) {
         self.errors += 1;
         // What comes after the end of the evaluation is a consequence of that.
-        if self.kept.len() < MAX_KEPT && self.account.bytes(MESSAGE).is_ok() {
+        let counted = || self.account.steps(STEPS_OF_MESSAGE).and_then(|()| self.account.bytes(MESSAGE));
+        if self.kept.len() < MAX_KEPT && counted().is_ok() {
             self.kept.push(kept());
         }
     }

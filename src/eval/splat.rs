@@ -97,16 +97,17 @@ fn of_elements(
 ) -> Value {
     let before = sink.checkpoint();
     let mut path = NamePath::of(splat);
-    if sink.account.elements(elements.len()).is_err() {
+    let count = elements.len();
+    if sink.account.elements(count).and_then(|()| sink.account.steps(count as u64)).is_err() {
         return failed();
     }
     let mut results = Vec::with_capacity(elements.len());
     for item in elements {
-        if sink.account.steps(1).is_err() {
-            return failed();
-        }
         let found = path.as_mut().and_then(|path| path.follow(item).cloned());
         results.push(found.unwrap_or_else(|| each(splat, item, scope, sink)));
+        if sink.account.is_exceeded() {
+            return failed();
+        }
     }
     let fails = sink.has_errors_since(before);
     let Some(element) = ty.element_type() else {

@@ -63,7 +63,10 @@ fn add_parts<'t>(parts: impl Iterator<Item = TemplatePart<'t>>, text: &mut Text,
 
 /// A string of so many bytes.
 fn string(text: &str, account: &Account) -> Value {
-    match account.text(text.len()) {
+    let counted = account.text(text.len());
+    // What is not ASCII is normalized.
+    let counted = if text.is_ascii() { counted } else { counted.and_then(|()| account.characters(text)) };
+    match counted {
         Ok(()) => Value::from(text),
         Err(_) => Value::unknown(Type::String),
     }

@@ -28,6 +28,10 @@ pub(super) fn look_up<'s>(
     scope: &'s Scope<'_>,
     sink: &mut Sink,
 ) -> Cow<'s, Value> {
+    let deep = scope.steps_to_look();
+    if deep > 0 && sink.account.steps(deep).is_err() {
+        return Cow::Owned(failed());
+    }
     let Some(variable) = scope.variable(path.root().text()) else {
         sink.report_name(scope.variable_count(), |compares| missing(path, scope, compares));
         return Cow::Owned(failed());

@@ -2,6 +2,7 @@
 //! run as tests.
 
 use crate::eval::{Call, Function, FunctionError, LazyCall, Parameter};
+use crate::limits::steps_through;
 use crate::model::refine::Refine;
 use crate::model::{Type, Value};
 
@@ -103,6 +104,8 @@ type ResultType = fn(&Call<'_>) -> Result<Type, FunctionError>;
 enum Cost {
     /// It looks at all parts, and makes no more of them than there is.
     All,
+    /// The same, with so much work for each part that a few bytes are a step.
+    Digest,
     /// It looks at the elements, but not into them.
     Elements,
     /// It looks at one part, or passes values on.
@@ -130,7 +133,8 @@ impl Cost {
                     Some(elements) => (elements.len() as u64, 64 * elements.len() as u64),
                     None => (size / 64, size),
                 },
-                Cost::All => (size / 64, size),
+                Cost::All => (argument.as_str().map_or(size / 64, steps_through), size),
+                Cost::Digest => (size / 8, size),
                 // Each level of lines may be indented more than the one around it.
                 Cost::Encoding => (size / 64, size.saturating_mul(ENCODED + u64::from(argument.height()))),
                 Cost::Decoding => (size / 16, size.saturating_mul(DECODED)),
@@ -183,6 +187,11 @@ impl Builder {
     /// It looks at one part of its arguments, or passes them on.
     pub fn looks_at_one(self) -> Self {
         Builder { cost: Cost::One, ..self }
+    }
+
+    /// It does much with each byte of a text.
+    pub fn digests(self) -> Self {
+        Builder { cost: Cost::Digest, ..self }
     }
 
     /// It writes values as text.
@@ -267,7 +276,12 @@ impl Builder {
         // Many messages quote what is wrong.
         let work = move |call: &Call<'_>| {
             cost.count(call)?;
-            work(call).map_err(|why| why.or_concealed(HIDDEN))
+            let result = work(call).map_err(|why| why.or_concealed(HIDDEN))?;
+            // It was normalized, and there may be more of it than of the arguments.
+            if let Some(text) = result.as_str() {
+                call.account().characters(text)?;
+            }
+            Ok(result)
         };
         let mut function = match typed {
             Some(typed) => {

@@ -27,7 +27,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub(crate) use account::{Account, Exceeded};
+pub(crate) use account::{Account, Exceeded, is_plain, steps_through};
 pub use meter::Meter;
 
 /// What an evaluation may use up.

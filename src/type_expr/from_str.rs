@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use super::read::{Wanted, read_native};
 use crate::diagnostic::Diagnostics;
+use crate::limits::Account;
 use crate::model::Type;
 use crate::reading::Options;
 use crate::syntax::expression_file;
@@ -27,6 +28,7 @@ impl FromStr for Type {
 
     fn from_str(text: &str) -> Result<Type, Diagnostics> {
         let file = expression_file(("type", text).into(), &Options::default()).into_result()?;
-        read_native(file.expression(), Wanted::Constraint).map(|constraint| constraint.into_parts().0)
+        read_native(file.expression(), Wanted::Constraint, &Account::default())
+            .map(|constraint| constraint.into_parts().0)
     }
 }

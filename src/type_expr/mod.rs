@@ -126,7 +126,7 @@ impl From<Type> for Constraint {
 /// # Errors
 /// All that is wrong with the type.
 pub fn type_of(expression: &Expression) -> Result<Type, Diagnostics> {
-    read_expression(expression, Wanted::Exact).map(|constraint| constraint.ty)
+    read_expression(expression, Wanted::Exact, &Account::default()).map(|constraint| constraint.ty)
 }
 
 /// The type that an expression allows values to have, with what stands for attributes that may be
@@ -148,5 +148,10 @@ pub fn type_of(expression: &Expression) -> Result<Type, Diagnostics> {
 /// # Errors
 /// All that is wrong with the type and the defaults in it.
 pub fn type_constraint(expression: &Expression) -> Result<Constraint, Diagnostics> {
-    read_expression(expression, Wanted::Defaults)
+    constraint_within(expression, &Account::default())
+}
+
+/// [`type_constraint`], as part of an evaluation.
+pub(crate) fn constraint_within(expression: &Expression, account: &Account) -> Result<Constraint, Diagnostics> {
+    read_expression(expression, Wanted::Defaults, account)
 }

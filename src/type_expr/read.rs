@@ -26,9 +26,13 @@ pub(crate) enum Wanted {
 }
 
 /// Reads an expression of either syntax.
-pub(super) fn read_expression(expression: &Expression, wanted: Wanted) -> Result<Constraint, Diagnostics> {
+pub(super) fn read_expression(
+    expression: &Expression,
+    wanted: Wanted,
+    account: &Account,
+) -> Result<Constraint, Diagnostics> {
     if let Some(native) = expression.native_form() {
-        return read_native(native, wanted);
+        return read_native(native, wanted, account);
     }
     let place = expression.place();
     let problem = |finding: Finding| Diagnostics::from(finding.in_source(place.source()));
@@ -38,15 +42,19 @@ pub(super) fn read_expression(expression: &Expression, wanted: Wanted) -> Result
     }
     let in_string = expression.in_string();
     match in_string.as_ref().and_then(Expression::as_native) {
-        Some(native) if native.static_call().is_ok() => read_native(native, wanted),
+        Some(native) if native.static_call().is_ok() => read_native(native, wanted, account),
         _ => Err(problem(help::no_type_in_json(expression, wanted))),
     }
 }
 
-/// Reads an expression in native syntax.
-pub(crate) fn read_native(expression: ast::ExpressionNode<'_>, wanted: Wanted) -> Result<Constraint, Diagnostics> {
+/// Reads an expression in native syntax. Defaults are evaluated and converted on the account.
+pub(crate) fn read_native(
+    expression: ast::ExpressionNode<'_>,
+    wanted: Wanted,
+    account: &Account,
+) -> Result<Constraint, Diagnostics> {
     let source = expression.shared_source();
-    let mut reader = Reader { wanted, source, problems: Diagnostics::new(), levels: Vec::new() };
+    let mut reader = Reader { wanted, source, account, problems: Diagnostics::new(), levels: Vec::new() };
     let found = reader.ty(expression);
     if !reader.problems.is_empty() {
         reader.problems.sort();
@@ -70,6 +78,7 @@ fn named(name: &str, wanted: Wanted) -> Option<Type> {
 struct Reader<'t> {
     wanted: Wanted,
     source: &'t Arc<Source>,
+    account: &'t Account,
     problems: Diagnostics,
     levels: Vec<Level>,
 }
@@ -184,7 +193,7 @@ impl Reader<'_> {
             }
             if let Some(default) = default {
                 let complete = match found.level {
-                    Some(level) => defaults::apply(&self.levels, level, &default, &Account::default()),
+                    Some(level) => defaults::apply(&self.levels, level, &default, self.account),
                     None => default,
                 };
                 values.push((name.to_owned(), complete));
@@ -231,7 +240,7 @@ impl Reader<'_> {
 
     /// The value of a default, converted to the type of its attribute.
     fn default(&mut self, expression: ast::ExpressionNode<'_>, ty: &Type) -> Option<Value> {
-        let value = match LazyArgument::of_expression(expression, &Scope::new()).evaluate() {
+        let value = match LazyArgument::of_expression(expression, &Scope::new().within(self.account)).evaluate() {
             Ok(value) => value,
             Err(diagnostics) => {
                 self.problems.extend(diagnostics.into_iter().map(help::constant_default));
@@ -239,7 +248,7 @@ impl Reader<'_> {
             }
         };
         let height = value.height().max(ty.height());
-        let converted = stack::with_room_for(height, || value.convert(ty));
+        let converted = stack::with_room_for(height, || value.convert_within(ty, self.account));
         converted.map_err(|why| self.report(help::unsuitable_default(expression, ty, &why.to_string()))).ok()
     }
 

@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::Scope;
 use crate::model::{Type, Value};
 use crate::stack;
-use crate::type_expr::{Constraint, type_constraint};
+use crate::type_expr::{Constraint, constraint_within};
 
 /// The arguments of a block that is a spec.
 pub(super) struct Arguments<'b> {
@@ -92,7 +92,7 @@ impl Arguments<'_> {
     /// The type that an argument says, if it is there.
     pub fn constraint(&self, argument: &str, reader: &mut Reader) -> Option<Constraint> {
         let attribute = self.content.attribute(argument)?;
-        match type_constraint(attribute.expression()) {
+        match constraint_within(attribute.expression(), &reader.account) {
             Ok(constraint) => Some(constraint),
             Err(problems) => {
                 reader.append(problems);

@@ -10,6 +10,7 @@ use super::{Spec, SpecFile};
 use crate::body::{Block, Body, Content, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::Scope;
+use crate::limits::Account;
 use crate::model::Value;
 use crate::source::Place;
 use crate::stack;
@@ -20,7 +21,7 @@ const PROPERTY: &str = "property name";
 
 pub(super) fn read_file(body: &Body) -> Outcome<SpecFile> {
     let scope = Arc::new(Scope::new().with_functions(super::functions()));
-    let mut reader = Reader { scope: scope.clone(), diagnostics: Diagnostics::new() };
+    let mut reader = Reader { scope: scope.clone(), account: Account::default(), diagnostics: Diagnostics::new() };
     let (functions, rest) =
         user_functions(body, "function", move || scope.clone()).into_value_reporting_to(&mut reader.diagnostics);
     let schema = with_kinds(Schema::new().block("variables", &[]), &[]);
@@ -75,6 +76,8 @@ fn help_for(name: &str) -> String {
 
 /// Reads the specs of a file.
 pub(super) struct Reader {
+    /// What counts the work of all types and defaults in the file.
+    pub account: Account,
     /// The functions for expressions in the file.
     pub scope: Arc<Scope<'static>>,
     diagnostics: Diagnostics,

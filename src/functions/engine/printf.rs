@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::decimal;
-use crate::limits::{Account, Exceeded};
+use crate::limits::{Account, Exceeded, steps_through};
 use crate::model::{Number, Type, Value, json};
 
 /// What is wrong: of an argument, counted from 0 after the format, or of the format.
@@ -172,7 +172,7 @@ impl<'f> Verb<'f> {
             }
             None => {
                 account.bytes(value.size().saturating_mul(6))?;
-                account.steps(1 + value.steps())
+                account.steps(1 + value.as_str().map_or_else(|| value.steps(), steps_through))
             }
         }
     }

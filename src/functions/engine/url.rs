@@ -2,13 +2,15 @@
 
 /// Keeps letters, digits and `-_.~`; a space becomes `+`.
 pub(crate) fn encode(text: &str) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let digit = |half: u8| char::from(DIGITS[usize::from(half & 15)]);
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
             b' ' => encoded.push('+'),
             b'-' | b'_' | b'.' | b'~' => encoded.push(char::from(byte)),
             _ if byte.is_ascii_alphanumeric() => encoded.push(char::from(byte)),
-            _ => encoded.push_str(&format!("%{byte:02X}")),
+            _ => encoded.extend(['%', digit(byte >> 4), digit(byte)]),
         }
     }
     encoded

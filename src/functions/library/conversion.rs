@@ -87,7 +87,9 @@ fn convert(call: &LazyCall<'_>) -> Result<Value, FunctionError> {
     let Some(written) = call.argument(1).expression() else {
         return Err(blame(1, "a type is required, written out, such as list(string)"));
     };
-    match (value, read_native(written, Wanted::Constraint)) {
+    // The type is read anew in each call: a few bytes of it are an expression, and some tables are made.
+    call.charge(8 + written.span().len() as u64 / 2, 0)?;
+    match (value, read_native(written, Wanted::Constraint, call.account())) {
         (Ok(value), Ok(constraint)) => {
             let (plain, marks) = value.unmark_deep();
             let converted = constraint.with_all_required().convert_within(&plain, call.account());

@@ -1,9 +1,9 @@
 //! Hashes of texts in UTF-8.
 
-use super::strings::of_text;
+use super::strings;
 use super::{blame, str_of, text};
 use crate::functions::engine::hash;
-use crate::functions::entry::{Entry, function};
+use crate::functions::entry::{Builder, Entry, function};
 use crate::model::{Type, Value};
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
@@ -28,6 +28,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             )
             .does(|call| Ok(Value::from(hash::hexadecimal(&hash::sha512(str_of(call, 0).as_bytes()))))),
         function("uuidv5", "The UUID of a name within a namespace: dns, url, oid, x500, or a UUID.")
+            .digests()
             .takes(text("namespace"))
             .takes(text("name"))
             .gives(Type::String, "string")
@@ -42,4 +43,8 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 Ok(Value::from(hash::uuid_v5(namespace, str_of(call, 1))))
             }),
     ]
+}
+
+fn of_text(name: &'static str, summary: &'static str) -> Builder {
+    strings::of_text(name, summary).digests()
 }

@@ -203,7 +203,7 @@ fn parse_integer(call: &Call<'_>) -> Result<Value, FunctionError> {
         return Err(blame(0, format!("`{text}` is not a whole number in base {base}")));
     };
     let words = (values.len().min(MAX_DIGITS) / 16) as u64;
-    call.charge(words * words / 16, 8 * values.len() as u64)?;
+    call.charge(words * words / 8, 8 * values.len() as u64)?;
     let leading = values.iter().take_while(|value| **value == 0).count();
     if values.len() - leading > MAX_DIGITS {
         return Err(crate::model::NumberError::OutOfRange.into());

@@ -6,6 +6,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::{because, blame, number, str_of, strings, text, whole};
 use crate::eval::{Call, FunctionError};
 use crate::functions::entry::{Builder, Entry, function};
+use crate::limits::is_plain;
 use crate::model::{Number, Text, Type, Value};
 use crate::work;
 
@@ -40,13 +41,14 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .takes(dynamic("str"))
             .gives_string()
             .example("lower(\"HELLO\")", "\"hello\"")
-            .does(|call| Ok(mapped(str_of(call, 0), lower))),
+            .does(|call| Ok(mapped(str_of(call, 0), str::to_ascii_lowercase, lower))),
         function("upper", "Converts all letters to upper case.")
             .takes(dynamic("str"))
             .gives_string()
             .example("upper(\"hello\")", "\"HELLO\"")
-            .does(|call| Ok(mapped(str_of(call, 0), upper))),
+            .does(|call| Ok(mapped(str_of(call, 0), str::to_ascii_uppercase, upper))),
         of_text("title", "Converts the first letter of each word to upper case.")
+            .digests()
             .example("title(\"hello world\")", "\"Hello World\"")
             .does(|call| Ok(Value::from(title(str_of(call, 0))))),
         function("replace", "Replaces all occurrences of a string in another one.")
@@ -75,7 +77,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .takes(dynamic("str"))
             .gives_string()
             .example("strrev(\"hello\")", "\"olleh\"")
-            .does(|call| Ok(Value::from(str_of(call, 0).graphemes(true).rev().collect::<String>()))),
+            .does(|call| Ok(Value::from(reversed(str_of(call, 0))))),
         function(
             "substr",
             "A part of a string, in characters (grapheme clusters). A negative offset counts from the end; a \
@@ -89,6 +91,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
         .example("substr(\"hello world\", -5, -1)", "\"world\"")
         .does(substr),
         function("trim", "Removes certain characters from both ends of a string.")
+            .digests()
             .takes(text("str"))
             .takes(text("cutset"))
             .gives_string()
@@ -198,7 +201,7 @@ pub(super) fn length_of(string: &Value) -> Result<Value, FunctionError> {
 
 fn length(text: &str) -> u64 {
     work::step(1 + text.len());
-    match text.is_ascii() && !text.contains('\r') {
+    match is_plain(text) {
         true => text.len() as u64,
         false => text.graphemes(true).count() as u64,
     }
@@ -216,10 +219,34 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
     // Of a part that is counted from the end, a length of zero is as good as none.
     let wanted = if length == 0 && from_end { u64::MAX } else { u64::try_from(length).unwrap_or(u64::MAX) };
     let clip = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-    Ok(Value::from(text.graphemes(true).skip(clip(skipped)).take(clip(wanted)).collect::<String>()))
+    let (skipped, wanted) = (clip(skipped), clip(wanted));
+    if is_plain(text) {
+        let start = skipped.min(text.len());
+        return Ok(Value::from(&text[start..start.saturating_add(wanted).min(text.len())]));
+    }
+    // Whoever wants all the rest need not know where its characters end.
+    let rest = &text[end_of(text, skipped)..];
+    let end = if wanted >= rest.len() { rest.len() } else { end_of(rest, wanted) };
+    Ok(Value::from(&rest[..end]))
 }
 
-fn mapped(text: &str, map: fn(char) -> char) -> Value {
+/// Where the first characters of a text end: so many, or all.
+fn end_of(text: &str, count: usize) -> usize {
+    text.grapheme_indices(true).nth(count).map_or(text.len(), |(at, _)| at)
+}
+
+fn reversed(text: &str) -> String {
+    if is_plain(text) {
+        let bytes: Vec<u8> = text.bytes().rev().collect();
+        return String::from_utf8(bytes).unwrap_or_default();
+    }
+    text.graphemes(true).rev().collect()
+}
+
+fn mapped(text: &str, ascii: fn(&str) -> String, map: fn(char) -> char) -> Value {
+    if text.is_ascii() {
+        return Value::from(ascii(text));
+    }
     let mut mapped = String::with_capacity(text.len());
     mapped.extend(text.chars().map(map));
     Value::from(mapped)

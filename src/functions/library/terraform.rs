@@ -322,6 +322,8 @@ fn transpose(call: &Call<'_>) -> Result<Value, FunctionError> {
     }
     let mut turned: std::collections::BTreeMap<&str, Vec<Value>> = std::collections::BTreeMap::new();
     for (key, list) in map.entries().into_iter().flatten() {
+        // A place in a list, and a list and a key of the map if it is the first one.
+        call.charge(elements(list).len() as u64, 256 * elements(list).len() as u64)?;
         for text in elements(list) {
             let text = text.as_str().ok_or_else(|| blame(0, format!("a string in \"{key}\" is null")))?;
             turned.entry(text).or_default().push(Value::from(key));

@@ -101,19 +101,38 @@ fn excludes(unknown: &Value, known: &Value) -> bool {
     if let Some(text) = known.as_str() {
         return !text.starts_with(refinement.prefix());
     }
-    // The length of a set with unknown elements is open itself.
-    let fixed = !matches!(known.ty(), Type::Set(_)) || known.is_wholly_known();
-    match known.elements() {
-        Some(items) if fixed => !refinement.admits_length(items.len() as u64),
-        _ => false,
+    let Some(items) = known.elements() else { return false };
+    let most = items.len() as u64;
+    if matches!(known.ty(), Type::Set(_)) && !known.is_wholly_known() {
+        // Elements with unknown parts may turn out to be equal, so that only one of all is left.
+        return refinement.max_length() == Some(0) || refinement.min_length() > most;
     }
+    !refinement.admits_length(most)
+}
+
+/// Of larger sets it stays open whether an element of one is in the other: each is compared with each.
+const MAX_COMPARED: usize = 64;
+
+/// Sets with unknown parts. They are not equal if one has an element that none of the other can be.
+fn decide_sets(a: &[Value], b: &[Value]) -> Option<bool> {
+    // An element that is unknown as a whole may be anything, even one that is there already.
+    if a.iter().chain(b).any(|item| !item.is_known()) {
+        return None;
+    }
+    if a.is_empty() != b.is_empty() {
+        return Some(false);
+    }
+    if a.len() * b.len() > MAX_COMPARED {
+        return None;
+    }
+    let lacks = |other: &[Value], item: &Value| other.iter().all(|one| decide(one, item) == Some(false));
+    (a.iter().any(|item| lacks(b, item)) || b.iter().any(|item| lacks(a, item))).then_some(false)
 }
 
 /// Values of one type with parts, some of them unknown.
 fn decide_parts(a: &Node, b: &Node) -> Option<bool> {
     if matches!(a.ty, Type::Set(_)) {
-        // Any unknown element may be equal to any element of the other set.
-        return None;
+        return decide_sets(&a.items, &b.items);
     }
     if a.items.len() != b.items.len() || a.keys != b.keys {
         return Some(false);

@@ -28,17 +28,36 @@ impl Type {
 
 /// Types of this size have parts that they share with themselves, or are no types that somebody wrote:
 /// pairs of parts that were seen are kept, for there may be exponentially many ways to them.
-const LARGE: u64 = 64 * 1024;
+pub(super) const LARGE: u64 = 64 * 1024;
 
 /// Types with fewer levels are compared by recursion.
 const DEEP: u32 = 64;
 
 impl PartialEq for Type {
     fn eq(&self, other: &Type) -> bool {
+        if let Some(same) = same_at_once(self, other) {
+            work::step(1);
+            return same;
+        }
         match self.size() < LARGE && self.height() < DEEP {
             true => same_parts(self, other, &mut |a, b| a == b),
             false => same_large(self, other),
         }
+    }
+}
+
+/// Whether two types are the same, where that needs no look at what is in them. Most types that are
+/// compared are primitive, or shared.
+#[inline]
+fn same_at_once(a: &Type, b: &Type) -> Option<bool> {
+    match (a, b) {
+        (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) | (Type::Map(a), Type::Map(b)) => {
+            Arc::ptr_eq(&a.0, &b.0).then_some(true)
+        }
+        (Type::Tuple(a), Type::Tuple(b)) => a.same(b).then_some(true),
+        (Type::Object(a), Type::Object(b)) => a.same(b).then_some(true),
+        (Type::Capsule(_), Type::Capsule(_)) => None,
+        _ => Some(a.rank() == b.rank()),
     }
 }
 
@@ -79,8 +98,11 @@ fn same_large(a: &Type, b: &Type) -> bool {
             continue;
         }
         let wait = &mut |a, b| {
-            waiting.push((a, b));
-            true
+            let same = same_at_once(a, b);
+            if same.is_none() {
+                waiting.push((a, b));
+            }
+            same.unwrap_or(true)
         };
         if !same_parts(a, b, wait) {
             return false;

@@ -1,9 +1,11 @@
 //! Types in words: names for messages, and why one type does not fit a specification.
 
+use super::compare::LARGE;
 use super::{ObjectType, Type};
 use crate::identifier::is_identifier;
 use crate::model::path::{Located, Path, PathStep};
 use crate::model::text::quote_into;
+use std::collections::HashSet;
 use std::fmt;
 
 /// The name that messages use: `string`, `list of number`, `object`, `tuple`, `any type`.
@@ -189,53 +191,67 @@ impl Type {
     /// assert!(Type::list(Type::Bool).conforms_to(&Type::list(Type::Dynamic)).is_ok());
     /// ```
     pub fn conforms_to(&self, specification: &Type) -> Result<(), TypeMismatch> {
-        let mut path = Vec::new();
-        match difference(self, specification, &mut path) {
+        let mut walk = Walk::default();
+        match difference(self, specification, &mut walk) {
             None => Ok(()),
-            Some(why) => Err(TypeMismatch(Located::new(path, why))),
+            Some(why) => Err(TypeMismatch(Located::new(walk.path, why))),
         }
     }
 }
 
-fn difference(given: &Type, wanted: &Type, path: &mut Vec<PathStep>) -> Option<String> {
+/// A walk through two types.
+#[derive(Default)]
+struct Walk {
+    /// Where it is.
+    path: Vec<PathStep>,
+    /// Large parts that were found to fit: there may be exponentially many ways to them.
+    fit: HashSet<(usize, usize)>,
+}
+
+fn difference(given: &Type, wanted: &Type, walk: &mut Walk) -> Option<String> {
     match (given, wanted) {
         (_, Type::Dynamic) => None,
         // Parts that both share need no walk.
         _ if given.address().is_some() && given.address() == wanted.address() => None,
         (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) | (Type::Map(a), Type::Map(b)) => {
-            below(a.get(), b.get(), PathStep::Any, path)
+            below(a.get(), b.get(), PathStep::Any, walk)
         }
         (Type::Tuple(a), Type::Tuple(b)) => {
             let (have, want) = (a.elements(), b.elements());
             if have.len() != want.len() {
                 return Some(texts::count(want.len(), have.len()));
             }
-            (0..want.len()).find_map(|at| below(&have[at], &want[at], PathStep::Position(at), path))
+            (0..want.len()).find_map(|at| below(&have[at], &want[at], PathStep::Position(at), walk))
         }
-        (Type::Object(a), Type::Object(b)) => object_difference(a, b, path),
+        (Type::Object(a), Type::Object(b)) => object_difference(a, b, walk),
         _ if given == wanted => None,
         _ => Some(texts::required(wanted, given)),
     }
 }
 
 /// The difference between two parts; the path keeps the step only where there is one.
-fn below(given: &Type, wanted: &Type, step: PathStep, path: &mut Vec<PathStep>) -> Option<String> {
-    path.push(step);
-    let found = difference(given, wanted, path);
+fn below(given: &Type, wanted: &Type, step: PathStep, walk: &mut Walk) -> Option<String> {
+    let both = given.address().zip(wanted.address()).filter(|_| given.size() >= LARGE);
+    if both.is_some_and(|both| walk.fit.contains(&both)) {
+        return None;
+    }
+    walk.path.push(step);
+    let found = difference(given, wanted, walk);
     if found.is_none() {
-        path.pop();
+        walk.path.pop();
+        walk.fit.extend(both);
     }
     found
 }
 
-fn object_difference(given: &ObjectType, wanted: &ObjectType, path: &mut Vec<PathStep>) -> Option<String> {
+fn object_difference(given: &ObjectType, wanted: &ObjectType, walk: &mut Walk) -> Option<String> {
     for want in wanted.attributes() {
         match given.get(want.name()) {
             None if want.is_optional() => {}
             None => return Some(texts::missing(want.name())),
             Some(have) => {
                 let step = PathStep::Attribute(want.shared_name().clone());
-                let found = below(have.ty(), want.ty(), step, path);
+                let found = below(have.ty(), want.ty(), step, walk);
                 if found.is_some() {
                     return found;
                 }

@@ -14,6 +14,7 @@ pub(crate) use describe::texts;
 pub use structure::{AttributeType, ObjectType, TupleType};
 
 use super::capsule::CapsuleType;
+use std::collections::HashMap;
 use std::sync::Arc;
 use structure::{Depths, Element};
 
@@ -328,16 +329,34 @@ impl Type {
     /// );
     /// ```
     pub fn without_optional_attributes(&self) -> Type {
+        self.required(&mut HashMap::new())
+    }
+
+    /// [`without_optional_attributes`](Self::without_optional_attributes) of a part. What there may be
+    /// exponentially many ways to is `known` when it is met again.
+    fn required(&self, known: &mut HashMap<usize, Type>) -> Type {
         if !self.has_optional_attributes() {
             return self.clone();
         }
-        match self {
-            Type::List(element) => Type::list(element.get().without_optional_attributes()),
-            Type::Set(element) => Type::set(element.get().without_optional_attributes()),
-            Type::Map(element) => Type::map(element.get().without_optional_attributes()),
-            Type::Tuple(tuple) => tuple.without_optional_attributes(),
-            Type::Object(object) => object.without_optional_attributes(),
-            _ => self.clone(),
+        let address = self.address().filter(|_| self.size() >= compare::LARGE);
+        if let Some(ty) = address.and_then(|address| known.get(&address)) {
+            return ty.clone();
         }
+        let ty = match self {
+            Type::List(element) => Type::list(element.get().required(known)),
+            Type::Set(element) => Type::set(element.get().required(known)),
+            Type::Map(element) => Type::map(element.get().required(known)),
+            Type::Tuple(tuple) => Type::tuple(tuple.elements().iter().map(|element| element.required(known))),
+            Type::Object(object) => {
+                let attribute =
+                    |one: &AttributeType| AttributeType::known(one.shared_name().clone(), one.ty().required(known));
+                Type::object_in_order(object.attributes().iter().map(attribute).collect())
+            }
+            _ => self.clone(),
+        };
+        if let Some(address) = address {
+            known.insert(address, ty.clone());
+        }
+        ty
     }
 }

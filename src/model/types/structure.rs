@@ -100,10 +100,6 @@ impl TupleType {
     pub(super) fn same(&self, other: &TupleType) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
-
-    pub(super) fn without_optional_attributes(&self) -> Type {
-        Type::tuple(self.elements().iter().map(Type::without_optional_attributes))
-    }
 }
 
 /// One attribute of an object type.
@@ -267,14 +263,6 @@ impl ObjectType {
 
     pub(crate) fn same(&self, other: &ObjectType) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
-    }
-
-    pub(super) fn without_optional_attributes(&self) -> Type {
-        Type::object_with(self.attributes().iter().map(|a| AttributeType {
-            name: a.name.clone(),
-            ty: a.ty.without_optional_attributes(),
-            optional: false,
-        }))
     }
 }
 

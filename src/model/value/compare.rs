@@ -4,8 +4,16 @@
 use super::{Node, Repr, Value};
 use crate::work;
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+
+/// Values of this size may have parts that they share with themselves, so that there are exponentially many
+/// ways to them: pairs of parts that were compared are kept.
+const LARGE: u64 = 1 << 20;
+
+/// How many parts of a large value are hashed.
+const HASHED: usize = 1 << 12;
 
 impl Value {
     fn rank(&self) -> u8 {
@@ -32,12 +40,49 @@ impl PartialEq for Value {
             (Repr::Text(a), Repr::Text(b)) => a == b,
             (Repr::Node(a), Repr::Node(b)) => {
                 let may_be = a.shape.height == b.shape.height && a.items.len() == b.items.len();
-                Arc::ptr_eq(a, b) || may_be && a.ty == b.ty && same_parts(a, b)
+                Arc::ptr_eq(a, b) || may_be && a.ty == b.ty && same_of_a_type(a, b)
             }
             (Repr::Null(a), Repr::Null(b)) | (Repr::Unknown(a), Repr::Unknown(b)) => a == b,
             _ => self.rank() == other.rank() && self.cmp(other) == Ordering::Equal,
         }
     }
+}
+
+fn same_of_a_type(a: &Node, b: &Node) -> bool {
+    match a.shape.size < LARGE {
+        true => same_parts(a, b),
+        false => a.shape.height == b.shape.height && same_large(a, b),
+    }
+}
+
+/// [`same_parts`] of large values: each pair of parts is compared once.
+fn same_large(a: &Node, b: &Node) -> bool {
+    let (mut waiting, mut found) = (vec![(a, b)], HashSet::<_, foldhash::fast::RandomState>::default());
+    while let Some((a, b)) = waiting.pop() {
+        work::step(1);
+        if a.keys != b.keys || a.items.len() != b.items.len() {
+            return false;
+        }
+        for pair in a.items.iter().zip(&b.items) {
+            let (Repr::Node(a), Repr::Node(b)) = (&pair.0.0, &pair.1.0) else {
+                if pair.0 != pair.1 {
+                    return false;
+                }
+                continue;
+            };
+            if Arc::ptr_eq(a, b) {
+                continue;
+            }
+            if a.shape.height != b.shape.height {
+                return false;
+            }
+            // If a pair that was seen differs, the whole does, and that is found out where it waits.
+            if found.insert((Arc::as_ptr(a), Arc::as_ptr(b))) {
+                waiting.push((a, b));
+            }
+        }
+    }
+    true
 }
 
 /// Of values of one type: their parts are of one type too, and that is not compared again on each
@@ -76,16 +121,47 @@ impl Ord for Value {
                 if Arc::ptr_eq(a, b) {
                     return Ordering::Equal;
                 }
-                let by_type = a.ty.cmp(&b.ty).then_with(|| a.keys.cmp(&b.keys));
-                if by_type != Ordering::Equal {
-                    return by_type;
-                }
-                a.items.cmp(&b.items)
+                a.ty.cmp(&b.ty).then_with(|| order_of_a_type(a, b))
             }
             (Repr::Null(a), Repr::Null(b)) | (Repr::Unknown(a), Repr::Unknown(b)) => a.cmp(b),
             (Repr::Refined(a), Repr::Refined(b)) => a.ty.cmp(&b.ty).then_with(|| a.refinement.cmp(&b.refinement)),
             (Repr::Marked(a), Repr::Marked(b)) => a.marks.cmp(&b.marks).then_with(|| a.value.cmp(&b.value)),
             _ => self.rank().cmp(&other.rank()),
+        }
+    }
+}
+
+/// The order of values of one type, without a look at the types of their parts.
+fn order_of_a_type(a: &Node, b: &Node) -> Ordering {
+    work::step(1);
+    // Of what has exponentially many parts only the first difference is looked into.
+    if a.shape.size >= LARGE && a.shape.height == b.shape.height && same_large(a, b) {
+        return Ordering::Equal;
+    }
+    let part = |(a, b): (&Value, &Value)| match (&a.0, &b.0) {
+        (Repr::Node(a), Repr::Node(b)) if Arc::ptr_eq(a, b) => Ordering::Equal,
+        (Repr::Node(a), Repr::Node(b)) => order_of_a_type(a, b),
+        _ => a.cmp(b),
+    };
+    let parts = || a.items.iter().zip(&b.items).map(part).find(|order| order.is_ne());
+    let lengths = || a.items.len().cmp(&b.items.len());
+    a.keys.cmp(&b.keys).then_with(|| parts().unwrap_or_else(lengths))
+}
+
+/// Hashes the first parts of a large value, level by level.
+fn hash_large<H: Hasher>(node: &Node, state: &mut H) {
+    state.write_u32(node.shape.height);
+    let (mut waiting, mut left) = (std::collections::VecDeque::from([node]), HASHED);
+    while let Some(node) = waiting.pop_front() {
+        work::step(1);
+        let count = node.items.len().min(left);
+        left -= count;
+        node.keys[..count.min(node.keys.len())].hash(state);
+        for item in &node.items[..count] {
+            match &item.0 {
+                Repr::Node(node) => waiting.push_back(node),
+                _ => item.hash(state),
+            }
         }
     }
 }
@@ -99,6 +175,7 @@ impl Hash for Value {
             Repr::Number(number) => number.hash(state),
             Repr::Text(text) => text.hash(state),
             Repr::Capsule(capsule) => capsule.hash(state),
+            Repr::Node(node) if node.shape.size >= LARGE => hash_large(node, state),
             Repr::Node(node) => {
                 node.keys.hash(state);
                 node.items.hash(state);

@@ -80,6 +80,9 @@ impl Value {
     /// assert!(Value::from(1).marks_deep().is_empty());
     /// ```
     pub fn marks_deep(&self) -> MarkSet {
+        if !self.contains_marks() {
+            return MarkSet::default();
+        }
         let mut found = Vec::new();
         let mut waiting = vec![self];
         while let Some(value) = waiting.pop() {

@@ -152,15 +152,20 @@ impl Value {
     }
 
     /// Whether it is of a type. Nothing is shared to find out.
+    #[inline]
     pub(crate) fn is_of(&self, ty: &Type) -> bool {
-        match self.kept_type() {
-            Some(kept) => kept == ty,
-            None => self.ty() == *ty,
+        match (&self.0, ty) {
+            (Repr::Text(_), Type::String) | (Repr::Number(_), Type::Number) | (Repr::Bool(_), Type::Bool) => true,
+            _ => match self.kept_type() {
+                Some(kept) => kept == ty,
+                None => self.ty() == *ty,
+            },
         }
     }
 
     /// Makes an object that nobody else holds share a type that is equal to its own. Objects that were
     /// made one by one have as many types, and whoever goes through a list of them would read each.
+    #[inline]
     fn share_type(&mut self, ty: &Type) {
         if let (Repr::Node(node), Type::Object(shared)) = (&mut self.0, ty)
             && let Type::Object(own) = &node.ty

@@ -18,6 +18,10 @@ pub(super) fn in_set_order(mut items: Vec<Value>) -> Vec<Value> {
         items.dedup_by(same);
         return items;
     }
+    // Sets in sets of one element each would be rendered on every level.
+    if items.len() < 2 {
+        return items;
+    }
     // Rendering once per element instead of once per comparison.
     let mut keyed: Vec<(String, Value)> = items.into_iter().map(|v| (rendering(&v), v)).collect();
     keyed.sort_by(|a, b| {
@@ -47,8 +51,13 @@ fn rendering(value: &Value) -> String {
     out
 }
 
+/// So much of an element tells where it goes, and what it is itself, if that is the same for several. An
+/// element with parts that it shares with itself would be rendered without end.
+const MAX_RENDERED: usize = 1 << 16;
+
 fn render(value: &Value, out: &mut String) {
     match &value.0 {
+        _ if out.len() >= MAX_RENDERED => {}
         Repr::Node(node) => {
             let (open, close) = match node.ty {
                 Type::List(_) | Type::Set(_) => ('[', ']'),
@@ -57,6 +66,9 @@ fn render(value: &Value, out: &mut String) {
             };
             out.push(open);
             for (at, item) in node.items.iter().enumerate() {
+                if out.len() >= MAX_RENDERED {
+                    return;
+                }
                 if let Some(key) = node.keys.get(at) {
                     render_text(key, out);
                     out.push(':');

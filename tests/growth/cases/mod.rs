@@ -9,6 +9,7 @@ pub mod evaluation;
 pub mod functions;
 pub mod json;
 pub mod model;
+pub mod operations;
 pub mod parsing;
 pub mod types;
 

@@ -1,0 +1,217 @@
+//! Expressions: evaluated, simplified, and read without evaluation.
+
+use hcl_lr::model::{Type, Value};
+use hcl_lr::{Body, Expression, Limits, Options, Scope, functions, parse_body};
+
+use super::{Case, DEEP, WIDE, case, doubled, list, object, wide};
+
+fn options() -> Options {
+    Options::new().max_nesting(100_000)
+}
+
+fn expression(text: String) -> Expression {
+    options().parse_expression(("growth", text)).into_result().expect("no errors")
+}
+
+/// The same text as the value of an attribute in a JSON file.
+fn in_json(text: &str) -> Expression {
+    let body: Body = parse_body(("a.json", format!("{{\"a\": {text}}}"))).into_result().expect("no errors");
+    let attributes = body.attributes().into_result().expect("attributes");
+    attributes.iter().next().expect("one").expression().clone()
+}
+
+fn scope() -> Scope<'static> {
+    Scope::new()
+        .with("t", true)
+        .with("n", 1)
+        .with("s", "text")
+        .with("l", Value::list(Type::Number, [Value::from(1)]).expect("numbers"))
+        .with("u", Value::unknown(Type::Dynamic))
+        .with("m", Value::from(1).mark("m"))
+        .with_functions(functions::standard())
+        .with_limits(Limits::none())
+}
+
+/// What has so many parts beside each other: before, each, after.
+const WIDE_TEXTS: [[&str; 3]; 14] = [
+    ["[", "n, ", "]"],
+    ["[", "{ a = n, b = \"${s}\" }, ", "]"],
+    ["{", "(\"${n}\") = u, ", "}"],
+    ["\"", "${n}-", "\""],
+    ["\"", "%{ if t }${s}%{ else }x%{ endif }", "\""],
+    ["\"", "%{ for x in l }${x}%{ endfor }", "\""],
+    ["n", " + n", ""],
+    ["t", " && t", ""],
+    ["coalesce(", "u, ", "n)"],
+    ["[", "l[0], l[*], upper(s), t ? n : s, ", "]"],
+    ["[", "[for x in l: x if x > 0], ", "]"],
+    ["[", "try(nothing, n), ", "]"],
+    ["[", "m, ", "]"],
+    ["[", "u, ", "]"],
+];
+
+/// What nests: before each level, in the middle, after each level.
+const DEEP_TEXTS: [[&str; 3]; 12] = [
+    ["[", "n", "]"],
+    ["{ a = ", "n", " }"],
+    ["(", "n", ")"],
+    ["-", "n", ""],
+    ["\"${", "s", "}\""],
+    ["t ? ", "n", " : n"],
+    ["upper(", "s", ")"],
+    ["[for x in l: ", "x", "]"],
+    ["1 + (", "n", ")"],
+    ["[u, ", "n", "]"],
+    ["[m, ", "n", "]"],
+    ["\"%{ if t }${", "s", "}%{ endif }\""],
+];
+
+fn on_expressions(operation: &'static str, work: impl Fn(Expression) + Clone + 'static) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for [before, each, after] in WIDE_TEXTS {
+        let text = move |n: usize| expression(format!("{before}{}{after}", each.repeat(n)));
+        cases.push(case(operation, &format!("{before}{each}…{after}"), WIDE, text, work.clone()));
+    }
+    for [before, inner, after] in DEEP_TEXTS {
+        // `levels_of_directives` has it.
+        if operation.ends_with("simplify") && before.contains("%{") {
+            continue;
+        }
+        let text = move |n: usize| {
+            // Templates in quotes are read level by level, and so are fewer.
+            expression(format!("{}{inner}{}", before.repeat(n), after.repeat(n)))
+        };
+        cases.push(case(operation, &format!("{before}…{inner}…{after}"), DEEP / 2, text, work.clone()));
+    }
+    cases
+}
+
+/// Directives in directives take almost three times as much to simplify for twice as many.
+pub fn levels_of_directives() -> Vec<Case> {
+    let text = |n: usize| expression(format!("{}s{}", "\"%{ if t }${".repeat(n), "}%{ endif }\"".repeat(n)));
+    vec![case("eval/simplify/mod simplify", "directives in directives", DEEP / 2, text, |one| {
+        one.simplify(&Scope::new().with("t", true).with_limits(Limits::none()))
+    })]
+}
+
+pub fn all() -> Vec<Case> {
+    let mut cases = Vec::new();
+    cases.extend(on_expressions("eval/mod evaluate", |one| drop(one.evaluate_partially(&scope()))));
+    cases.extend(on_expressions("eval/variables variables", |one| drop(one.variables())));
+    cases.extend(on_expressions("eval/simplify/mod simplify", |one| {
+        let known = Scope::new().with("n", 1).with("t", true).with_functions(functions::standard());
+        drop(one.simplify(&known.with_limits(Limits::none())));
+    }));
+    let tuple = |n: usize| expression(format!("[{}]", "a.b, ".repeat(n)));
+    let map = |n: usize| expression(format!("{{{}}}", (0..n).map(|at| format!("k{at} = a.b, ")).collect::<String>()));
+    let call = |n: usize| expression(format!("f({}a)", "a.b, ".repeat(n)));
+    let path = |n: usize| expression(format!("a{}", ".b[0][\"c\"]".repeat(n)));
+    let json_list = |n: usize| in_json(&format!("[{}1]", "\"${a.b}\", ".repeat(n)));
+    let json_object = |n: usize| {
+        in_json(&format!("{{{}\"z\": 1}}", (0..n).map(|at| format!("\"k{at}\": \"${{n}}\", ")).collect::<String>()))
+    };
+    let json_deep = |n: usize| in_json(&format!("{}\"${{n}}\"{}", "[".repeat(n), "]".repeat(n)));
+    cases.extend([
+        case("eval/analysis static_list", "many", WIDE, tuple, |one| one.static_list()),
+        case("eval/analysis static_list", "many in JSON", WIDE, json_list, |one| one.static_list()),
+        case("eval/analysis static_map", "many", WIDE, map, |one| one.static_map()),
+        case("eval/analysis static_map", "many in JSON", WIDE, json_object, |one| one.static_map()),
+        case("eval/analysis static_call", "many", WIDE, call, |one| {
+            one.static_call().map(|call| call.arguments().len())
+        }),
+        case("eval/analysis static_traversal", "a long one", WIDE, path, |one| one.static_traversal()),
+        case("eval/variables variables", "a long path", WIDE, path, |one| one.variables()),
+        case("body/json_expression evaluate", "a list", WIDE, json_list, |one| one.evaluate_partially(&scope())),
+        case("body/json_expression evaluate", "an object", WIDE, json_object, |one| one.evaluate_partially(&scope())),
+        case("body/json_expression evaluate", "deep", DEEP, json_deep, |one| one.evaluate_partially(&scope())),
+        case("body/json_expression variables", "a list", WIDE, json_list, |one| one.variables()),
+        case("body/json_expression variables", "an object", WIDE, json_object, |one| one.variables()),
+        case("body/json_expression variables", "deep", DEEP, json_deep, |one| one.variables()),
+        case("body/json_expression simplify", "an object", WIDE, json_object, |one| {
+            one.simplify(&Scope::new().with("n", 1))
+        }),
+        case(
+            "eval/traversal evaluate",
+            "a long one",
+            DEEP,
+            |n| {
+                let value = (0..n).fold(Value::from(1), |value, _| Value::object([("b", value)]));
+                let path = hcl_lr::parse_traversal(format!("a{}", ".b".repeat(n))).into_result().expect("a path");
+                (path, value)
+            },
+            |(path, value)| path.evaluate(&Scope::new().with("a", value)),
+        ),
+        case(
+            "syntax/traversal parse",
+            "a long one",
+            WIDE,
+            |n| format!("a{}", ".b[0]".repeat(n)),
+            |text| hcl_lr::parse_traversal(text),
+        ),
+        case(
+            "eval/scope with",
+            "many",
+            WIDE,
+            |n| n,
+            |n| (0..n).fold(Scope::new(), |scope, at| scope.with(format!("v{at}"), at)),
+        ),
+        case(
+            "eval/scope variable_names",
+            "many",
+            WIDE,
+            |n| (0..n).fold(Scope::new(), |scope, at| scope.with(format!("v{at}"), at)),
+            |scope| (scope.variable_names().len(), scope.function_names().len()),
+        ),
+        case(
+            "eval/scope to_owned_scope",
+            "many",
+            WIDE,
+            |n| (0..n).fold(Scope::new(), |scope, at| scope.with(format!("v{at}"), at)),
+            |scope| scope.to_owned_scope(),
+        ),
+        case(
+            "eval/function/mod with_all",
+            "many",
+            WIDE,
+            |n| n,
+            |n| {
+                let double = functions::standard().get("abs").expect("it is there").clone();
+                let all = (0..n)
+                    .fold(hcl_lr::eval::Functions::default(), |all, at| all.with(format!("f{at}"), double.clone()));
+                (all.clone().with_namespace("own", &all), all.clone().with_all(&all), all.names().count())
+            },
+        ),
+    ]);
+    // What is done with values from outside.
+    let over: [(&str, &str); 12] = [
+        ("v[*].name", "wide"),
+        ("[for x in v: x]", "wide"),
+        ("{ for i, x in v: \"${i}\" => x.port }", "wide"),
+        ("{ for x in v: \"k\" => x... }", "wide"),
+        ("\"%{ for x in v }${x.name}%{ endfor }\"", "wide"),
+        ("v == v2", "wide"),
+        ("t ? v : v2", "wide"),
+        ("v[*].name", "list"),
+        ("t ? v : v2", "list"),
+        ("{ for k, x in v: k => x }", "object"),
+        ("t ? v : v2", "object"),
+        ("v == v2", "doubled"),
+    ];
+    for (text, kind) in over {
+        let (make, size): (fn(usize) -> Value, usize) = match kind {
+            "wide" => (wide, WIDE),
+            "list" => (list, WIDE),
+            "object" => (object, WIDE),
+            _ => (doubled, super::DOUBLED),
+        };
+        let shape = format!("{text} of {kind}");
+        cases.push(case(
+            "eval/mod evaluate",
+            &shape,
+            size,
+            move |n| (make(n), make(n)),
+            move |(a, b)| expression(text.to_owned()).evaluate(&scope().with("v", a).with("v2", b)),
+        ));
+    }
+    cases
+}

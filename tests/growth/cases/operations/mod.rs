@@ -1,0 +1,107 @@
+//! Each public operation, on what is wide, on what is deep, and on values whose parts are shared.
+//!
+//! The name of a case begins with the operation: the file that it is in, and its name. `operations.rs` two
+//! levels up looks whether each public function has a case.
+
+mod bodies;
+mod expressions;
+mod operators;
+mod rust;
+mod specs;
+mod texts;
+mod types;
+mod values;
+
+use hcl_lr::model::{Type, Value};
+
+use super::Case;
+
+/// All of them.
+pub fn all() -> Vec<Case> {
+    let parts = [
+        values::all(),
+        operators::all(),
+        types::all(),
+        bodies::all(),
+        specs::all(),
+        expressions::all(),
+        texts::all(),
+        rust::all(),
+    ];
+    parts.into_iter().flatten().collect()
+}
+
+/// Those on the digits of numbers, and what else is known to take more than twice as much for the double.
+pub fn digits() -> Vec<Case> {
+    operators::of_digits().into_iter().chain(expressions::levels_of_directives()).collect()
+}
+
+/// How many elements something wide has.
+const WIDE: usize = 400;
+
+/// How many levels something deep has.
+const DEEP: usize = 100;
+
+/// How many times something is doubled. What looks at each copy anew does not come to an end.
+const DOUBLED: usize = 48;
+
+/// A case for an operation, whose input is made before.
+fn case<T: 'static, R>(
+    operation: &'static str,
+    shape: &str,
+    size: usize,
+    make: impl Fn(usize) -> T + 'static,
+    work: impl Fn(T) -> R + Clone + 'static,
+) -> Case {
+    Case::new(format!("{operation}: {shape}"), size, move |size| {
+        let (input, work) = (make(size), work.clone());
+        move || drop(work(input))
+    })
+}
+
+/// What is made of it is an object with a text and a number.
+fn one(at: usize) -> Value {
+    Value::object([("name", Value::from(format!("text {}", at * 7919))), ("port", Value::from(at))])
+}
+
+fn one_type() -> Type {
+    Type::object([("name", Type::String), ("port", Type::Number)])
+}
+
+/// A tuple of so many objects.
+fn wide(count: usize) -> Value {
+    Value::tuple((0..count).map(one))
+}
+
+/// A list of so many objects.
+fn list(count: usize) -> Value {
+    Value::list(one_type(), (0..count).map(one)).expect("objects")
+}
+
+/// An object with so many attributes.
+fn object(count: usize) -> Value {
+    Value::object((0..count).map(|at| (format!("name {}", at * 7919 % count), Value::from(at))))
+}
+
+fn map(count: usize) -> Value {
+    let elements = (0..count).map(|at| (format!("name {}", at * 7919 % count), Value::from(at)));
+    Value::map(Type::Number, elements).expect("numbers")
+}
+
+fn strings(count: usize) -> Value {
+    let texts = (0..count).map(|at| Value::from(format!("text {}", at * 7919 % count)));
+    Value::list(Type::String, texts).expect("texts")
+}
+
+/// Objects and tuples in each other, so many levels deep.
+fn deep(levels: usize) -> Value {
+    (0..levels).fold(Value::from(1), |value, at| match at % 2 {
+        0 => Value::tuple([Value::from("a"), value]),
+        _ => Value::object([("a", Value::from(1)), ("b", value)]),
+    })
+}
+
+/// A value with two places for the same one on each level.
+fn doubled(levels: usize) -> Value {
+    (0..levels).fold(Value::from(1), |value, _| Value::tuple([value.clone(), value]))
+}
