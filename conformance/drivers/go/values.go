@@ -227,7 +227,7 @@ func encodeNumber(number *big.Float) string {
 		return "inf"
 	}
 	// Most numbers are small and whole, and the text of any other one takes long.
-	if whole, accuracy := number.Int64(); accuracy == big.Exact {
+	if whole, accuracy := number.Int64(); accuracy == big.Exact && (whole != 0 || !number.Signbit()) {
 		return strconv.FormatInt(whole, 10)
 	}
 	// Beyond what a double holds, all digits would be pages of zeros.
