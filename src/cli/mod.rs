@@ -50,6 +50,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::reading::{Options, shown};
 
+pub use grammar::railroad_page;
 pub use hcldec::main as hcldec;
 
 /// How the program ends. The worst of all that happened counts.

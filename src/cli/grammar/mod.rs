@@ -109,6 +109,20 @@ fn grammars() -> Result<Vec<Grammar>, String> {
     texts.into_iter().map(|(name, text)| Grammar::read(name, text)).collect()
 }
 
+/// The page that `hcl grammar --railroad --base-url BASE_URL` prints.
+///
+/// # Errors
+/// What of the grammars cannot be read.
+///
+/// ```
+/// let page = hcl_lr::cli::railroad_page("../spec")?;
+/// assert!(page.contains("<svg") && page.contains("href=\"../spec/11-for-expressions.html#native.for.1\""));
+/// # Ok::<(), String>(())
+/// ```
+pub fn railroad_page(base_url: &str) -> Result<String, String> {
+    page::page(&grammars()?, Some(base_url))
+}
+
 fn answer(args: &Args) -> Result<Status, String> {
     let grammars = grammars()?;
     let text = if args.ebnf {

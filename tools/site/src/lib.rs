@@ -32,7 +32,7 @@ impl Site {
     pub fn read(root: &Path) -> Result<Site, String> {
         let suite = statements::suite(root)?;
         let known = Known::new(&suite);
-        let mut pages = vec![diagnostics::page(&known), statements::page(&suite, &known)];
+        let mut pages = vec![diagnostics::page(&known), statements::page(&suite, &known), page::railroad()?];
         let mut problems = Vec::new();
         // What the pages link to is put into the site as well.
         let mut waiting: VecDeque<String> = sources(root)?.into();

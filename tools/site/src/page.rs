@@ -90,6 +90,26 @@ pub fn path_of(source: &str) -> String {
     }
 }
 
+/// The diagrams of the grammars, which are a page with a style of their own.
+pub fn railroad() -> Result<Page, String> {
+    let path = "grammar/railroad.html";
+    let entry = Entry {
+        title: "Railroad diagrams".to_owned(),
+        url: path.to_owned(),
+        section: Section::Specification,
+        text: "A diagram of each production of the grammars, with its statements and examples.".to_owned(),
+    };
+    Ok(Page {
+        path: path.to_owned(),
+        title: "Railroad diagrams".to_owned(),
+        section: Section::Specification,
+        content: hcl_lr::cli::railroad_page("../spec")?,
+        headings: Vec::new(),
+        linked: Vec::new(),
+        entries: vec![entry],
+    })
+}
+
 /// Makes the page of a file or folder of the repository.
 pub fn read(root: &Path, source: &str, known: &Known) -> Result<Page, String> {
     let file = root.join(source);
@@ -146,6 +166,9 @@ pub fn relative(from: &str, to: &str) -> String {
 
 /// A page with what stands around its content.
 pub fn whole(page: &Page, pages: &[Page]) -> String {
+    if page.content.starts_with("<!DOCTYPE html>") {
+        return page.content.clone();
+    }
     let root = "../".repeat(page.path.split('/').count() - 1);
     let title = if page.path == "index.html" { "hcl-lr".to_owned() } else { format!("{} · hcl-lr", page.title) };
     format!(

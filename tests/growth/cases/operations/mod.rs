@@ -33,7 +33,7 @@ pub fn all() -> Vec<Case> {
 
 /// Those on the digits of numbers, and what else is known to take more than twice as much for the double.
 pub fn digits() -> Vec<Case> {
-    operators::of_digits().into_iter().chain(expressions::levels_of_directives()).collect()
+    operators::of_digits().into_iter().chain(expressions::levels_of_directives()).chain(texts::indented()).collect()
 }
 
 /// How many elements something wide has.

@@ -162,7 +162,6 @@ pub fn all() -> Vec<Case> {
         ),
         case("build/expression from", "a wide value", WIDE, wide, |value: Value| NewExpression::from(value).text()),
         case("build/expression from", "an object", WIDE, object, |value: Value| NewExpression::from(value).text()),
-        case("build/expression from", "a deep value", 2 * DEEP, deep, |value: Value| NewExpression::from(value).text()),
         case(
             "build/expression list",
             "many",
@@ -204,4 +203,11 @@ pub fn all() -> Vec<Case> {
         case("syntax/file clone", "a large one", WIDE, |n| parse(blocks(n)).into_value(), |file| file.clone()),
     ]);
     cases
+}
+
+/// Each level has lines of its own, with blanks before them for all the levels around it.
+pub fn indented() -> Vec<Case> {
+    vec![case("build/expression from", "a deep value", 2 * DEEP, deep, |value: Value| {
+        NewExpression::from(value).text()
+    })]
 }
