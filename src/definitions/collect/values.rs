@@ -10,7 +10,7 @@ use crate::definitions::roles::Role;
 use crate::definitions::types;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::Scope;
-use crate::model::Value;
+use crate::model::{Type, Value};
 use crate::user_functions::Definition;
 
 impl Collector<'_> {
@@ -34,8 +34,9 @@ impl Collector<'_> {
             argument: None,
             default,
             constraint,
-            nullable: self.flag(&content, "nullable").unwrap_or(true),
-            sensitive: self.flag(&content, "sensitive").unwrap_or(false),
+            nullable: self.flag(&content, "nullable", true).unwrap_or(true),
+            // Of what is not clear, nothing is shown.
+            sensitive: self.flag(&content, "sensitive", true).unwrap_or(false),
             otherwise,
         };
         if let Some(known) = self.changed(&new, role) {
@@ -73,7 +74,7 @@ impl Collector<'_> {
     pub(super) fn value(&mut self, block: &Block, role: &Role, new: New<'_>, attribute: &str) {
         let schema = Schema::new().optional(attribute).optional("sensitive");
         let (content, _) = self.part_of(block.body(), &schema);
-        let sensitive = self.flag(&content, "sensitive").unwrap_or(false);
+        let sensitive = self.flag(&content, "sensitive", true).unwrap_or(false);
         let changed = self.changed(&new, role).map(|known| self.program.definitions[known].node);
         let kind = match (content.attribute(attribute), changed.map(|known| &self.program.nodes[known].kind)) {
             (None, Some(NodeKind::Expression { expression, sensitive: known, .. })) => NodeKind::Expression {
@@ -99,11 +100,20 @@ impl Collector<'_> {
         }
     }
 
-    /// Whether an attribute of a block says `true`. It must be a constant.
-    pub(super) fn flag(&mut self, content: &Content, name: &str) -> Option<bool> {
+    /// Whether an attribute of a block says `true`, or the string `"true"`, which converts to it. It must be a
+    /// constant; if it is not, that is an error, and counts as `if_wrong`.
+    pub(super) fn flag(&mut self, content: &Content, name: &str, if_wrong: bool) -> Option<bool> {
         let attribute = content.attribute(name)?;
-        // Where it is none, the program that the file is for says so.
-        attribute.evaluate(&Scope::new()).ok()?.as_bool()
+        let value = attribute.evaluate(&Scope::new()).ok().and_then(|value| value.convert(&Type::Bool).ok());
+        match value {
+            Some(value) if value.is_null() => None,
+            value => value.and_then(|value| value.as_bool()).or_else(|| {
+                let detail = format!("\"{name}\" must be true or false, and nothing that is computed");
+                let place = attribute.expression().place();
+                self.diagnostics.push(Diagnostic::error(Code::InvalidArgumentValue, &place, detail));
+                Some(if_wrong)
+            }),
+        }
     }
 
     pub(super) fn function(&mut self, block: &Block, role: usize, module: usize) {
