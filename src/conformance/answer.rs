@@ -12,6 +12,7 @@ use super::encode::encode_value;
 use super::meaning::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
 use super::members;
 use super::model;
+use super::tokens::tokens_to_json;
 use crate::body::{self, Body};
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::Scope;
@@ -176,6 +177,18 @@ impl Answer {
             "content" => self.content(request)?,
             "decode" => self.decode(request)?,
             "user_functions" => self.user_functions(request)?,
+            "tokens" => {
+                let (file, diagnostics) = match request.get("as").and_then(Value::as_str) {
+                    Some("expr") => expression_file(source, &options),
+                    Some("template") => template_file(source, &options),
+                    _ => options.parse(source),
+                }
+                .into_parts();
+                self.diagnostics(&diagnostics);
+                if !diagnostics.has_errors() {
+                    self.member("tokens", &tokens_to_json(&file).to_string());
+                }
+            }
             "type" => self.type_expression(request, text),
             "defaults" => self.defaults(request, text)?,
             "variables" => {

@@ -49,6 +49,7 @@ const OPERATIONS: &[Operation] = &[
     Operation { context: true, ..of_source("json_attributes") },
     of_source("format"),
     of_source("traversal"),
+    Operation { required: &[("as", OneOf(&["config", "expr", "template"]))], ..of_source("tokens") },
     of_source("variables"),
     Operation { required: STATIC, ..of_source("static") },
     Operation { required: STATIC, context: true, ..of_source("json_static") },

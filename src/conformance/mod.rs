@@ -27,6 +27,7 @@ mod meaning;
 mod members;
 mod model;
 pub mod suite;
+mod tokens;
 mod types;
 
 use std::io::{self, BufRead, BufReader, Read, Write};

@@ -87,6 +87,53 @@ fn the_suite_and_its_answers_are_of_the_schema() {
     }
 }
 
+/// What is in no token of a source is white space, or the byte order mark at its start. Of all examples that are
+/// sources, not only those that show their tokens.
+#[test]
+fn tokens_and_white_space_are_the_source() {
+    let schema: Value = serde_json::from_str(&read("schema.json")).expect("JSON");
+    let (mut asked, mut kinds) = (0, HashSet::new());
+    for example in &suite().examples {
+        let form = match &*example.kind {
+            "hcl" => "config",
+            kind @ ("expr" | "template") => kind,
+            _ => continue,
+        };
+        let Ok(source) = String::from_utf8(example.source().expect("a source")) else { continue };
+        let answer = ask(&json!({ "op": "tokens", "src": source, "as": form }));
+        assert!(fits(&schema["$defs"]["answer"], &answer, &schema), "{answer}");
+        let Some(tokens) = answer["tokens"].as_array() else {
+            assert_eq!(answer["ok"], false, "{answer}");
+            continue;
+        };
+        asked += 1;
+        let mut rest = source.strip_prefix('\u{feff}').unwrap_or(&source);
+        let mut last = "";
+        for token in tokens {
+            let (kind, text) = (token[0].as_str().expect("a kind"), token[1].as_str().expect("a text"));
+            let at = rest.find(|first| first != ' ' && first != '\t').unwrap_or(rest.len());
+            // Where a text begins with white space, that belongs to it.
+            let after = rest.strip_prefix(text).or_else(|| rest[at..].strip_prefix(text));
+            rest = after.unwrap_or_else(|| panic!("{}: {token} is not at {rest:?}", example.id));
+            assert!(!text.is_empty() && (kind != "text" || last != "text"), "{}: {answer}", example.id);
+            kinds.insert(kind.to_owned());
+            last = kind;
+        }
+        assert!(rest.trim_matches([' ', '\t']).is_empty(), "{}: {rest:?} is in no token", example.id);
+    }
+    assert!(asked > 1500, "only {asked} sources have tokens");
+    // Each kind that the schema has is that of a token of some example.
+    let known = schema["$defs"]["token"]["prefixItems"][0]["enum"].as_array().expect("kinds");
+    let known: HashSet<String> = known.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    assert_eq!(kinds, known);
+    let text = read("PROTOCOL.md");
+    let (_, section) = text.split_once("### tokens").expect("the section");
+    for kind in known {
+        let named = kind.strip_suffix(" with strip").filter(|kind| kind.ends_with("start")).unwrap_or(&kind);
+        assert!(section.contains(&format!("`{named}`")), "the protocol does not speak of {kind}");
+    }
+}
+
 /// Requests that are not of the protocol are neither answered nor of the schema.
 #[test]
 fn bad_requests_are_refused() {
@@ -100,6 +147,8 @@ fn bad_requests_are_refused() {
         json!({ "op": "expr", "src": "1", "dialect": "loose" }),
         json!({ "op": "static", "src": "1" }),
         json!({ "op": "static", "src": "1", "want": "tree" }),
+        json!({ "op": "tokens", "src": "1" }),
+        json!({ "op": "tokens", "src": "1", "as": "json" }),
         json!({ "op": "type", "src": "string" }),
         json!({ "op": "convert", "value": true }),
         json!({ "op": "convert", "value": true, "type": "text" }),

@@ -41,7 +41,7 @@ fn examples_are_as_they_say() {
     for case in &cases {
         let mut asked = vec![(case.request.clone(), case.clone())];
         // What is said without a word about the strict dialect holds in it, but errors may be elsewhere.
-        if !case.id.ends_with("/strict") && !strict.contains(case.id.as_str()) {
+        if !case.id.ends_with("/strict") && !strict.contains(case.id.trim_end_matches("/tokens")) {
             let mut request = case.request.clone();
             request["dialect"] = json!("strict");
             let mut wanted = case.clone();
@@ -54,7 +54,7 @@ fn examples_are_as_they_say() {
         for (request, wanted) in asked {
             let answer = ask(&request);
             if let Err(what) = check(&wanted, &answer) {
-                let id = wanted.id.trim_end_matches("/strict");
+                let id = wanted.id.split('/').next().unwrap_or_default();
                 let dialect = request.get("dialect").map(|_| " in the strict dialect").unwrap_or_default();
                 problems.push(format!(
                     "{} ({}): {what}{dialect}\n  asked   {request}\n  wanted  {}\n  got     {answer}",

@@ -11,7 +11,7 @@ use super::compare::{same, same_content};
 pub enum Level {
     /// Whether it is accepted or rejected.
     Verdict,
-    /// What it says, as a tree; a static analysis; the variables that are needed.
+    /// What it says, as a tree or as tokens; a static analysis; the variables that are needed.
     Tree,
     /// The value or the type that comes of it.
     Value,
@@ -64,7 +64,7 @@ impl fmt::Display for Level {
 }
 
 /// The members of answers that are trees.
-const TREES: &[&str] = &["ast", "steps", "list", "map", "call", "args", "keyword", "variables"];
+const TREES: &[&str] = &["ast", "steps", "list", "map", "call", "args", "keyword", "variables", "tokens"];
 /// Those that are values and types.
 const VALUES: &[&str] = &["value", "values", "type"];
 
@@ -93,7 +93,8 @@ impl Scored {
 /// A question, and what the answer must say.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// The name of its example; with `/strict` after it if it is asked in the strict dialect.
+    /// The name of its example; with `/strict` after it if it is asked in the strict dialect, with
+    /// `/tokens` if for its tokens.
     pub id: String,
     /// The heading of its chapter.
     pub chapter: String,

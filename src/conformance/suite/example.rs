@@ -78,14 +78,14 @@ impl Example {
     }
 
     /// What an implementation is to be asked: one question, and one more in the strict dialect if the answer
-    /// is another one there.
+    /// is another one there, and one for its tokens if it has them.
     ///
     /// # Errors
     /// If it is not written as an example of its kind is.
     pub fn cases(&self) -> Result<Vec<Case>, String> {
         const WORDS: &[&str] = &[
             "tree", "value", "values", "type", "content", "error", "warning", "strict", "vars", "scopes", "schema",
-            "spec", "given", "hcl", "json",
+            "spec", "given", "hcl", "json", "tokens",
         ];
         if let Some(block) = self.blocks.iter().find(|block| !WORDS.contains(&block.word.as_str())) {
             return Err(format!("there is no fence `{}`", block.word));
@@ -123,7 +123,31 @@ impl Example {
             };
             cases.push(case(format!("{}/strict", self.id), request, answer));
         }
+        if let Some(tokens) = self.block("tokens") {
+            let answer = json!({ "ok": true, "tokens": tokens_of(&tokens.text)? });
+            cases.push(case(format!("{}/tokens", self.id), self.tokens_request()?, answer));
+        }
         Ok(cases)
+    }
+
+    /// The question for the tokens of its source.
+    fn tokens_request(&self) -> Result<Map<String, Value>, String> {
+        let form = match &*self.kind {
+            "hcl" => "config",
+            "expr" | "template" => &*self.kind,
+            kind => return Err(format!("`{kind}` has no tokens")),
+        };
+        let mut request = Map::from_iter([("op".to_owned(), json!("tokens")), ("as".to_owned(), json!(form))]);
+        request.extend([self.source_member()?]);
+        Ok(request)
+    }
+
+    /// The member of a request that has its source.
+    fn source_member(&self) -> Result<(String, Value), String> {
+        Ok(match String::from_utf8(self.source()?) {
+            Ok(text) => ("src".to_owned(), json!(text)),
+            Err(bytes) => ("src_base64".to_owned(), json!(base64::encode(bytes.as_bytes()))),
+        })
     }
 
     fn request(&self) -> Result<Map<String, Value>, String> {
@@ -171,10 +195,8 @@ impl Example {
             }
             _ => {}
         }
-        match String::from_utf8(self.source()?) {
-            Ok(text) => set("src", json!(text)),
-            Err(bytes) => set("src_base64", json!(base64::encode(bytes.as_bytes()))),
-        }
+        let (name, source) = self.source_member()?;
+        set(&name, source);
         let op = match &*self.kind {
             "hcl" if evaluates => "attributes",
             "hcl" => "config",
@@ -275,6 +297,16 @@ impl Example {
         }
         Ok(Value::Object(answer))
     }
+}
+
+/// Lines of a kind, two or more spaces, and the text of a token, in which `␊` is a newline.
+fn tokens_of(text: &str) -> Result<Value, String> {
+    let token = |line: &str| {
+        let (kind, text) = line.split_once("  ").ok_or_else(|| format!("`{line}` is not a kind and a text"))?;
+        let bytes = visible_to_bytes(&text.trim_start_matches(' ').replace('␊', "\n"), false)?;
+        Ok(json!([kind, String::from_utf8_lossy(&bytes)]))
+    };
+    text.lines().map(token).collect::<Result<Vec<_>, String>>().map(Value::from)
 }
 
 /// Lines of `line:column`, each perhaps with a code.
