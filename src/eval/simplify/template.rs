@@ -1,11 +1,12 @@
 //! Templates with what is known put in.
 
 use super::draft::{Draft, Drafts};
-use super::{Stands, Work};
+use super::{MAX_MISSES, Stands, Work};
 use crate::build::{Form, MARKERS, escaped, heredoc};
 use crate::eval::{Scope, failed, for_expr::Names, template};
 use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionNode, TemplateNode, TemplatePart};
+use crate::syntax::index::NodeIndex;
 
 /// All [`MARKERS`], as bits.
 const ALL_MARKERS: u8 = (1 << MARKERS.len()) - 1;
@@ -118,6 +119,7 @@ impl Work<'_> {
             if self.account.is_exceeded() {
                 return;
             }
+            let mut misses = misses;
             match part {
                 TemplatePart::Literal(text, _) => to.push_text(&text),
                 TemplatePart::Interpolation(inner) => {
@@ -133,7 +135,7 @@ impl Work<'_> {
                     to.all.push(Piece::Interpolation(text));
                 }
                 TemplatePart::If(directive) => {
-                    if let Some(text) = self.text_of_part(directive.id(), TemplatePart::If(directive), scope) {
+                    if let Some(text) = self.text_of_directive(directive.id(), part, scope, &mut misses) {
                         to.push_text(&text);
                         to.changed = true;
                         continue;
@@ -160,7 +162,7 @@ impl Work<'_> {
                     to.all.push(Piece::EndIf);
                 }
                 TemplatePart::For(directive) => {
-                    if let Some(text) = self.text_of_part(directive.id(), TemplatePart::For(directive), scope) {
+                    if let Some(text) = self.text_of_directive(directive.id(), part, scope, &mut misses) {
                         to.push_text(&text);
                         to.changed = true;
                         continue;
@@ -214,13 +216,25 @@ impl Work<'_> {
         draft
     }
 
-    /// The text that a part makes, if that is known.
-    fn text_of_part(
+    /// The text that a directive makes, if that is known. If it is not, what is within is looked into, and
+    /// evaluated anew, only so many times.
+    fn text_of_directive(
         &self,
-        node: crate::syntax::index::NodeIndex,
+        node: NodeIndex,
         part: TemplatePart<'_>,
         scope: &Scope<'_>,
+        misses: &mut u32,
     ) -> Option<String> {
+        if !self.uses.is_closed(node) || *misses > MAX_MISSES {
+            return None;
+        }
+        let text = self.text_of_part(node, part, scope);
+        *misses += u32::from(text.is_none());
+        text
+    }
+
+    /// The text that a part makes, if that is known.
+    fn text_of_part(&self, node: NodeIndex, part: TemplatePart<'_>, scope: &Scope<'_>) -> Option<String> {
         if !self.uses.is_closed(node) {
             return None;
         }
