@@ -135,6 +135,28 @@ pub fn all() -> Vec<Case> {
             },
         ),
         case(
+            "query/mod value_as_written",
+            "of all attributes",
+            WIDE,
+            |n| file(blocks(n)),
+            |file| {
+                let query = Query::new("r[*][*].*".parse().expect("an address"));
+                let answer = query.run(Subject::Native(&file));
+                answer.matches().iter().map(|one| one.value_as_written(&functions::standard())).count()
+            },
+        ),
+        case(
+            "query/mod comment",
+            "of all blocks",
+            WIDE,
+            |n| file(blocks(n)),
+            |file| {
+                let query = Query::new("r[*][*]".parse().expect("an address"));
+                let answer = query.run(Subject::Native(&file));
+                answer.matches().iter().map(|one| one.comment().len() + one.labels().len()).sum::<usize>()
+            },
+        ),
+        case(
             "address/parse parse",
             "a long one",
             WIDE,

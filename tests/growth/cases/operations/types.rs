@@ -141,6 +141,25 @@ pub fn all() -> Vec<Case> {
             move |n| (constraint(n), empty(3)),
             |(to, value)| to.defaults().apply(&value),
         ),
+        case("model/types/mod tuple", "many", WIDE, |n| n, |n| Type::tuple((0..n).map(|_| Type::String))),
+        case(
+            "model/types/mod object",
+            "many",
+            WIDE,
+            |n| n,
+            |n| Type::object((0..n).map(|at| (format!("name {}", at * 7919 % n), Type::String))),
+        ),
+        case(
+            "model/types/mod object_with",
+            "many",
+            WIDE,
+            |n| n,
+            |n| {
+                Type::object_with(
+                    (0..n).map(|at| AttributeType::optional(&format!("name {}", at * 7919 % n), Type::Bool)),
+                )
+            },
+        ),
         case(
             "type_expr/defaults apply",
             "many elements",

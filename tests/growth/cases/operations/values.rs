@@ -160,6 +160,15 @@ fn marks() -> Vec<Case> {
         set
     };
     let mut cases = Vec::new();
+    let many = |n: usize, name: &str| -> MarkSet { (0..n).map(|at| Mark::new(&format!("{name} {at}"))).collect() };
+    cases.push(case("model/marks union", "many", WIDE, move |n| (many(n, "a"), many(n, "b")), |(a, b)| a.union(&b)));
+    cases.push(case(
+        "model/marks contains",
+        "each",
+        WIDE,
+        move |n| many(n, "a"),
+        |all| all.iter().filter(|one| all.contains(one)).count(),
+    ));
     for (operation, work) in [
         ("model/value/marked marks_deep", (|value| drop(value.marks_deep())) as fn(Value)),
         ("model/value/marked unmark_deep", |value| drop(value.unmark_deep())),
