@@ -103,15 +103,17 @@ impl<'t> Drafts<'t> {
     /// Puts a text together.
     pub fn text(&self, draft: Draft) -> String {
         let mut out = String::with_capacity(draft.len);
-        let mut levels = vec![draft.from..draft.to];
-        while let Some(level) = levels.last_mut() {
+        let (mut level, mut around) = (draft.from..draft.to, Vec::new());
+        loop {
             match level.next().map(|at| self.parts[at]) {
                 Some(Part::Written { from, to }) => out.push_str(&self.source[from..to]),
                 Some(Part::New { from, to }) => out.push_str(&self.new[from..to]),
-                Some(Part::Parts { from, to }) => levels.push(from..to),
-                None => drop(levels.pop()),
+                Some(Part::Parts { from, to }) => around.push(std::mem::replace(&mut level, from..to)),
+                None => match around.pop() {
+                    Some(outer) => level = outer,
+                    None => return out,
+                },
             }
         }
-        out
     }
 }

@@ -156,7 +156,7 @@ pub fn all() -> Vec<Case> {
             |n| n,
             |n| {
                 Type::object_with(
-                    (0..n).map(|at| AttributeType::optional(&format!("name {}", at * 7919 % n), Type::Bool)),
+                    (0..n).map(|at| AttributeType::optional(format!("name {}", at * 7919 % n), Type::Bool)),
                 )
             },
         ),
