@@ -60,6 +60,6 @@ pub use expression::NewExpression;
 #[cfg(feature = "serde")]
 pub(crate) use layout::{BlockText, Layout, ListText, ObjectText, Shape};
 pub use template::NewTemplate;
-pub(crate) use text::{Form, escaped, heredoc, key, quoted};
+pub(crate) use text::{Form, MARKERS, escaped, heredoc, key, quoted};
 #[cfg(feature = "serde")]
 pub(crate) use value::write as write_value;

@@ -81,6 +81,9 @@ pub(crate) fn key_into(text: &str, out: &mut String) {
     if is_identifier(text) && text != "for" { out.push_str(text) } else { quote_into(text, out) }
 }
 
+/// The markers of a [`heredoc`], the first choice first.
+pub(crate) const MARKERS: [&str; 3] = ["EOT", "EOF", "END"];
+
 /// A bare template as a heredoc, if that is readable and says the same: it has several lines, and the
 /// last of them ends with a newline.
 pub(crate) fn heredoc(bare: &str) -> Option<String> {
@@ -88,8 +91,7 @@ pub(crate) fn heredoc(bare: &str) -> Option<String> {
     if !lines.contains('\n') || bare.contains(is_odd) {
         return None;
     }
-    let mut markers = ["EOT", "EOF", "END"].into_iter();
-    let marker = markers.find(|marker| is_free(marker, bare))?;
+    let marker = MARKERS.iter().find(|marker| is_free(marker, bare))?;
     Some(format!("<<{marker}\n{bare}{marker}"))
 }
 

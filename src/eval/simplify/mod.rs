@@ -8,6 +8,7 @@
 //! of `false && x` does not matter holds only if `x` is a bool, for otherwise the operator fails; and a
 //! conditional whose condition is known converts its result to a type that depends on both results.
 
+mod draft;
 mod literal;
 mod template;
 mod uses;
@@ -21,6 +22,7 @@ use crate::stack::with_room;
 use crate::syntax::ast::{
     BinaryOperator, Conditional, ExpressionKind, ExpressionNode, ForExpr, ObjectKey, ObjectNode, TemplateNode,
 };
+use draft::{Draft, Drafts};
 use literal::Writer;
 use uses::Uses;
 
@@ -44,7 +46,7 @@ pub(crate) fn expression(expression: ExpressionNode<'_>, scope: &Scope<'_>) -> O
         outcome.map(|value| {
             let uses = Uses::of_expression(expression, scope, account);
             let is_known = !fails && pure && value.is_wholly_known() && uses.all_closed();
-            let mut work = Work::new(uses, account, expression.span());
+            let mut work = Work::new(uses, account, expression.span(), expression.shared_source().text());
             if is_known && !work.uses.is_constant(expression.id()) {
                 let text = Writer { scope, account }.text(&value, false);
                 if text.is_some() {
@@ -52,7 +54,7 @@ pub(crate) fn expression(expression: ExpressionNode<'_>, scope: &Scope<'_>) -> O
                 }
             }
             work.visit(expression, Stands::Alone, scope, u32::from(is_known));
-            let text = work.text_of(expression.span(), expression.shared_source().text(), 0);
+            let text = work.draft_of(expression.span(), 0).and_then(|draft| work.text(draft));
             Residue { value, is_known, text: text.filter(|_| !account.is_exceeded()) }
         })
     })
@@ -75,8 +77,9 @@ pub(crate) fn template(template: TemplateNode<'_>, scope: &Scope<'_>) -> Outcome
                     return Residue { value, is_known, text };
                 }
             }
-            let span = Span::new(0, template.shared_source().text().len() as u32);
-            let text = Work::new(uses, account, span).template_as_expression(template, scope);
+            let source = template.shared_source().text();
+            let mut work = Work::new(uses, account, Span::new(0, source.len() as u32), source);
+            let text = work.template_as_expression(template, scope).and_then(|draft| work.text(draft));
             Residue { value, is_known, text: text.filter(|_| !account.is_exceeded()) }
         })
     })
@@ -128,7 +131,9 @@ struct Work<'a> {
     account: &'a Account,
     uses: Uses,
     /// New text for parts, not in order.
-    edits: Vec<(Span, String)>,
+    edits: Vec<(Span, Draft)>,
+    /// What the new text consists of.
+    drafts: Drafts<'a>,
     /// How many parts were kept whose type, as it is found out now, may be another one in the end.
     uncertain: usize,
     /// How much text may still be evaluated to find out types.
@@ -136,32 +141,38 @@ struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    fn new(uses: Uses, account: &'a Account, span: Span) -> Self {
+    fn new(uses: Uses, account: &'a Account, span: Span, source: &'a str) -> Self {
         let probes = span.len().saturating_mul(MAX_PROBES);
-        Work { account, uses, edits: Vec::new(), uncertain: 0, probes }
+        Work { account, uses, edits: Vec::new(), drafts: Drafts::new(source, span), uncertain: 0, probes }
     }
 
-    fn edit(&mut self, span: Span, text: impl Into<String>) {
-        self.edits.push((span, text.into()));
+    fn edit(&mut self, span: Span, text: &str) {
+        let draft = self.drafts.of(text);
+        self.edits.push((span, draft));
     }
 
     /// Takes the edits from a position on, and makes them in a part of the text. Nothing if there are none.
-    fn text_of(&mut self, span: Span, source: &str, from: usize) -> Option<String> {
+    fn draft_of(&mut self, span: Span, from: usize) -> Option<Draft> {
         let mut edits = self.edits.split_off(from);
         if edits.is_empty() {
             return None;
         }
         edits.sort_by_key(|(span, _)| (span.start(), span.end()));
-        let mut out = String::new();
+        let mut draft = self.drafts.begin();
         let mut done = span.start();
         for (at, text) in edits {
-            out.push_str(source.get(done..at.start())?);
-            out.push_str(&text);
+            self.drafts.add_written(&mut draft, done..at.start())?;
+            self.drafts.add_draft(&mut draft, text);
             done = at.end();
         }
-        out.push_str(source.get(done..span.end())?);
-        self.account.text(out.len()).ok()?;
-        Some(out)
+        self.drafts.add_written(&mut draft, done..span.end())?;
+        Some(draft)
+    }
+
+    /// Puts a text together, if it is not too long.
+    fn text(&self, draft: Draft) -> Option<String> {
+        self.account.text(draft.len).ok()?;
+        Some(self.drafts.text(draft))
     }
 
     /// Puts in what is known of a part. `misses` is how often a part around it is known and has no text.
@@ -173,7 +184,7 @@ impl<'a> Work<'a> {
         // What is known of the whole was tried before this is called for it.
         if self.uses.is_closed(part.id()) {
             if let Some(text) = self.known_text(part, stands, scope) {
-                return self.edit(part.span(), text);
+                return self.edit(part.span(), &text);
             }
             misses += 1;
             if misses > MAX_MISSES || (self.fails(part, scope) && !is_constructor(part)) {
@@ -329,11 +340,10 @@ impl<'a> Work<'a> {
     /// Leaves nothing of a part but what is within it, whose edits begin at a position.
     fn reduce(&mut self, whole: Span, kept: ExpressionNode<'_>, start: usize) {
         let at = kept.span();
-        let source = kept.shared_source().text();
         // The closing line of a heredoc ends with a newline.
-        let close = if source[at.range()].contains('\n') { "\n)" } else { ")" };
+        let close = if self.drafts.has_newline(&at.range()) { "\n)" } else { ")" };
         let new = self.edits.get(start).filter(|(span, _)| *span == at);
-        let is_term = new.is_some_and(|(_, text)| !text.starts_with('-') && !text.contains('\n'));
+        let is_term = new.is_some_and(|(_, text)| !text.begins_with_minus && !text.has_newline);
         let (open, close) = if is_term || is_term_as_written(kept) { ("", "") } else { ("(", close) };
         self.edit(Span::new(whole.start() as u32, at.start() as u32), open);
         self.edit(Span::new(at.end() as u32, whole.end() as u32), close);

@@ -1,17 +1,25 @@
 //! Templates with what is known put in.
 
-use super::{Stands, Work};
-use crate::build::{Form, escaped, heredoc};
+use super::draft::{Draft, Drafts};
+use super::{MAX_MISSES, Stands, Work};
+use crate::build::{Form, MARKERS, escaped, heredoc};
 use crate::eval::{Scope, failed, for_expr::Names, template};
 use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionNode, TemplateNode, TemplatePart};
+use crate::syntax::index::NodeIndex;
 
-/// A part of a new template.
+/// All [`MARKERS`], as bits.
+const ALL_MARKERS: u8 = (1 << MARKERS.len()) - 1;
+
+/// A part of a new template. What is within a directive comes after its beginning and before its end.
 enum Piece {
     Text(String),
-    Interpolation(String),
-    If { condition: String, when_true: Vec<Piece>, when_false: Option<Vec<Piece>> },
-    For { names: String, collection: String, body: Vec<Piece> },
+    Interpolation(Draft),
+    If(Draft),
+    Else,
+    EndIf,
+    For { names: String, collection: Draft },
+    EndFor,
 }
 
 /// The pieces of a template, and whether they differ from what is written.
@@ -30,11 +38,13 @@ impl Pieces {
         }
     }
 
-    fn push(&mut self, piece: Piece) {
-        match piece {
-            Piece::Text(text) => self.push_text(&text),
-            other => self.all.push(other),
+    /// Pieces that make a string: a single interpolation alone would be the value of that.
+    fn into_string(mut self, drafts: &mut Drafts<'_>) -> Vec<Piece> {
+        self.all.retain(|piece| !matches!(piece, Piece::Text(text) if text.is_empty()));
+        if let [Piece::Interpolation(_)] = self.all[..] {
+            self.all.push(Piece::Interpolation(drafts.of("\"\"")));
         }
+        self.all
     }
 }
 
@@ -58,16 +68,40 @@ impl Work<'_> {
         if !pieces.changed {
             return;
         }
-        let all = as_string(pieces.all);
-        let text = match template.is_heredoc().then(|| heredoc(&written(&all, Form::Bare))).flatten() {
-            Some(heredoc) => heredoc,
-            None => format!("\"{}\"", written(&all, Form::Quoted)),
-        };
-        self.edit(whole.span(), text);
+        let all = pieces.into_string(&mut self.drafts);
+        let heredoc = template.is_heredoc().then(|| self.heredoc(&all)).flatten();
+        let draft = heredoc.unwrap_or_else(|| self.quoted(&all));
+        self.edits.push((whole.span(), draft));
+    }
+
+    fn quoted(&mut self, pieces: &[Piece]) -> Draft {
+        let mut draft = self.drafts.begin();
+        self.drafts.add(&mut draft, "\"");
+        write(pieces, Form::Quoted, &mut self.drafts, &mut draft);
+        self.drafts.add(&mut draft, "\"");
+        draft
+    }
+
+    /// A heredoc, if that is readable and says the same. It is put together to see that.
+    fn heredoc(&mut self, pieces: &[Piece]) -> Option<Draft> {
+        if !matches!(pieces.last(), Some(Piece::Text(text)) if text.ends_with('\n')) {
+            return None;
+        }
+        let mut bare = self.drafts.begin();
+        write(pieces, Form::Bare, &mut self.drafts, &mut bare);
+        // The last line of a heredoc within this one is a line of this one.
+        if bare.markers == ALL_MARKERS {
+            return None;
+        }
+        let text = heredoc(&self.text(bare)?)?;
+        let marker = text.get(2..).and_then(|rest| MARKERS.iter().position(|marker| rest.starts_with(marker)));
+        let mut draft = self.drafts.of(&text);
+        draft.markers = bare.markers | marker.map_or(0, |at| 1 << at);
+        Some(draft)
     }
 
     /// The text of an expression for a template that stands by itself.
-    pub(super) fn template_as_expression(&mut self, template: TemplateNode<'_>, scope: &Scope<'_>) -> Option<String> {
+    pub(super) fn template_as_expression(&mut self, template: TemplateNode<'_>, scope: &Scope<'_>) -> Option<Draft> {
         if template.is_error() {
             return None;
         }
@@ -76,7 +110,8 @@ impl Work<'_> {
         }
         let mut pieces = Pieces::default();
         self.pieces(template, &mut pieces, scope, 0);
-        Some(format!("\"{}\"", written(&as_string(pieces.all), Form::Quoted)))
+        let pieces = pieces.into_string(&mut self.drafts);
+        Some(self.quoted(&pieces))
     }
 
     fn pieces(&mut self, template: TemplateNode<'_>, to: &mut Pieces, scope: &Scope<'_>, misses: u32) {
@@ -84,6 +119,7 @@ impl Work<'_> {
             if self.account.is_exceeded() {
                 return;
             }
+            let mut misses = misses;
             match part {
                 TemplatePart::Literal(text, _) => to.push_text(&text),
                 TemplatePart::Interpolation(inner) => {
@@ -96,10 +132,10 @@ impl Work<'_> {
                     self.visit(inner, Stands::Alone, scope, misses);
                     to.changed |= self.edits.len() > edits;
                     let text = self.take(inner, edits);
-                    to.push(Piece::Interpolation(text));
+                    to.all.push(Piece::Interpolation(text));
                 }
                 TemplatePart::If(directive) => {
-                    if let Some(text) = self.text_of_part(directive.id(), TemplatePart::If(directive), scope) {
+                    if let Some(text) = self.text_of_directive(directive.id(), part, scope, &mut misses) {
                         to.push_text(&text);
                         to.changed = true;
                         continue;
@@ -117,12 +153,16 @@ impl Work<'_> {
                         }
                     }
                     let condition = self.changed_text(directive.predicate(), Stands::Alone, to, scope, misses);
-                    let when_true = self.inner_pieces(when_true, to, scope, misses);
-                    let when_false = when_false.map(|part| self.inner_pieces(part, to, scope, misses));
-                    to.push(Piece::If { condition, when_true, when_false });
+                    to.all.push(Piece::If(condition));
+                    with_room(|| self.pieces(when_true, to, scope, misses));
+                    if let Some(when_false) = when_false {
+                        to.all.push(Piece::Else);
+                        with_room(|| self.pieces(when_false, to, scope, misses));
+                    }
+                    to.all.push(Piece::EndIf);
                 }
                 TemplatePart::For(directive) => {
-                    if let Some(text) = self.text_of_part(directive.id(), TemplatePart::For(directive), scope) {
+                    if let Some(text) = self.text_of_directive(directive.id(), part, scope, &mut misses) {
                         to.push_text(&text);
                         to.changed = true;
                         continue;
@@ -132,25 +172,13 @@ impl Work<'_> {
                     let open = failed();
                     let inner = Names { key: key.map(|name| name.text()), value };
                     let inner = inner.scope(scope, &open, &open);
-                    let body = self.inner_pieces(directive.body(), to, &inner, misses);
                     let names = key.map_or_else(|| value.to_owned(), |key| format!("{}, {value}", key.text()));
-                    to.push(Piece::For { names, collection, body });
+                    to.all.push(Piece::For { names, collection });
+                    with_room(|| self.pieces(directive.body(), to, &inner, misses));
+                    to.all.push(Piece::EndFor);
                 }
             }
         }
-    }
-
-    fn inner_pieces(
-        &mut self,
-        template: TemplateNode<'_>,
-        around: &mut Pieces,
-        scope: &Scope<'_>,
-        misses: u32,
-    ) -> Vec<Piece> {
-        let mut pieces = Pieces::default();
-        with_room(|| self.pieces(template, &mut pieces, scope, misses));
-        around.changed |= pieces.changed;
-        pieces.all
     }
 
     fn changed_text(
@@ -160,37 +188,53 @@ impl Work<'_> {
         to: &mut Pieces,
         scope: &Scope<'_>,
         misses: u32,
-    ) -> String {
+    ) -> Draft {
         let edits = self.edits.len();
         self.visit(part, stands, scope, misses);
         to.changed |= self.edits.len() > edits;
         self.take(part, edits)
     }
 
-    fn new_text(&mut self, part: ExpressionNode<'_>, stands: Stands, scope: &Scope<'_>, misses: u32) -> String {
+    fn new_text(&mut self, part: ExpressionNode<'_>, stands: Stands, scope: &Scope<'_>, misses: u32) -> Draft {
         let edits = self.edits.len();
         self.visit(part, stands, scope, misses);
         self.take(part, edits)
     }
 
     /// The text of a part with the edits in it, which are taken.
-    fn take(&mut self, part: ExpressionNode<'_>, edits: usize) -> String {
-        let new = self.text_of(part.span(), part.shared_source().text(), edits);
-        let mut text = new.unwrap_or_else(|| part.text().to_owned());
-        // The closing line of a heredoc ends with a newline; so does a comment at the end.
-        if text.contains('\n') {
-            text.push('\n');
+    fn take(&mut self, part: ExpressionNode<'_>, edits: usize) -> Draft {
+        let new = self.draft_of(part.span(), edits);
+        let mut draft = self.drafts.begin();
+        match new {
+            Some(new) => self.drafts.add_draft(&mut draft, new),
+            None => drop(self.drafts.add_written(&mut draft, part.span().range())),
         }
+        // The closing line of a heredoc ends with a newline; so does a comment at the end.
+        if draft.has_newline {
+            self.drafts.add(&mut draft, "\n");
+        }
+        draft
+    }
+
+    /// The text that a directive makes, if that is known. If it is not, what is within is looked into, and
+    /// evaluated anew, only so many times.
+    fn text_of_directive(
+        &self,
+        node: NodeIndex,
+        part: TemplatePart<'_>,
+        scope: &Scope<'_>,
+        misses: &mut u32,
+    ) -> Option<String> {
+        if !self.uses.is_closed(node) || *misses > MAX_MISSES {
+            return None;
+        }
+        let text = self.text_of_part(node, part, scope);
+        *misses += u32::from(text.is_none());
         text
     }
 
     /// The text that a part makes, if that is known.
-    fn text_of_part(
-        &self,
-        node: crate::syntax::index::NodeIndex,
-        part: TemplatePart<'_>,
-        scope: &Scope<'_>,
-    ) -> Option<String> {
+    fn text_of_part(&self, node: NodeIndex, part: TemplatePart<'_>, scope: &Scope<'_>) -> Option<String> {
         if !self.uses.is_closed(node) {
             return None;
         }
@@ -231,55 +275,41 @@ fn length_of(part: &TemplatePart<'_>) -> usize {
     }
 }
 
-/// Pieces that make a string: a single interpolation alone would be the value of that.
-fn as_string(mut pieces: Vec<Piece>) -> Vec<Piece> {
-    pieces.retain(|piece| !matches!(piece, Piece::Text(text) if text.is_empty()));
-    if let [Piece::Interpolation(_)] = pieces[..] {
-        pieces.push(Piece::Interpolation("\"\"".to_owned()));
-    }
-    pieces
-}
-
-fn written(pieces: &[Piece], form: Form) -> String {
-    let mut out = String::new();
-    write(pieces, form, false, &mut out);
-    out
-}
-
-/// Writes pieces; within a directive, `%{ endif }` or the like comes after them.
-fn write(pieces: &[Piece], form: Form, within: bool, out: &mut String) {
+/// Writes pieces.
+fn write(pieces: &[Piece], form: Form, drafts: &mut Drafts<'_>, to: &mut Draft) {
     for (index, piece) in pieces.iter().enumerate() {
         match piece {
             Piece::Text(text) => {
                 let sign = match pieces.get(index + 1) {
                     Some(Piece::Interpolation(_)) => Some('$'),
-                    Some(Piece::If { .. } | Piece::For { .. }) => Some('%'),
-                    Some(Piece::Text(_)) | None => within.then_some('%'),
+                    Some(Piece::Text(_)) | None => None,
+                    Some(_) => Some('%'),
                 };
                 let text = escaped(text, form);
                 // Such signs right before a sequence would make it an escape.
                 let plain = sign.map_or(&*text, |sign| text.trim_end_matches(sign));
                 let signs = &text[plain.len()..];
-                out.push_str(plain);
+                drafts.add(to, plain);
                 if !signs.is_empty() {
-                    out.extend(["${\"", signs, "\"}"]);
+                    ["${\"", signs, "\"}"].into_iter().for_each(|text| drafts.add(to, text));
                 }
             }
-            Piece::Interpolation(inner) => out.extend(["${", inner, "}"]),
-            Piece::If { condition, when_true, when_false } => {
-                out.extend(["%{ if ", condition, " }"]);
-                with_room(|| write(when_true, form, true, out));
-                if let Some(when_false) = when_false {
-                    out.push_str("%{ else }");
-                    with_room(|| write(when_false, form, true, out));
-                }
-                out.push_str("%{ endif }");
+            Piece::Interpolation(inner) => sequence("${", *inner, "}", drafts, to),
+            Piece::If(condition) => sequence("%{ if ", *condition, " }", drafts, to),
+            Piece::Else => drafts.add(to, "%{ else }"),
+            Piece::EndIf => drafts.add(to, "%{ endif }"),
+            Piece::For { names, collection } => {
+                drafts.add(to, "%{ for ");
+                drafts.add(to, names);
+                sequence(" in ", *collection, " }", drafts, to);
             }
-            Piece::For { names, collection, body } => {
-                out.extend(["%{ for ", names, " in ", collection, " }"]);
-                with_room(|| write(body, form, true, out));
-                out.push_str("%{ endfor }");
-            }
+            Piece::EndFor => drafts.add(to, "%{ endfor }"),
         }
     }
+}
+
+fn sequence(open: &str, inner: Draft, close: &str, drafts: &mut Drafts<'_>, to: &mut Draft) {
+    drafts.add(to, open);
+    drafts.add_draft(to, inner);
+    drafts.add(to, close);
 }

@@ -181,6 +181,30 @@ pub fn all() -> Vec<Case> {
             |text| parse_body(("a.hcl", text)),
         ),
         case(
+            "body/schema required",
+            "one by one",
+            WIDE,
+            |n| n,
+            |n| (0..n).fold(Schema::new(), |schema, at| schema.required(format!("a{at}"))),
+        ),
+        case(
+            "body/schema block",
+            "one by one",
+            WIDE,
+            |n| n,
+            |n| (0..n).fold(Schema::new(), |schema, at| schema.block(format!("b{at}"), &["label"])),
+        ),
+        case(
+            "body/content get",
+            "each",
+            WIDE,
+            |n| native(n).content(&schema(n)).into_value(),
+            |content| {
+                let attributes = content.attributes();
+                attributes.iter().filter(|one| attributes.get(one.name()).is_some()).count()
+            },
+        ),
+        case(
             "body/parse parse_json_body",
             "many",
             WIDE,

@@ -51,7 +51,7 @@ const WIDE_TEXTS: [[&str; 3]; 14] = [
 ];
 
 /// What nests: before each level, in the middle, after each level.
-const DEEP_TEXTS: [[&str; 3]; 12] = [
+const DEEP_TEXTS: [[&str; 3]; 13] = [
     ["[", "n", "]"],
     ["{ a = ", "n", " }"],
     ["(", "n", ")"],
@@ -64,6 +64,7 @@ const DEEP_TEXTS: [[&str; 3]; 12] = [
     ["[u, ", "n", "]"],
     ["[m, ", "n", "]"],
     ["\"%{ if t }${", "s", "}%{ endif }\""],
+    ["\"${u}%{ for x in l }${", "u", "}%{ endfor }\""],
 ];
 
 fn on_expressions(operation: &'static str, work: impl Fn(Expression) + Clone + 'static) -> Vec<Case> {
@@ -73,10 +74,6 @@ fn on_expressions(operation: &'static str, work: impl Fn(Expression) + Clone + '
         cases.push(case(operation, &format!("{before}{each}…{after}"), WIDE, text, work.clone()));
     }
     for [before, inner, after] in DEEP_TEXTS {
-        // `levels_of_directives` has it.
-        if operation.ends_with("simplify") && before.contains("%{") {
-            continue;
-        }
         let text = move |n: usize| {
             // Templates in quotes are read level by level, and so are fewer.
             expression(format!("{}{inner}{}", before.repeat(n), after.repeat(n)))
@@ -86,22 +83,20 @@ fn on_expressions(operation: &'static str, work: impl Fn(Expression) + Clone + '
     cases
 }
 
-/// Directives in directives take almost three times as much to simplify for twice as many.
-pub fn levels_of_directives() -> Vec<Case> {
-    let text = |n: usize| expression(format!("{}s{}", "\"%{ if t }${".repeat(n), "}%{ endif }\"".repeat(n)));
-    vec![case("eval/simplify/mod simplify", "directives in directives", DEEP / 2, text, |one| {
-        one.simplify(&Scope::new().with("t", true).with_limits(Limits::none()))
-    })]
+/// Directives right within directives, with text that changes in the middle.
+fn directives(levels: usize, before: &str, inner: &str, after: &str) -> Expression {
+    expression(format!("\"${{n}}${{u}}{}{inner}{}\"", before.repeat(levels), after.repeat(levels)))
 }
 
 pub fn all() -> Vec<Case> {
     let mut cases = Vec::new();
     cases.extend(on_expressions("eval/mod evaluate", |one| drop(one.evaluate_partially(&scope()))));
     cases.extend(on_expressions("eval/variables variables", |one| drop(one.variables())));
-    cases.extend(on_expressions("eval/simplify/mod simplify", |one| {
+    let simplified = |one: Expression| {
         let known = Scope::new().with("n", 1).with("t", true).with_functions(functions::standard());
         drop(one.simplify(&known.with_limits(Limits::none())));
-    }));
+    };
+    cases.extend(on_expressions("eval/simplify/mod simplify", simplified));
     let tuple = |n: usize| expression(format!("[{}]", "a.b, ".repeat(n)));
     let map = |n: usize| expression(format!("{{{}}}", (0..n).map(|at| format!("k{at} = a.b, ")).collect::<String>()));
     let call = |n: usize| expression(format!("f({}a)", "a.b, ".repeat(n)));
@@ -127,6 +122,27 @@ pub fn all() -> Vec<Case> {
         case("body/json_expression variables", "a list", WIDE, json_list, |one| one.variables()),
         case("body/json_expression variables", "an object", WIDE, json_object, |one| one.variables()),
         case("body/json_expression variables", "deep", DEEP, json_deep, |one| one.variables()),
+        case(
+            "eval/simplify/mod simplify",
+            "conditions right within each other",
+            DEEP / 2,
+            |n| directives(n, "%{ if u }$${", "${n}", "%{ else }${t}%{ endif }"),
+            simplified,
+        ),
+        case(
+            "eval/simplify/mod simplify",
+            "conditions right within each other that fail",
+            DEEP / 2,
+            |n| directives(n, "%{ if t }", "${null}", "%{ endif }"),
+            simplified,
+        ),
+        case(
+            "eval/simplify/mod simplify",
+            "loops right within each other",
+            DEEP / 2,
+            |n| directives(n, "%{ for x in u }", "${n}", "%{ endfor }"),
+            simplified,
+        ),
         case("body/json_expression simplify", "an object", WIDE, json_object, |one| {
             one.simplify(&Scope::new().with("n", 1))
         }),
@@ -146,7 +162,7 @@ pub fn all() -> Vec<Case> {
             "a long one",
             WIDE,
             |n| format!("a{}", ".b[0]".repeat(n)),
-            |text| hcl_lr::parse_traversal(text),
+            hcl_lr::parse_traversal,
         ),
         case(
             "eval/scope with",

@@ -31,9 +31,9 @@ pub fn all() -> Vec<Case> {
     parts.into_iter().flatten().collect()
 }
 
-/// Those on the digits of numbers, and what else is known to take more than twice as much for the double.
+/// Those on the digits of numbers.
 pub fn digits() -> Vec<Case> {
-    operators::of_digits().into_iter().chain(expressions::levels_of_directives()).chain(texts::indented()).collect()
+    operators::of_digits().into_iter().chain(texts::indented()).collect()
 }
 
 /// How many elements something wide has.

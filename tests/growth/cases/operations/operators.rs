@@ -84,7 +84,7 @@ pub fn all() -> Vec<Case> {
 pub fn of_digits() -> Vec<Case> {
     let mut cases = Vec::new();
     type Arithmetic = fn(&Value, &Value) -> Result<Value, OperationError>;
-    let arithmetic: [(&'static str, Arithmetic); 8] = [
+    let arithmetic: [(&'static str, Arithmetic); 9] = [
         ("model/operations/arithmetic add", operations::add),
         ("model/operations/arithmetic subtract", operations::subtract),
         ("model/operations/arithmetic multiply", operations::multiply),
@@ -93,6 +93,7 @@ pub fn of_digits() -> Vec<Case> {
         ("model/operations/arithmetic less_than", operations::less_than),
         ("model/operations/arithmetic greater_than", operations::greater_than),
         ("model/operations/arithmetic less_or_equal", operations::less_or_equal),
+        ("model/operations/arithmetic greater_or_equal", operations::greater_or_equal),
     ];
     for (operation, compute) in arithmetic {
         cases.push(case(

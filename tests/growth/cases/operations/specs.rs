@@ -1,6 +1,6 @@
 //! Specs of every kind: what they make of bodies, and what they say of themselves.
 
-use hcl_lr::decode::spec_file::read_spec;
+use hcl_lr::decode::spec_file::{parse_spec, read_spec};
 use hcl_lr::decode::{Problem, Spec};
 use hcl_lr::model::{Type, Value};
 use hcl_lr::{Body, Expression, Options, Scope, functions, parse_body};
@@ -205,6 +205,13 @@ pub fn all() -> Vec<Case> {
     };
     cases.push(case("decode/spec_file/mod read_spec", "many", WIDE, file, |body| {
         read_spec(&body).into_result().map(drop)
+    }));
+    let text = |n: usize| {
+        let attribute = |at: usize| format!("  attr \"a{at}\" {{\n    type = list(string)\n  }}\n");
+        format!("object {{\n{}}}\n", (0..n).map(attribute).collect::<String>())
+    };
+    cases.push(case("decode/spec_file/mod parse_spec", "many", WIDE, text, |text| {
+        parse_spec(("a.hcldec", text)).into_result().map(drop)
     }));
     let nested_file = |n: usize| {
         let text =

@@ -131,16 +131,36 @@ pub fn all() -> Vec<Case> {
             |file| {
                 let query = Query::new("r[*][*].a".parse().expect("an address"));
                 let answer = query.run(Subject::Native(&file));
-                answer.matches().iter().map(|one| (one.value(&functions::standard()), one.position().line)).count()
+                answer
+                    .matches()
+                    .iter()
+                    .map(|one| (one.value(&functions::standard()), one.position().line))
+                    .collect::<Vec<_>>()
             },
         ),
         case(
-            "address/parse parse",
-            "a long one",
+            "query/mod value_as_written",
+            "of all attributes",
             WIDE,
-            |n| format!("a{}", ".b[\"c\"][0]".repeat(n)),
-            |text| Address::parse(text),
+            |n| file(blocks(n)),
+            |file| {
+                let query = Query::new("r[*][*].*".parse().expect("an address"));
+                let answer = query.run(Subject::Native(&file));
+                answer.matches().iter().map(|one| one.value_as_written(&functions::standard())).collect::<Vec<_>>()
+            },
         ),
+        case(
+            "query/mod comment",
+            "of all blocks",
+            WIDE,
+            |n| file(blocks(n)),
+            |file| {
+                let query = Query::new("r[*][*]".parse().expect("an address"));
+                let answer = query.run(Subject::Native(&file));
+                answer.matches().iter().map(|one| one.comment().len() + one.labels().len()).sum::<usize>()
+            },
+        ),
+        case("address/parse parse", "a long one", WIDE, |n| format!("a{}", ".b[\"c\"][0]".repeat(n)), Address::parse),
         case(
             "address/mod fmt",
             "a long one",

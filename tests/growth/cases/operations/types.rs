@@ -95,7 +95,8 @@ pub fn all() -> Vec<Case> {
             |all| unify_values(&all, Safety::Unsafe),
         ));
     }
-    let texts: [(&str, usize, fn(usize) -> String); 4] = [
+    type Text = (&'static str, usize, fn(usize) -> String);
+    let texts: [Text; 4] = [
         ("a wide object", WIDE, object_type),
         ("many defaults", WIDE, with_defaults),
         ("a deep type", DEEP, nested_type),
@@ -140,6 +141,25 @@ pub fn all() -> Vec<Case> {
             WIDE,
             move |n| (constraint(n), empty(3)),
             |(to, value)| to.defaults().apply(&value),
+        ),
+        case("model/types/mod tuple", "many", WIDE, |n| n, |n| Type::tuple((0..n).map(|_| Type::String))),
+        case(
+            "model/types/mod object",
+            "many",
+            WIDE,
+            |n| n,
+            |n| Type::object((0..n).map(|at| (format!("name {}", at * 7919 % n), Type::String))),
+        ),
+        case(
+            "model/types/mod object_with",
+            "many",
+            WIDE,
+            |n| n,
+            |n| {
+                Type::object_with(
+                    (0..n).map(|at| AttributeType::optional(format!("name {}", at * 7919 % n), Type::Bool)),
+                )
+            },
         ),
         case(
             "type_expr/defaults apply",

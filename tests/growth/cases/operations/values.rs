@@ -11,7 +11,8 @@ use super::{Case, DEEP, DOUBLED, WIDE, case, deep, doubled, list, map, object, o
 
 /// An operation on one value, of the shapes that it is for: wide, deep, and with shared parts.
 fn on_shapes(operation: &'static str, shapes: &str, work: impl Fn(Value) + Clone + 'static) -> Vec<Case> {
-    let all: [(char, &str, usize, fn(usize) -> Value); 5] = [
+    type Made = (char, &'static str, usize, fn(usize) -> Value);
+    let all: [Made; 5] = [
         ('w', "a wide tuple", WIDE, wide),
         ('w', "a wide list", WIDE, list),
         ('w', "a wide object", WIDE, object),
@@ -160,6 +161,15 @@ fn marks() -> Vec<Case> {
         set
     };
     let mut cases = Vec::new();
+    let many = |n: usize, name: &str| -> MarkSet { (0..n).map(|at| Mark::new(&format!("{name} {at}"))).collect() };
+    cases.push(case("model/marks union", "many", WIDE, move |n| (many(n, "a"), many(n, "b")), |(a, b)| a.union(&b)));
+    cases.push(case(
+        "model/marks contains",
+        "each",
+        WIDE,
+        move |n| many(n, "a"),
+        |all| all.iter().filter(|one| all.contains(one)).count(),
+    ));
     for (operation, work) in [
         ("model/value/marked marks_deep", (|value| drop(value.marks_deep())) as fn(Value)),
         ("model/value/marked unmark_deep", |value| drop(value.unmark_deep())),

@@ -1,0 +1,119 @@
+//! Texts that consist of parts of the source, of new text and of each other, and are put together once, at
+//! the end. To put them together level by level would copy what is within as often as there are levels.
+
+use std::ops::Range;
+
+use crate::source::Span;
+
+/// A text that is not put together yet, with what has to be known of it before.
+#[derive(Clone, Copy)]
+pub(super) struct Draft {
+    from: usize,
+    to: usize,
+    pub len: usize,
+    pub has_newline: bool,
+    pub begins_with_minus: bool,
+    /// The markers of the new heredocs in it, as bits.
+    pub markers: u8,
+}
+
+#[derive(Clone, Copy)]
+enum Part {
+    /// Of the source.
+    Written { from: usize, to: usize },
+    /// Of the new text.
+    New { from: usize, to: usize },
+    /// Another text: parts that were made before.
+    Parts { from: usize, to: usize },
+}
+
+/// What the texts are made of.
+pub(super) struct Drafts<'t> {
+    source: &'t str,
+    /// Where the lines of the source end: what is within is not looked through on each level.
+    newlines: Vec<usize>,
+    new: String,
+    parts: Vec<Part>,
+}
+
+impl<'t> Drafts<'t> {
+    /// For what stands in a part of a source.
+    pub fn new(source: &'t str, span: Span) -> Self {
+        let written = source.get(span.range()).unwrap_or_default();
+        let newlines = written.match_indices('\n').map(|(at, _)| span.start() + at).collect();
+        Drafts { source, newlines, new: String::new(), parts: Vec::new() }
+    }
+
+    /// An empty text. The next one may be begun when this one is complete.
+    pub fn begin(&self) -> Draft {
+        let at = self.parts.len();
+        Draft { from: at, to: at, len: 0, has_newline: false, begins_with_minus: false, markers: 0 }
+    }
+
+    pub fn of(&mut self, text: &str) -> Draft {
+        let mut draft = self.begin();
+        self.add(&mut draft, text);
+        draft
+    }
+
+    /// Adds new text.
+    pub fn add(&mut self, to: &mut Draft, text: &str) {
+        let from = self.new.len();
+        self.new.push_str(text);
+        to.begins_with_minus |= to.len == 0 && text.starts_with('-');
+        to.has_newline |= text.contains('\n');
+        to.len += text.len();
+        let end = self.new.len();
+        match self.parts[to.from..].last_mut() {
+            Some(Part::New { to: last, .. }) if *last == from => *last = end,
+            _ => self.push(to, Part::New { from, to: end }),
+        }
+    }
+
+    /// Adds text of the source. Nothing if there is no such text.
+    pub fn add_written(&mut self, to: &mut Draft, range: Range<usize>) -> Option<()> {
+        let text = self.source.get(range.clone())?;
+        to.begins_with_minus |= to.len == 0 && text.starts_with('-');
+        to.has_newline |= self.has_newline(&range);
+        to.len += text.len();
+        self.push(to, Part::Written { from: range.start, to: range.end });
+        Some(())
+    }
+
+    pub fn add_draft(&mut self, to: &mut Draft, inner: Draft) {
+        to.begins_with_minus |= to.len == 0 && inner.begins_with_minus;
+        to.has_newline |= inner.has_newline;
+        to.markers |= inner.markers;
+        to.len += inner.len;
+        self.push(to, Part::Parts { from: inner.from, to: inner.to });
+    }
+
+    /// Whether a part of the source has more than one line.
+    pub fn has_newline(&self, range: &Range<usize>) -> bool {
+        let at = self.newlines.partition_point(|&newline| newline < range.start);
+        self.newlines.get(at).is_some_and(|&newline| newline < range.end)
+    }
+
+    fn push(&mut self, to: &mut Draft, part: Part) {
+        debug_assert_eq!(to.to, self.parts.len(), "another text was begun");
+        self.parts.push(part);
+        to.to = self.parts.len();
+    }
+
+    /// Puts a text together.
+    pub fn text(&self, draft: Draft) -> String {
+        let mut out = String::with_capacity(draft.len);
+        let (mut level, mut around) = (draft.from..draft.to, Vec::new());
+        loop {
+            match level.next().map(|at| self.parts[at]) {
+                Some(Part::Written { from, to }) => out.push_str(&self.source[from..to]),
+                Some(Part::New { from, to }) => out.push_str(&self.new[from..to]),
+                Some(Part::Parts { from, to }) => around.push(std::mem::replace(&mut level, from..to)),
+                None => match around.pop() {
+                    Some(outer) => level = outer,
+                    None => return out,
+                },
+            }
+        }
+    }
+}
