@@ -82,10 +82,19 @@ fn space(source: &[u8], line: &mut [Piece]) {
     let mut before = None;
     for at in 1..line.len() {
         if line[at].kind != Kind::EndOfFile {
-            line[at].blanks = blank_between(source, before, line[at - 1], line[at]).into();
+            let keeps_apart = begins_index_of_number(source, before, &line[at - 1..]);
+            line[at].blanks = (keeps_apart || blank_between(source, before, line[at - 1], line[at])).into();
         }
         before = Some(line[at - 1]);
     }
+}
+
+/// Whether a dot after a whole number has a number after it: `1 .0` is an index of the number 1, and without the
+/// blank it would be another number. After a dot, as in `a.1 .0`, it is an index anyway.
+fn begins_index_of_number(source: &[u8], before: Option<Piece>, rest: &[Piece]) -> bool {
+    matches!(rest, [number, dot, index, ..] if number.kind == Kind::Number && dot.kind == Kind::Dot && index.kind == Kind::Number)
+        && before.is_none_or(|before| before.kind != Kind::Dot)
+        && rest[0].text(source).iter().all(u8::is_ascii_digit)
 }
 
 /// Lets a cell begin in the same column in all neighbouring lines that have it.
