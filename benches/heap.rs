@@ -7,6 +7,8 @@
 mod cases;
 #[path = "support/inputs.rs"]
 mod inputs;
+#[path = "support/definitions.rs"]
+mod shapes;
 
 use std::hint::black_box;
 
@@ -29,6 +31,31 @@ fn main() {
         }
     }
     evaluations();
+    definitions();
+}
+
+/// What is kept of files whose parts refer to each other.
+fn definitions() {
+    println!("\nBytes of heap that a definition keeps.\n");
+    println!("definitions   file  collected  evaluated");
+    for shape in shapes::SHAPES {
+        for &count in shape.counts {
+            let text = (shape.make)(count);
+            let profiler = dhat::Profiler::builder().testing().build();
+            let mut before = 0;
+            let mut kept = || {
+                let now = dhat::HeapStats::get().curr_bytes;
+                (now - std::mem::replace(&mut before, now)) as f64 / count as f64
+            };
+            let file = shapes::parse(&text);
+            let file_bytes = kept();
+            let definitions = shapes::collect(&file);
+            let definition_bytes = kept();
+            let evaluated = black_box(shapes::evaluate(&definitions, 1));
+            println!("{count:11} {file_bytes:6.0} {definition_bytes:10.0} {:10.0}  {}", kept(), shape.name);
+            drop((profiler, evaluated));
+        }
+    }
 }
 
 /// What an evaluation takes, beside its variables.
