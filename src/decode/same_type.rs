@@ -39,6 +39,12 @@ pub(super) fn unified(
             let common = without_nulls(&types, &mut search).ok_or_else(|| different(&types, &mut search))?;
             return converted(&values, common, &mut search);
         }
+        // Where the same parts of all are of no type yet, the others are known.
+        if common != Type::Dynamic
+            && let Ok(same) = converted(&values, common, &mut search)
+        {
+            return Ok(same);
+        }
         // What it will be is known when all values are.
         let unknown = |value: &Value| Value::unknown(Type::Dynamic).with_marks(&value.marks_deep());
         Ok((Type::Dynamic, values.iter().map(unknown).collect()))

@@ -35,8 +35,12 @@ func answerCall(request object) object {
 	if !ok {
 		panic(unsupported("function " + name))
 	}
+	given, ok := request["args"].([]any)
+	if !ok {
+		bad("args is not a list")
+	}
 	var arguments []cty.Value
-	for _, given := range list(request["args"]) {
+	for _, given := range given {
 		arguments = append(arguments, decodeValue(given))
 	}
 	value, err := called.Call(arguments)

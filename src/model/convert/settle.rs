@@ -30,14 +30,15 @@ fn settled_compound(from: &Type, to: &Type, search: &mut Search<'_>) -> Type {
         Type::List(want) => settled_collection(CollectionKind::List, from, want.get(), search),
         Type::Set(want) => settled_collection(CollectionKind::Set, from, want.get(), search),
         Type::Map(want) => settled_collection(CollectionKind::Map, from, want.get(), search),
-        Type::Tuple(want) => match from.tuple_elements() {
-            Some(have) if have.len() == want.elements().len() => {
-                let pairs = have.iter().zip(want.elements());
-                Type::tuple(pairs.map(|(have, want)| settled_type(have, want, search)))
-            }
-            // Only in the place of an optional attribute that cannot be converted.
-            _ => to.clone(),
-        },
+        // The lengths only differ in the place of an optional attribute that cannot be converted.
+        Type::Tuple(want) => {
+            let have = from.tuple_elements().unwrap_or_default();
+            let settled = |(at, want): (usize, &Type)| match have.get(at) {
+                Some(have) => settled_type(have, want, search),
+                None => want.clone(),
+            };
+            Type::tuple(want.elements().iter().enumerate().map(settled))
+        }
         Type::Object(want) => {
             let mut settled = |want: &AttributeType| match from.attribute_type(want.name()) {
                 Some(have) => settled_type(have, want.ty(), search),
