@@ -12,7 +12,9 @@ use super::program::{FrameId, InputNode, NodeId, NodeKind, ROOT, Target};
 use super::tree::Tree;
 use crate::body::{Expression, parse_expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::eval::asked::are_known;
 use crate::eval::{Scope, limit_exceeded};
+use crate::functions::Set;
 use crate::limits::Account;
 use crate::model::{Mark, Type, Value, View};
 use crate::source::Place;
@@ -335,6 +337,7 @@ impl State {
             Target::Part { frame, name, node } => {
                 self.collect(*frame, at, vec![(name.clone(), node.unwrap_or(NO_NODE))], false, account)
             }
+            Target::Instances(frame) => self.collect(*frame, at, Vec::new(), false, account),
             Target::Iteration(frame) => self.iteration(*frame, at),
             Target::Below(_) | Target::Later | Target::Given | Target::Absent => unknown(),
         }
@@ -417,6 +420,12 @@ impl State {
         value
     }
 
+    /// Whether `values` and others are the functions of a library, and not of the program.
+    fn has_known_functions(&self) -> bool {
+        let libraries = || Set::ALL.map(Set::functions);
+        *self.has_known_functions.get_or_init(|| are_known(|name| self.plain.function(name), &libraries()))
+    }
+
     /// The variables for an expression: just what it refers to.
     pub fn variables(&self, uses: &[super::program::Use], module: usize, at: At) -> HashMap<String, Value> {
         let (number, module) = (module, &self.program.modules[module]);
@@ -427,6 +436,7 @@ impl State {
                     break;
                 }
                 match &one.target {
+                    _ if one.relies_on_calls && !self.has_known_functions() => tree.set(&one.path, unknown()),
                     Target::Given => {
                         let name = &*one.path[0];
                         if let Some(value) = module.variables.get(name) {
@@ -440,6 +450,7 @@ impl State {
                     Target::Part { frame, name, node } => {
                         tree.part(&one.path, *frame, name.clone(), node.unwrap_or(NO_NODE));
                     }
+                    Target::Instances(frame) => tree.instances(&one.path, *frame),
                     target => tree.set(&one.path, self.target(target, at, account)),
                 }
             }

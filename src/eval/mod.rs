@@ -26,6 +26,7 @@
 
 mod access;
 mod analysis;
+pub(crate) mod asked;
 mod call;
 mod collection;
 mod conditional;

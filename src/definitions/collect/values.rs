@@ -10,6 +10,7 @@ use crate::definitions::roles::Role;
 use crate::definitions::types;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::Scope;
+use crate::eval::asked::is_known;
 use crate::model::{Type, Value};
 use crate::user_functions::Definition;
 
@@ -134,6 +135,7 @@ impl Collector<'_> {
         if self.define(new, &roles.roles[role], node, None, Vec::new(), None).is_some() {
             let own = OwnFunction { name: label.text().into(), definition: Arc::new(definition), node, module };
             self.program.modules[module].has_functions = true;
+            self.program.modules[module].has_other_functions |= is_known(label.text());
             self.program.functions.push(Arc::new(own));
         }
     }

@@ -125,6 +125,11 @@ struct Definition {
 pub struct Function(Arc<Definition>);
 
 impl Function {
+    /// Whether it is this very function, and not one that does the same.
+    pub(crate) fn is_same(&self, other: &Function) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// A function with a fixed number of arguments and a fixed result type.
     pub fn new(
         parameters: impl IntoIterator<Item = Parameter>,
