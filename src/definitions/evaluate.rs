@@ -9,6 +9,7 @@ use super::inputs::{Given, Inputs};
 use super::instances::{At, GroupKind, Instances, Key};
 use super::names::NameEntry;
 use super::program::{FrameId, InputNode, NodeId, NodeKind, ROOT, Target};
+use super::roles::Kind;
 use super::tree::Tree;
 use crate::body::{Expression, parse_expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -269,7 +270,9 @@ impl State {
         };
         let mut error = Diagnostic::error(Code::InvalidValue, condition.place(), text.trim_end().to_owned());
         if let Some(entry) = node.definition.map(|number| &self.program.definitions[number]) {
-            error = error.with_label(&entry.name_place, "the value of this is checked");
+            let is_input = matches!(self.program.roles.roles[entry.role].kind, Kind::Input { .. });
+            let label = if is_input { "the value of this is checked" } else { "this has the requirement" };
+            error = error.with_label(&entry.name_place, label);
         }
         diagnostics.push(error);
     }
