@@ -21,7 +21,7 @@ use crate::source::Span;
 use crate::stack::with_room;
 use crate::syntax::ast::{
     BinaryOperator, Conditional, ExpressionKind, ExpressionNode, ForExpr, FunctionCall, ObjectKey, ObjectNode,
-    TemplateNode,
+    TemplateNode, TraversalNode,
 };
 use draft::{Draft, Drafts};
 use literal::Writer;
@@ -204,6 +204,11 @@ impl<'a> Work<'a> {
         (before == self.account.impure_calls() && value.is_wholly_known() && !value.contains_marks()).then_some(value)
     }
 
+    /// The value of a part, if nothing depends on what is not known, and it does not fail.
+    fn known_value(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> Option<Value> {
+        self.uses.is_closed(part.id()).then(|| self.value(part, scope)).flatten()
+    }
+
     /// Whether it is wrong whatever is put in, so that it stays as it is.
     fn fails(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
         part.evaluate_partially(scope).diagnostics().has_errors()
@@ -258,7 +263,7 @@ impl<'a> Work<'a> {
                 tuple.elements().for_each(|element| self.visit(element, alone, scope, misses));
             }
             ExpressionKind::Object(object) => self.keep_object(object, scope, misses),
-            ExpressionKind::For(for_expr) => self.keep_for(for_expr, scope, misses),
+            ExpressionKind::For(for_expr) => self.keep_for(for_expr, part, scope, misses),
             ExpressionKind::Conditional(conditional) => self.keep_conditional(conditional, part, scope, misses),
             ExpressionKind::Binary(_) => self.keep_operators(part, scope, misses),
             ExpressionKind::Unary(operation) => {
@@ -303,15 +308,41 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn keep_for(&mut self, for_expr: ForExpr<'_>, scope: &Scope<'_>, misses: u32) {
-        self.visit(for_expr.collection(), Stands::Iterated, scope, misses);
+    fn keep_for(&mut self, for_expr: ForExpr<'_>, whole: ExpressionNode<'_>, scope: &Scope<'_>, misses: u32) {
+        let is_empty = |value: Value| value.elements().is_some_and(<[Value]>::is_empty) || no_entries(&value);
+        let collection = for_expr.collection();
+        if self.known_value(collection, scope).is_some_and(is_empty) && self.condition_holds_up(for_expr, whole, scope)
+        {
+            // What would be done for each element does not matter.
+            return self.edit(whole.span(), if for_expr.is_object() { "{}" } else { "[]" });
+        }
+        self.visit(collection, Stands::Iterated, scope, misses);
         let key = for_expr.key_variable().map(|name| name.text());
         let names = Names { key, value: for_expr.value_variable().text() };
         let open = failed();
         let inner = names.scope(scope, &open, &open);
-        for part in [for_expr.key(), Some(for_expr.value()), for_expr.condition()].into_iter().flatten() {
+        for part in [for_expr.key(), Some(for_expr.value())].into_iter().flatten() {
             self.visit(part, Stands::Alone, &inner, misses);
         }
+        let Some(condition) = for_expr.condition() else { return };
+        if !for_expr.groups() && self.truth(condition, &inner) == Some(true) {
+            let end = for_expr.value().span().end();
+            return self.edit(Span::new(end as u32, condition.span().end() as u32), "");
+        }
+        self.visit(condition, Stands::Alone, &inner, misses);
+    }
+
+    /// Whether the condition of a `for`, if there is one, cannot turn out to be wrong where there are no elements: it is
+    /// looked at even then. It may depend on the elements, which stay unknown, and on what is known.
+    fn condition_holds_up(&mut self, for_expr: ForExpr<'_>, whole: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
+        let names = [for_expr.key_variable(), Some(for_expr.value_variable())].map(|name| name.map(|name| name.text()));
+        let is_known = |path: TraversalNode<'_>| {
+            let value = || path.evaluate(scope).is_ok_and(|value| value.is_wholly_known() && !value.contains_marks());
+            names.contains(&Some(path.root().text())) || value()
+        };
+        let settled = for_expr.condition().is_none_or(|condition| condition.variables().into_iter().all(is_known));
+        let before = self.account.impure_calls();
+        settled && self.probe(whole, scope).is_some() && before == self.account.impure_calls()
     }
 
     /// A call of `try` or `can`. Arguments of `try` that surely fail are left out, and what comes after one that surely
@@ -379,7 +410,7 @@ impl<'a> Work<'a> {
         };
         let (chosen, other) = if choice { (when_true, when_false) } else { (when_false, when_true) };
         let (start, before) = (self.edits.len(), self.uncertain);
-        if self.is_plain_null(other, scope) {
+        if self.is_plain_null(other, scope) || self.fails_without_type(other, scope) {
             self.visit(chosen, Stands::Alone, scope, misses);
             return self.reduce(whole.span(), chosen, start);
         }
@@ -437,8 +468,18 @@ impl<'a> Work<'a> {
 
     /// Whether a part is a null that has no type: the type of the other result is then that of the whole.
     fn is_plain_null(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
-        let value = self.uses.is_closed(part.id()).then(|| self.value(part, scope)).flatten();
-        value.is_some_and(|value| value.is_null() && value.ty() == Type::Dynamic)
+        self.known_value(part, scope).is_some_and(|value| value.is_null() && value.ty() == Type::Dynamic)
+    }
+
+    /// Whether a part surely fails, and nothing is known of its type: the other result then stays what it is.
+    fn fails_without_type(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
+        if !self.uses.is_closed(part.id()) {
+            return false;
+        }
+        let before = self.account.impure_calls();
+        let (value, found) = part.evaluate_partially(scope).into_parts();
+        let fails = found.has_errors() && !self.account.is_exceeded() && before == self.account.impure_calls();
+        fails && value.ty() == Type::Dynamic && !value.is_known() && !value.contains_marks()
     }
 
     /// The function that does to the chosen result what the other one makes the conditional do: beside a string it
@@ -449,9 +490,8 @@ impl<'a> Work<'a> {
         other: ExpressionNode<'_>,
         scope: &Scope<'_>,
     ) -> Option<&'static str> {
-        let other = self.uses.is_closed(other.id()).then(|| self.value(other, scope)).flatten()?;
-        let is_empty =
-            other.elements().is_some_and(<[Value]>::is_empty) || other.entries().is_some_and(|all| all.len() == 0);
+        let other = self.known_value(other, scope)?;
+        let is_empty = other.elements().is_some_and(<[Value]>::is_empty) || no_entries(&other);
         let (one, none) = (|| Value::from(1), || Value::from(0));
         let (name, from, to) = match (other.ty(), chosen.kind()) {
             (Type::String, _) => ("tostring", one(), Value::from("1")),
@@ -588,6 +628,11 @@ struct Side<'t> {
     truth: Option<bool>,
     /// Whether its type, as it is found out now, is the one in the end.
     certain: bool,
+}
+
+/// Whether a value is an object or a map with nothing in it.
+fn no_entries(value: &Value) -> bool {
+    value.entries().is_some_and(|entries| entries.len() == 0)
 }
 
 /// Whether parts of it are parts of its value.
