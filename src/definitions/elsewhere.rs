@@ -14,16 +14,34 @@ use crate::syntax::Traversal;
 use crate::syntax::ast::{BlockNode, BodyItem, ExpressionNode};
 
 /// The names that blocks around an expression give it.
-#[derive(Clone)]
-struct Around<'t> {
+pub(super) struct Around<'t> {
     /// The type of the block that it is in.
-    block_type: &'t str,
+    pub block_type: &'t str,
     iterator: Option<String>,
     outer: Option<Rc<Around<'t>>>,
 }
 
-impl Around<'_> {
-    fn names(&self, name: &str) -> bool {
+impl<'t> Around<'t> {
+    /// Around what is in a block of a file.
+    pub fn top(block: BlockNode<'t>) -> Rc<Around<'t>> {
+        Rc::new(Around { block_type: block.block_type(), iterator: None, outer: None })
+    }
+
+    /// What is in a block in a block, with what is around it.
+    pub fn items(
+        block: BlockNode<'t>,
+        outer: &Rc<Around<'t>>,
+    ) -> impl Iterator<Item = (Rc<Around<'t>>, BodyItem<'t>)> + use<'t> {
+        let (inner, outer) = (around_block(block, outer), outer.clone());
+        block.body().items().map(move |item| {
+            // What is generated is generated for something from outside.
+            let is_within = matches!(item, BodyItem::Block(_)) || block.block_type() != "dynamic";
+            (if is_within { inner.clone() } else { outer.clone() }, item)
+        })
+    }
+
+    /// Whether a variable is one that a block around gives.
+    pub fn names(&self, name: &str) -> bool {
         let mut at = Some(self);
         while let Some(around) = at {
             if around.iterator.as_deref() == Some(name) {
@@ -84,8 +102,8 @@ fn top_block(program: &Program, block: BlockNode<'_>, module: usize, found: &mut
     if role.is_some_and(|role| matches!(role.kind, Kind::Attributes | Kind::Function)) {
         return;
     }
-    let top = Rc::new(Around { block_type: block.block_type(), iterator: None, outer: None });
-    let mut waiting: Vec<(BodyItem<'_>, Rc<Around<'_>>)> = Vec::new();
+    let top = Around::top(block);
+    let mut waiting: Vec<(Rc<Around<'_>>, BodyItem<'_>)> = Vec::new();
     for item in block.body().items() {
         let is_elsewhere = match item {
             BodyItem::Attribute(attribute) => role.is_none_or(|role| !evaluates(role, attribute.name())),
@@ -95,24 +113,17 @@ fn top_block(program: &Program, block: BlockNode<'_>, module: usize, found: &mut
             BodyItem::Error(_) => false,
         };
         if is_elsewhere {
-            waiting.push((item, top.clone()));
+            waiting.push((top.clone(), item));
         }
     }
-    while let Some((item, around)) = waiting.pop() {
+    while let Some((around, item)) = waiting.pop() {
         match item {
             BodyItem::Attribute(attribute) => {
                 if !program.roles.has_addresses(around.block_type, attribute.name()) {
                     expression(program, attribute.expression(), role, &around, module, found);
                 }
             }
-            BodyItem::Block(block) => {
-                let inner = around_block(block, &around);
-                waiting.extend(block.body().items().map(|item| {
-                    // What is generated is generated for something from outside.
-                    let is_within = matches!(item, BodyItem::Block(_)) || block.block_type() != "dynamic";
-                    (item, if is_within { inner.clone() } else { around.clone() })
-                }));
-            }
+            BodyItem::Block(block) => waiting.extend(Around::items(block, &around)),
             BodyItem::Error(_) => {}
         }
     }
