@@ -110,7 +110,7 @@ fn top_block(program: &Program, block: BlockNode<'_>, module: usize, found: &mut
             BodyItem::Block(inner) => {
                 role.is_none_or(|role| !role.options.blocks.iter().any(|it| it == inner.block_type()))
             }
-            BodyItem::Error(_) => false,
+            _ => false,
         };
         if is_elsewhere {
             waiting.push((top.clone(), item));
@@ -124,7 +124,7 @@ fn top_block(program: &Program, block: BlockNode<'_>, module: usize, found: &mut
                 }
             }
             BodyItem::Block(block) => waiting.extend(Around::items(block, &around)),
-            BodyItem::Error(_) => {}
+            _ => {}
         }
     }
 }

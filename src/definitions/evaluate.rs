@@ -17,7 +17,7 @@ use crate::eval::asked::are_known;
 use crate::eval::{Scope, limit_exceeded};
 use crate::functions::Set;
 use crate::limits::Account;
-use crate::model::{Mark, Type, Value, View};
+use crate::model::{Mark, MarkSet, Type, Value, View};
 use crate::source::Place;
 
 /// The mark of what is sensitive.
@@ -366,13 +366,18 @@ impl State {
         }))
     }
 
-    /// `each` or `count`.
+    /// `each` or `count`. If what the block is repeated for is marked, so is what comes out of it.
     fn iteration(&self, frame: FrameId, at: At) -> Value {
-        let instance = self.in_frame(at, frame);
-        match self.instances(frame).keys.get(instance) {
+        let (instance, instances) = (self.in_frame(at, frame), self.instances(frame));
+        let value = match instances.keys.get(instance) {
             Some(Key::Index(index)) => Value::object([("index", Value::from(*index as u64))]),
             Some(Key::Each { key, value, .. }) => Value::object([("key", key.clone()), ("value", value.clone())]),
             Some(Key::Unknown) | None => unknown(),
+        };
+        let group = instances.parents.get(instance).and_then(|&around| instances.groups.get(around));
+        match group {
+            Some(group) if group.marks != MarkSet::default() => value.with_marks(&group.marks),
+            _ => value,
         }
     }
 
