@@ -102,7 +102,7 @@ impl JsonExpression {
     }
 
     /// What it looks at of each of its variables, in the same order.
-    pub fn asked(&self) -> Vec<Arc<Asked>> {
+    pub(super) fn asked(&self) -> Vec<Arc<Asked>> {
         self.templates().flat_map(|file| file.template().asked()).collect()
     }
 

@@ -154,7 +154,7 @@ impl<'t> ExpressionNode<'t> {
     pub(crate) fn asked(self) -> Vec<Arc<Asked>> {
         let mut search = Search::default();
         search.expression(self, &Asked::whole());
-        search.in_order()
+        search.in_order(self.variables().len())
     }
 }
 
@@ -163,7 +163,7 @@ impl<'t> TemplateNode<'t> {
     pub(crate) fn asked(self) -> Vec<Arc<Asked>> {
         let mut search = Search::default();
         search.template(self);
-        search.in_order()
+        search.in_order(self.variables().len())
     }
 }
 
@@ -191,7 +191,11 @@ struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    fn in_order(mut self) -> Vec<Arc<Asked>> {
+    fn in_order(mut self, count: usize) -> Vec<Arc<Asked>> {
+        // Of an expression of a kind that is not looked into here, all is the whole.
+        if self.found.len() != count {
+            return vec![Asked::whole(); count];
+        }
         self.found.sort_by_key(|(path, _)| path.expression().span().start());
         self.found.into_iter().map(|(_, asked)| asked).collect()
     }
@@ -285,11 +289,8 @@ impl<'t> Search<'t> {
                 parts.into_iter().for_each(|part| self.whole(part));
             }
             ExpressionKind::Unary(operation) => self.whole(operation.operand()),
-            // These have been looked at, or have no parts.
-            ExpressionKind::Binary(_) | ExpressionKind::Parentheses(_) => {}
-            ExpressionKind::RelativeTraversal(_) | ExpressionKind::Index(_) => {}
-            ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => {}
-            ExpressionKind::Traversal(_) | ExpressionKind::SplatItem | ExpressionKind::Error(_) => {}
+            // The others have been looked at, or have no parts.
+            _ => {}
         }
     }
 
@@ -330,7 +331,6 @@ impl<'t> Search<'t> {
     fn template(&mut self, template: TemplateNode<'t>) {
         for part in template.parts() {
             match part {
-                TemplatePart::Literal(..) => {}
                 TemplatePart::Interpolation(expression) => self.whole(expression),
                 TemplatePart::If(directive) => with_room(|| {
                     self.whole(directive.predicate());
@@ -343,6 +343,8 @@ impl<'t> Search<'t> {
                     let of_each = self.iteration(key, value, |search| search.template(directive.body()));
                     self.expression(directive.collection(), &of_each);
                 }),
+                // Text.
+                _ => {}
             }
         }
     }
