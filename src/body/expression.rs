@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::json_expression::JsonExpression;
 use super::{Simplified, StaticCall};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::eval::asked::Asked;
 use crate::eval::{Scope, simplify, start_of};
 use crate::model::{MarkSet, Value};
 use crate::source::Place;
@@ -254,6 +255,21 @@ impl Expression {
                 let mut variables = with.expression.variables();
                 variables.retain(|path| !with.variables.contains_key(path.root()));
                 variables
+            }
+        }
+    }
+
+    /// What it looks at of each of its [variables](Self::variables), in the same order.
+    pub(crate) fn asked(&self) -> Vec<Arc<Asked>> {
+        match &self.0 {
+            Kind::Native(file, node) => file.expression_at(*node).asked(),
+            Kind::Template(file) => file.template().asked(),
+            Kind::Json(expression) => expression.asked(),
+            Kind::Value(_) => Vec::new(),
+            Kind::With(with) => {
+                let asked = with.expression.asked().into_iter().zip(with.expression.variables());
+                let free = asked.filter(|(_, path)| !with.variables.contains_key(path.root()));
+                free.map(|(asked, _)| asked).collect()
             }
         }
     }

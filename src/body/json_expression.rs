@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
 use super::{Expression, StaticCall};
 use crate::build::{key, quoted};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::eval::asked::Asked;
 use crate::eval::simplify::{self, Residue, text_of_value};
 use crate::eval::{Scope, limit_exceeded};
 use crate::json::{Document, Node, NodeKind, Object, StringText};
@@ -93,13 +95,20 @@ impl JsonExpression {
     }
 
     pub fn variables(&self) -> Vec<Traversal> {
-        let mut found = Vec::new();
-        for text in strings_of(self.node()) {
-            // What cannot be parsed needs nothing, and is reported when it is evaluated.
-            let Ok(Ok(template)) = template_of(text).map(Outcome::into_result) else { continue };
-            found.extend(template.template().variables().into_iter().map(Traversal::from));
-        }
-        found
+        let templates = self.templates();
+        templates
+            .flat_map(|file| Vec::from_iter(file.template().variables().into_iter().map(Traversal::from)))
+            .collect()
+    }
+
+    /// What it looks at of each of its variables, in the same order.
+    pub(super) fn asked(&self) -> Vec<Arc<Asked>> {
+        self.templates().flat_map(|file| file.template().asked()).collect()
+    }
+
+    /// The templates in its strings. What cannot be parsed needs nothing, and is reported when it is evaluated.
+    fn templates(&self) -> impl Iterator<Item = File> {
+        strings_of(self.node()).into_iter().filter_map(|text| template_of(text).ok()?.into_result().ok())
     }
 
     pub fn static_list(&self) -> Result<Vec<Expression>, Diagnostics> {

@@ -1,13 +1,15 @@
 //! What is known of what files define, and what is left of the rest, as HCL and as JSON.
 
+use std::collections::HashSet;
+
 use super::values::{json_line, key_text, pretty};
-use crate::body::{Expression, Simplified};
+use crate::body::{Expression, Simplified, parse_expression};
 use crate::definitions::{Definition, Evaluated, Instance};
 use crate::eval::Scope;
 use crate::format::format;
 use crate::model::{Number, Type, Value};
 use crate::stack;
-use crate::syntax::ast::{BodyItem, BodyNode};
+use crate::syntax::ast::{BodyItem, BodyNode, Step};
 
 /// What is known of something.
 #[derive(Clone, Debug)]
@@ -44,13 +46,7 @@ impl Known {
             }
             _ => {
                 let value = simplified.value();
-                let mut needs: Vec<String> = Vec::new();
-                for path in simplified.expression().variables() {
-                    let path = path.to_string();
-                    if !needs.contains(&path) {
-                        needs.push(path);
-                    }
-                }
+                let needs = needs_of(simplified.expression());
                 let (ty, marked) = (value.ty(), value.contains_marks());
                 Known::Rest { text: simplified.to_string(), ty, marked, needs }
             }
@@ -109,10 +105,20 @@ impl Known {
 
     /// What is known of the blocks that a repeated one stands for: an object by their keys, or a list.
     fn of_instances(definition: Definition<'_>, instances: &[Instance<'_>]) -> Known {
+        // What `each.value` is taken from, if that has a name.
+        let source = definition.repeated_by().and_then(Expression::as_native);
+        let source = source.filter(|source| source.as_traversal().is_some()).map(|source| source.text());
         let of = |instance: &Instance<'_>| {
+            let key = instance.key();
+            let element = source.filter(|_| key.as_str().is_some()).map(|source| format!("{source}[{}]", pretty(&key)));
             let parts = definition.parts().filter_map(|part| {
                 let expression = part.expression()?;
-                Some((part.name().to_owned(), Known::of(expression, &instance.scope_for(expression))))
+                let known = Known::of(expression, &instance.scope_for(expression));
+                let known = match &element {
+                    Some(element) => known.with_element(element),
+                    None => known,
+                };
+                Some((part.name().to_owned(), known))
             });
             let parts: Vec<_> = parts.collect();
             match parts.is_empty() && definition.is_open() {
@@ -129,6 +135,36 @@ impl Known {
             Some(keys) if !keys.is_empty() => Known::Object(keys.into_iter().zip(all).collect()),
             _ => Known::List(all),
         }
+    }
+
+    /// What is left, with the name of the element of a collection in place of `each.value`, which means something else in
+    /// each block.
+    fn with_element(self, element: &str) -> Known {
+        let Known::Rest { text, ty, marked, needs } = self else { return self };
+        let again = |text: String| Known::Rest { text, ty: ty.clone(), marked, needs: needs.clone() };
+        if !text.contains("each") {
+            return again(text);
+        }
+        let Ok(expression) = parse_expression(("what is left", format!("{text}\n"))).into_result() else {
+            return again(text);
+        };
+        let (mut out, mut done) = (String::new(), 0);
+        for path in expression.variables() {
+            let Some(node) = path.node().filter(|node| node.root().text() == "each") else { continue };
+            let Some(Step::Attribute(name)) = node.steps().next() else { continue };
+            if name.text() == "value" {
+                out += &text[done..node.root().span().start()];
+                out += element;
+                done = name.span().end();
+            }
+        }
+        if done == 0 {
+            return again(text);
+        }
+        out += &text[done..];
+        let needs =
+            parse_expression(("what is left", format!("{out}\n"))).into_result().map_or(needs, |now| needs_of(&now));
+        Known::Rest { text: out, ty, marked, needs }
     }
 
     /// What is known of all that the files of a project define, those of modules not among them.
@@ -236,6 +272,13 @@ impl Known {
             }
         }
     }
+}
+
+/// The names that an expression needs, each once.
+fn needs_of(expression: &Expression) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let paths = expression.variables().into_iter().map(|path| path.to_string());
+    paths.filter(|path| seen.insert(path.clone())).collect()
 }
 
 fn one_line(text: &str) -> String {

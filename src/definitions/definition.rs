@@ -92,6 +92,25 @@ impl<'d> Definition<'d> {
         self.entry().repeated.is_some()
     }
 
+    /// What says how often it is there: the expression of `for_each` or `count`.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    ///
+    /// let text = "resource \"host\" \"web\" {\n  count = 2\n}\n";
+    /// let definitions = Definitions::of(&Roles::terraform(), [Document::parse(text).into_result()?]).into_result()?;
+    /// let host = definitions.get("host.web").expect("it is there");
+    /// assert_eq!(host.repeated_by().expect("it is repeated").to_string(), "2");
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn repeated_by(self) -> Option<&'d Expression> {
+        let repeat = self.program.frames[self.entry().repeated?].repeat?;
+        match &self.program.nodes[repeat].kind {
+            NodeKind::Repeat { expression, .. } => Some(expression),
+            _ => None,
+        }
+    }
+
     /// The expression for its value. An input has the one for its default. Blocks have none, but parts.
     pub fn expression(self) -> Option<&'d Expression> {
         let node = match &self.program.nodes[self.entry().node].kind {

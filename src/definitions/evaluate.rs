@@ -9,12 +9,15 @@ use super::inputs::{Given, Inputs};
 use super::instances::{At, GroupKind, Instances, Key};
 use super::names::NameEntry;
 use super::program::{FrameId, InputNode, NodeId, NodeKind, ROOT, Target};
+use super::roles::Kind;
 use super::tree::Tree;
 use crate::body::{Expression, parse_expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::eval::asked::are_known;
 use crate::eval::{Scope, limit_exceeded};
+use crate::functions::Set;
 use crate::limits::Account;
-use crate::model::{Mark, Type, Value, View};
+use crate::model::{Mark, MarkSet, Type, Value, View};
 use crate::source::Place;
 
 /// The mark of what is sensitive.
@@ -267,7 +270,9 @@ impl State {
         };
         let mut error = Diagnostic::error(Code::InvalidValue, condition.place(), text.trim_end().to_owned());
         if let Some(entry) = node.definition.map(|number| &self.program.definitions[number]) {
-            error = error.with_label(&entry.name_place, "the value of this is checked");
+            let is_input = matches!(self.program.roles.roles[entry.role].kind, Kind::Input { .. });
+            let label = if is_input { "the value of this is checked" } else { "this has the requirement" };
+            error = error.with_label(&entry.name_place, label);
         }
         diagnostics.push(error);
     }
@@ -335,6 +340,7 @@ impl State {
             Target::Part { frame, name, node } => {
                 self.collect(*frame, at, vec![(name.clone(), node.unwrap_or(NO_NODE))], false, account)
             }
+            Target::Instances(frame) => self.collect(*frame, at, Vec::new(), false, account),
             Target::Iteration(frame) => self.iteration(*frame, at),
             Target::Below(_) | Target::Later | Target::Given | Target::Absent => unknown(),
         }
@@ -360,13 +366,18 @@ impl State {
         }))
     }
 
-    /// `each` or `count`.
+    /// `each` or `count`. If what the block is repeated for is marked, so is what comes out of it.
     fn iteration(&self, frame: FrameId, at: At) -> Value {
-        let instance = self.in_frame(at, frame);
-        match self.instances(frame).keys.get(instance) {
+        let (instance, instances) = (self.in_frame(at, frame), self.instances(frame));
+        let value = match instances.keys.get(instance) {
             Some(Key::Index(index)) => Value::object([("index", Value::from(*index as u64))]),
             Some(Key::Each { key, value, .. }) => Value::object([("key", key.clone()), ("value", value.clone())]),
             Some(Key::Unknown) | None => unknown(),
+        };
+        let group = instances.parents.get(instance).and_then(|&around| instances.groups.get(around));
+        match group {
+            Some(group) if group.marks != MarkSet::default() => value.with_marks(&group.marks),
+            _ => value,
         }
     }
 
@@ -417,6 +428,12 @@ impl State {
         value
     }
 
+    /// Whether `values` and others are the functions of a library, and not of the program.
+    fn has_known_functions(&self) -> bool {
+        let libraries = || Set::ALL.map(Set::functions);
+        *self.has_known_functions.get_or_init(|| are_known(|name| self.plain.function(name), &libraries()))
+    }
+
     /// The variables for an expression: just what it refers to.
     pub fn variables(&self, uses: &[super::program::Use], module: usize, at: At) -> HashMap<String, Value> {
         let (number, module) = (module, &self.program.modules[module]);
@@ -427,6 +444,7 @@ impl State {
                     break;
                 }
                 match &one.target {
+                    _ if one.relies_on_calls && !self.has_known_functions() => tree.set(&one.path, unknown()),
                     Target::Given => {
                         let name = &*one.path[0];
                         if let Some(value) = module.variables.get(name) {
@@ -440,6 +458,7 @@ impl State {
                     Target::Part { frame, name, node } => {
                         tree.part(&one.path, *frame, name.clone(), node.unwrap_or(NO_NODE));
                     }
+                    Target::Instances(frame) => tree.instances(&one.path, *frame),
                     target => tree.set(&one.path, self.target(target, at, account)),
                 }
             }

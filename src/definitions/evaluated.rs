@@ -1,5 +1,6 @@
 //! What came out of an evaluation.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -53,6 +54,8 @@ pub(super) struct State {
     pub instances: Vec<OnceLock<Instances>>,
     pub collected: Collected,
     pub problems: Mutex<Vec<(NodeId, Diagnostics)>>,
+    /// Whether the functions of which it is known what they look at are those of the library.
+    pub has_known_functions: OnceLock<bool>,
     /// What counts the work of all of it.
     pub meter: Meter,
 }
@@ -70,6 +73,7 @@ impl Evaluated {
         let functions = table(&program.functions, 0, 0, &contexts);
         let state = State {
             program: program.clone(),
+            has_known_functions: OnceLock::new(),
             meter: plain.metered(|_, account| account.meter().clone()),
             scope: plain.child().with_functions(functions).to_owned_scope(),
             plain,
@@ -218,8 +222,11 @@ impl Evaluated {
     fn scope_at(&self, expression: &Expression, site: Site, instance: Option<usize>) -> Scope<'_> {
         let program = &self.state.program;
         let mut uses: Vec<Use> = Vec::new();
-        for traversal in expression.variables() {
-            uses.extend(program.resolve_known(&traversal, site).map(|resolved| resolved.target));
+        let asked = OnceCell::new();
+        for (index, traversal) in expression.variables().iter().enumerate() {
+            let Some(resolved) = program.resolve_known(traversal, site) else { continue };
+            let asked = || asked.get_or_init(|| expression.asked()).get(index);
+            program.add_uses(resolved, site.module, asked, &mut uses);
         }
         let one_instance = instance.is_some() || self.state.instances(site.frame).len() == 1;
         if !one_instance {

@@ -43,6 +43,7 @@
 mod collect;
 mod definition;
 mod document;
+mod elsewhere;
 mod evaluate;
 mod evaluated;
 mod function;
@@ -120,6 +121,7 @@ impl Definitions {
         program.resolve_named();
         found.extend(program.undefined_names.iter().cloned());
         found.append(program.set_order());
+        found.append(elsewhere::undefined(&program));
         found.sort();
         found = found.without_repetitions();
         let definitions = Definitions { program: Arc::new(program), found: found.clone() };

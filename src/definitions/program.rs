@@ -66,6 +66,8 @@ pub(super) struct Module {
     pub inputs: HashMap<String, NodeId>,
     /// Whether it defines functions, which only its own expressions can call.
     pub has_functions: bool,
+    /// Whether one of them has the name of one of which it is known what it looks at, such as `values`.
+    pub has_other_functions: bool,
 }
 
 /// What is repeated by `for_each` or `count`: a block, or a module with all that is in it. For each instance of
@@ -174,6 +176,8 @@ pub(super) struct NamedUse {
 pub(super) struct Use {
     pub path: Box<[Arc<str>]>,
     pub target: Target,
+    /// Whether that is all that it refers to only if functions do what those of the library do.
+    pub relies_on_calls: bool,
 }
 
 #[derive(Clone)]
@@ -184,6 +188,8 @@ pub(super) enum Target {
     Collect { frame: FrameId, node: NodeId },
     /// The same for objects of which only one attribute is looked at; without a node it is only known later.
     Part { frame: FrameId, name: Box<str>, node: Option<NodeId> },
+    /// The same where no attribute is looked at, but only how many there are, or for what.
+    Instances(FrameId),
     /// What the block is repeated for: `each` or `count`.
     Iteration(FrameId),
     /// All that is below a name, by the number of this name.
@@ -203,7 +209,7 @@ impl Target {
             Target::Node(node) => (Some(*node), None),
             Target::Collect { frame, node } => (Some(*node), Some(*frame)),
             Target::Part { frame, node, .. } => (*node, Some(*frame)),
-            Target::Iteration(frame) => (None, Some(*frame)),
+            Target::Iteration(frame) | Target::Instances(frame) => (None, Some(*frame)),
             Target::Below(_) | Target::Later | Target::Given | Target::Absent => (None, None),
         };
         node.into_iter().chain(frame.and_then(|frame| frames[frame].repeat))

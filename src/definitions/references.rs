@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::elsewhere::Around;
 use super::names::Path;
 use super::program::{Program, Target};
 use super::resolve::Site;
@@ -310,6 +311,7 @@ impl<'p> Walk<'p> {
             attribute.expression(),
             Site { module, frame: self.program.modules[module].frame, block: None },
             within,
+            None,
         );
     }
 
@@ -325,16 +327,22 @@ impl<'p> Walk<'p> {
         let frame = within.and_then(|number| self.program.definitions[number].repeated);
         let site = Site { module, frame: frame.unwrap_or(self.program.modules[module].frame), block: within };
         let is_input = role.is_some_and(|role| matches!(role.kind, Kind::Input { .. }));
-        let mut waiting: Vec<BodyItem<'_>> = block.body().items().collect();
+        let top = Around::top(block);
+        let mut waiting: Vec<_> = block.body().items().map(|item| (top.clone(), item)).collect();
         waiting.reverse();
-        while let Some(item) = waiting.pop() {
+        while let Some((around, item)) = waiting.pop() {
             match item {
                 // A type is no reference, whatever its words are.
                 BodyItem::Attribute(attribute) if is_input && attribute.name() == "type" => {}
-                BodyItem::Attribute(attribute) => self.expression(attribute.expression(), site, within),
+                BodyItem::Attribute(attribute) => {
+                    let may_be_gone = self.program.roles.has_addresses(around.block_type, attribute.name());
+                    let undefined = may_be_gone.then(|| std::mem::take(&mut self.undefined));
+                    self.expression(attribute.expression(), site, within, Some(&around));
+                    self.undefined = undefined.unwrap_or_else(|| std::mem::take(&mut self.undefined));
+                }
                 BodyItem::Block(block) => {
                     let start = waiting.len();
-                    waiting.extend(block.body().items());
+                    waiting.extend(Around::items(block, &around));
                     waiting[start..].reverse();
                 }
                 BodyItem::Error(_) => {}
@@ -342,13 +350,21 @@ impl<'p> Walk<'p> {
         }
     }
 
-    fn expression(&mut self, expression: ExpressionNode<'_>, site: Site, within: Option<usize>) {
+    fn expression(
+        &mut self,
+        expression: ExpressionNode<'_>,
+        site: Site,
+        within: Option<usize>,
+        around: Option<&Around<'_>>,
+    ) {
         let own = within.and_then(|number| self.program.nodes[self.program.definitions[number].node].function());
         for path in expression.variables() {
             let is_parameter = own.is_some_and(|function| {
                 self.program.functions[function].definition.parameters().any(|name| name == path.root().text())
             });
-            if !is_parameter {
+            // What a block is generated for has a name of its own.
+            let is_iterator = || around.is_some_and(|around| around.names(path.root().text()));
+            if !is_parameter && !is_iterator() {
                 self.traversal(&Traversal::from(path), site, within);
             }
         }

@@ -1,15 +1,17 @@
 //! What expressions refer to.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::function::calls_in;
-use super::names::{Found, NameEntry, Path};
+use super::names::{Found, NameEntry, Parts, Path};
 use super::program::{FrameId, Need, Node, NodeId, NodeKind, Program, Target, Use};
 use crate::body::Expression;
 use std::sync::atomic::Ordering;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
+use crate::eval::asked::Asked;
 use crate::source::Place;
 use crate::syntax::{Traversal, similar};
 
@@ -33,6 +35,16 @@ pub(super) struct Resolved {
     /// How many of the segments lead to the definition.
     pub depth: usize,
     pub problem: Option<Diagnostic>,
+    /// If it is a block as a whole, whose attributes can be evaluated one by one: what may be said about them after all.
+    whole: Option<Whole>,
+}
+
+/// A block that is referred to as a whole, or all that it is repeated for.
+struct Whole {
+    parts: Arc<Parts>,
+    repeated: Option<FrameId>,
+    /// Whether it is one of those that the block stands for.
+    is_one: bool,
 }
 
 impl Program {
@@ -86,18 +98,21 @@ impl Program {
                 let calls = if sees_calls { calls_in(expression) } else { None };
                 let later = calls.iter().flatten().filter(|name| self.roles.is_later_function(name));
                 later_calls.extend(later.cloned());
-                for traversal in expression.variables() {
+                let asked = OnceCell::new();
+                for (index, traversal) in expression.variables().into_iter().enumerate() {
                     if own.as_ref().is_some_and(|own| own.definition.parameters().any(|name| name == traversal.root()))
                     {
                         continue;
                     }
-                    let Some(resolved) = self.resolve_traversal(&traversal, site) else { continue };
-                    problems.extend(resolved.problem);
+                    let Some(mut resolved) = self.resolve_traversal(&traversal, site) else { continue };
+                    problems.extend(resolved.problem.take());
                     let place = traversal.place();
-                    for node in resolved.target.target.nodes(&self.frames) {
+                    let asked = || asked.get_or_init(|| expression.asked()).get(index);
+                    let start = uses.len();
+                    self.add_uses(resolved, site.module, asked, &mut uses);
+                    for node in uses[start..].iter().flat_map(|one| one.target.nodes(&self.frames)) {
                         needs.push(Need { node, place: Some(place.clone()) });
                     }
-                    uses.push(resolved.target);
                 }
                 if functions.is_empty() {
                     continue;
@@ -172,7 +187,8 @@ impl Program {
     pub fn resolve_known(&self, traversal: &Traversal, site: Site) -> Option<Resolved> {
         let path = Path::of(traversal)?;
         let found = |target: Target, depth: usize, definition: Option<usize>| {
-            Some(Resolved { target: Use { path: path.names(depth), target }, definition, depth, problem: None })
+            let target = Use { path: path.names(depth), target, relies_on_calls: false };
+            Some(Resolved { target, definition, depth, problem: None, whole: None })
         };
         if let Some(target) = self.in_block(&path, site) {
             let (target, depth) = target;
@@ -187,8 +203,16 @@ impl Program {
                 let mut steps = names.path_to(at);
                 let more = path.segments.iter().take(count).skip(depth);
                 steps.extend(more.filter_map(|segment| segment.name.as_deref().map(Arc::from)));
-                let target = Use { path: steps.into(), target };
-                return Some(Resolved { target, definition: Some(entry.definition), depth, problem: None });
+                // After an index, the attribute may follow in another way than in the traversal.
+                let rest = path.segments.len() - depth;
+                let most = usize::from(entry.repeated.is_some());
+                let whole = entry.parts.as_ref().filter(|_| rest <= most).map(|parts| Whole {
+                    parts: parts.clone(),
+                    repeated: entry.repeated,
+                    is_one: rest == most,
+                });
+                let target = Use { path: steps.into(), target, relies_on_calls: false };
+                return Some(Resolved { target, definition: Some(entry.definition), depth, problem: None, whole });
             }
             Found::Foreign => {
                 let given = self.roles.later.iter().any(|name| name == path.root());
@@ -221,6 +245,44 @@ impl Program {
                 Some(resolved)
             }
             None => found(Target::Below(prefix), depth, None),
+        }
+    }
+
+    /// What is referred to, by what an expression looks at: if it is only attributes of a block, it does not need the
+    /// block as a whole, which may only be known later, or need the expression itself.
+    pub fn add_uses<'a>(
+        &self,
+        resolved: Resolved,
+        module: usize,
+        asked: impl FnOnce() -> Option<&'a Arc<Asked>>,
+        uses: &mut Vec<Use>,
+    ) {
+        let Resolved { target: whole, whole: Some(Whole { parts, repeated, is_one }), .. } = resolved else {
+            return uses.push(resolved.target);
+        };
+        let Some(asked) = asked() else { return uses.push(whole) };
+        let asked = if is_one { asked.clone() } else { asked.of_elements() };
+        let relies_on_calls = asked.relies_on_calls();
+        let names = asked.names().filter(|names| {
+            let are_there = parts.open || names.iter().all(|name| parts.nodes.contains_key(*name));
+            let are_some = repeated.is_some() || !names.is_empty();
+            are_there && are_some && !(relies_on_calls && self.modules[module].has_other_functions)
+        });
+        let Some(names) = names else { return uses.push(whole) };
+        let path = whole.path;
+        match repeated {
+            Some(frame) if names.is_empty() => {
+                uses.push(Use { path, target: Target::Instances(frame), relies_on_calls });
+            }
+            Some(frame) => {
+                let part = |name: &str| Target::Part { frame, name: name.into(), node: parts.nodes.get(name).copied() };
+                uses.extend(names.iter().map(|name| Use { path: path.clone(), target: part(name), relies_on_calls }));
+            }
+            None => {
+                let target = |name: &str| parts.nodes.get(name).map_or(Target::Later, |&node| Target::Node(node));
+                let path = |name: &str| path.iter().cloned().chain([Arc::from(name)]).collect();
+                uses.extend(names.iter().map(|name| Use { path: path(name), target: target(name), relies_on_calls }));
+            }
         }
     }
 

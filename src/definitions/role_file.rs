@@ -119,6 +119,8 @@ impl Roles {
     /// | `later` | names that stand for something only known later |
     /// | `later_functions` | functions whose results are only known later; `provider::*` is all of a namespace |
     /// | `overriding_files` | files that change what others define, by their names without extension, such as `*_override` |
+    /// | `check_blocks` | whether names that are not defined are errors in all blocks: see [`Roles::checking_blocks`] |
+    /// | `addresses` | attributes, as `moved.from`, in which they are none: see [`Roles::with_addresses_in`] |
     /// | `define "TYPE" { … }` | the role of the blocks of a type |
     /// | `top_level { … }` | the role of the attributes of the files themselves |
     ///
@@ -134,6 +136,7 @@ impl Roles {
     /// | `open`, `by_attribute` | see [`Role::open`], [`Role::by_attribute`] |
     /// | `ignore`, `blocks` | see [`Role::ignore`], [`Role::with_blocks`] |
     /// | `for_each`, `count` | the attributes by which blocks are repeated |
+    /// | `checks` | the blocks in it that say what must hold, such as `lifecycle.precondition`: see [`Role::checks`] |
     /// | `itself` | how expressions in the block refer to it |
     /// | `variables` | see [`Role::variables`] |
     /// | `names "ATTRIBUTE" { … }` | the strings of an attribute name definitions, see [`NamesIn`]: `addresses`, `prefix` ([`NamesIn::after`]), `needed` |
@@ -184,6 +187,8 @@ impl Reader<'_> {
             .optional("later")
             .optional("later_functions")
             .optional("overriding_files")
+            .optional("check_blocks")
+            .optional("addresses")
             .block("define", &["type"])
             .block("top_level", &[]);
         let content = body.content(&schema).into_value_reporting_to(self.diagnostics);
@@ -206,6 +211,17 @@ impl Reader<'_> {
         roles = roles.with_later_functions(self.texts(&content, "later_functions"));
         for name in self.texts(&content, "overriding_files") {
             roles = roles.with_overriding_files(name);
+        }
+        if self.flag(&content, "check_blocks") {
+            roles = roles.checking_blocks();
+        }
+        for (name, attribute) in self.text_or_texts(&content, "addresses") {
+            match name.split_once('.') {
+                Some((block_type, name)) => roles = roles.with_addresses_in(block_type, name),
+                None => {
+                    self.error(&attribute, "write the type of a block, a dot and the name of an attribute".to_owned())
+                }
+            }
         }
         for block in content.blocks() {
             if let Some(role) = self.role(block) {
@@ -232,6 +248,7 @@ impl Reader<'_> {
             "variables",
             "duplicates",
             "aliases",
+            "checks",
         ];
         let schema = NAMES.iter().fold(Schema::new(), |schema, name| schema.optional(*name));
         let schema = match block.block_type() == "define" {
@@ -277,6 +294,9 @@ impl Reader<'_> {
         }
         if let Some((name, _)) = self.text(&content, "variables") {
             role = role.variables(name);
+        }
+        for path in self.texts(&content, "checks") {
+            role = role.checks(&path);
         }
         for address in self.texts(&content, "aliases") {
             role = role.alias(&address);

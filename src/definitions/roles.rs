@@ -31,6 +31,9 @@ pub struct Roles {
     later_functions: Vec<String>,
     /// The names of files, without their extensions, that change what the others say.
     overrides: Vec<String>,
+    checks_blocks: bool,
+    /// Types of blocks with the attributes in them that hold addresses, which may be of what is not defined.
+    addresses_in: Vec<(String, String)>,
 }
 
 /// What blocks of a type define, or the attributes in blocks of a type.
@@ -86,6 +89,8 @@ pub(super) struct BlockOptions {
     pub names: Vec<NamesIn>,
     /// Other addresses by which expressions refer to it.
     pub aliases: Vec<Pattern>,
+    /// The blocks in it whose conditions must hold, each as the types that lead to it.
+    pub checks: Vec<Vec<String>>,
 }
 
 /// An attribute of a block whose strings name definitions, as `inherits = ["base"]` does in a build. The strings may
@@ -259,6 +264,38 @@ impl Roles {
         self
     }
 
+    /// The table, for files in which a name that is not defined is an error in all blocks: also in those without a
+    /// role, and in blocks in blocks, on which no value depends.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::{Definitions, Document, Role, Roles};
+    ///
+    /// let roles = Roles::new().with(Role::attributes("locals", "local.{attribute}"));
+    /// let file = Document::parse("locals {\n  a = 1\n}\nprovider {\n  b = local.c\n}\n").into_result()?;
+    /// assert!(Definitions::of(&roles, [file.clone()]).into_result().is_ok());
+    /// assert!(Definitions::of(&roles.checking_blocks(), [file]).into_result().is_err());
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn checking_blocks(mut self) -> Self {
+        self.checks_blocks = true;
+        self
+    }
+
+    pub(super) fn checks_blocks(&self) -> bool {
+        self.checks_blocks
+    }
+
+    /// The table with an attribute of blocks of a type in which names that are not defined are no mistake, as in
+    /// `moved { from = host.old }`.
+    pub fn with_addresses_in(mut self, block_type: impl Into<String>, attribute: impl Into<String>) -> Self {
+        self.addresses_in.push((block_type.into(), attribute.into()));
+        self
+    }
+
+    pub(super) fn has_addresses(&self, block_type: &str, attribute: &str) -> bool {
+        self.addresses_in.iter().any(|(known, name)| known == block_type && name == attribute)
+    }
+
     /// Whether a file changes what others say.
     pub(super) fn is_overriding(&self, file: &str) -> bool {
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
@@ -419,6 +456,25 @@ impl Role {
     /// them it is, counted from 0. Its value is a tuple.
     pub fn count(mut self, attribute: impl Into<String>) -> Role {
         self.options.count = Some(attribute.into());
+        self
+    }
+
+    /// Blocks in the block say what must hold: each has a `condition`, and an `error_message` for when it is false. A
+    /// path such as `lifecycle.precondition` leads to those in other blocks.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::{Definitions, Document, Role, Roles};
+    /// use hcl_lr::Scope;
+    ///
+    /// let roles = Roles::new().with(Role::object("task", "task.{name}").by_attribute().checks("require").itself("self"));
+    /// let text = "task \"a\" {\n  n = 1\n  require {\n    condition = self.n > 1\n    error_message = \"n is small\"\n  }\n}\n";
+    /// let file = Document::parse(text).into_result()?;
+    /// let evaluated = Definitions::of(&roles, [file]).into_result()?.evaluate(&Scope::new());
+    /// assert!(evaluated.diagnostics().to_string().contains("n is small"));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn checks(mut self, path: &str) -> Role {
+        self.options.checks.push(path.split('.').map(str::to_owned).collect());
         self
     }
 

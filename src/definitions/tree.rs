@@ -63,6 +63,12 @@ impl Tree {
         }
     }
 
+    /// Says that it is looked at what a block is repeated for.
+    pub fn instances(&mut self, path: &[Arc<str>], frame: FrameId) {
+        let Some((names, last)) = self.place(path) else { return };
+        names.entry(last).or_insert_with(|| Part::Instances(frame, BTreeMap::new()));
+    }
+
     /// The values of the variables.
     pub fn into_variables(self, collect: &dyn Fn(FrameId, Vec<(Box<str>, usize)>) -> Value) -> HashMap<String, Value> {
         self.names.into_iter().map(|(name, part)| ((*name).to_owned(), part.into_value(collect))).collect()

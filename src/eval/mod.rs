@@ -26,6 +26,7 @@
 
 mod access;
 mod analysis;
+pub(crate) mod asked;
 mod call;
 mod collection;
 mod conditional;
@@ -55,6 +56,7 @@ use crate::source::{Source, Span};
 use crate::stack;
 use crate::syntax::ast::{AttributeNode, BodyNode, ExpressionKind, ExpressionNode, TemplateNode};
 
+pub(crate) use function::Attempt;
 pub use function::{Call, Function, FunctionError, Functions, LazyCall, Parameter};
 pub use lazy::LazyArgument;
 pub(crate) use report::{start_of, suggest};

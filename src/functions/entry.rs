@@ -1,7 +1,7 @@
 //! What the library knows of each of its functions: how it is called, what it does, and examples that
 //! run as tests.
 
-use crate::eval::{Call, Function, FunctionError, LazyCall, Parameter};
+use crate::eval::{Attempt, Call, Function, FunctionError, LazyCall, Parameter};
 use crate::limits::steps_through;
 use crate::model::refine::Refine;
 use crate::model::{Type, Value};
@@ -306,5 +306,15 @@ impl Builder {
     ) -> Entry {
         let Builder { name, summary, result, parameters, variadic, examples, .. } = self;
         Entry { name, summary, result, examples, function: Function::lazy(parameters, variadic, work) }
+    }
+
+    /// [`Builder::does`] for a function that evaluates its arguments itself, and does no more with them than this.
+    pub fn attempts(
+        self,
+        attempt: Attempt,
+        work: impl for<'c> Fn(&LazyCall<'c>) -> Result<Value, FunctionError> + Send + Sync + 'static,
+    ) -> Entry {
+        let entry = self.does_lazily(work);
+        Entry { function: entry.function.attempting(attempt), ..entry }
     }
 }

@@ -252,6 +252,8 @@ const LOOKED_AT: &[(&str, Code, &str)] = &[
         "a validation that only holds with other values than the defaults",
     ),
     ("deprecated/aws/bootstrap", Code::UnknownFunction, "`list` is no function since Terraform 0.15"),
+    ("ephemeral-blocks", Code::UnsupportedAttribute, "made wrong on purpose: an attribute of all instances"),
+    ("modules/_user_data", Code::InvalidValue, "a precondition that only holds with other values than the defaults"),
     ("tofu-and-tf-files", Code::UndefinedName, "what it overrides is in a file that the corpus has not"),
     ("winglang", Code::MissingExpression, "`<SOURCE>` stands in the place of an expression"),
 ];

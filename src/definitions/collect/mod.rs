@@ -137,6 +137,7 @@ impl<'l> Collector<'l> {
             results: Vec::new(),
             inputs: HashMap::new(),
             has_functions: false,
+            has_other_functions: false,
         });
         let roles = self.program.roles.clone();
         let patterns = roles.roles.iter().flat_map(|role| std::iter::once(&role.pattern).chain(&role.options.aliases));

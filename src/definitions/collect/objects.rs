@@ -7,6 +7,7 @@ use crate::body::{Attributes, Block, Content, Schema};
 use crate::definitions::names::Parts;
 use crate::definitions::program::{Frame, FrameId, Member, NodeId, NodeKind, Target};
 use crate::definitions::roles::Role;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::Scope;
 
 impl Collector<'_> {
@@ -47,6 +48,7 @@ impl Collector<'_> {
         if let Some(repeat) = repeated.and_then(|frame| self.program.frames[frame].repeat) {
             self.program.nodes[repeat].definition = Some(definition);
         }
+        self.checks_in(block, role, module, definition, Some(inner));
         self.own_variables(block, role, definition);
         self.names_in(block, role, module, definition);
     }
@@ -114,8 +116,24 @@ impl Collector<'_> {
         self.program.definitions[definition].variables = (!names.is_empty()).then(|| Box::new(names));
     }
 
+    /// A block cannot be repeated in two ways.
+    fn both_repeat(&mut self, block: &Block, role: &Role) {
+        let (Some(for_each), Some(count)) = (&role.options.for_each, &role.options.count) else { return };
+        let schema = Schema::new().optional(for_each.clone()).optional(count.clone());
+        let (content, _) = block.body().partial_content(&schema).into_value();
+        let (Some(first), Some(second)) = (content.attribute(for_each), content.attribute(count)) else { return };
+        let is_in_order = first.name_place().span() <= second.name_place().span();
+        let (first, second) = if is_in_order { (first, second) } else { (second, first) };
+        let detail = format!("a block is repeated by \"{for_each}\" or by \"{count}\", and this one has both");
+        let error = Diagnostic::error(Code::UnsupportedArgument, second.name_place(), detail)
+            .with_label(first.name_place(), "it is repeated by this")
+            .with_help("remove one of the two");
+        self.diagnostics.push(error);
+    }
+
     /// The frame of a block that is repeated.
     pub(super) fn frame(&mut self, block: &Block, role: &Role, module: usize, new: &New<'_>) -> Option<FrameId> {
+        self.both_repeat(block, role);
         let names = [(&role.options.for_each, false), (&role.options.count, true)];
         for (name, counts) in names {
             let Some(name) = name else { continue };

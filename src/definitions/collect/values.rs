@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::{Collector, New};
 use crate::body::{Block, Content, Schema};
 use crate::definitions::function::OwnFunction;
-use crate::definitions::program::{Check, InputNode, NodeKind};
+use crate::definitions::program::{Check, FrameId, InputNode, NodeId, NodeKind};
 use crate::definitions::roles::Role;
 use crate::definitions::types;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::Scope;
+use crate::eval::asked::is_known;
 use crate::model::{Type, Value};
 use crate::user_functions::Definition;
 
@@ -56,19 +57,54 @@ impl Collector<'_> {
             self.program.nodes[default].definition = Some(definition);
         }
         for check in content.blocks_of_type("validation") {
-            self.check(check, module, definition);
+            self.check(check, module, definition, None);
         }
     }
 
-    pub(super) fn check(&mut self, block: &Block, module: usize, definition: usize) {
+    /// The blocks in a block that say what must hold.
+    pub(super) fn checks_in(
+        &mut self,
+        block: &Block,
+        role: &Role,
+        module: usize,
+        definition: usize,
+        frame: Option<FrameId>,
+    ) {
+        for path in &role.options.checks {
+            let mut blocks = vec![block.clone()];
+            for block_type in path {
+                let schema = Schema::new().block(block_type.clone(), &[]);
+                let inner = blocks.iter().flat_map(|block| {
+                    let (content, _) = block.body().partial_content(&schema).into_value();
+                    content.blocks().to_vec()
+                });
+                blocks = inner.collect();
+            }
+            for check in &blocks {
+                let node = self.check(check, module, definition, frame);
+                if let Some(node) = node {
+                    self.program.nodes[node].block = Some(definition);
+                }
+            }
+        }
+    }
+
+    pub(super) fn check(
+        &mut self,
+        block: &Block,
+        module: usize,
+        definition: usize,
+        frame: Option<FrameId>,
+    ) -> Option<NodeId> {
         let schema = Schema::new().required("condition").optional("error_message");
         let (content, _) = self.part_of(block.body(), &schema);
-        let Some(condition) = content.attribute("condition") else { return };
+        let condition = content.attribute("condition")?;
         let message = content.attribute("error_message").map(|message| message.expression().clone());
         let check = Check { condition: condition.expression().clone(), message };
         let kind = NodeKind::Check(Box::new(check));
-        let node = self.node(kind, module, condition.expression().place(), None);
+        let node = self.node(kind, module, condition.expression().place(), frame);
         self.program.nodes[node].definition = Some(definition);
+        Some(node)
     }
 
     pub(super) fn value(&mut self, block: &Block, role: &Role, new: New<'_>, attribute: &str) {
@@ -93,7 +129,11 @@ impl Collector<'_> {
         };
         let (module, is_result, name) = (new.module, role.pattern.is_empty(), new.name.clone());
         let node = self.node(kind, module, new.name_place.clone(), None);
-        if self.define(new, role, node, None, Vec::new(), None).is_some() && is_result {
+        let defined = self.define(new, role, node, None, Vec::new(), None);
+        if let Some((definition, _)) = defined {
+            self.checks_in(block, role, module, definition, None);
+        }
+        if defined.is_some() && is_result {
             let results = &mut self.program.modules[module].results;
             results.retain(|(known, _)| changed.is_none() || *known != name);
             results.push((name, node));
@@ -134,6 +174,7 @@ impl Collector<'_> {
         if self.define(new, &roles.roles[role], node, None, Vec::new(), None).is_some() {
             let own = OwnFunction { name: label.text().into(), definition: Arc::new(definition), node, module };
             self.program.modules[module].has_functions = true;
+            self.program.modules[module].has_other_functions |= is_known(label.text());
             self.program.functions.push(Arc::new(own));
         }
     }

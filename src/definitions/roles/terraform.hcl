@@ -1,9 +1,17 @@
 # What defines names in files of Terraform and OpenTofu.
 
-functions = "terraform"
+functions        = "terraform"
 later            = ["path", "terraform", "tofu"]
 later_functions  = ["provider::*"]
 overriding_files = ["override", "*_override"]
+
+# A name that is not defined is a mistake in all blocks, but for what says where something was or will be, which
+# attributes do not matter, and what names a provider.
+check_blocks = true
+addresses = [
+  "moved.from", "moved.to", "removed.from", "import.to", "import.provider", "lifecycle.ignore_changes",
+  "resource.provider", "data.provider", "ephemeral.provider", "module.providers",
+]
 
 define "locals" {
   kind    = attributes
@@ -19,6 +27,7 @@ define "output" {
   kind   = value
   labels = ["name"]
   value  = "value"
+  checks = ["precondition"]
 }
 
 define "module" {
@@ -41,6 +50,7 @@ define "resource" {
   for_each     = "for_each"
   count        = "count"
   itself       = "self"
+  checks       = ["lifecycle.precondition", "lifecycle.postcondition"]
 }
 
 # What a data source gives may differ from what is asked of it.
@@ -52,6 +62,7 @@ define "data" {
   for_each = "for_each"
   count    = "count"
   itself   = "self"
+  checks   = ["lifecycle.precondition", "lifecycle.postcondition"]
 }
 
 define "ephemeral" {
@@ -61,4 +72,5 @@ define "ephemeral" {
   ignore   = ["provider", "depends_on", "lifecycle"]
   for_each = "for_each"
   count    = "count"
+  checks   = ["lifecycle.precondition", "lifecycle.postcondition"]
 }

@@ -104,6 +104,16 @@ struct Definition {
     variadic: Option<Parameter>,
     body: Body,
     impure: bool,
+    attempt: Option<Attempt>,
+}
+
+/// What a function does that evaluates its arguments itself, and does not look at how they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attempt {
+    /// It gives the first argument that can be evaluated.
+    First,
+    /// It says whether its argument can be evaluated.
+    Can,
 }
 
 /// A function. Cheap to clone.
@@ -125,6 +135,11 @@ struct Definition {
 pub struct Function(Arc<Definition>);
 
 impl Function {
+    /// Whether it is this very function, and not one that does the same.
+    pub(crate) fn is_same(&self, other: &Function) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// A function with a fixed number of arguments and a fixed result type.
     pub fn new(
         parameters: impl IntoIterator<Item = Parameter>,
@@ -175,7 +190,8 @@ impl Function {
         work: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static,
     ) -> Self {
         let body = Body::Eager(Eager { work: Arc::new(work), result: Arc::new(result), refine: None });
-        Function(Arc::new(Definition { parameters: parameters.into_iter().collect(), variadic, body, impure: false }))
+        let parameters = parameters.into_iter().collect();
+        Function(Arc::new(Definition { parameters, variadic, body, impure: false, attempt: None }))
     }
 
     /// A function that gets its arguments unevaluated and evaluates those it wants, or none.
@@ -201,7 +217,20 @@ impl Function {
         work: impl for<'c> Fn(&LazyCall<'c>) -> Result<Value, FunctionError> + Send + Sync + 'static,
     ) -> Self {
         let parameters = parameters.into_iter().collect();
-        Function(Arc::new(Definition { parameters, variadic, body: Body::Lazy(Arc::new(work)), impure: false }))
+        let body = Body::Lazy(Arc::new(work));
+        Function(Arc::new(Definition { parameters, variadic, body, impure: false, attempt: None }))
+    }
+
+    /// The function, which evaluates its arguments itself and does no more with them than this.
+    pub(crate) fn attempting(self, attempt: Attempt) -> Self {
+        let mut definition = Arc::unwrap_or_clone(self.0);
+        definition.attempt = Some(attempt);
+        Function(Arc::new(definition))
+    }
+
+    /// What the function does with arguments that it evaluates itself, if that is known.
+    pub(crate) fn attempt(&self) -> Option<Attempt> {
+        self.0.attempt
     }
 
     /// The function, with something that is known of all its results, such as that they are not

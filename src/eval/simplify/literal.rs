@@ -118,7 +118,7 @@ impl Writer<'_> {
     }
 
     /// Whether a function makes one value of another.
-    fn makes(&self, name: &str, from: &Value, wanted: &Value) -> bool {
+    pub fn makes(&self, name: &str, from: &Value, wanted: &Value) -> bool {
         let Some(function) = self.scope.function(name) else { return false };
         if function.as_lazy().is_some() || !function.is_pure() || function.parameters().len() != 1 {
             return false;

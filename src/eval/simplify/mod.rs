@@ -13,14 +13,15 @@ mod literal;
 mod template;
 mod uses;
 
-use super::{Scope, failed, for_expr::Names};
+use super::{Attempt, Function, Scope, failed, for_expr::Names};
 use crate::diagnostic::Outcome;
 use crate::limits::Account;
 use crate::model::{Type, Value};
 use crate::source::Span;
 use crate::stack::with_room;
 use crate::syntax::ast::{
-    BinaryOperator, Conditional, ExpressionKind, ExpressionNode, ForExpr, ObjectKey, ObjectNode, TemplateNode,
+    BinaryOperator, Conditional, ExpressionKind, ExpressionNode, ForExpr, FunctionCall, ObjectKey, ObjectNode,
+    TemplateNode, TraversalNode,
 };
 use draft::{Draft, Drafts};
 use literal::Writer;
@@ -134,6 +135,8 @@ struct Work<'a> {
     edits: Vec<(Span, Draft)>,
     /// What the new text consists of.
     drafts: Drafts<'a>,
+    /// How many results of conditionals are around.
+    results: u32,
     /// How many parts were kept whose type, as it is found out now, may be another one in the end.
     uncertain: usize,
     /// How much text may still be evaluated to find out types.
@@ -143,7 +146,7 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn new(uses: Uses, account: &'a Account, span: Span, source: &'a str) -> Self {
         let probes = span.len().saturating_mul(MAX_PROBES);
-        Work { account, uses, edits: Vec::new(), drafts: Drafts::new(source, span), uncertain: 0, probes }
+        Work { account, uses, edits: Vec::new(), drafts: Drafts::new(source, span), results: 0, uncertain: 0, probes }
     }
 
     fn edit(&mut self, span: Span, text: &str) {
@@ -201,6 +204,11 @@ impl<'a> Work<'a> {
         (before == self.account.impure_calls() && value.is_wholly_known() && !value.contains_marks()).then_some(value)
     }
 
+    /// The value of a part, if nothing depends on what is not known, and it does not fail.
+    fn known_value(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> Option<Value> {
+        self.uses.is_closed(part.id()).then(|| self.value(part, scope)).flatten()
+    }
+
     /// Whether it is wrong whatever is put in, so that it stays as it is.
     fn fails(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
         part.evaluate_partially(scope).diagnostics().has_errors()
@@ -236,11 +244,15 @@ impl<'a> Work<'a> {
                 self.visit(splat.each(), alone, scope, misses);
             }
             ExpressionKind::FunctionCall(call) => {
+                let function = scope.function(&call.name());
                 // A function that evaluates its arguments itself may look at how they are written.
-                let Some(_) = scope.function(&call.name()).filter(|function| function.as_lazy().is_none()) else {
+                if function.is_none_or(|function| function.as_lazy().is_some()) {
                     self.uncertain += 1;
-                    return;
-                };
+                    return match function.and_then(Function::attempt) {
+                        Some(attempt) if !call.expands_last() => self.keep_attempt(attempt, call, part, scope, misses),
+                        _ => {}
+                    };
+                }
                 let last = call.arguments().len().saturating_sub(1);
                 for (index, argument) in call.arguments().enumerate() {
                     let expanded = call.expands_last() && index == last;
@@ -251,7 +263,7 @@ impl<'a> Work<'a> {
                 tuple.elements().for_each(|element| self.visit(element, alone, scope, misses));
             }
             ExpressionKind::Object(object) => self.keep_object(object, scope, misses),
-            ExpressionKind::For(for_expr) => self.keep_for(for_expr, scope, misses),
+            ExpressionKind::For(for_expr) => self.keep_for(for_expr, part, scope, misses),
             ExpressionKind::Conditional(conditional) => self.keep_conditional(conditional, part, scope, misses),
             ExpressionKind::Binary(_) => self.keep_operators(part, scope, misses),
             ExpressionKind::Unary(operation) => {
@@ -296,15 +308,88 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn keep_for(&mut self, for_expr: ForExpr<'_>, scope: &Scope<'_>, misses: u32) {
-        self.visit(for_expr.collection(), Stands::Iterated, scope, misses);
+    fn keep_for(&mut self, for_expr: ForExpr<'_>, whole: ExpressionNode<'_>, scope: &Scope<'_>, misses: u32) {
+        let is_empty = |value: Value| value.elements().is_some_and(<[Value]>::is_empty) || no_entries(&value);
+        let collection = for_expr.collection();
+        if self.known_value(collection, scope).is_some_and(is_empty) && self.condition_holds_up(for_expr, whole, scope)
+        {
+            // What would be done for each element does not matter.
+            return self.edit(whole.span(), if for_expr.is_object() { "{}" } else { "[]" });
+        }
+        self.visit(collection, Stands::Iterated, scope, misses);
         let key = for_expr.key_variable().map(|name| name.text());
         let names = Names { key, value: for_expr.value_variable().text() };
         let open = failed();
         let inner = names.scope(scope, &open, &open);
-        for part in [for_expr.key(), Some(for_expr.value()), for_expr.condition()].into_iter().flatten() {
+        for part in [for_expr.key(), Some(for_expr.value())].into_iter().flatten() {
             self.visit(part, Stands::Alone, &inner, misses);
         }
+        let Some(condition) = for_expr.condition() else { return };
+        if !for_expr.groups() && self.truth(condition, &inner) == Some(true) {
+            let end = for_expr.value().span().end();
+            return self.edit(Span::new(end as u32, condition.span().end() as u32), "");
+        }
+        self.visit(condition, Stands::Alone, &inner, misses);
+    }
+
+    /// Whether the condition of a `for`, if there is one, cannot turn out to be wrong where there are no elements: it is
+    /// looked at even then. It may depend on the elements, which stay unknown, and on what is known.
+    fn condition_holds_up(&mut self, for_expr: ForExpr<'_>, whole: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
+        let names = [for_expr.key_variable(), Some(for_expr.value_variable())].map(|name| name.map(|name| name.text()));
+        let is_known = |path: TraversalNode<'_>| {
+            let value = || path.evaluate(scope).is_ok_and(|value| value.is_wholly_known() && !value.contains_marks());
+            names.contains(&Some(path.root().text())) || value()
+        };
+        let settled = for_expr.condition().is_none_or(|condition| condition.variables().into_iter().all(is_known));
+        let before = self.account.impure_calls();
+        settled && self.probe(whole, scope).is_some() && before == self.account.impure_calls()
+    }
+
+    /// A call of `try` or `can`. Arguments of `try` that surely fail are left out, and what comes after one that surely
+    /// does not.
+    fn keep_attempt(
+        &mut self,
+        attempt: Attempt,
+        call: FunctionCall<'_>,
+        whole: ExpressionNode<'_>,
+        scope: &Scope<'_>,
+        misses: u32,
+    ) {
+        let mut arguments: Vec<ExpressionNode<'_>> = call.arguments().collect();
+        if attempt == Attempt::First {
+            let closed = |work: &Self, part: ExpressionNode<'_>| work.uses.is_closed(part.id());
+            let fail = |part: &&ExpressionNode<'_>| closed(self, **part) && self.fails(**part, scope);
+            let failing = arguments.iter().take_while(fail).count();
+            if failing == arguments.len() || self.account.is_exceeded() {
+                return;
+            }
+            let works = |part: &ExpressionNode<'_>| closed(self, *part) && self.value(*part, scope).is_some();
+            let count = arguments.iter().position(works).map_or(arguments.len(), |at| at + 1);
+            let (first, last) = (arguments[failing], arguments[count - 1]);
+            if failing + 1 == count && (self.results == 0 || works(&first)) {
+                let start = self.edits.len();
+                self.visit(first, Stands::Alone, scope, misses);
+                return self.reduce(whole.span(), first, start);
+            }
+            self.edit(Span::new(arguments[0].span().start() as u32, first.span().start() as u32), "");
+            // A heredoc ends with its line.
+            if !last.text().contains("<<") {
+                let end = arguments[arguments.len() - 1].span().end() as u32;
+                self.edit(Span::new(last.span().end() as u32, end), "");
+                arguments.truncate(count);
+            }
+            arguments.drain(..failing);
+        }
+        arguments.into_iter().for_each(|argument| self.visit(argument, Stands::Alone, scope, misses));
+    }
+
+    /// Does something within a result of a conditional. If it is not the chosen one, it may fail, and then its type
+    /// still counts: what fails in another way is not the same there.
+    fn within_result<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
+        self.results += 1;
+        let result = work(self);
+        self.results -= 1;
+        result
     }
 
     /// A conditional. If its condition is known, the chosen result is all that is left of it, where the other
@@ -318,19 +403,36 @@ impl<'a> Work<'a> {
     ) {
         let (when_true, when_false) = (conditional.true_result(), conditional.false_result());
         let Some(choice) = self.truth(conditional.predicate(), scope) else {
-            for part in [conditional.predicate(), when_true, when_false] {
-                self.visit(part, Stands::Alone, scope, misses);
-            }
-            return;
+            self.visit(conditional.predicate(), Stands::Alone, scope, misses);
+            return self.within_result(|work| {
+                [when_true, when_false].into_iter().for_each(|part| work.visit(part, Stands::Alone, scope, misses));
+            });
         };
         let (chosen, other) = if choice { (when_true, when_false) } else { (when_false, when_true) };
         let (start, before) = (self.edits.len(), self.uncertain);
-        self.visit(chosen, Stands::Alone, scope, misses);
-        let end = self.edits.len();
-        self.visit(other, Stands::Alone, scope, misses);
+        if self.is_plain_null(other, scope) || self.fails_without_type(other, scope) {
+            self.visit(chosen, Stands::Alone, scope, misses);
+            return self.reduce(whole.span(), chosen, start);
+        }
+        let end = self.within_result(|work| {
+            work.visit(chosen, Stands::Alone, scope, misses);
+            let end = work.edits.len();
+            work.visit(other, Stands::Alone, scope, misses);
+            end
+        });
         if self.uncertain == before && self.only_chosen_counts(chosen, other, scope) {
             self.edits.truncate(end);
             self.reduce(whole.span(), chosen, start);
+            return;
+        }
+        if self.results == 0
+            && let Some(function) = self.conversion(chosen, other, scope)
+        {
+            self.edits.truncate(end);
+            let (at, whole) = (chosen.span(), whole.span());
+            let close = if self.drafts.has_newline(&at.range()) { "\n)" } else { ")" };
+            self.edit(Span::new(whole.start() as u32, at.start() as u32), &format!("{function}("));
+            self.edit(Span::new(at.end() as u32, whole.end() as u32), close);
             return;
         }
         self.uncertain += 1;
@@ -362,6 +464,49 @@ impl<'a> Work<'a> {
     fn probe(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> Option<Value> {
         self.probes = self.probes.checked_sub(part.span().len())?;
         part.evaluate(scope).ok()
+    }
+
+    /// Whether a part is a null that has no type: the type of the other result is then that of the whole.
+    fn is_plain_null(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
+        self.known_value(part, scope).is_some_and(|value| value.is_null() && value.ty() == Type::Dynamic)
+    }
+
+    /// Whether a part surely fails, and nothing is known of its type: the other result then stays what it is.
+    fn fails_without_type(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
+        if !self.uses.is_closed(part.id()) {
+            return false;
+        }
+        let before = self.account.impure_calls();
+        let (value, found) = part.evaluate_partially(scope).into_parts();
+        let fails = found.has_errors() && !self.account.is_exceeded() && before == self.account.impure_calls();
+        fails && value.ty() == Type::Dynamic && !value.is_known() && !value.contains_marks()
+    }
+
+    /// The function that does to the chosen result what the other one makes the conditional do: beside a string it
+    /// becomes a string, and brackets with something in them become a list beside empty ones.
+    fn conversion(
+        &self,
+        chosen: ExpressionNode<'_>,
+        other: ExpressionNode<'_>,
+        scope: &Scope<'_>,
+    ) -> Option<&'static str> {
+        let other = self.known_value(other, scope)?;
+        let is_empty = other.elements().is_some_and(<[Value]>::is_empty) || no_entries(&other);
+        let (one, none) = (|| Value::from(1), || Value::from(0));
+        let (name, from, to) = match (other.ty(), chosen.kind()) {
+            (Type::String, _) => ("tostring", one(), Value::from("1")),
+            _ if self.uses.may_mark(chosen.id()) => return None,
+            (Type::Tuple(_), ExpressionKind::Tuple(tuple)) if is_empty && tuple.elements().len() > 0 => {
+                ("tolist", Value::tuple([one(), none()]), Value::list_of([one(), none()]).ok()?)
+            }
+            (Type::Object(_), ExpressionKind::Object(object)) if is_empty && object.elements().len() > 0 => {
+                let object = Value::object([("a", one())]);
+                let map = object.convert(&Type::map(Type::Number)).ok()?;
+                ("tomap", object, map)
+            }
+            _ => return None,
+        };
+        Writer { scope, account: self.account }.makes(name, &from, &to).then_some(name)
     }
 
     /// Whether a conditional is the same as its chosen result, whatever is unknown in the other one.
@@ -483,6 +628,11 @@ struct Side<'t> {
     truth: Option<bool>,
     /// Whether its type, as it is found out now, is the one in the end.
     certain: bool,
+}
+
+/// Whether a value is an object or a map with nothing in it.
+fn no_entries(value: &Value) -> bool {
+    value.entries().is_some_and(|entries| entries.len() == 0)
 }
 
 /// Whether parts of it are parts of its value.

@@ -1,7 +1,7 @@
 //! Functions that look whether expressions can be evaluated.
 
 use super::any;
-use crate::eval::{FunctionError, LazyArgument, LazyCall};
+use crate::eval::{Attempt, FunctionError, LazyArgument, LazyCall};
 use crate::functions::entry::{Entry, function};
 use crate::model::{Type, Value};
 
@@ -12,12 +12,12 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .gives(Type::Bool, "bool")
             .example("can(1 + 1)", "true")
             .example("can({}.missing)", "false")
-            .does_lazily(|call| Ok(can(call.argument(0)))),
+            .attempts(Attempt::Can, |call| Ok(can(call.argument(0)))),
         function("try", "The value of the first expression that can be evaluated.")
             .rest(any("expressions"))
             .example("try({}.missing, \"none\")", "\"none\"")
             .fails("try()", "function \"try\" has no argument for \"expressions\": at least one argument is required")
-            .does_lazily(first_that_works),
+            .attempts(Attempt::First, first_that_works),
     ]
 }
 

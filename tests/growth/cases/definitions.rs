@@ -45,6 +45,45 @@ fn repeated(count: usize) -> String {
     format!("resource \"a_b\" \"c\" {{\n  count = {count}\n  x = count.index\n}}\n{outputs}")
 }
 
+/// Blocks that are repeated, what looks at attributes of all of them, and much that looks at one by a computed index.
+fn splats(count: usize) -> String {
+    let locals = text(4, |n| format!("  a{n} = [a_b.c[*].x{n}, [for i in a_b.c : i.x0], values(a_b.d)[*].x0]\n"));
+    let outputs = text(count, |n| {
+        format!("output \"o{n}\" {{\n  value = [a_b.c[local.n[{n}]].x2, length(a_b.c), length(a_b.d)]\n}}\n")
+    });
+    format!(
+        r#"
+        resource "a_b" "c" {{
+          count = {count}
+          x0    = count.index
+          x1    = 1
+          x2    = a_b.d[tostring(count.index)].x0
+          x3    = a_b.c[count.index].x1
+        }}
+        resource "a_b" "d" {{
+          for_each = {{ for n in local.n : tostring(n) => n }}
+          x0       = each.value
+        }}
+        locals {{
+          n = range({count})
+          {locals}
+        }}
+        {outputs}
+        "#
+    )
+}
+
+/// One that looks at an attribute of each of many blocks, and at all attributes of one.
+fn looks(count: usize) -> String {
+    let blocks = text(count, |n| format!("resource \"a_b\" \"c{n}\" {{\n  x = {n}\n}}\n"));
+    let all: String = (0..count).map(|n| format!("a_b.c{n}, ")).collect();
+    let written = text(count, |n| format!("  x{n} = {n}\n"));
+    let asked: String = (0..count).map(|n| format!("i.x{n}, ")).collect();
+    format!(
+        "{blocks}resource \"a_b\" \"all\" {{\n  count = 2\n{written}}}\nlocals {{\n  one = [for i in [{all}] : i.x]\n  each = [for i in a_b.all : [{asked}]]\n}}\n"
+    )
+}
+
 /// Targets that refer to attributes of others, and to one as a whole.
 fn targets(count: usize) -> String {
     let targets = text(count, |n| {
@@ -65,13 +104,15 @@ pub fn all() -> Vec<Case> {
     type Make = fn(usize) -> String;
     type Kind = (&'static str, usize, Make, fn() -> Roles);
     let attributes = || Roles::attributes();
-    let kinds: [Kind; 7] = [
+    let kinds: [Kind; 9] = [
         ("a chain", 2_000, chain, attributes),
         ("a star", 2_000, star, attributes),
         ("a grid", 2_000, grid, attributes),
         ("a cycle", 2_000, cycle, attributes),
         ("all of them, many times", 1_000, wholes, Roles::terraform),
         ("blocks that are repeated", 500, repeated, Roles::terraform),
+        ("one that looks at many blocks", 500, looks, Roles::terraform),
+        ("splats over blocks that are repeated", 250, splats, Roles::terraform),
         ("blocks that refer to blocks", 500, targets, Roles::bake),
     ];
     let mut cases = Vec::new();

@@ -1,0 +1,173 @@
+//! References in what defines nothing: in blocks that have no role, and in blocks in blocks. No value depends on
+//! them, but a name that is not defined is a mistake there, too.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use super::Document;
+use super::program::{Program, ROOT};
+use super::resolve::Site;
+use super::roles::{Kind, Role};
+use crate::body::expression_of_json;
+use crate::diagnostic::Diagnostics;
+use crate::syntax::Traversal;
+use crate::syntax::ast::{BlockNode, BodyItem, ExpressionNode};
+
+/// The names that blocks around an expression give it.
+pub(super) struct Around<'t> {
+    /// The type of the block that it is in.
+    pub block_type: &'t str,
+    iterator: Option<String>,
+    outer: Option<Rc<Around<'t>>>,
+}
+
+impl<'t> Around<'t> {
+    /// Around what is in a block of a file.
+    pub fn top(block: BlockNode<'t>) -> Rc<Around<'t>> {
+        Rc::new(Around { block_type: block.block_type(), iterator: None, outer: None })
+    }
+
+    /// What is in a block in a block, with what is around it.
+    pub fn items(
+        block: BlockNode<'t>,
+        outer: &Rc<Around<'t>>,
+    ) -> impl Iterator<Item = (Rc<Around<'t>>, BodyItem<'t>)> + use<'t> {
+        let (inner, outer) = (around_block(block, outer), outer.clone());
+        block.body().items().map(move |item| {
+            // What is generated is generated for something from outside.
+            let is_within = matches!(item, BodyItem::Block(_)) || block.block_type() != "dynamic";
+            (if is_within { inner.clone() } else { outer.clone() }, item)
+        })
+    }
+
+    /// Whether a variable is one that a block around gives.
+    pub fn names(&self, name: &str) -> bool {
+        let mut at = Some(self);
+        while let Some(around) = at {
+            if around.iterator.as_deref() == Some(name) {
+                return true;
+            }
+            at = around.outer.as_deref();
+        }
+        false
+    }
+}
+
+impl Drop for Around<'_> {
+    /// Blocks nest as deep as a file says.
+    fn drop(&mut self) {
+        let mut outer = self.outer.take();
+        while let Some(around) = outer.and_then(Rc::into_inner) {
+            let mut around = around;
+            outer = around.outer.take();
+        }
+    }
+}
+
+/// One error for each name that is not defined, in what no definition evaluates.
+pub(super) fn undefined(program: &Program) -> Diagnostics {
+    let mut found = Diagnostics::new();
+    if !program.roles.checks_blocks() {
+        return found;
+    }
+    let mut seen: HashSet<&str> = HashSet::new();
+    for (number, module) in program.modules.iter().enumerate() {
+        // A module that is called twice has its files once.
+        if module.key.as_deref().is_some_and(|key| !seen.insert(key)) {
+            continue;
+        }
+        for document in &module.documents {
+            match document {
+                Document::Native(file) => {
+                    for item in file.body().items() {
+                        if let BodyItem::Block(block) = item {
+                            top_block(program, block, number, &mut found);
+                        }
+                    }
+                }
+                // Of JSON, it cannot be seen what is a block.
+                Document::Json(document) => {
+                    for traversal in expression_of_json(document, document.root()).variables() {
+                        look_up(program, &traversal, number, &mut found);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+fn top_block(program: &Program, block: BlockNode<'_>, module: usize, found: &mut Diagnostics) {
+    let role = program.roles.roles.iter().find(|role| role.block_type.as_deref() == Some(block.block_type()));
+    if role.is_some_and(|role| matches!(role.kind, Kind::Attributes | Kind::Function)) {
+        return;
+    }
+    let top = Around::top(block);
+    let mut waiting: Vec<(Rc<Around<'_>>, BodyItem<'_>)> = Vec::new();
+    for item in block.body().items() {
+        let is_elsewhere = match item {
+            BodyItem::Attribute(attribute) => role.is_none_or(|role| !evaluates(role, attribute.name())),
+            BodyItem::Block(inner) => {
+                role.is_none_or(|role| !role.options.blocks.iter().any(|it| it == inner.block_type()))
+            }
+            _ => false,
+        };
+        if is_elsewhere {
+            waiting.push((top.clone(), item));
+        }
+    }
+    while let Some((around, item)) = waiting.pop() {
+        match item {
+            BodyItem::Attribute(attribute) => {
+                if !program.roles.has_addresses(around.block_type, attribute.name()) {
+                    expression(program, attribute.expression(), role, &around, module, found);
+                }
+            }
+            BodyItem::Block(block) => waiting.extend(Around::items(block, &around)),
+            _ => {}
+        }
+    }
+}
+
+/// What a block in a block gives to what is in it.
+fn around_block<'t>(block: BlockNode<'t>, outer: &Rc<Around<'t>>) -> Rc<Around<'t>> {
+    let iterator = (block.block_type() == "dynamic").then(|| {
+        let named = block.body().attribute("iterator").and_then(|attribute| attribute.expression().keyword());
+        let label = || block.labels().next().map(|label| label.text().into_owned());
+        named.map(str::to_owned).or_else(label).unwrap_or_default()
+    });
+    Rc::new(Around { block_type: block.block_type(), iterator, outer: Some(outer.clone()) })
+}
+
+/// Whether an attribute of a block is evaluated with it.
+fn evaluates(role: &Role, name: &str) -> bool {
+    match &role.kind {
+        Kind::Value { attribute } => attribute == name,
+        // Its type is no reference, whatever its words are.
+        Kind::Input { .. } => true,
+        Kind::Object | Kind::Module { .. } => !role.options.ignore.iter().any(|ignored| ignored == name),
+        Kind::Attributes | Kind::Function | Kind::Later => false,
+    }
+}
+
+fn expression(
+    program: &Program,
+    expression: ExpressionNode<'_>,
+    role: Option<&Role>,
+    around: &Around<'_>,
+    module: usize,
+    found: &mut Diagnostics,
+) {
+    for path in expression.variables() {
+        let root = path.root().text();
+        let is_own = role.is_some_and(|role| role.options.itself.as_deref() == Some(root));
+        if !is_own && !around.names(root) {
+            look_up(program, &Traversal::from(path), module, found);
+        }
+    }
+}
+
+fn look_up(program: &Program, traversal: &Traversal, module: usize, found: &mut Diagnostics) {
+    let site = Site { module, frame: ROOT, block: None };
+    found.extend(program.resolve_known(traversal, site).and_then(|resolved| resolved.problem));
+}

@@ -1,0 +1,422 @@
+//! Which parts of what its variables stand for an expression looks at.
+//!
+//! Of `[for i in hosts: i.name]` the value depends on nothing of the elements of `hosts` but their `name`. Whoever
+//! knows these names only, and not the elements as a whole, can then evaluate it all the same.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::{Function, Functions};
+use crate::stack::with_room;
+use crate::syntax::ast::{
+    BinaryOperation, ExpressionKind, ExpressionNode, ForExpr, ObjectKey, Splat, Step, TemplateNode, TemplatePart,
+    TraversalNode,
+};
+use crate::work;
+
+/// More parts than these are as good as the whole, and so are parts of parts of parts. This bounds what is done for
+/// each variable.
+const MAX_PARTS: u32 = 64;
+const MAX_HEIGHT: u32 = 6;
+
+/// So many steps after a variable that an expression binds, or after a bracket, are told apart.
+const MAX_STEPS: usize = 4;
+
+/// What is looked at of a value. If it has elements that are looked at, so is how many or which there are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Asked {
+    whole: bool,
+    /// How many elements there are, or which keys or attributes.
+    keys: bool,
+    /// Of each element.
+    elements: Option<Arc<Asked>>,
+    /// Of each element, or of the value itself if it is no list.
+    splat: Option<Arc<Asked>>,
+    named: BTreeMap<Box<str>, Arc<Asked>>,
+    /// Whether that is so only if the functions do what those of the standard library do.
+    calls: bool,
+    /// How many parts there are.
+    parts: u32,
+    height: u32,
+}
+
+impl Asked {
+    pub fn whole() -> Arc<Asked> {
+        Arc::new(Asked { whole: true, ..Asked::default() })
+    }
+
+    pub fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    /// Whether that is so only if functions do what those of the standard library do.
+    pub fn relies_on_calls(&self) -> bool {
+        self.calls
+    }
+
+    fn containing(inner: &Arc<Asked>) -> (Asked, Arc<Asked>) {
+        let inner = if inner.height >= MAX_HEIGHT { Asked::whole() } else { inner.clone() };
+        let (parts, height) = (inner.parts + 1, inner.height + 1);
+        (Asked { calls: inner.calls, parts, height, ..Asked::default() }, inner)
+    }
+
+    fn element(inner: &Arc<Asked>) -> Arc<Asked> {
+        let (asked, inner) = Asked::containing(inner);
+        Arc::new(Asked { elements: Some(inner), ..asked })
+    }
+
+    fn splat(inner: &Arc<Asked>) -> Arc<Asked> {
+        let (asked, inner) = Asked::containing(inner);
+        Arc::new(Asked { splat: Some(inner), ..asked })
+    }
+
+    /// What is looked at of a value of which this is looked at in an attribute.
+    pub fn within(self: &Arc<Asked>, name: &str) -> Arc<Asked> {
+        let (asked, inner) = Asked::containing(self);
+        Arc::new(Asked { named: BTreeMap::from([(name.into(), inner)]), ..asked })
+    }
+
+    /// The same for the value that steps begin with.
+    fn before<'t>(self: &Arc<Asked>, steps: impl ExactSizeIterator<Item = Step<'t>>) -> Arc<Asked> {
+        let mut asked = if steps.len() > MAX_STEPS { Asked::whole() } else { self.clone() };
+        let steps: Vec<Step<'t>> = steps.take(MAX_STEPS).collect();
+        for step in steps.into_iter().rev() {
+            asked = match step {
+                Step::Attribute(name) => asked.within(name.text()),
+                Step::Index(_) | Step::LegacyIndex(_) => Asked::element(&asked),
+            };
+        }
+        asked
+    }
+
+    fn called(self: Arc<Asked>) -> Arc<Asked> {
+        if self.calls { self } else { Arc::new(Asked { calls: true, ..(*self).clone() }) }
+    }
+
+    fn add(&mut self, other: &Asked) {
+        self.calls |= other.calls;
+        self.keys |= other.keys;
+        self.whole |= other.whole || self.parts + other.parts > MAX_PARTS;
+        if self.whole {
+            *self = Asked { whole: true, calls: self.calls, ..Asked::default() };
+            return;
+        }
+        let children = |asked: &Asked| asked.parts;
+        for (own, more) in [(&mut self.elements, &other.elements), (&mut self.splat, &other.splat)] {
+            match (own, more) {
+                (Some(own), Some(more)) => Arc::make_mut(own).add(more),
+                (own, Some(more)) => *own = Some(more.clone()),
+                (_, None) => {}
+            }
+        }
+        for (name, more) in &other.named {
+            match self.named.get_mut(name) {
+                Some(own) => Arc::make_mut(own).add(more),
+                None => drop(self.named.insert(name.clone(), more.clone())),
+            }
+        }
+        let all = || self.elements.iter().chain(&self.splat).chain(self.named.values());
+        self.parts = all().map(|inner| children(inner) + 1).sum();
+        self.height = all().map(|inner| inner.height + 1).max().unwrap_or(0);
+    }
+
+    /// What is looked at of the elements, if the value has elements.
+    pub fn of_elements(&self) -> Arc<Asked> {
+        let mut all = self.elements.iter().chain(&self.splat).chain(self.named.values());
+        match (self.whole, all.next()) {
+            (true, _) => Asked::whole(),
+            (false, None) => Arc::new(Asked { calls: self.calls, ..Asked::default() }),
+            (false, Some(first)) => {
+                let mut asked = first.clone();
+                all.for_each(|inner| Arc::make_mut(&mut asked).add(inner));
+                if self.calls { asked.called() } else { asked }
+            }
+        }
+    }
+
+    /// The attributes that are looked at, if the value is an object, and no list; `None` if something else matters.
+    pub fn names(&self) -> Option<Vec<&str>> {
+        if self.whole || self.keys || self.elements.is_some() {
+            return None;
+        }
+        let mut names: Vec<&str> = self.named.keys().map(|name| &**name).collect();
+        if let Some(inner) = &self.splat {
+            names.extend(inner.names()?);
+            names.sort_unstable();
+            names.dedup();
+        }
+        Some(names)
+    }
+}
+
+impl<'t> ExpressionNode<'t> {
+    /// What the expression looks at of each of its [variables](Self::variables), in the same order.
+    pub(crate) fn asked(self) -> Vec<Arc<Asked>> {
+        let mut search = Search::default();
+        search.expression(self, &Asked::whole());
+        search.in_order(self.variables().len())
+    }
+}
+
+impl<'t> TemplateNode<'t> {
+    /// The same for a template.
+    pub(crate) fn asked(self) -> Vec<Arc<Asked>> {
+        let mut search = Search::default();
+        search.template(self);
+        search.in_order(self.variables().len())
+    }
+}
+
+/// The functions of which it is known what they look at, or what of their arguments is part of their results.
+const FUNCTIONS: [&str; 9] = ["concat", "element", "keys", "length", "merge", "one", "reverse", "slice", "values"];
+
+/// Whether it is known what a function of this name looks at, if it is the one of the library.
+pub(crate) fn is_known(name: &str) -> bool {
+    FUNCTIONS.contains(&name)
+}
+
+/// Whether the functions of these names, as far as there are such, are those of a library.
+pub(crate) fn are_known<'f>(function: impl Fn(&str) -> Option<&'f Function>, libraries: &[Functions]) -> bool {
+    FUNCTIONS.iter().all(|name| {
+        function(name).is_none_or(|own| libraries.iter().any(|set| set.get(name).is_some_and(|one| one.is_same(own))))
+    })
+}
+
+#[derive(Default)]
+struct Search<'t> {
+    found: Vec<(TraversalNode<'t>, Arc<Asked>)>,
+    /// What is looked at of what the expression binds itself.
+    bound: HashMap<&'t str, Vec<Asked>>,
+    splats: Vec<Asked>,
+}
+
+impl<'t> Search<'t> {
+    fn in_order(mut self, count: usize) -> Vec<Arc<Asked>> {
+        // Of an expression of a kind that is not looked into here, all is the whole.
+        if self.found.len() != count {
+            return vec![Asked::whole(); count];
+        }
+        self.found.sort_by_key(|(path, _)| path.expression().span().start());
+        self.found.into_iter().map(|(_, asked)| asked).collect()
+    }
+
+    fn whole(&mut self, expression: ExpressionNode<'t>) {
+        self.expression(expression, &Asked::whole());
+    }
+
+    fn expression(&mut self, expression: ExpressionNode<'t>, asked: &Arc<Asked>) {
+        work::step(1);
+        let (mut at, mut asked) = (expression, asked.clone());
+        // A chain of accesses, however long.
+        loop {
+            match at.kind() {
+                ExpressionKind::Parentheses(parentheses) => at = parentheses.inner(),
+                ExpressionKind::RelativeTraversal(path) => {
+                    asked = asked.before(path.steps());
+                    at = path.source();
+                }
+                ExpressionKind::Index(index) => {
+                    with_room(|| self.whole(index.key()));
+                    asked = Asked::element(&asked);
+                    at = index.collection();
+                }
+                _ => break,
+            }
+        }
+        match at.kind() {
+            ExpressionKind::Traversal(path) => {
+                match self.bound.get_mut(path.root().text()).and_then(|all| all.last_mut()) {
+                    Some(bound) => bound.add(&asked.before(path.steps())),
+                    None => self.found.push((path, asked)),
+                }
+            }
+            ExpressionKind::SplatItem => self.splats.last_mut().into_iter().for_each(|item| item.add(&asked)),
+            ExpressionKind::Binary(operation) => with_room(|| self.operators(operation)),
+            nested => with_room(|| self.nested(nested, &asked)),
+        }
+    }
+
+    /// A chain of operators, however long.
+    fn operators(&mut self, mut operation: BinaryOperation<'t>) {
+        loop {
+            self.whole(operation.right());
+            match operation.left().kind() {
+                ExpressionKind::Binary(left) => operation = left,
+                _ => return self.whole(operation.left()),
+            }
+        }
+    }
+
+    fn nested(&mut self, kind: ExpressionKind<'t>, asked: &Arc<Asked>) {
+        match kind {
+            ExpressionKind::Template(template) => self.template(template),
+            ExpressionKind::Splat(splat) => self.splat(splat, asked),
+            ExpressionKind::FunctionCall(call) => {
+                let of_first = match &*call.name() {
+                    _ if call.expands_last() => None,
+                    "length" | "keys" => Some(Arc::new(Asked { keys: true, ..Asked::default() })),
+                    "concat" | "merge" | "reverse" | "slice" | "values" => Some(Asked::element(&asked.of_elements())),
+                    "element" | "one" => Some(Asked::element(asked)),
+                    _ => None,
+                };
+                let of_first = of_first.filter(|_| !asked.is_whole() || matches!(&*call.name(), "length" | "keys"));
+                let of_first = of_first.map(Asked::called);
+                let all_alike = matches!(&*call.name(), "concat" | "merge");
+                for (index, argument) in call.arguments().enumerate() {
+                    match &of_first {
+                        Some(asked) if index == 0 || all_alike => self.expression(argument, asked),
+                        _ => self.whole(argument),
+                    }
+                }
+            }
+            ExpressionKind::Tuple(tuple) => {
+                let asked = asked.of_elements();
+                tuple.elements().for_each(|element| self.expression(element, &asked));
+            }
+            ExpressionKind::Object(object) => {
+                let asked = asked.of_elements();
+                for element in object.elements() {
+                    if let ObjectKey::Expression(key) = element.key() {
+                        self.whole(key);
+                    }
+                    self.expression(element.value(), &asked);
+                }
+            }
+            ExpressionKind::For(for_expr) => self.for_expression(for_expr, asked),
+            // Results of other types may be converted to one, which depends on all of them.
+            ExpressionKind::Conditional(conditional) => {
+                let parts = [conditional.predicate(), conditional.true_result(), conditional.false_result()];
+                parts.into_iter().for_each(|part| self.whole(part));
+            }
+            ExpressionKind::Unary(operation) => self.whole(operation.operand()),
+            // The others have been looked at, or have no parts.
+            _ => {}
+        }
+    }
+
+    fn splat(&mut self, splat: Splat<'t>, asked: &Arc<Asked>) {
+        self.splats.push(Asked::default());
+        self.expression(splat.each(), &asked.of_elements());
+        let of_each = Arc::new(self.splats.pop().unwrap_or_default());
+        self.expression(splat.source(), &Asked::splat(&of_each));
+    }
+
+    fn for_expression(&mut self, for_expr: ForExpr<'t>, asked: &Arc<Asked>) {
+        let mut of_value = asked.of_elements();
+        if for_expr.groups() {
+            of_value = of_value.of_elements();
+        }
+        let key = for_expr.key_variable().map(|name| name.text());
+        let of_each = self.iteration(key, for_expr.value_variable().text(), |search| {
+            for part in [for_expr.key(), for_expr.condition()].into_iter().flatten() {
+                search.whole(part);
+            }
+            search.expression(for_expr.value(), &of_value);
+        });
+        self.expression(for_expr.collection(), &of_each);
+    }
+
+    /// What is looked at of a collection in what is done for each of its elements. Its keys count anyway.
+    fn iteration(&mut self, key: Option<&'t str>, value: &'t str, within: impl FnOnce(&mut Self)) -> Arc<Asked> {
+        for name in key.into_iter().chain([value]) {
+            self.bound.entry(name).or_default().push(Asked::default());
+        }
+        within(self);
+        let mut take = |name: &str| self.bound.get_mut(name).and_then(Vec::pop).unwrap_or_default();
+        let of_each = Arc::new(take(value));
+        key.map(take);
+        Asked::element(&of_each)
+    }
+
+    fn template(&mut self, template: TemplateNode<'t>) {
+        for part in template.parts() {
+            match part {
+                TemplatePart::Interpolation(expression) => self.whole(expression),
+                TemplatePart::If(directive) => with_room(|| {
+                    self.whole(directive.predicate());
+                    self.template(directive.true_part());
+                    directive.false_part().into_iter().for_each(|part| self.template(part));
+                }),
+                TemplatePart::For(directive) => with_room(|| {
+                    let key = directive.key_variable().map(|name| name.text());
+                    let value = directive.value_variable().text();
+                    let of_each = self.iteration(key, value, |search| search.template(directive.body()));
+                    self.expression(directive.collection(), &of_each);
+                }),
+                // Text.
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Asked;
+    use crate::reading::Options;
+    use crate::syntax::{File, expression_file};
+
+    fn parsed(source: &str) -> File {
+        expression_file(("test", source).into(), &Options::default()).into_result().expect("it parses")
+    }
+
+    /// What is looked at, as text.
+    fn text(asked: &Asked) -> String {
+        if asked.whole {
+            return "*".to_owned();
+        }
+        let mut parts: Vec<String> = asked.keys.then(|| "keys".to_owned()).into_iter().collect();
+        parts.extend(asked.elements.iter().map(|inner| format!("each({})", text(inner))));
+        parts.extend(asked.splat.iter().map(|inner| format!("splat({})", text(inner))));
+        parts.extend(asked.named.iter().map(|(name, inner)| format!("{name}({})", text(inner))));
+        parts.join(", ")
+    }
+
+    #[test]
+    fn only_what_is_looked_at_is_asked_for() {
+        let cases = [
+            ("a", "*"),
+            ("a[b].c", "each(c(*)); *"),
+            ("a[*].b", "splat(b(*))"),
+            ("a.*.b[0].c", "splat(b(c(*)))"),
+            ("length(a)", "keys"),
+            ("keys(a)[0]", "keys"),
+            ("values(a)[*].b", "each(b(*))"),
+            ("element(a, b).c", "each(c(*)); *"),
+            ("one(a[*].b)", "splat(b(*))"),
+            ("concat(a, b)[0].c", "each(c(*)); each(c(*))"),
+            ("concat(a, b)", "*; *"),
+            ("merge(a, { b = c })[d].e", "each(e(*)); e(*); *"),
+            ("[for k, x in a: x.b]", "each(b(*))"),
+            ("[for k, x in a: k]", "each()"),
+            ("[for x in a: x]", "each(*)"),
+            ("[for x in a: x.b if x.c == d]", "each(b(*), c(*)); *"),
+            ("[for x in a: x][*].b", "each(b(*))"),
+            ("{for x in a: x.b => x.c...}", "each(b(*), c(*))"),
+            ("[for x in a: [for x in x.l: x.m]]", "each(l(each(m(*))))"),
+            ("[for x in [a, b]: x.c]", "c(*); c(*)"),
+            ("(c ? a : b)[0].d", "*; *; *"),
+            ("\"%{ for x in a }${x.b}%{ endfor }\"", "each(b(*))"),
+            ("a + b * c == f(d...)", "*; *; *; *"),
+            ("[for x in a: x.b.c.d.e.f.g]", "each(b(c(d(e(*)))))"),
+        ];
+        for (source, expected) in cases {
+            let file = parsed(source);
+            let expression = file.expression();
+            let found = expression.asked();
+            assert_eq!(found.len(), expression.variables().len(), "{source}");
+            let found: Vec<String> = found.iter().map(|asked| text(asked)).collect();
+            assert_eq!(found.join("; "), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn many_parts_are_the_whole() {
+        let parts = |count: usize| (0..count).map(|n| format!("x.p{n}, ")).collect::<String>();
+        for (count, whole) in [(10, false), (1_000, true)] {
+            let source = format!("[for x in a: [{}]]", parts(count));
+            let found = parsed(&source).expression().asked();
+            assert_eq!(found[0].of_elements().is_whole(), whole);
+        }
+    }
+}
