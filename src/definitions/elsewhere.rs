@@ -7,24 +7,44 @@ use std::rc::Rc;
 use super::Document;
 use super::program::{Program, ROOT};
 use super::resolve::Site;
-use super::roles::{Kind, Role};
+use super::roles::{Kind, Role, Roles, Step};
 use crate::body::expression_of_json;
 use crate::diagnostic::Diagnostics;
+use crate::json::{self, Member, Node, NodeKind};
 use crate::syntax::Traversal;
-use crate::syntax::ast::{BlockNode, BodyItem, ExpressionNode};
+use crate::syntax::ast::{self, BlockNode, BodyItem, ExpressionNode, TraversalNode};
 
 /// The names that blocks around an expression give it.
 pub(super) struct Around<'t> {
     /// The type of the block that it is in.
     pub block_type: &'t str,
     iterator: Option<String>,
+    /// The addresses of what is defined in a block without a role, as a `data` block in a `check`: only expressions in
+    /// that block can refer to it.
+    inside: Vec<Vec<String>>,
     outer: Option<Rc<Around<'t>>>,
 }
 
 impl<'t> Around<'t> {
     /// Around what is in a block of a file.
-    pub fn top(block: BlockNode<'t>) -> Rc<Around<'t>> {
-        Rc::new(Around { block_type: block.block_type(), iterator: None, outer: None })
+    pub fn top(block: BlockNode<'t>, roles: &Roles) -> Rc<Around<'t>> {
+        let inside = match roles.of_block(block.block_type()) {
+            Some(_) => Vec::new(),
+            None => block.body().blocks().filter_map(|inner| address_of(inner, roles)).collect(),
+        };
+        Rc::new(Around { block_type: block.block_type(), iterator: None, inside, outer: None })
+    }
+
+    /// Whether a path leads to what is defined in a block around.
+    pub fn defines(&self, path: TraversalNode<'_>) -> bool {
+        let mut at = Some(self);
+        while let Some(around) = at {
+            if around.inside.iter().any(|address| leads_to(path, address)) {
+                return true;
+            }
+            at = around.outer.as_deref();
+        }
+        false
     }
 
     /// What is in a block in a block, with what is around it.
@@ -87,8 +107,10 @@ pub(super) fn undefined(program: &Program) -> Diagnostics {
                 }
                 // Of JSON, it cannot be seen what is a block.
                 Document::Json(document) => {
-                    for traversal in expression_of_json(document, document.root()).variables() {
-                        look_up(program, &traversal, number, &mut found);
+                    for member in members_of(document).filter(|member| !may_define(*member, &program.roles)) {
+                        for traversal in expression_of_json(document, member.value()).variables() {
+                            look_up(program, &traversal, number, &mut found);
+                        }
                     }
                 }
             }
@@ -97,12 +119,43 @@ pub(super) fn undefined(program: &Program) -> Diagnostics {
     found
 }
 
+/// The properties of the object that a document is, or of the objects in the array that it is.
+pub(super) fn members_of(document: &json::Document) -> impl Iterator<Item = Member<'_>> {
+    let root = document.root();
+    let of_array = root.as_array().into_iter().flat_map(|array| array.elements());
+    std::iter::once(root).chain(of_array).filter_map(Node::as_object).flat_map(|object| object.members())
+}
+
+/// Whether a property of JSON may be a block without a role that has definitions of its own.
+pub(super) fn may_define(member: Member<'_>, roles: &Roles) -> bool {
+    let has_role = |name: &str| roles.of_block(name).is_some();
+    if has_role(&member.name()) {
+        return false;
+    }
+    let mut waiting = vec![member.value()];
+    while let Some(node) = waiting.pop() {
+        match node.kind() {
+            NodeKind::Object(object) => {
+                for member in object.members() {
+                    if has_role(&member.name()) {
+                        return true;
+                    }
+                    waiting.push(member.value());
+                }
+            }
+            NodeKind::Array(array) => waiting.extend(array.elements()),
+            _ => {}
+        }
+    }
+    false
+}
+
 fn top_block(program: &Program, block: BlockNode<'_>, module: usize, found: &mut Diagnostics) {
-    let role = program.roles.roles.iter().find(|role| role.block_type.as_deref() == Some(block.block_type()));
+    let role = program.roles.of_block(block.block_type());
     if role.is_some_and(|role| matches!(role.kind, Kind::Attributes | Kind::Function)) {
         return;
     }
-    let top = Around::top(block);
+    let top = Around::top(block, &program.roles);
     let mut waiting: Vec<(Rc<Around<'_>>, BodyItem<'_>)> = Vec::new();
     for item in block.body().items() {
         let is_elsewhere = match item {
@@ -136,7 +189,26 @@ fn around_block<'t>(block: BlockNode<'t>, outer: &Rc<Around<'t>>) -> Rc<Around<'
         let label = || block.labels().next().map(|label| label.text().into_owned());
         named.map(str::to_owned).or_else(label).unwrap_or_default()
     });
-    Rc::new(Around { block_type: block.block_type(), iterator, outer: Some(outer.clone()) })
+    Rc::new(Around { block_type: block.block_type(), iterator, inside: Vec::new(), outer: Some(outer.clone()) })
+}
+
+/// The address that a block has by its role.
+fn address_of(block: BlockNode<'_>, roles: &Roles) -> Option<Vec<String>> {
+    let role = roles.of_block(block.block_type())?;
+    let labels: Vec<_> = block.labels().map(|label| label.text().into_owned()).collect();
+    let steps = role.pattern.0.iter().map(|step| match step {
+        Step::Name(name) => Some(name.clone()),
+        Step::Label(at) => labels.get(*at).cloned(),
+        Step::Attribute => None,
+    });
+    steps.collect::<Option<Vec<_>>>().filter(|address| !address.is_empty())
+}
+
+fn leads_to(path: TraversalNode<'_>, address: &[String]) -> bool {
+    let (root, rest) = address.split_first().map_or(("", &[][..]), |(root, rest)| (root.as_str(), rest));
+    let mut steps = path.steps();
+    let next = |name: &String| matches!(steps.next(), Some(ast::Step::Attribute(step)) if step.text() == name);
+    path.root().text() == root && rest.iter().all(next)
 }
 
 /// Whether an attribute of a block is evaluated with it.
@@ -161,7 +233,7 @@ fn expression(
     for path in expression.variables() {
         let root = path.root().text();
         let is_own = role.is_some_and(|role| role.options.itself.as_deref() == Some(root));
-        if !is_own && !around.names(root) {
+        if !is_own && !around.names(root) && !around.defines(path) {
             look_up(program, &Traversal::from(path), module, found);
         }
     }

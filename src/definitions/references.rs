@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::elsewhere::Around;
+use super::elsewhere::{Around, may_define, members_of};
 use super::names::Path;
 use super::program::{Program, Target};
 use super::resolve::Site;
@@ -290,15 +290,20 @@ impl<'p> Walk<'p> {
             }
             Document::Json(document) => {
                 let ranges = self.ranges.remove(&Arc::as_ptr(document.source())).unwrap_or_default();
-                for traversal in expression_of_json(document, document.root()).variables() {
-                    let start = traversal.place().span().start();
-                    let at = ranges.partition_point(|(span, _)| span.start() <= start);
-                    let found = at.checked_sub(1).map(|at| ranges[at]).filter(|(span, _)| start < span.end());
-                    let within = found.and_then(|(_, node)| self.program.nodes[node].definition);
-                    let frame =
-                        found.map_or(self.program.modules[module].frame, |(_, node)| self.program.nodes[node].frame);
-                    let block = found.and_then(|(_, node)| self.program.nodes[node].block);
-                    self.traversal(&traversal, Site { module, frame, block }, within);
+                for member in members_of(document) {
+                    let undefined =
+                        may_define(member, &self.program.roles).then(|| std::mem::take(&mut self.undefined));
+                    for traversal in expression_of_json(document, member.value()).variables() {
+                        let start = traversal.place().span().start();
+                        let at = ranges.partition_point(|(span, _)| span.start() <= start);
+                        let found = at.checked_sub(1).map(|at| ranges[at]).filter(|(span, _)| start < span.end());
+                        let within = found.and_then(|(_, node)| self.program.nodes[node].definition);
+                        let frame = found
+                            .map_or(self.program.modules[module].frame, |(_, node)| self.program.nodes[node].frame);
+                        let block = found.and_then(|(_, node)| self.program.nodes[node].block);
+                        self.traversal(&traversal, Site { module, frame, block }, within);
+                    }
+                    self.undefined = undefined.unwrap_or_else(|| std::mem::take(&mut self.undefined));
                 }
             }
         }
@@ -317,7 +322,7 @@ impl<'p> Walk<'p> {
 
     fn block(&mut self, block: BlockNode<'_>, module: usize) {
         let name = block.block_type();
-        let role = self.program.roles.roles.iter().find(|role| role.block_type.as_deref() == Some(name));
+        let role = self.program.roles.of_block(name);
         if role.is_some_and(|role| matches!(role.kind, Kind::Attributes)) {
             return block.body().attributes().for_each(|attribute| self.attribute(attribute, module));
         }
@@ -327,7 +332,7 @@ impl<'p> Walk<'p> {
         let frame = within.and_then(|number| self.program.definitions[number].repeated);
         let site = Site { module, frame: frame.unwrap_or(self.program.modules[module].frame), block: within };
         let is_input = role.is_some_and(|role| matches!(role.kind, Kind::Input { .. }));
-        let top = Around::top(block);
+        let top = Around::top(block, &self.program.roles);
         let mut waiting: Vec<_> = block.body().items().map(|item| (top.clone(), item)).collect();
         waiting.reverse();
         while let Some((around, item)) = waiting.pop() {
@@ -362,9 +367,9 @@ impl<'p> Walk<'p> {
             let is_parameter = own.is_some_and(|function| {
                 self.program.functions[function].definition.parameters().any(|name| name == path.root().text())
             });
-            // What a block is generated for has a name of its own.
-            let is_iterator = || around.is_some_and(|around| around.names(path.root().text()));
-            if !is_parameter && !is_iterator() {
+            // What a block is generated for has a name of its own, and so may what is in it.
+            let is_of_around = || around.is_some_and(|it| it.names(path.root().text()) || it.defines(path));
+            if !is_parameter && !is_of_around() {
                 self.traversal(&Traversal::from(path), site, within);
             }
         }

@@ -296,6 +296,11 @@ impl Roles {
         self.addresses_in.iter().any(|(known, name)| known == block_type && name == attribute)
     }
 
+    /// The role of the blocks of a type.
+    pub(super) fn of_block(&self, block_type: &str) -> Option<&Role> {
+        self.roles.iter().find(|role| role.block_type.as_deref() == Some(block_type))
+    }
+
     /// Whether a file changes what others say.
     pub(super) fn is_overriding(&self, file: &str) -> bool {
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
