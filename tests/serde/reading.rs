@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Debug;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use hcl_lr::model::{Number, Type, Value};
 use hcl_lr::serde::{BlockOf, Labeled, Labels, Reader, Template};
@@ -505,6 +507,60 @@ fn expressions_and_templates_are_not_evaluated() {
         assert_eq!(file.maybe.expect("it is there").evaluate(&later).unwrap(), Value::from(2));
         assert_eq!(file.list[0].evaluate(&later).unwrap(), Value::from(2));
         assert_eq!(file.message.render(&later).unwrap(), "2 of 3");
+    }
+}
+
+#[test]
+fn what_may_be_null_is_evaluated_once() {
+    use hcl_lr::eval::{Function, Parameter};
+
+    #[derive(Deserialize, Debug)]
+    #[serde(transparent)]
+    #[allow(dead_code, reason = "it is only read")]
+    struct Later {
+        expression: Expression,
+    }
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code, reason = "some are only read")]
+    struct File {
+        number: Option<u16>,
+        structure: Option<Port>,
+        list: Option<Vec<u16>>,
+        inner: Option<Option<u16>>,
+        later: Option<Later>,
+    }
+    let calls = Arc::new(AtomicU32::new(0));
+    let counted = calls.clone();
+    let count = Function::new(
+        [Parameter::new("result", Type::Dynamic).allow_null().allow_dynamic()],
+        Type::Dynamic,
+        move |call| {
+            counted.fetch_add(1, Relaxed);
+            Ok(call.argument(0).clone())
+        },
+    );
+    let counted = calls.clone();
+    let fail = Function::new([], Type::Dynamic, move |_| {
+        counted.fetch_add(1, Relaxed);
+        Err("it fails".into())
+    });
+    let scope = Scope::new().with_function("count", count).with_function("fail", fail);
+    for (native, json, evaluated, errors) in [
+        ("number = count(1)", r#"{"number": "${count(1)}"}"#, 1, 0),
+        ("number = count(null)", r#"{"number": "${count(null)}"}"#, 1, 0),
+        ("number = fail()", r#"{"number": "${fail()}"}"#, 1, 1),
+        ("structure = fail()", r#"{"structure": "${fail()}"}"#, 1, 1),
+        ("list = fail()", r#"{"list": "${fail()}"}"#, 1, 1),
+        ("inner = fail()", r#"{"inner": "${fail()}"}"#, 1, 1),
+        ("later = fail()", r#"{"later": "${fail()}"}"#, 1, 0),
+    ] {
+        for body in [hcl_lr::parse_body(native), hcl_lr::Options::new().parse_json_body(json)] {
+            calls.store(0, Relaxed);
+            let found = hcl_lr::from_body::<File>(&body.into_result().unwrap(), &scope);
+            let found = found.err().unwrap_or_default();
+            assert_eq!(found.len(), errors, "{native}: {}", found.render());
+            assert_eq!(calls.load(Relaxed), evaluated, "{native}");
+        }
     }
 }
 

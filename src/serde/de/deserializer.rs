@@ -123,7 +123,7 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
                 if let Input::Absent(..) = self.input {
                     return Some(self.look().map(|_| Passed::Value(Value::NULL)));
                 }
-                return value_of(self.cx, self.input).map(|value| value.map(Passed::Value));
+                return value_of(self.cx, self.input).map(|value| value.map(Passed::Value).map_err(Error::from));
             }
             EXPRESSION => self.expression(Wanted::Expression).map(Passed::Expression),
             TEMPLATE => self.template().map(Passed::Expression),
@@ -505,12 +505,12 @@ impl<'a> De<'a, '_, '_> {
         }
         match value_of(self.cx, self.input) {
             Some(Ok(value)) if value.is_null() && !value.is_marked() => visitor.visit_none(),
-            Some(Ok(value)) => {
-                let input = Input::Evaluated(Box::new(self.input.clone()), value);
+            // What is in the option may be an expression in a type of the user, even if it cannot be evaluated.
+            Some(outcome) => {
+                let input = Input::Evaluated(Box::new(self.input.clone()), outcome);
                 visitor.visit_some(De { input: &input, ..self })
             }
-            // What is in the option may be an expression in a type of the user. If not, it finds the same error.
-            Some(Err(_)) | None => visitor.visit_some(self),
+            None => visitor.visit_some(self),
         }
     }
 
