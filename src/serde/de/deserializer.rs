@@ -76,14 +76,23 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
     fn named<'de, V: Visitor<'de>>(&self, visitor: V, asking: Asking, has_keys: bool) -> Result<V::Value, Error> {
         let memo = self.cx.memo(self.home);
         let asking = match asking {
-            Asking::Map { .. } => Asking::Map { takes_labels: memo.as_ref().and_then(|memo| memo.takes_labels.get()) },
+            Asking::Map { is_structure, .. } => {
+                let takes_labels = memo.as_ref().and_then(|memo| memo.takes_labels.get());
+                Asking::Map { takes_labels, is_structure }
+            }
             fields => fields,
         };
         by_schema::with_parts(self.cx, self.input, self.path, asking, |parts| {
             let mut named = Named::new(self.cx, self.path, self.home, parts, asking, memo)?;
             named.has_keys = has_keys;
+            named.may_need_label = has_keys
+                && match self.input {
+                    Input::Blocks(blocks) => blocks.iter().all(|block| block.labels_left() == 0),
+                    Input::Json(_) => true,
+                    _ => false,
+                };
             let value = visitor.visit_map(&mut named)?;
-            named.finish();
+            named.finish()?;
             Ok(value)
         })
     }
@@ -211,7 +220,10 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let map = Asking::Map { takes_labels: None };
+        self.cx.note_buffered(self.path);
+        // An enum with a tag is a structure; what else is buffered may be a map.
+        let is_structure = type_name::<V>().contains("TaggedContentVisitor");
+        let map = Asking::Map { takes_labels: None, is_structure };
         // A key has the path of its value, and is not changed.
         let is_key = matches!(self.input, Input::Text(..));
         if let Some(change) = self.cx.change(self.path).filter(|_| !is_key) {
@@ -227,7 +239,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
                 return self.visit_elements(visitor, Vec::new(), None);
             }
             Input::Blocks(blocks) => {
-                let is_map = blocks.len() == 1 || blocks.iter().all(|block| block.labels_left() > 0);
+                let is_map = is_structure || blocks.len() == 1 || blocks.iter().all(|block| block.labels_left() > 0);
                 return if is_map { self.named(visitor, map, false) } else { self.elements(visitor, Wanted::List) };
             }
             Input::Body(_) | Input::Item(_) => return self.named(visitor, map, false),
@@ -381,8 +393,8 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
             )>())),
             _ => {
                 // A structure with `flatten` asks for a map, too. The names of its fields are shown as names.
-                let has_keys = !type_name::<V>().contains("::__Visitor");
-                self.named(visitor, Asking::Map { takes_labels: None }, has_keys)
+                let is_structure = type_name::<V>().contains("::__Visitor");
+                self.named(visitor, Asking::Map { takes_labels: None, is_structure }, !is_structure)
             }
         }
     }
@@ -417,7 +429,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
         match seen {
             Seen::Text(text) => visitor.visit_enum(Variant::unit(self, text, at_of(self.input))),
             Seen::Object(_) | Seen::Map(_) | Seen::JsonObject | Seen::JsonArray | Seen::Other => {
-                let asking = Asking::Map { takes_labels: None };
+                let asking = Asking::Map { takes_labels: None, is_structure: false };
                 let parts = parts(self.cx, self.input, self.path, asking)?;
                 let mut members = parts.members;
                 match (members.pop(), members.len()) {

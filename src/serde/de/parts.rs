@@ -54,8 +54,12 @@ impl Header<'_> {
 pub(super) enum Asking {
     /// A structure with these fields.
     Fields(&'static [&'static str], TypeKey),
-    /// Anything else: a map, or a structure with `flatten`. It may have turned out to want labels.
-    Map { takes_labels: Option<&'static str> },
+    /// Anything else. It may have turned out to want labels.
+    Map {
+        takes_labels: Option<&'static str>,
+        /// It is a structure with `flatten`, or an enum with a tag, and not a map: names are not labels.
+        is_structure: bool,
+    },
 }
 
 impl Asking {
@@ -69,9 +73,14 @@ impl Asking {
             {
                 JsonLabels::Until(fields)
             }
-            Asking::Map { takes_labels } if with_labels || takes_labels.is_some() => JsonLabels::One,
+            Asking::Map { takes_labels, .. } if with_labels || takes_labels.is_some() => JsonLabels::One,
             _ => JsonLabels::None,
         }
+    }
+
+    /// Whether it has fields of its own, and is read from one block or one object.
+    fn is_structure(self) -> bool {
+        matches!(self, Asking::Fields(..) | Asking::Map { is_structure: true, .. })
     }
 }
 
@@ -148,7 +157,10 @@ pub(super) fn parts<'t>(
                 };
                 Ok(Parts::new(entries.map(member).collect(), Header::At(at)))
             }
-            seen => Err(words::mismatch(&seen, input, Wanted::Object, path).into()),
+            seen => {
+                cx.note_no_object();
+                Err(words::mismatch(&seen, input, Wanted::Object, path).into())
+            }
         },
     }
 }
@@ -213,7 +225,7 @@ fn grouped<'t>(items: &[Member<'t>]) -> Vec<Member<'t>> {
 
 /// Blocks in both syntaxes, by label.
 fn mixed<'t>(cx: &Context<'_>, inputs: &[Input<'t>], path: &Path<'_>, asking: Asking) -> Result<Parts<'t>, Error> {
-    if let Asking::Fields(..) = asking {
+    if asking.is_structure() {
         return Err(words::too_many(inputs[0].place(), inputs[1].place(), path).into());
     }
     let mut members = Vec::new();
@@ -231,7 +243,7 @@ fn of_blocks<'t>(
 ) -> Result<Parts<'t>, Error> {
     let first = blocks[0];
     let labelled = blocks.iter().filter(|block| block.labels_left() > 0).count();
-    if let Asking::Map { takes_labels: None } = asking
+    if let Asking::Map { takes_labels: None, is_structure: false } = asking
         && labelled > 0
     {
         for without in blocks.iter().filter(|block| block.labels_left() == 0) {
@@ -291,7 +303,7 @@ fn without_labels<'t>(
     path: &Path<'_>,
     asking: Asking,
 ) -> Result<Parts<'t>, Error> {
-    let is_structure = matches!(asking, Asking::Fields(..));
+    let is_structure = asking.is_structure();
     let start = json.at(json.node.start_span());
     let mut objects = Vec::new();
     for node in json.nodes() {
@@ -362,6 +374,7 @@ fn add_objects<'t>(
 ) -> Result<(), Error> {
     let wrong = |node: Node<'t>| -> Error {
         let part = Input::Json(JsonInput { node, more: Vec::new(), ..json.clone() });
+        cx.note_no_object();
         match look(cx, &part, path) {
             Ok(seen) => words::mismatch(&seen, &part, Wanted::Object, path).into(),
             Err(error) => error,
@@ -404,11 +417,8 @@ fn chosen<'t>(
     for object in objects {
         expand(cx, json, object, &mut Vec::new(), labels, path, &mut blocks)?;
     }
-    let name = path.name();
     let Some(first) = blocks.first().cloned() else {
-        return Err(
-            words::missing_label(json.at(json.node.start_span()).place(), name.unwrap_or("nested"), path).into()
-        );
+        return Err(words::missing_label(json.at(json.node.start_span()).place(), "", path).into());
     };
     let may_be_many = json.choice.as_ref().is_some_and(|choice| choice.many);
     if let (false, Some(second)) = (may_be_many, blocks.get(1)) {

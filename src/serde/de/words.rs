@@ -1,7 +1,7 @@
 //! What is said about what does not fit.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::error::Kind;
 use super::input::{At, Input, JsonInput, Label, Surroundings};
@@ -85,7 +85,7 @@ impl fmt::Display for Wanted {
     }
 }
 
-fn one_of(names: &[&str]) -> String {
+pub(super) fn one_of(names: &[&str]) -> String {
     match names {
         [] => "something that does not exist".to_owned(),
         [only] => format!("\"{only}\""),
@@ -202,15 +202,15 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
     let subject = Subject(path);
     let error = |code, detail: String| Diagnostic::error(code, &place, detail);
     match kind {
-        Kind::Type(found, expected) => {
-            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this is {found}"))
-        }
-        Kind::Value(found, expected) => {
+        Kind::Type(found, expected) | Kind::Value(found, expected) => {
+            let expected = expected_in_words(expected);
             error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this is {found}"))
         }
         Kind::Length(count, expected) => {
-            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but there are {count} elements"))
+            let expected = expected_in_words(expected);
+            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this has {count}"))
         }
+        Kind::NoVariant(name, _) => error(Code::InvalidArgumentValue, format!("{subject} fits no variant of `{name}`")),
         Kind::UnknownVariant(name, variants) => {
             let detail = format!("{subject} must be {}, but this is \"{}\"", one_of(variants), shortened(name));
             suggest(error(Code::InvalidArgumentValue, detail), name, &place, variants)
@@ -219,7 +219,7 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
             let detail = format!("nothing named \"{name}\" is expected {}", Within(path));
             suggest(error(Code::UnsupportedArgument, detail), name, &place, fields)
         }
-        Kind::Missing(field) => missing(place, path, field, &[]),
+        Kind::Missing(field) => missing(place, path, field, &[], Others::Unread),
         Kind::Duplicate(field) => {
             error(Code::DuplicateAttribute, format!("\"{field}\" is set more than once {}", Within(path)))
         }
@@ -230,28 +230,123 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
     }
 }
 
+/// A value that no variant of an untagged enum fits. What is of another kind than a variant wants needs no
+/// reason; `found` are the words for what is there, and `names` the names in it.
+pub(super) fn no_variant(
+    enum_name: &str,
+    reasons: &[Kind],
+    found: &str,
+    names: &[Named<'_>],
+    input: &Input<'_>,
+    path: &Path<'_>,
+) -> Diagnostic {
+    let (mut kinds, mut others): (Vec<Cow<'_, str>>, Vec<String>) = Default::default();
+    for reason in reasons {
+        match reason {
+            Kind::Type(is, expected) | Kind::Value(is, expected) if is == found => {
+                let expected = expected_in_words(expected);
+                if !kinds.contains(&expected) {
+                    kinds.push(expected);
+                }
+            }
+            reason => {
+                let mut reason_text = reason.to_string();
+                if let Kind::Missing(field) = reason
+                    && let Some(found) = similar(field, names.iter().map(|(name, _)| &**name))
+                {
+                    let _ = write!(reason_text, ", or misspelt: \"{found}\"");
+                }
+                if !others.contains(&reason_text) {
+                    others.push(reason_text);
+                }
+            }
+        }
+    }
+    let kinds = match &kinds[..] {
+        [kinds @ .., last] if !kinds.is_empty() => format!("{}, or {last}", kinds.join(", ")),
+        kinds => kinds.concat(),
+    };
+    let subject = Subject(path);
+    let detail = match (&*kinds, &others[..]) {
+        ("", _) | (_, [_, ..]) => format!("{subject} fits no variant of `{enum_name}`"),
+        (kinds, []) => format!("{subject} must be {kinds}, but this is {found}"),
+    };
+    let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail);
+    match &others[..] {
+        [] => diagnostic,
+        [only] => diagnostic.with_help(only.clone()),
+        others => {
+            let mut help = "each variant that could be meant has its reason:".to_owned();
+            for reason in others.iter().take(MAX_LISTED) {
+                let _ = write!(help, "\n- {reason}");
+            }
+            if others.len() > MAX_LISTED {
+                let _ = write!(help, "\n- and {} more", others.len() - MAX_LISTED);
+            }
+            diagnostic.with_help(help)
+        }
+    }
+}
+
 /// What a type has said about a part of an input.
 pub(super) fn refused_at(found: &str, expected: &str, place: Place, path: &str) -> Diagnostic {
-    let detail = format!("`{path}` must be {}, but this is {found}", in_words(expected));
+    let detail = format!("`{path}` must be {}, but this is {found}", expected_in_words(expected));
     Diagnostic::error(Code::InvalidArgumentValue, place, detail)
 }
 
-/// What serde expects, where it says so by the name of a type of Rust.
-fn in_words(expected: &str) -> Cow<'_, str> {
+/// What serde expects, where it says so in words of Rust.
+pub(super) fn expected_in_words(expected: &str) -> Cow<'_, str> {
     macro_rules! whole {
         ($($ty:ident)*) => {
             match expected {
                 $(stringify!($ty) => Wanted::Whole { least: $ty::MIN as i128, most: $ty::MAX as u128 }.to_string().into(),)*
                 "f32" | "f64" => "a number".into(),
-                other => other.into(),
+                "a boolean" => "true or false".into(),
+                "a character" => "a string of one character".into(),
+                "a sequence" => "a list".into(),
+                "unit" => "null".into(),
+                other => expected_kind(other),
             }
         };
     }
     whole! { i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 isize usize }
 }
 
-/// A field that is not there. `others` are names that are there and that nothing asks for.
-pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[(Cow<'_, str>, At<'_>)]) -> Diagnostic {
+/// The same for the kinds of types that programs declare.
+fn expected_kind(expected: &str) -> Cow<'_, str> {
+    let starts_with = |prefixes: &[&str]| prefixes.iter().any(|prefix| expected.starts_with(prefix));
+    if starts_with(&["struct ", "internally tagged enum ", "adjacently tagged enum "]) || expected == "a map" {
+        return "an object or a block".into();
+    }
+    if starts_with(&["unit variant ", "unit struct "]) {
+        return "null".into();
+    }
+    // "tuple struct Pair with 2 elements", "a tuple of size 2", "an array of length 2", "2 elements in sequence"
+    let is_list = starts_with(&["tuple ", "a tuple of size ", "an array of length "]);
+    let number = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    match expected.rsplit(' ').find(number) {
+        Some(count) if is_list || expected.ends_with(" in sequence") => {
+            format!("a list with {count} element{}", if count == "1" { "" } else { "s" }).into()
+        }
+        None if is_list => "a list".into(),
+        _ => expected.into(),
+    }
+}
+
+/// A name, and where it is.
+pub(super) type Named<'t> = (Cow<'t, str>, At<'t>);
+
+/// Names that are there beside what is missing.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Others {
+    /// Nothing reads them.
+    Unread,
+    /// As far as can be told; serde does not say what it looks for in what it has buffered.
+    Perhaps,
+}
+
+/// A field that is not there. Among `others` may be the one that was meant.
+pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[Named<'_>], kind: Others) -> Diagnostic {
     let detail = format!("\"{field}\" is required {}", Within(path));
     let diagnostic = Diagnostic::error(Code::RequiredArgument, place, detail);
     let Some(found) = similar(field, others.iter().map(|(name, _)| &**name)) else { return diagnostic };
@@ -259,7 +354,7 @@ pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[(Cow
     let Some((name, at)) = found else { return diagnostic };
     let place = at.place();
     let diagnostic = diagnostic
-        .with_label(&place, "nothing reads this")
+        .with_label(&place, if kind == Others::Unread { "nothing reads this" } else { "this name is similar" })
         .with_help(format!("did you mean to write \"{field}\" instead of \"{name}\"?"));
     match place.text() == *name {
         true => {
@@ -272,7 +367,8 @@ pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[(Cow
 /// The same for what a structure looks for; `path` leads to the field.
 pub(super) fn missing_in(around: &Surroundings<'_>, path: &Path<'_>, field: &str) -> Diagnostic {
     let within = path.parent();
-    missing(around.header.clone(), &within, field, &around.others)
+    let kind = if around.key.is_some() { Others::Unread } else { Others::Perhaps };
+    missing(around.header.clone(), &within, field, &around.others, kind)
 }
 
 /// A name that no field has.
@@ -352,10 +448,15 @@ pub(super) fn extra_label(label: &Label<'_>, path: &Path<'_>) -> Diagnostic {
     Diagnostic::error(Code::BlockLabels, label.at.place(), detail)
 }
 
-/// A block without a label that it must have.
-pub(super) fn missing_label(place: Place, name: &str, path: &Path<'_>) -> Diagnostic {
+/// A block without a label that it must have. Without a type, it is in JSON.
+pub(super) fn missing_label(place: Place, block_type: &str, path: &Path<'_>) -> Diagnostic {
     let detail = format!("{} needs a label here", Subject(path));
-    Diagnostic::error(Code::BlockLabels, place, detail).with_help(format!("write `{name} \"…\" {{ … }}`"))
+    let form = match (block_type, path.name()) {
+        ("", None) => "{ \"…\": { … } }".to_owned(),
+        ("", Some(name)) => format!("\"{name}\": {{ \"…\": {{ … }} }}"),
+        (name, _) => format!("{name} \"…\" {{ … }}"),
+    };
+    Diagnostic::error(Code::BlockLabels, place, detail).with_help(format!("write `{form}`"))
 }
 
 /// A body of which one attribute or block is wanted, for it says which variant of an enum it is.
