@@ -90,6 +90,15 @@ proptest! {
         prop_assert_eq!(Number::from_f64_exact(float).unwrap().to_f64_exact(), Some(float));
     }
 
+    /// Most are written with a few decimals, and take a shorter way.
+    #[test]
+    fn decimals_give_their_digits(digits in -1_000_000_000_000_000_i64..1_000_000_000_000_000, scale in 0_u32..9) {
+        let text = format!("{digits}e-{scale}");
+        let float: f64 = text.parse().unwrap();
+        prop_assert_eq!(Number::try_from(float).unwrap(), Number::parse(&format!("{float:e}")).unwrap());
+        prop_assert_eq!(Number::try_from(float).unwrap(), Number::parse(&text).unwrap());
+    }
+
     #[test]
     fn short_floats_round_trip(float in any::<f32>().prop_filter("a number", |f| !f.is_nan())) {
         prop_assert_eq!(f32::try_from(&Number::try_from(float).unwrap()), Ok(float));

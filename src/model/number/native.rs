@@ -239,8 +239,30 @@ impl TryFrom<f64> for Number {
         if float.is_infinite() {
             return Ok(Number::infinity_of(float));
         }
-        Number::parse(&format!("{float:e}"))
+        match few_decimals(float) {
+            Some((digits, scale)) => Number::from_small_parts(digits, scale),
+            None => Number::parse(&format!("{float:e}")),
+        }
     }
+}
+
+/// Digits and scale of a float that is a decimal with few digits, as most floats in configurations are.
+fn few_decimals(float: f64) -> Option<(i128, i64)> {
+    // Of the decimals with so many digits no two are the same float: so this one is the shortest.
+    const LARGEST: f64 = 999_999_999_999_999.0;
+    let mut power = 1.0;
+    for scale in 0..=6 {
+        let digits = float * power;
+        if digits.abs() > LARGEST {
+            return None;
+        }
+        // Both are exact, so the quotient is the float that is nearest to the decimal.
+        if digits.trunc() == digits && digits / power == float {
+            return Some((digits as i128, scale));
+        }
+        power *= 10.0;
+    }
+    None
 }
 
 /// The shortest decimal that reads back as the same float.
