@@ -18,6 +18,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::golden::{Golden, fixtures};
+use crate::programs::{Balancer, Jobs, Pipelines};
 
 #[derive(Deserialize, Debug)]
 #[allow(dead_code, reason = "only errors are looked at")]
@@ -292,6 +293,9 @@ fn read(ty: &str, reader: &Reader<'_>, source: Source) -> Diagnostics {
         "steps" => of::<Vec<Step>>(reader, source),
         "forms" => of::<Forms>(reader, source),
         "by_label" => of::<ByLabel>(reader, source),
+        "pipelines" => of::<Pipelines>(reader, source),
+        "balancer" => of::<Balancer>(reader, source),
+        "jobs" => of::<Jobs>(reader, source),
         "recursive" => of::<Recursive>(reader, source),
         other => panic!("no type {other}"),
     }
@@ -315,7 +319,8 @@ fn messages_are_as_recorded() {
             name if name.starts_with("refuse-") => UnknownFields::Error,
             _ => UnknownFields::Ignore,
         };
-        let reader = Reader::new().scope(&scope).unknown_fields(unknown_fields).max_depth(8);
+        let reader = Reader::new().scope(&scope).unknown_fields(unknown_fields);
+        let reader = if ty == "recursive" { reader.max_depth(8) } else { reader };
         let source = Source::from_bytes(&name, std::fs::read(&path).expect("a readable fixture"));
         let found = read(&ty, &reader, source);
         assert!(!found.is_empty(), "{ty}/{name} has nothing wrong");

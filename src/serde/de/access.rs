@@ -31,18 +31,21 @@ pub(super) struct Named<'a, 'c, 't> {
     current: Option<Member<'t>>,
     by_label: bool,
     /// Whether the names are keys of a map, for messages.
-    pub has_keys: bool,
+    has_keys: bool,
     memo: Option<Rc<Memo>>,
     around: Option<Rc<Surroundings<'t>>>,
     block_type: &'t str,
     header: Header<'t>,
-    /// Whether it is a block without labels, as far as can be told.
-    pub may_need_label: bool,
-    /// How many entries of a map there are so far, and could not be read.
+    /// What had been found before, if it is a block without labels that is read as a map, as far as can be told.
+    without_label: Option<Before>,
+    /// How many entries of a map there are so far, and have something wrong in them.
     entries: usize,
     entries_failed: usize,
-    /// What had been found before.
-    before: (usize, usize),
+}
+
+/// What had been found before a map is read.
+struct Before {
+    found: (usize, usize),
     no_objects: u64,
 }
 
@@ -70,11 +73,9 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
             around: None,
             block_type,
             header,
-            may_need_label: false,
+            without_label: None,
             entries: 0,
             entries_failed: 0,
-            before: cx.mark(),
-            no_objects: cx.no_objects(),
         };
         let mut members = members;
         let mut absent: Vec<&'static str> = Vec::new();
@@ -188,17 +189,27 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
         Ok(Member { name: Cow::Borrowed(field), at: At::Nowhere, input })
     }
 
-    /// Whether entries of the block that is read as a map are no objects, and none of the others can be read:
+    /// Whether entries of the block that is read as a map are no objects, and none of the others is right:
     /// then they are not entries, but the content of a block that has no label.
-    fn needs_label(&self) -> bool {
-        let is_map_of_objects = self.entries_failed > 0 && self.cx.no_objects() > self.no_objects;
-        self.may_need_label && is_map_of_objects && self.entries_failed == self.entries
+    fn needs_label(&self, before: &Before) -> bool {
+        let is_map_of_objects = self.entries_failed > 0 && self.cx.no_objects() > before.no_objects;
+        is_map_of_objects && self.entries_failed == self.entries
+    }
+
+    /// The names are keys of a map, perhaps of a block without labels.
+    pub fn keys(&mut self, may_need_label: bool) {
+        self.has_keys = true;
+        if may_need_label {
+            self.without_label = Some(Before { found: self.cx.mark(), no_objects: self.cx.no_objects() });
+        }
     }
 
     /// Says so if the block has labels that nothing has taken, or lacks one.
     pub fn finish(&self) -> Result<(), Error> {
-        if self.needs_label() {
-            self.cx.go_back(self.before);
+        if let Some(before) = &self.without_label
+            && self.needs_label(before)
+        {
+            self.cx.go_back(before.found);
             return Err(words::missing_label(self.header.place(), self.block_type, self.path).into());
         }
         if let Some(around) = &self.around
@@ -289,13 +300,15 @@ impl<'de> de::MapAccess<'de> for Named<'_, '_, '_> {
         loop {
             let Some(member) = self.next().cloned() else { return Ok(None) };
             let path = self.path.then(self.step(&member.name));
-            let failures = self.cx.failures();
+            let before = (self.cx.failures(), self.cx.mark());
             let name = Input::Text(Cow::Borrowed(&member.name), member.at);
             let key = read(self.cx, &name, &path);
             let value = read(self.cx, &member.input, &path);
             self.entries += 1;
             match (key, value) {
-                (Ok(key), Ok(value)) if self.cx.failures() == failures => return Ok(Some((key, value))),
+                (Ok(key), Ok(value)) if (self.cx.failures(), self.cx.mark()) == before => {
+                    return Ok(Some((key, value)));
+                }
                 (Ok(key), Ok(value)) => {
                     self.entries_failed += 1;
                     return Ok(Some((key, value)));

@@ -401,7 +401,7 @@ fn located<'de, T: Deserialize<'de>>(
     let change = match (culprit.missing, expected) {
         (None, "a sequence") if culprit.is_single => Change::List,
         (None, _) => {
-            let diagnostic = words::refused_at(found, expected, culprit.place, &culprit.path);
+            let diagnostic = words::refused_at(found, expected, &culprit);
             cx.record_all(diagnostic.into(), &culprit.path);
             Change::StandIn(expected.to_owned())
         }

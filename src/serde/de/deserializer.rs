@@ -84,13 +84,13 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
         };
         by_schema::with_parts(self.cx, self.input, self.path, asking, |parts| {
             let mut named = Named::new(self.cx, self.path, self.home, parts, asking, memo)?;
-            named.has_keys = has_keys;
-            named.may_need_label = has_keys
-                && match self.input {
+            if has_keys {
+                named.keys(match self.input {
                     Input::Blocks(blocks) => blocks.iter().all(|block| block.labels_left() == 0),
                     Input::Json(_) => true,
                     _ => false,
-                };
+                });
+            }
             let value = visitor.visit_map(&mut named)?;
             named.finish()?;
             Ok(value)
@@ -118,7 +118,12 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
         if expression.native_form().is_some_and(is_template) || expression.text_in_json().is_some() {
             return Ok(expression);
         }
-        let seen = self.look()?;
+        let seen = match self.look() {
+            Ok(seen) => seen,
+            // It may be one, but nobody can tell before it is evaluated.
+            Err(error) if expression.native_form().is_none() => return Err(error),
+            Err(_) => return Err(words::not_literally(self.input, Wanted::Template, self.path).into()),
+        };
         match (&seen, self.input) {
             (Seen::Text(_), Input::Value(..) | Input::Text(..)) => Ok(expression),
             _ => Err(self.mismatch(&seen, Wanted::Template)),

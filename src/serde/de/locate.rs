@@ -5,6 +5,8 @@
 //! the input that is what the message says was found may be meant. Of several, the right one is that for
 //! which the message changes when the part is something else.
 
+use std::borrow::Cow;
+
 use ::serde::de::{Deserialize, Visitor};
 
 use super::context::{Change, Context};
@@ -13,7 +15,7 @@ use super::error::{Error, Kind};
 use super::input::{Input, JsonInput};
 use super::look::{Seen, look};
 use super::narrow::Part;
-use super::parts::{Asking, parts};
+use super::parts::{Asking, at_of, parts};
 use super::path::{Path, Step};
 use crate::source::Place;
 
@@ -30,6 +32,8 @@ pub(super) struct Culprit {
     pub place: Place,
     /// The name of a field that is not there.
     pub missing: Option<&'static str>,
+    /// It has a place of its own.
+    pub is_written_out: bool,
     /// It is one block, or one object, and a list of them is expected.
     pub is_single: bool,
 }
@@ -50,6 +54,7 @@ pub(super) fn locate<'de, T: Deserialize<'de>>(
                 path: path.then(Step::Name(field)).to_string(),
                 place: input.place(),
                 missing: Some(field),
+                is_written_out: false,
                 is_single: false,
             });
         }
@@ -97,7 +102,8 @@ impl Search<'_, '_> {
         };
         if depth > 0 && in_words(&seen, input) == self.found {
             let (path, place) = (path.to_string(), input.place());
-            self.candidates.push(Culprit { path, place, missing: None, is_single });
+            let is_written_out = super::words::is_written_out(input);
+            self.candidates.push(Culprit { path, place, missing: None, is_written_out, is_single });
         }
         for part in inner_parts(self.cx, input, path) {
             self.walk(&part.member.input, &path.then(part.step()), depth + 1);
@@ -116,6 +122,11 @@ pub(super) fn inner_parts<'t>(cx: &Context<'_>, input: &Input<'t>, path: &Path<'
     };
     match (look(cx, input, path), input) {
         (Ok(Seen::Tuple(tuple)), _) => elements(&mut tuple.elements().map(Input::Native)),
+        (Ok(Seen::List(value)), _) => {
+            let at = at_of(input);
+            let parts = value.elements().unwrap_or_default().iter();
+            elements(&mut parts.map(|part| Input::Value(Cow::Owned(part.clone()), at)))
+        }
         (Ok(Seen::JsonArray), Input::Json(json)) => match json.node.as_array() {
             Some(array) => elements(&mut array.elements().map(|node| Input::Json(JsonInput::new(json.document, node)))),
             None => Vec::new(),

@@ -16,7 +16,7 @@ use super::locate::{in_words, inner_parts};
 use super::look::look;
 use super::parts::{Asking, parts};
 use super::path::{Path, Step};
-use super::words::{self, Named};
+use super::words::{self, Inner, Named};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::syntax::similar;
 
@@ -179,7 +179,13 @@ pub(super) fn refused(kind: &Kind, cx: &Context<'_>, input: &Input<'_>, path: &P
     match kind {
         Kind::NoVariant(name, reasons) => {
             let found = look(cx, input, path).map(|seen| in_words(&seen, input)).unwrap_or_default();
-            words::no_variant(name, reasons, &found, &names(cx, input, path), input, path)
+            let inner = inner_parts(cx, input, path).into_iter().filter(|part| !part.member.name.is_empty());
+            let inner = inner.map(|part| {
+                let words = look(cx, &part.member.input, &path.then(part.step()));
+                let words = words.map(|seen| in_words(&seen, &part.member.input)).unwrap_or_default();
+                Inner { name: part.member.name, words }
+            });
+            words::no_variant(name, reasons, &found, &inner.collect::<Vec<_>>(), input, path)
         }
         kind => words::refused(kind, input, path),
     }

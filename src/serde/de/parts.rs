@@ -125,7 +125,7 @@ pub(super) fn parts<'t>(
             of_json(cx, json, path, asking)
         }
         Input::Item(member) => Ok(Parts::new(vec![(**member).clone()], Header::Place(input.place()))),
-        Input::Items(items, at) => Ok(Parts::new(grouped(items), Header::At(*at))),
+        Input::Items(items, at) => Ok(Parts::new(grouped(items.iter().cloned()), Header::At(*at))),
         _ => match look(cx, input, path)? {
             Seen::Object(object) => {
                 let source = match input {
@@ -208,15 +208,15 @@ fn without_repeated_keys(members: &mut Vec<Member<'_>>) {
 }
 
 /// Items with those of one name together, as a structure or map wants them.
-fn grouped<'t>(items: &[Member<'t>]) -> Vec<Member<'t>> {
+fn grouped<'t>(items: impl IntoIterator<Item = Member<'t>>) -> Vec<Member<'t>> {
     let mut members: Vec<Member<'t>> = Vec::new();
     let mut index: HashMap<Cow<'t, str>, usize> = Default::default();
     for item in items {
         match index.get(&item.name) {
-            Some(&at) => members[at].input.join(item.input.clone()),
+            Some(&at) => members[at].input.join(item.input),
             None => {
                 index.insert(item.name.clone(), members.len());
-                members.push(item.clone());
+                members.push(item);
             }
         }
     }
@@ -232,7 +232,7 @@ fn mixed<'t>(cx: &Context<'_>, inputs: &[Input<'t>], path: &Path<'_>, asking: As
     for input in inputs {
         members.extend(parts(cx, input, path, asking)?.members);
     }
-    Ok(Parts { by_label: true, ..Parts::new(grouped(&members), Header::Place(inputs[0].place())) })
+    Ok(Parts { by_label: true, ..Parts::new(grouped(members), Header::Place(inputs[0].place())) })
 }
 
 fn of_blocks<'t>(
@@ -261,14 +261,10 @@ fn of_blocks<'t>(
 
 /// Blocks by their next label.
 fn by_label<'t>(blocks: &[BlockRef<'t>]) -> Vec<Member<'t>> {
-    let items: Vec<Member<'t>> = blocks
-        .iter()
-        .filter_map(|block| {
-            let label = block.labels().into_iter().next()?;
-            Some(Member { name: label.text, at: label.at, input: Input::Blocks(vec![block.after_label()]) })
-        })
-        .collect();
-    grouped(&items)
+    grouped(blocks.iter().filter_map(|block| {
+        let label = block.labels().into_iter().next()?;
+        Some(Member { name: label.text, at: label.at, input: Input::Blocks(vec![block.after_label()]) })
+    }))
 }
 
 fn of_body<'t>(cx: &Context<'_>, body: BodyRef<'t>, header: Header<'t>) -> Result<Parts<'t>, Error> {
@@ -549,6 +545,6 @@ pub(super) fn of_content(content: &Content) -> Vec<Member<'_>> {
         let block = BlockRef::owned(block);
         Member { name: Cow::Borrowed(block.block_type()), at: block.type_at(), input: Input::Blocks(vec![block]) }
     });
-    members.extend(grouped(&blocks.collect::<Vec<_>>()));
+    members.extend(grouped(blocks));
     members
 }

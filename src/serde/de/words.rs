@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 
 use super::error::Kind;
 use super::input::{At, Input, JsonInput, Label, Surroundings};
+use super::locate::Culprit;
 use super::look::Seen;
 use super::path::Path;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
@@ -124,36 +125,20 @@ pub(super) fn mismatch(seen: &Seen<'_>, input: &Input<'_>, wanted: Wanted, path:
     let place = input.place();
     let detail = format!("{} must be {wanted}, but this is {}", Subject(path), given(seen, input));
     let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, &place, detail);
-    let replace = |help: String, message: &str, text: String| {
-        let suggestion = Suggestion::new(message.to_owned()).replace(&place, text);
-        diagnostic.clone().with_help(help).with_suggestion(suggestion)
-    };
-    let is_written = |text: &str| place.text() == format!("\"{text}\"");
+    if !is_written_out(input) {
+        return diagnostic;
+    }
     match (seen, wanted) {
-        (Seen::Text(text), Wanted::Whole { .. } | Wanted::Number)
-            if is_written(text) && Number::parse(text).is_ok() =>
-        {
-            replace(format!("write it without quotes: `{text}`"), "remove the quotes", text.clone().into_owned())
+        (Seen::Text(_), Wanted::Whole { .. } | Wanted::Number) => {
+            without_quotes(diagnostic, &place, |text| Number::parse(text).is_ok())
         }
-        (Seen::Text(text), Wanted::Bool) if is_written(text) && matches!(&**text, "true" | "false") => {
-            replace(format!("write it without quotes: `{text}`"), "remove the quotes", text.clone().into_owned())
-        }
+        (Seen::Text(_), Wanted::Bool) => without_quotes(diagnostic, &place, |text| matches!(text, "true" | "false")),
         (Seen::Bool(_) | Seen::Small(_) | Seen::Number(_), Wanted::Text | Wanted::Char) => {
-            let text = place.text();
-            let is_literal =
-                text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+'));
-            match is_literal && !text.is_empty() {
-                true => replace(format!("write it in quotes: `\"{text}\"`"), "put it in quotes", format!("\"{text}\"")),
-                false => diagnostic,
-            }
+            in_quotes(diagnostic, &place)
         }
         (Seen::Text(text), Wanted::Variant(variants)) => suggest(diagnostic, text, &place, variants),
         (Seen::Bool(_) | Seen::Small(_) | Seen::Number(_) | Seen::Text(_), Wanted::List) => {
-            let text = place.text();
-            match !text.is_empty() && !text.contains('\n') && text.len() <= MAX_TEXT {
-                true => replace(format!("write it in brackets: `[{text}]`"), "put it in brackets", format!("[{text}]")),
-                false => diagnostic,
-            }
+            in_brackets(diagnostic, &place)
         }
         (Seen::Null, _) => diagnostic.with_help("leave it out, or give it a value"),
         (Seen::Other, _) => match (input, path.name()) {
@@ -164,6 +149,12 @@ pub(super) fn mismatch(seen: &Seen<'_>, input: &Input<'_>, wanted: Wanted, path:
         },
         _ => diagnostic,
     }
+}
+
+/// An expression where something has to be written out.
+pub(super) fn not_literally(input: &Input<'_>, wanted: Wanted, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{} must be {wanted}, but this is another expression", Subject(path));
+    Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail)
 }
 
 /// A list that is longer or shorter than the type.
@@ -231,12 +222,12 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
 }
 
 /// A value that no variant of an untagged enum fits. What is of another kind than a variant wants needs no
-/// reason; `found` are the words for what is there, and `names` the names in it.
+/// reason; `found` are the words for what is there, and `parts` what is in it.
 pub(super) fn no_variant(
     enum_name: &str,
     reasons: &[Kind],
     found: &str,
-    names: &[Named<'_>],
+    parts: &[Inner<'_>],
     input: &Input<'_>,
     path: &Path<'_>,
 ) -> Diagnostic {
@@ -250,12 +241,7 @@ pub(super) fn no_variant(
                 }
             }
             reason => {
-                let mut reason_text = reason.to_string();
-                if let Kind::Missing(field) = reason
-                    && let Some(found) = similar(field, names.iter().map(|(name, _)| &**name))
-                {
-                    let _ = write!(reason_text, ", or misspelt: \"{found}\"");
-                }
+                let reason_text = reason_of(reason, parts);
                 if !others.contains(&reason_text) {
                     others.push(reason_text);
                 }
@@ -288,10 +274,90 @@ pub(super) fn no_variant(
     }
 }
 
+/// A part of a value, and the words for what it is.
+pub(super) struct Inner<'t> {
+    pub name: Cow<'t, str>,
+    pub words: String,
+}
+
+/// Why a variant has been refused, with the name of the part that is meant if there is only one.
+fn reason_of(reason: &Kind, parts: &[Inner<'_>]) -> String {
+    match reason {
+        Kind::Missing(field) => match similar(field, parts.iter().map(|part| &*part.name)) {
+            Some(found) => format!("{reason}, or misspelt: \"{found}\""),
+            None => reason.to_string(),
+        },
+        Kind::Type(found, expected) | Kind::Value(found, expected) => {
+            let mut meant = parts.iter().filter(|part| part.words == *found);
+            match (meant.next(), meant.next()) {
+                (Some(only), None) => {
+                    format!("`{}` must be {}, but it is {found}", only.name, expected_in_words(expected))
+                }
+                _ => reason.to_string(),
+            }
+        }
+        reason => reason.to_string(),
+    }
+}
+
 /// What a type has said about a part of an input.
-pub(super) fn refused_at(found: &str, expected: &str, place: Place, path: &str) -> Diagnostic {
-    let detail = format!("`{path}` must be {}, but this is {found}", expected_in_words(expected));
-    Diagnostic::error(Code::InvalidArgumentValue, place, detail)
+pub(super) fn refused_at(found: &str, expected: &str, culprit: &Culprit) -> Diagnostic {
+    let Culprit { path, place, .. } = culprit;
+    let in_words = expected_in_words(expected);
+    let detail = format!("`{path}` must be {in_words}, but this is {found}");
+    let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, place, detail);
+    if !culprit.is_written_out {
+        return diagnostic;
+    }
+    let is_text = found.starts_with("the string ");
+    let is_literal = matches!(found, "true" | "false") || found.starts_with("the number ");
+    let is_number = in_words.starts_with("a whole number") || in_words == "a number";
+    match &*in_words {
+        "a list" if is_text || is_literal => in_brackets(diagnostic, place),
+        "a string" if is_literal => in_quotes(diagnostic, place),
+        _ if is_text && is_number => without_quotes(diagnostic, place, |text| Number::parse(text).is_ok()),
+        "true or false" if is_text => without_quotes(diagnostic, place, |text| matches!(text, "true" | "false")),
+        _ => diagnostic,
+    }
+}
+
+/// Whether it has a place of its own: a part of what has been evaluated has that of the whole.
+pub(super) fn is_written_out(input: &Input<'_>) -> bool {
+    !matches!(input, Input::Value(..))
+}
+
+/// Offers to make a list of what is there.
+fn in_brackets(diagnostic: Diagnostic, place: &Place) -> Diagnostic {
+    let text = place.text();
+    match !text.is_empty() && !text.contains('\n') && text.len() <= MAX_TEXT {
+        true => rewritten(diagnostic, place, "write it in brackets", "put it in brackets", format!("[{text}]")),
+        false => diagnostic,
+    }
+}
+
+/// Offers to make a string of a literal, or a template of another expression.
+fn in_quotes(diagnostic: Diagnostic, place: &Place) -> Diagnostic {
+    let text = place.text();
+    if text.is_empty() || text.len() > MAX_TEXT || text.contains(['\n', '"']) {
+        return diagnostic;
+    }
+    let is_literal = matches!(text, "true" | "false") || Number::parse(text).is_ok();
+    let string = if is_literal { format!("\"{text}\"") } else { format!("\"${{{text}}}\"") };
+    rewritten(diagnostic, place, "write it in quotes", "put it in quotes", string)
+}
+
+/// Offers to make a literal of a string, if its text is one.
+fn without_quotes(diagnostic: Diagnostic, place: &Place, is_literal: impl FnOnce(&str) -> bool) -> Diagnostic {
+    let text = place.text().strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    match text.filter(|text| is_literal(text)) {
+        Some(text) => rewritten(diagnostic, place, "write it without quotes", "remove the quotes", text.to_owned()),
+        None => diagnostic,
+    }
+}
+
+fn rewritten(diagnostic: Diagnostic, place: &Place, help: &str, message: &str, text: String) -> Diagnostic {
+    let help = format!("{help}: `{text}`");
+    diagnostic.with_help(help).with_suggestion(Suggestion::new(message.to_owned()).replace(place, text))
 }
 
 /// What serde expects, where it says so in words of Rust.
@@ -305,6 +371,11 @@ pub(super) fn expected_in_words(expected: &str) -> Cow<'_, str> {
                 "a character" => "a string of one character".into(),
                 "a sequence" => "a list".into(),
                 "unit" => "null".into(),
+                $(nonzero if nonzero.strip_prefix("a nonzero ") == Some(stringify!($ty)) => {
+                    let least = if $ty::MIN == 0 { 1 } else { $ty::MIN as i128 };
+                    let whole = Wanted::Whole { least, most: $ty::MAX as u128 };
+                    if least == 1 { whole.to_string().into() } else { format!("{whole}, and not 0").into() }
+                })*
                 other => expected_kind(other),
             }
         };
@@ -451,7 +522,12 @@ pub(super) fn extra_label(label: &Label<'_>, path: &Path<'_>) -> Diagnostic {
 /// A block without a label that it must have. Without a type, it is in JSON.
 pub(super) fn missing_label(place: Place, block_type: &str, path: &Path<'_>) -> Diagnostic {
     let detail = format!("{} needs a label here", Subject(path));
+    // One that has some labels needs one more.
+    let header = place.text();
     let form = match (block_type, path.name()) {
+        (name, _) if !name.is_empty() && header.starts_with(name) && header.len() <= MAX_TEXT => {
+            format!("{header} \"…\" {{ … }}")
+        }
         ("", None) => "{ \"…\": { … } }".to_owned(),
         ("", Some(name)) => format!("\"{name}\": {{ \"…\": {{ … }} }}"),
         (name, _) => format!("{name} \"…\" {{ … }}"),
