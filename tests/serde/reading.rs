@@ -208,6 +208,70 @@ fn labels_are_fields() {
 }
 
 #[test]
+fn labels_reach_what_serde_buffers() {
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Common {
+        owner: String,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct One {
+        #[serde(rename = "$label")]
+        name: String,
+        #[serde(flatten)]
+        common: Common,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Two {
+        #[serde(rename = "$labels")]
+        names: (String, String),
+        #[serde(flatten)]
+        common: Common,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Any {
+        names: Labels,
+        #[serde(flatten)]
+        common: Common,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Inner {
+        #[serde(flatten)]
+        common: Common,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    #[serde(tag = "type", rename_all = "snake_case")]
+    enum Tagged {
+        Disk { owner: String },
+    }
+    let common = || Common { owner: "web".to_owned() };
+    let (one, two) = ("a \"x\" {\n  owner = name\n}\n", "a \"x\" \"y\" {\n  owner = name\n}\n");
+    let one_json = r#"{"a": {"x": {"owner": "${name}"}}}"#;
+    let two_json = r#"{"a": {"x": {"y": {"owner": "${name}"}}}}"#;
+    both(one, one_json, map([("a", vec![One { name: "x".to_owned(), common: common() }])]));
+    both(two, two_json, map([("a", vec![Two { names: ("x".to_owned(), "y".to_owned()), common: common() }])]));
+    both(one, one_json, map([("a", vec![Any { names: Labels::from(["x"]), common: common() }])]));
+    both(two, two_json, map([("a", vec![Any { names: Labels::from(["x", "y"]), common: common() }])]));
+    both(two, two_json, map([("a", vec![Labeled::new(["x", "y"], Inner { common: common() })])]));
+    both(
+        "a \"x\" {\n  type  = \"disk\"\n  owner = name\n}\n",
+        r#"{"a": {"x": {"type": "disk", "owner": "${name}"}}}"#,
+        map([("a", vec![Labeled::new(["x"], Tagged::Disk { owner: "web".to_owned() })])]),
+    );
+
+    /// In native syntax also within the enum.
+    #[derive(Deserialize, Debug, PartialEq)]
+    #[serde(tag = "type", rename_all = "snake_case")]
+    enum Named {
+        Disk {
+            #[serde(rename = "$label")]
+            name: String,
+        },
+    }
+    let read: BTreeMap<String, Vec<Named>> = hcl_lr::from_str("a \"x\" {\n  type = \"disk\"\n}\n").unwrap();
+    assert_eq!(read, map([("a", vec![Named::Disk { name: "x".to_owned() }])]));
+}
+
+#[test]
 fn labels_reach_fields_of_their_own_type() {
     #[derive(Deserialize, Debug, PartialEq)]
     struct Service {

@@ -107,6 +107,9 @@ fn key_of(diagnostic: &Diagnostic) -> Key {
     (Arc::as_ptr(place.source()), place.span(), diagnostic.code().clone(), diagnostic.detail().to_owned())
 }
 
+/// How much has been found: diagnostics, and paths that could not be read.
+type Mark = (usize, usize);
+
 #[derive(Default)]
 struct Found {
     list: Vec<Diagnostic>,
@@ -167,13 +170,13 @@ impl<'c> Context<'c> {
     }
 
     /// How much has been found, to go back to.
-    pub fn mark(&self) -> (usize, usize) {
+    pub fn mark(&self) -> Mark {
         let found = self.found.borrow();
         (found.list.len(), found.failed.len())
     }
 
     /// Forgets what has been found since.
-    pub fn go_back(&self, (list, failed): (usize, usize)) {
+    pub fn go_back(&self, (list, failed): Mark) {
         let found = &mut *self.found.borrow_mut();
         for diagnostic in found.list.split_off(list) {
             found.errors -= usize::from(diagnostic.severity() == Severity::Error);
@@ -329,9 +332,10 @@ pub(super) fn read<'de, T: Deserialize<'de>>(cx: &Context<'_>, input: &Input<'_>
         return Err(too_deep(cx, input, path));
     }
     cx.depth.set(depth + 1);
+    let before = cx.mark();
     let result = match T::deserialize(De::new(cx, input, path)) {
         Ok(value) => Ok(value),
-        Err(error) => recover(error, cx, input, path),
+        Err(error) => recover(error, before, cx, input, path),
     };
     cx.depth.set(depth);
     result
@@ -348,6 +352,7 @@ fn too_deep(cx: &Context<'_>, input: &Input<'_>, path: &Path<'_>) -> Error {
 #[inline(never)]
 fn recover<'de, T: Deserialize<'de>>(
     error: Error,
+    before: Mark,
     cx: &Context<'_>,
     input: &Input<'_>,
     path: &Path<'_>,
@@ -357,11 +362,10 @@ fn recover<'de, T: Deserialize<'de>>(
         return Err(error);
     }
     let name = path.to_string();
-    let before = cx.mark();
     let mut error = error;
     loop {
-        if error.needs_labels() {
-            // What was missing may be after the labels.
+        if error.wants_labels() {
+            // What was missing may be after the labels, and none of them is too many.
             cx.go_back(before);
         }
         let goes_on = match located::<T>(&error, cx, input, path) {

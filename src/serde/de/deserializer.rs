@@ -18,7 +18,7 @@ use super::parts::{Asking, at_of, parts};
 use super::passed::{self, Passed};
 use super::path::Path;
 use super::words::{self, Wanted};
-use super::{BLOCK, EXPRESSION, LABELED, LABELS, NUMBER, TEMPLATE, TYPE, VALUE};
+use super::{BLOCK, EXPRESSION, LABELED, LABELS, LABELS_FIELD, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::body::{Expression, expression_of_json};
 use crate::json::NodeKind;
 use crate::model::{Number, Type, Value};
@@ -548,10 +548,17 @@ impl<'a> De<'a, '_, '_> {
     fn labels<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.input {
             Input::Absent(_, around) => {
-                if let (false, Some(key)) = (around.known, around.key)
-                    && self.cx.note_labels_field(key)
-                {
-                    return Err(Kind::NeedsLabels.into());
+                if !around.known {
+                    let is_news = match around.key {
+                        Some(key) => self.cx.note_labels_field(key),
+                        None => {
+                            let memo = self.cx.memo_at(&self.path.parent());
+                            memo.takes_labels.replace(Some(LABELS_FIELD)).is_none()
+                        }
+                    };
+                    if is_news {
+                        return Err(Kind::NeedsLabels.into());
+                    }
                 }
                 around.taken.set(true);
                 let input = Input::Labels(around.clone());

@@ -69,6 +69,15 @@ impl Error {
         matches!(*self.0, Kind::NeedsLabels)
     }
 
+    /// Whether a type wants labels in a way that has not been known before.
+    pub fn wants_labels(&self) -> bool {
+        match *self.0 {
+            Kind::NeedsLabels => true,
+            Kind::Missing(field) => field == super::LABEL_FIELD || field == super::LABELS_FIELD,
+            _ => false,
+        }
+    }
+
     /// What was found, and what was expected, if a type has said so.
     pub fn words(&self) -> Option<(&str, &str)> {
         match &*self.0 {

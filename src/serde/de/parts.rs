@@ -73,6 +73,9 @@ impl Asking {
             {
                 JsonLabels::Until(fields)
             }
+            // Which fields it has is not known.
+            Asking::Map { takes_labels: None, is_structure: true } if with_labels => JsonLabels::Until(&[]),
+            Asking::Map { takes_labels: Some(LABELS_FIELD), .. } => JsonLabels::Until(&[]),
             Asking::Map { takes_labels, .. } if with_labels || takes_labels.is_some() => JsonLabels::One,
             _ => JsonLabels::None,
         }
