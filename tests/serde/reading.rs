@@ -523,6 +523,19 @@ mod serde_bytes_like {
 }
 
 #[test]
+fn types_that_read_text_and_values_of_other_formats() {
+    use std::net::IpAddr;
+    use std::path::PathBuf;
+    both("a = \"/etc/${name}\"\n", r#"{"a": "/etc/${name}"}"#, map([("a", PathBuf::from("/etc/web"))]));
+    both("a = \"10.0.0.1\"\n", r#"{"a": "10.0.0.1"}"#, map([("a", IpAddr::from([10, 0, 0, 1]))]));
+    both(
+        "a \"x\" {\n  b = [1, null, name]\n\n  c {\n  }\n}\n\na \"y\" {\n}\n",
+        r#"{"a": {"x": {"b": [1, null, "${name}"], "c": {}}, "y": {}}}"#,
+        serde_json::json!({"a": {"x": {"b": [1, null, "web"], "c": {}}, "y": {}}}),
+    );
+}
+
+#[test]
 fn values_numbers_and_types() {
     #[derive(Deserialize, Debug, PartialEq)]
     struct File {
