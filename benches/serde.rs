@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::hint::black_box;
 use std::time::Instant;
 
 use hcl_lr::{Scope, functions, parse_body};
@@ -126,7 +127,23 @@ fn compare<T: PartialEq + std::fmt::Debug>(name: &str, bytes: usize, here: impl 
     );
 }
 
+/// Does one thing once, for a program that counts instructions. `parse` is what is not done by serde.
+fn read_once(what: &str) {
+    let literal = input(false);
+    match what {
+        "literals" => drop(black_box(hcl_lr::from_str::<File>(&literal))),
+        "parse" => drop(black_box(parse_body(&*literal))),
+        "hcl-rs" => drop(black_box(hcl::from_str::<File>(&literal))),
+        _ => {}
+    }
+}
+
 fn main() {
+    if let [_, once, what] = &std::env::args().collect::<Vec<_>>()[..]
+        && once == "once"
+    {
+        return read_once(what);
+    }
     let literal = input(false);
     compare(
         "literals",

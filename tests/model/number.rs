@@ -90,6 +90,22 @@ proptest! {
         prop_assert_eq!(Number::from_f64_exact(float).unwrap().to_f64_exact(), Some(float));
     }
 
+    /// Most are written with a few decimals, and take a shorter way.
+    #[test]
+    fn decimals_give_their_digits(digits in -1_000_000_000_000_000_i64..1_000_000_000_000_000, scale in 0_u32..9) {
+        let text = format!("{digits}e-{scale}");
+        let float: f64 = text.parse().unwrap();
+        prop_assert_eq!(Number::parse(&text).unwrap().to_f64(), float);
+        prop_assert_eq!(Number::try_from(float).unwrap(), Number::parse(&format!("{float:e}")).unwrap());
+        prop_assert_eq!(Number::try_from(float).unwrap(), Number::parse(&text).unwrap());
+    }
+
+    #[test]
+    fn the_nearest_float_of_a_decimal_is_found(digits: i64, scale in 0_u32..40) {
+        let text = format!("{digits}e-{scale}");
+        prop_assert_eq!(Number::parse(&text).unwrap().to_f64(), text.parse::<f64>().unwrap());
+    }
+
     #[test]
     fn short_floats_round_trip(float in any::<f32>().prop_filter("a number", |f| !f.is_nan())) {
         prop_assert_eq!(f32::try_from(&Number::try_from(float).unwrap()), Ok(float));

@@ -18,6 +18,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::golden::{Golden, fixtures};
+use crate::programs::{Balancer, Jobs, Pipelines};
 
 #[derive(Deserialize, Debug)]
 #[allow(dead_code, reason = "only errors are looked at")]
@@ -195,6 +196,88 @@ struct Recursive {
     child: Option<Box<Recursive>>,
 }
 
+/// Values of which there are several forms, with and without something buffered around them.
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Forms {
+    target: Option<Target>,
+    #[serde(default)]
+    targets: Vec<Target>,
+    #[serde(flatten)]
+    more: MoreForms,
+}
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct MoreForms {
+    #[serde(default)]
+    fallback: Vec<Target>,
+    limit: Option<Percent>,
+    #[serde(default)]
+    by_name: BTreeMap<String, Target>,
+    #[serde(default)]
+    inner: Vec<Inner>,
+    #[serde(default)]
+    mode: Mode,
+    pair: Option<(u8, u8)>,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "only errors are looked at")]
+enum Target {
+    Port(u16),
+    Names(Vec<String>),
+    Address { host: String, port: u16 },
+    Pair(u8, u8),
+    Limited(Limited),
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Limited {
+    limit: Percent,
+}
+
+/// Blocks with and without labels.
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct ByLabel {
+    #[serde(default)]
+    service: BTreeMap<String, Service>,
+    #[serde(default)]
+    resource: BTreeMap<String, BTreeMap<String, Service>>,
+    #[serde(default)]
+    task: Vec<Task>,
+    #[serde(default)]
+    job: Vec<Job>,
+    #[serde(default)]
+    counts: BTreeMap<String, u8>,
+}
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Service {
+    port: u16,
+    health: Option<Inner>,
+}
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Task {
+    command: Option<String>,
+    #[serde(flatten)]
+    limits: Limits,
+}
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Limits {
+    cpu: u8,
+    memory: Option<u8>,
+}
+
 fn read(ty: &str, reader: &Reader<'_>, source: Source) -> Diagnostics {
     fn of<T: DeserializeOwned + Debug>(reader: &Reader<'_>, source: Source) -> Diagnostics {
         match reader.read_source::<T>(source) {
@@ -208,6 +291,11 @@ fn read(ty: &str, reader: &Reader<'_>, source: Source) -> Diagnostics {
         "buffered" => of::<Buffered>(reader, source),
         "small" => of::<Small>(reader, source),
         "steps" => of::<Vec<Step>>(reader, source),
+        "forms" => of::<Forms>(reader, source),
+        "by_label" => of::<ByLabel>(reader, source),
+        "pipelines" => of::<Pipelines>(reader, source),
+        "balancer" => of::<Balancer>(reader, source),
+        "jobs" => of::<Jobs>(reader, source),
         "recursive" => of::<Recursive>(reader, source),
         other => panic!("no type {other}"),
     }
@@ -231,7 +319,8 @@ fn messages_are_as_recorded() {
             name if name.starts_with("refuse-") => UnknownFields::Error,
             _ => UnknownFields::Ignore,
         };
-        let reader = Reader::new().scope(&scope).unknown_fields(unknown_fields).max_depth(8);
+        let reader = Reader::new().scope(&scope).unknown_fields(unknown_fields);
+        let reader = if ty == "recursive" { reader.max_depth(8) } else { reader };
         let source = Source::from_bytes(&name, std::fs::read(&path).expect("a readable fixture"));
         let found = read(&ty, &reader, source);
         assert!(!found.is_empty(), "{ty}/{name} has nothing wrong");

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Debug;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use hcl_lr::model::{Number, Type, Value};
 use hcl_lr::serde::{BlockOf, Labeled, Labels, Reader, Template};
@@ -203,6 +205,70 @@ fn labels_are_fields() {
         r#"{"resource": {"a": {"x": {"port": 1}}, "b": {"y": {"port": 2}}}}"#,
         Resources { resource: vec![resource("a", "x", 1), resource("b", "y", 2)] },
     );
+}
+
+#[test]
+fn labels_reach_what_serde_buffers() {
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Common {
+        owner: String,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct One {
+        #[serde(rename = "$label")]
+        name: String,
+        #[serde(flatten)]
+        common: Common,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Two {
+        #[serde(rename = "$labels")]
+        names: (String, String),
+        #[serde(flatten)]
+        common: Common,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Any {
+        names: Labels,
+        #[serde(flatten)]
+        common: Common,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Inner {
+        #[serde(flatten)]
+        common: Common,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    #[serde(tag = "type", rename_all = "snake_case")]
+    enum Tagged {
+        Disk { owner: String },
+    }
+    let common = || Common { owner: "web".to_owned() };
+    let (one, two) = ("a \"x\" {\n  owner = name\n}\n", "a \"x\" \"y\" {\n  owner = name\n}\n");
+    let one_json = r#"{"a": {"x": {"owner": "${name}"}}}"#;
+    let two_json = r#"{"a": {"x": {"y": {"owner": "${name}"}}}}"#;
+    both(one, one_json, map([("a", vec![One { name: "x".to_owned(), common: common() }])]));
+    both(two, two_json, map([("a", vec![Two { names: ("x".to_owned(), "y".to_owned()), common: common() }])]));
+    both(one, one_json, map([("a", vec![Any { names: Labels::from(["x"]), common: common() }])]));
+    both(two, two_json, map([("a", vec![Any { names: Labels::from(["x", "y"]), common: common() }])]));
+    both(two, two_json, map([("a", vec![Labeled::new(["x", "y"], Inner { common: common() })])]));
+    both(
+        "a \"x\" {\n  type  = \"disk\"\n  owner = name\n}\n",
+        r#"{"a": {"x": {"type": "disk", "owner": "${name}"}}}"#,
+        map([("a", vec![Labeled::new(["x"], Tagged::Disk { owner: "web".to_owned() })])]),
+    );
+
+    /// In native syntax also within the enum.
+    #[derive(Deserialize, Debug, PartialEq)]
+    #[serde(tag = "type", rename_all = "snake_case")]
+    enum Named {
+        Disk {
+            #[serde(rename = "$label")]
+            name: String,
+        },
+    }
+    let read: BTreeMap<String, Vec<Named>> = hcl_lr::from_str("a \"x\" {\n  type = \"disk\"\n}\n").unwrap();
+    assert_eq!(read, map([("a", vec![Named::Disk { name: "x".to_owned() }])]));
 }
 
 #[test]
@@ -457,6 +523,19 @@ mod serde_bytes_like {
 }
 
 #[test]
+fn types_that_read_text_and_values_of_other_formats() {
+    use std::net::IpAddr;
+    use std::path::PathBuf;
+    both("a = \"/etc/${name}\"\n", r#"{"a": "/etc/${name}"}"#, map([("a", PathBuf::from("/etc/web"))]));
+    both("a = \"10.0.0.1\"\n", r#"{"a": "10.0.0.1"}"#, map([("a", IpAddr::from([10, 0, 0, 1]))]));
+    both(
+        "a \"x\" {\n  b = [1, null, name]\n\n  c {\n  }\n}\n\na \"y\" {\n}\n",
+        r#"{"a": {"x": {"b": [1, null, "${name}"], "c": {}}, "y": {}}}"#,
+        serde_json::json!({"a": {"x": {"b": [1, null, "web"], "c": {}}, "y": {}}}),
+    );
+}
+
+#[test]
 fn values_numbers_and_types() {
     #[derive(Deserialize, Debug, PartialEq)]
     struct File {
@@ -505,6 +584,60 @@ fn expressions_and_templates_are_not_evaluated() {
         assert_eq!(file.maybe.expect("it is there").evaluate(&later).unwrap(), Value::from(2));
         assert_eq!(file.list[0].evaluate(&later).unwrap(), Value::from(2));
         assert_eq!(file.message.render(&later).unwrap(), "2 of 3");
+    }
+}
+
+#[test]
+fn what_may_be_null_is_evaluated_once() {
+    use hcl_lr::eval::{Function, Parameter};
+
+    #[derive(Deserialize, Debug)]
+    #[serde(transparent)]
+    #[allow(dead_code, reason = "it is only read")]
+    struct Later {
+        expression: Expression,
+    }
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code, reason = "some are only read")]
+    struct File {
+        number: Option<u16>,
+        structure: Option<Port>,
+        list: Option<Vec<u16>>,
+        inner: Option<Option<u16>>,
+        later: Option<Later>,
+    }
+    let calls = Arc::new(AtomicU32::new(0));
+    let counted = calls.clone();
+    let count = Function::new(
+        [Parameter::new("result", Type::Dynamic).allow_null().allow_dynamic()],
+        Type::Dynamic,
+        move |call| {
+            counted.fetch_add(1, Relaxed);
+            Ok(call.argument(0).clone())
+        },
+    );
+    let counted = calls.clone();
+    let fail = Function::new([], Type::Dynamic, move |_| {
+        counted.fetch_add(1, Relaxed);
+        Err("it fails".into())
+    });
+    let scope = Scope::new().with_function("count", count).with_function("fail", fail);
+    for (native, json, evaluated, errors) in [
+        ("number = count(1)", r#"{"number": "${count(1)}"}"#, 1, 0),
+        ("number = count(null)", r#"{"number": "${count(null)}"}"#, 1, 0),
+        ("number = fail()", r#"{"number": "${fail()}"}"#, 1, 1),
+        ("structure = fail()", r#"{"structure": "${fail()}"}"#, 1, 1),
+        ("list = fail()", r#"{"list": "${fail()}"}"#, 1, 1),
+        ("inner = fail()", r#"{"inner": "${fail()}"}"#, 1, 1),
+        ("later = fail()", r#"{"later": "${fail()}"}"#, 1, 0),
+    ] {
+        for body in [hcl_lr::parse_body(native), hcl_lr::Options::new().parse_json_body(json)] {
+            calls.store(0, Relaxed);
+            let found = hcl_lr::from_body::<File>(&body.into_result().unwrap(), &scope);
+            let found = found.err().unwrap_or_default();
+            assert_eq!(found.len(), errors, "{native}: {}", found.render());
+            assert_eq!(calls.load(Relaxed), evaluated, "{native}");
+        }
     }
 }
 

@@ -541,3 +541,51 @@ fn hcl_rs_writes_some_things_otherwise() {
     let config = Config { none: None, object: Port { port: 1 }, step: BlockOf(run()) };
     writes(config, "object = {\n  port = 1\n}\n\nstep \"run\" {\n  command = \"ls\"\n}\n");
 }
+
+/// A value is what another format makes of it, whichever structures came before.
+#[test]
+fn values_of_structures_that_are_alike_and_not() {
+    #[derive(Serialize, Default)]
+    struct Node<'n> {
+        zone: &'n str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        port: Option<u16>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        above: Vec<Node<'n>>,
+        any: Option<f64>,
+    }
+    mod other {
+        #[derive(serde::Serialize)]
+        pub struct Node {
+            pub zone: u8,
+            pub age: bool,
+            pub any: &'static str,
+        }
+    }
+    /// It says that it has another name for the same field twice, and the last one counts.
+    #[derive(Serialize)]
+    struct Twice {
+        b: u8,
+        a: u8,
+        #[serde(rename = "b")]
+        again: u8,
+    }
+    #[derive(Serialize)]
+    enum Kind {
+        Small { size: u8, at: f64 },
+        Large { size: u64, at: &'static str },
+    }
+    let node = |zone, port, any| Node { zone, port, any, above: Vec::new() };
+    let inner = vec![node("c", Some(3), Some(0.25)), node("d", None, None), node("e", Some(4), Some(-1.5))];
+    let all = (
+        [node("a", Some(1), None), node("b", Some(2), Some(1e300)), Node { above: inner, ..Node::default() }],
+        [other::Node { zone: 1, age: true, any: "x" }, other::Node { zone: 2, age: false, any: "y" }],
+        [node("f", Some(5), Some(0.1))],
+        [Kind::Small { size: 1, at: 0.0 }, Kind::Large { size: u64::MAX, at: "z" }, Kind::Small { size: 2, at: -0.0 }],
+    );
+    let expected: Value = serde_json::from_value(serde_json::to_value(&all).unwrap()).unwrap();
+    assert_eq!(hcl_lr::to_value(&all).unwrap(), expected);
+
+    let twice = hcl_lr::to_value(&[Twice { b: 1, a: 2, again: 3 }, Twice { b: 4, a: 5, again: 6 }]).unwrap();
+    assert_eq!(twice.to_string(), "[{ a = 2, b = 3 }, { a = 5, b = 6 }]");
+}

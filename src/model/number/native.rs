@@ -161,6 +161,10 @@ impl Number {
             Repr::Small { digits, scale: 0 } => *digits as f64,
             Repr::Infinite { negative: false } => f64::INFINITY,
             Repr::Infinite { negative: true } => f64::NEG_INFINITY,
+            // Both are exact, so their quotient is the nearest float.
+            Repr::Small { digits, scale } if digits.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS && *scale <= 22 => {
+                *digits as f64 / POWERS_OF_TEN[usize::from(*scale)]
+            }
             // Rust's own reader rounds correctly from any number of digits.
             _ => self.in_exponent_form().parse().unwrap_or(f64::NAN),
         }
@@ -239,8 +243,36 @@ impl TryFrom<f64> for Number {
         if float.is_infinite() {
             return Ok(Number::infinity_of(float));
         }
-        Number::parse(&format!("{float:e}"))
+        match few_decimals(float) {
+            Some((digits, scale)) => Number::from_small_parts(digits, scale),
+            None => Number::parse(&format!("{float:e}")),
+        }
     }
+}
+
+/// Those that are floats exactly.
+const POWERS_OF_TEN: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+];
+
+/// Digits and scale of a float that is a decimal with few digits, as most floats in configurations are.
+fn few_decimals(float: f64) -> Option<(i128, i64)> {
+    // Of the decimals with so many digits no two are the same float: so this one is the shortest.
+    const LARGEST: f64 = 999_999_999_999_999.0;
+    let mut power = 1.0;
+    for scale in 0..=6 {
+        let digits = float * power;
+        if digits.abs() > LARGEST {
+            return None;
+        }
+        // Both are exact, so the quotient is the float that is nearest to the decimal.
+        if digits.trunc() == digits && digits / power == float {
+            return Some((digits as i128, scale));
+        }
+        power *= 10.0;
+    }
+    None
 }
 
 /// The shortest decimal that reads back as the same float.

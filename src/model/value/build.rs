@@ -144,6 +144,19 @@ impl Value {
         }
     }
 
+    /// An object with the names of a type, whose values are in its order. It is of that type if they fit.
+    #[cfg(feature = "serde")]
+    pub(crate) fn object_with_names_of(ty: &Type, items: Vec<Value>) -> Value {
+        let Type::Object(object) = ty else { return Value::object::<&str>([]) };
+        let fits = |(attribute, item): (&AttributeType, &Value)| !attribute.is_optional() && item.is_of(attribute.ty());
+        if object.attributes().iter().zip(&items).all(fits) {
+            return Node::value(ty.clone(), Vec::new(), items);
+        }
+        let types = object.attributes().iter().zip(&items);
+        let types = types.map(|(attribute, item)| AttributeType::known(attribute.shared_name().clone(), item.ty()));
+        Node::value(Type::object_in_order(types.collect()), Vec::new(), items)
+    }
+
     /// An object of as many names as values; the last of two equal names wins. They are put in order
     /// before anything is made of them.
     pub(crate) fn object_of_texts(names: &[&str], mut values: Vec<Value>) -> Value {

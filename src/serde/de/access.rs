@@ -12,7 +12,7 @@ use super::context::{Context, Memo, TypeKey, placed, read};
 use super::deserializer::De;
 use super::error::Error;
 use super::input::{At, Choice, Input, Label, Member, Surroundings};
-use super::parts::{Asking, Parts, take_blocks};
+use super::parts::{Asking, Header, Parts, take_blocks};
 use super::path::{Path, Step};
 use super::words;
 use super::{BLOCKS_FIELD, LABEL_FIELD, LABELED_FIELDS, LABELS_FIELD, UnknownFields};
@@ -31,10 +31,22 @@ pub(super) struct Named<'a, 'c, 't> {
     current: Option<Member<'t>>,
     by_label: bool,
     /// Whether the names are keys of a map, for messages.
-    pub has_keys: bool,
+    has_keys: bool,
     memo: Option<Rc<Memo>>,
     around: Option<Rc<Surroundings<'t>>>,
     block_type: &'t str,
+    header: Header<'t>,
+    /// What had been found before, if it is a block without labels that is read as a map, as far as can be told.
+    without_label: Option<Before>,
+    /// How many entries of a map there are so far, and have something wrong in them.
+    entries: usize,
+    entries_failed: usize,
+}
+
+/// What had been found before a map is read.
+struct Before {
+    found: (usize, usize),
+    no_objects: u64,
 }
 
 impl<'a, 'c, 't> Named<'a, 'c, 't> {
@@ -60,6 +72,10 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
             memo,
             around: None,
             block_type,
+            header,
+            without_label: None,
+            entries: 0,
+            entries_failed: 0,
         };
         let mut members = members;
         let mut absent: Vec<&'static str> = Vec::new();
@@ -88,20 +104,26 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
                     others.extend(unknown.map(|member| (member.name.clone(), member.at)));
                 }
             }
-            Asking::Map { takes_labels } => {
+            Asking::Map { takes_labels, is_structure } => {
                 labels_field = takes_labels;
                 if let Some(memo) = &named.memo {
                     absent.extend(memo.offered.borrow().iter());
                     absent.retain(|field| !members.iter().any(|member| member.name == *field));
                 }
+                if is_structure && !absent.is_empty() {
+                    others.extend(members.iter().map(|member| (member.name.clone(), member.at)));
+                }
             }
+        }
+        if cx.leaves_out() {
+            members.retain(|member| !cx.is_left_out(&named.path_of(&member.name)));
         }
         if !labels.is_empty() || !absent.is_empty() || labels_field.is_some() {
             named.around = Some(Rc::new(Surroundings {
                 labels,
                 taken: Cell::new(labels_taken),
                 known: labels_known,
-                header: header.place(),
+                header: named.header.place(),
                 others,
                 others_are_errors,
                 key: named.key,
@@ -154,7 +176,7 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
         around.taken.set(true);
         let input = match (field, &around.labels[..]) {
             (LABEL_FIELD, []) => {
-                return Err(words::missing_label(around.header.clone(), self.block_type(), self.path).into());
+                return Err(words::missing_label(around.header.clone(), self.block_type, self.path).into());
             }
             (LABEL_FIELD, [first, rest @ ..]) => {
                 if let Some(extra) = rest.first() {
@@ -167,21 +189,35 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
         Ok(Member { name: Cow::Borrowed(field), at: At::Nowhere, input })
     }
 
-    /// Says so if the block has labels that nothing has taken.
-    pub fn finish(&self) {
+    /// Whether entries of the block that is read as a map are no objects, and none of the others is right:
+    /// then they are not entries, but the content of a block that has no label.
+    fn needs_label(&self, before: &Before) -> bool {
+        let is_map_of_objects = self.entries_failed > 0 && self.cx.no_objects() > before.no_objects;
+        is_map_of_objects && self.entries_failed == self.entries
+    }
+
+    /// The names are keys of a map, perhaps of a block without labels.
+    pub fn keys(&mut self, may_need_label: bool) {
+        self.has_keys = true;
+        if may_need_label {
+            self.without_label = Some(Before { found: self.cx.mark(), no_objects: self.cx.no_objects() });
+        }
+    }
+
+    /// Says so if the block has labels that nothing has taken, or lacks one.
+    pub fn finish(&self) -> Result<(), Error> {
+        if let Some(before) = &self.without_label
+            && self.needs_label(before)
+        {
+            self.cx.go_back(before.found);
+            return Err(words::missing_label(self.header.place(), self.block_type, self.path).into());
+        }
         if let Some(around) = &self.around
             && let (false, Some(label)) = (around.taken.get(), around.labels.first())
         {
             self.cx.record(words::extra_label(label, self.path));
         }
-    }
-
-    /// The type of the block, for messages.
-    fn block_type(&self) -> &str {
-        match self.block_type {
-            "" => self.path.name().unwrap_or("nested"),
-            name => name,
-        }
+        Ok(())
     }
 
     fn next(&mut self) -> Option<&Member<'t>> {
@@ -264,11 +300,20 @@ impl<'de> de::MapAccess<'de> for Named<'_, '_, '_> {
         loop {
             let Some(member) = self.next().cloned() else { return Ok(None) };
             let path = self.path.then(self.step(&member.name));
+            let before = (self.cx.failures(), self.cx.mark());
             let name = Input::Text(Cow::Borrowed(&member.name), member.at);
             let key = read(self.cx, &name, &path);
             let value = read(self.cx, &member.input, &path);
-            if let (Ok(key), Ok(value)) = (key, value) {
-                return Ok(Some((key, value)));
+            self.entries += 1;
+            match (key, value) {
+                (Ok(key), Ok(value)) if (self.cx.failures(), self.cx.mark()) == before => {
+                    return Ok(Some((key, value)));
+                }
+                (Ok(key), Ok(value)) => {
+                    self.entries_failed += 1;
+                    return Ok(Some((key, value)));
+                }
+                _ => self.entries_failed += 1,
             }
         }
     }
@@ -305,7 +350,13 @@ impl<'a, 'c, 't> Elements<'a, 'c, 't> {
 
     /// The next element, and its number among those of its name.
     fn next(&mut self) -> Option<Input<'t>> {
-        self.again.take().or_else(|| self.inputs.next())
+        loop {
+            let next = self.again.take().or_else(|| self.inputs.next())?;
+            if matches!(next, Input::Item(_)) || !self.cx.is_left_out(&self.path.then(Step::Index(self.index))) {
+                return Some(next);
+            }
+            self.after(next);
+        }
     }
 
     /// An object in JSON may hold more than one block.

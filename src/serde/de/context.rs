@@ -15,9 +15,10 @@ use std::sync::Arc;
 use ::serde::de::Deserialize;
 
 use super::deserializer::De;
-use super::error::{Error, Kind};
+use super::error::{Error, Kind, forget_reasons};
 use super::input::Input;
 use super::locate::locate;
+use super::narrow::{Narrowed, names, narrow, refused};
 use super::path::Path;
 use super::stand_in::StandIn;
 use super::{UnknownFields, words};
@@ -71,10 +72,16 @@ pub(super) struct Context<'c> {
     reads: Cell<u64>,
     reads_again: Cell<u64>,
     failures: Cell<u64>,
+    /// How often an object or a block was wanted, and something else was there.
+    no_objects: Cell<u64>,
     found: RefCell<Found>,
     memos: RefCell<HashMap<String, Rc<Memo>>>,
     /// What buffered parts are instead of what they are.
     changes: RefCell<HashMap<String, Change>>,
+    /// The paths of buffered parts that are passed over.
+    left_out: RefCell<HashSet<String>>,
+    /// The paths of what is buffered, while somebody wants to know.
+    watched: RefCell<Option<HashSet<String>>>,
     /// Fields of structures that are as good as there when they are not: sequences and maps.
     empty_fields: RefCell<HashMap<TypeKey, Vec<&'static str>>>,
     /// Structures that have a field of the type `Labels`.
@@ -100,6 +107,9 @@ fn key_of(diagnostic: &Diagnostic) -> Key {
     (Arc::as_ptr(place.source()), place.span(), diagnostic.code().clone(), diagnostic.detail().to_owned())
 }
 
+/// How much has been found: diagnostics, and paths that could not be read.
+type Mark = (usize, usize);
+
 #[derive(Default)]
 struct Found {
     list: Vec<Diagnostic>,
@@ -122,9 +132,12 @@ impl<'c> Context<'c> {
             reads: Cell::new(0),
             reads_again: Cell::new(0),
             failures: Cell::new(0),
+            no_objects: Cell::new(0),
             found: RefCell::default(),
             memos: RefCell::default(),
             changes: RefCell::default(),
+            left_out: RefCell::default(),
+            watched: RefCell::default(),
             empty_fields: RefCell::default(),
             labelled: RefCell::default(),
         }
@@ -157,13 +170,13 @@ impl<'c> Context<'c> {
     }
 
     /// How much has been found, to go back to.
-    fn mark(&self) -> (usize, usize) {
+    pub fn mark(&self) -> Mark {
         let found = self.found.borrow();
         (found.list.len(), found.failed.len())
     }
 
     /// Forgets what has been found since.
-    fn go_back(&self, (list, failed): (usize, usize)) {
+    pub fn go_back(&self, (list, failed): Mark) {
         let found = &mut *self.found.borrow_mut();
         for diagnostic in found.list.split_off(list) {
             found.errors -= usize::from(diagnostic.severity() == Severity::Error);
@@ -193,6 +206,44 @@ impl<'c> Context<'c> {
         result
     }
 
+    /// Whether any part is passed over.
+    pub fn leaves_out(&self) -> bool {
+        !self.left_out.borrow().is_empty()
+    }
+
+    /// Whether this part is passed over.
+    pub fn is_left_out(&self, path: &Path<'_>) -> bool {
+        let left_out = self.left_out.borrow();
+        !left_out.is_empty() && left_out.contains(&path.to_string())
+    }
+
+    /// Reads without some parts, and forgets what is found.
+    pub fn leaving_out<R>(&self, paths: impl IntoIterator<Item = String>, read: impl FnOnce() -> R) -> R {
+        let (before, left_out) = (self.mark(), self.left_out.borrow().clone());
+        self.left_out.borrow_mut().extend(paths);
+        let result = self.again(read);
+        self.left_out.replace(left_out);
+        self.go_back(before);
+        result
+    }
+
+    /// The paths of what is buffered by reading something, of which the rest is forgotten.
+    pub fn watching<R>(&self, read: impl FnOnce() -> R) -> HashSet<String> {
+        let before = self.mark();
+        let outer = self.watched.replace(Some(HashSet::new()));
+        self.again(read);
+        self.go_back(before);
+        self.watched.replace(outer).unwrap_or_default()
+    }
+
+    /// Something is buffered, or else read by a type that takes anything.
+    pub fn note_buffered(&self, path: &Path<'_>) {
+        forget_reasons();
+        if let Some(watched) = &mut *self.watched.borrow_mut() {
+            watched.insert(path.to_string());
+        }
+    }
+
     pub fn diagnostics(self) -> Diagnostics {
         self.found.into_inner().list.into_iter().collect()
     }
@@ -200,6 +251,14 @@ impl<'c> Context<'c> {
     /// How often something could not be read so far.
     pub fn failures(&self) -> u64 {
         self.failures.get()
+    }
+
+    pub fn no_objects(&self) -> u64 {
+        self.no_objects.get()
+    }
+
+    pub fn note_no_object(&self) {
+        self.no_objects.set(self.no_objects.get() + 1);
     }
 
     fn error_count(&self) -> usize {
@@ -248,7 +307,7 @@ impl<'c> Context<'c> {
     }
 
     /// Whether something may be read again.
-    fn may_read_again(&self) -> bool {
+    pub fn may_read_again(&self) -> bool {
         let again = self.reads_again.get();
         let once = self.reads.get().saturating_sub(again);
         self.error_count() < MAX_ERRORS && again <= once * MAX_AGAIN + FREE_AGAIN
@@ -273,9 +332,10 @@ pub(super) fn read<'de, T: Deserialize<'de>>(cx: &Context<'_>, input: &Input<'_>
         return Err(too_deep(cx, input, path));
     }
     cx.depth.set(depth + 1);
+    let before = cx.mark();
     let result = match T::deserialize(De::new(cx, input, path)) {
         Ok(value) => Ok(value),
-        Err(error) => recover(error, cx, input, path),
+        Err(error) => recover(error, before, cx, input, path),
     };
     cx.depth.set(depth);
     result
@@ -292,6 +352,7 @@ fn too_deep(cx: &Context<'_>, input: &Input<'_>, path: &Path<'_>) -> Error {
 #[inline(never)]
 fn recover<'de, T: Deserialize<'de>>(
     error: Error,
+    before: Mark,
     cx: &Context<'_>,
     input: &Input<'_>,
     path: &Path<'_>,
@@ -301,16 +362,15 @@ fn recover<'de, T: Deserialize<'de>>(
         return Err(error);
     }
     let name = path.to_string();
-    let before = cx.mark();
     let mut error = error;
     loop {
-        if error.needs_labels() {
-            // What was missing may be after the labels.
+        if error.wants_labels() {
+            // What was missing may be after the labels, and none of them is too many.
             cx.go_back(before);
         }
         let goes_on = match located::<T>(&error, cx, input, path) {
             Some(goes_on) => goes_on,
-            None => note(error, cx, input, path, &name),
+            None => note::<T>(error, cx, input, path, &name),
         };
         if !goes_on || !cx.may_read_again() {
             break;
@@ -345,13 +405,15 @@ fn located<'de, T: Deserialize<'de>>(
     let change = match (culprit.missing, expected) {
         (None, "a sequence") if culprit.is_single => Change::List,
         (None, _) => {
-            let diagnostic = words::refused_at(found, expected, culprit.place, &culprit.path);
+            let diagnostic = words::refused_at(found, expected, &culprit);
             cx.record_all(diagnostic.into(), &culprit.path);
             Change::StandIn(expected.to_owned())
         }
         (Some(field), _) => {
             if !cx.broken {
-                cx.record_all(words::missing(culprit.place, path, field, &[]).into(), &culprit.path);
+                let others = names(cx, input, path);
+                let missing = words::missing(culprit.place, path, field, &others, words::Others::Perhaps);
+                cx.record_all(missing.into(), &culprit.path);
             }
             Change::StandIn(expected.to_owned())
         }
@@ -360,7 +422,13 @@ fn located<'de, T: Deserialize<'de>>(
 }
 
 /// Puts what is wrong on the list. Whether it helps to read it again.
-fn note(error: Error, cx: &Context<'_>, input: &Input<'_>, path: &Path<'_>, name: &str) -> bool {
+fn note<'de, T: Deserialize<'de>>(
+    error: Error,
+    cx: &Context<'_>,
+    input: &Input<'_>,
+    path: &Path<'_>,
+    name: &str,
+) -> bool {
     match error.into_kind() {
         Kind::Reported => cx.memo_of(name.to_owned()).changed.take(),
         Kind::Placed(diagnostics) => {
@@ -374,23 +442,51 @@ fn note(error: Error, cx: &Context<'_>, input: &Input<'_>, path: &Path<'_>, name
             if field == super::LABEL_FIELD || field == super::LABELS_FIELD {
                 return memo.takes_labels.replace(Some(field)).is_none();
             }
-            let mut offered = memo.offered.borrow_mut();
-            let is_new = !offered.contains(&field);
-            if is_new {
-                offered.push(field);
-            } else if !cx.failed_within(name) && !cx.broken {
-                cx.record_all(words::missing(input.place(), path, field, &[]).into(), name);
+            if !memo.offered.borrow().contains(&field) {
+                memo.offered.borrow_mut().push(field);
+                return true;
             }
-            is_new
+            if cx.broken {
+                return false;
+            }
+            // It is not missing here, but in something that is buffered.
+            if let Some(goes_on) = narrowed::<T>(Kind::Missing(field), cx, input, path) {
+                return goes_on;
+            }
+            if !cx.failed_within(name) {
+                let others = names(cx, input, path);
+                let missing = words::missing(input.place(), path, field, &others, words::Others::Perhaps);
+                cx.record_all(missing.into(), name);
+            }
+            false
         }
         Kind::UnknownField(..) if !cx.memo_of(name.to_owned()).refuses_unknown.replace(true) => true,
         fresh => {
+            if let Some(goes_on) = narrowed::<T>(fresh.clone(), cx, input, path) {
+                return goes_on;
+            }
             if !cx.failed_within(name) {
-                cx.record_all(words::refused(&fresh, input, path).into(), name);
+                cx.record_all(refused(&fresh, cx, input, path).into(), name);
             }
             false
         }
     }
+}
+
+/// Puts what is wrong on the list, if it is a part of something that serde has buffered, and leaves that out.
+/// Whether it helps to read it again.
+fn narrowed<'de, T: Deserialize<'de>>(
+    kind: Kind,
+    cx: &Context<'_>,
+    input: &Input<'_>,
+    path: &Path<'_>,
+) -> Option<bool> {
+    if !input.has_parts() || !cx.may_read_again() {
+        return None;
+    }
+    let Narrowed { diagnostic, path } = narrow::<T>(kind, cx, input, path)?;
+    cx.record_all(diagnostic.map(Diagnostics::from).unwrap_or_default(), &path);
+    Some(cx.left_out.borrow_mut().insert(path))
 }
 
 /// Gives an error of a type the place of what it was made for.

@@ -18,7 +18,7 @@ use super::parts::{Asking, at_of, parts};
 use super::passed::{self, Passed};
 use super::path::Path;
 use super::words::{self, Wanted};
-use super::{BLOCK, EXPRESSION, LABELED, LABELS, NUMBER, TEMPLATE, TYPE, VALUE};
+use super::{BLOCK, EXPRESSION, LABELED, LABELS, LABELS_FIELD, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::body::{Expression, expression_of_json};
 use crate::json::NodeKind;
 use crate::model::{Number, Type, Value};
@@ -76,14 +76,23 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
     fn named<'de, V: Visitor<'de>>(&self, visitor: V, asking: Asking, has_keys: bool) -> Result<V::Value, Error> {
         let memo = self.cx.memo(self.home);
         let asking = match asking {
-            Asking::Map { .. } => Asking::Map { takes_labels: memo.as_ref().and_then(|memo| memo.takes_labels.get()) },
+            Asking::Map { is_structure, .. } => {
+                let takes_labels = memo.as_ref().and_then(|memo| memo.takes_labels.get());
+                Asking::Map { takes_labels, is_structure }
+            }
             fields => fields,
         };
         by_schema::with_parts(self.cx, self.input, self.path, asking, |parts| {
             let mut named = Named::new(self.cx, self.path, self.home, parts, asking, memo)?;
-            named.has_keys = has_keys;
+            if has_keys {
+                named.keys(match self.input {
+                    Input::Blocks(blocks) => blocks.iter().all(|block| block.labels_left() == 0),
+                    Input::Json(_) => true,
+                    _ => false,
+                });
+            }
             let value = visitor.visit_map(&mut named)?;
-            named.finish();
+            named.finish()?;
             Ok(value)
         })
     }
@@ -109,7 +118,12 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
         if expression.native_form().is_some_and(is_template) || expression.text_in_json().is_some() {
             return Ok(expression);
         }
-        let seen = self.look()?;
+        let seen = match self.look() {
+            Ok(seen) => seen,
+            // It may be one, but nobody can tell before it is evaluated.
+            Err(error) if expression.native_form().is_none() => return Err(error),
+            Err(_) => return Err(words::not_literally(self.input, Wanted::Template, self.path).into()),
+        };
         match (&seen, self.input) {
             (Seen::Text(_), Input::Value(..) | Input::Text(..)) => Ok(expression),
             _ => Err(self.mismatch(&seen, Wanted::Template)),
@@ -123,7 +137,7 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
                 if let Input::Absent(..) = self.input {
                     return Some(self.look().map(|_| Passed::Value(Value::NULL)));
                 }
-                return value_of(self.cx, self.input).map(|value| value.map(Passed::Value));
+                return value_of(self.cx, self.input).map(|value| value.map(Passed::Value).map_err(Error::from));
             }
             EXPRESSION => self.expression(Wanted::Expression).map(Passed::Expression),
             TEMPLATE => self.template().map(Passed::Expression),
@@ -211,7 +225,10 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let map = Asking::Map { takes_labels: None };
+        self.cx.note_buffered(self.path);
+        // An enum with a tag is a structure; what else is buffered may be a map.
+        let is_structure = type_name::<V>().contains("TaggedContentVisitor");
+        let map = Asking::Map { takes_labels: None, is_structure };
         // A key has the path of its value, and is not changed.
         let is_key = matches!(self.input, Input::Text(..));
         if let Some(change) = self.cx.change(self.path).filter(|_| !is_key) {
@@ -227,7 +244,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
                 return self.visit_elements(visitor, Vec::new(), None);
             }
             Input::Blocks(blocks) => {
-                let is_map = blocks.len() == 1 || blocks.iter().all(|block| block.labels_left() > 0);
+                let is_map = is_structure || blocks.len() == 1 || blocks.iter().all(|block| block.labels_left() > 0);
                 return if is_map { self.named(visitor, map, false) } else { self.elements(visitor, Wanted::List) };
             }
             Input::Body(_) | Input::Item(_) => return self.named(visitor, map, false),
@@ -381,8 +398,8 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
             )>())),
             _ => {
                 // A structure with `flatten` asks for a map, too. The names of its fields are shown as names.
-                let has_keys = !type_name::<V>().contains("::__Visitor");
-                self.named(visitor, Asking::Map { takes_labels: None }, has_keys)
+                let is_structure = type_name::<V>().contains("::__Visitor");
+                self.named(visitor, Asking::Map { takes_labels: None, is_structure }, !is_structure)
             }
         }
     }
@@ -417,7 +434,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
         match seen {
             Seen::Text(text) => visitor.visit_enum(Variant::unit(self, text, at_of(self.input))),
             Seen::Object(_) | Seen::Map(_) | Seen::JsonObject | Seen::JsonArray | Seen::Other => {
-                let asking = Asking::Map { takes_labels: None };
+                let asking = Asking::Map { takes_labels: None, is_structure: false };
                 let parts = parts(self.cx, self.input, self.path, asking)?;
                 let mut members = parts.members;
                 match (members.pop(), members.len()) {
@@ -505,12 +522,12 @@ impl<'a> De<'a, '_, '_> {
         }
         match value_of(self.cx, self.input) {
             Some(Ok(value)) if value.is_null() && !value.is_marked() => visitor.visit_none(),
-            Some(Ok(value)) => {
-                let input = Input::Evaluated(Box::new(self.input.clone()), value);
+            // What is in the option may be an expression in a type of the user, even if it cannot be evaluated.
+            Some(outcome) => {
+                let input = Input::Evaluated(Box::new(self.input.clone()), outcome);
                 visitor.visit_some(De { input: &input, ..self })
             }
-            // What is in the option may be an expression in a type of the user. If not, it finds the same error.
-            Some(Err(_)) | None => visitor.visit_some(self),
+            None => visitor.visit_some(self),
         }
     }
 
@@ -531,10 +548,17 @@ impl<'a> De<'a, '_, '_> {
     fn labels<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.input {
             Input::Absent(_, around) => {
-                if let (false, Some(key)) = (around.known, around.key)
-                    && self.cx.note_labels_field(key)
-                {
-                    return Err(Kind::NeedsLabels.into());
+                if !around.known {
+                    let is_news = match around.key {
+                        Some(key) => self.cx.note_labels_field(key),
+                        None => {
+                            let memo = self.cx.memo_at(&self.path.parent());
+                            memo.takes_labels.replace(Some(LABELS_FIELD)).is_none()
+                        }
+                    };
+                    if is_news {
+                        return Err(Kind::NeedsLabels.into());
+                    }
                 }
                 around.taken.set(true);
                 let input = Input::Labels(around.clone());

@@ -1,5 +1,6 @@
 //! What goes wrong while serde reads.
 
+use std::cell::RefCell;
 use std::fmt;
 
 use ::serde::de::{self, Expected, Unexpected};
@@ -9,6 +10,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 /// Why something could not be read. Small, for each step of serde returns one or nothing.
 pub(super) struct Error(Box<Kind>);
 
+#[derive(Clone)]
 pub(super) enum Kind {
     /// It is on the list of diagnostics already.
     Reported,
@@ -25,7 +27,37 @@ pub(super) enum Kind {
     Type(String, String),
     Value(String, String),
     Length(usize, String),
+    /// No variant of an untagged enum, by its name, can be read; and what each of them has said.
+    NoVariant(String, Vec<Kind>),
     Custom(String),
+}
+
+/// More reasons are not kept.
+const MAX_REASONS: usize = 32;
+
+/// How serde says that no variant of an untagged enum can be read.
+const NO_VARIANT: &str = "data did not match any variant of untagged enum ";
+
+thread_local! {
+    /// What types have said since something was last buffered. serde tries the variants of an untagged enum
+    /// one after the other, and drops what each says.
+    static REASONS: RefCell<Vec<Kind>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Forgets what types have said: something is about to be buffered, and has not been tried yet.
+pub(super) fn forget_reasons() {
+    REASONS.with_borrow_mut(Vec::clear);
+}
+
+/// Makes the error that a type has said, and remembers it.
+#[cold]
+fn said(kind: Kind) -> Error {
+    REASONS.with_borrow_mut(|reasons| {
+        if reasons.len() < MAX_REASONS {
+            reasons.push(kind.clone());
+        }
+    });
+    kind.into()
 }
 
 impl Error {
@@ -35,6 +67,15 @@ impl Error {
 
     pub fn needs_labels(&self) -> bool {
         matches!(*self.0, Kind::NeedsLabels)
+    }
+
+    /// Whether a type wants labels in a way that has not been known before.
+    pub fn wants_labels(&self) -> bool {
+        match *self.0 {
+            Kind::NeedsLabels => true,
+            Kind::Missing(field) => field == super::LABEL_FIELD || field == super::LABELS_FIELD,
+            _ => false,
+        }
     }
 
     /// What was found, and what was expected, if a type has said so.
@@ -70,35 +111,39 @@ impl From<Diagnostics> for Error {
 
 impl de::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Kind::Custom(message.to_string()).into()
+        let message = message.to_string();
+        said(match message.strip_prefix(NO_VARIANT) {
+            Some(name) => Kind::NoVariant(name.to_owned(), REASONS.take()),
+            None => Kind::Custom(message),
+        })
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Kind::Type(in_words(found), expected.to_string()).into()
+        said(Kind::Type(in_words(found), expected.to_string()))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Kind::Value(in_words(found), expected.to_string()).into()
+        said(Kind::Value(in_words(found), expected.to_string()))
     }
 
     fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
-        Kind::Length(length, expected.to_string()).into()
+        said(Kind::Length(length, expected.to_string()))
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        Kind::UnknownVariant(variant.to_owned(), expected).into()
+        said(Kind::UnknownVariant(variant.to_owned(), expected))
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Kind::UnknownField(field.to_owned(), expected).into()
+        said(Kind::UnknownField(field.to_owned(), expected))
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Kind::Missing(field).into()
+        said(Kind::Missing(field))
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        Kind::Duplicate(field).into()
+        said(Kind::Duplicate(field))
     }
 }
 
@@ -127,18 +172,29 @@ pub(super) fn in_words(found: Unexpected<'_>) -> String {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &*self.0 {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             Kind::Reported => f.write_str("something in it is wrong"),
             Kind::Placed(diagnostics) => diagnostics.fmt(f),
             Kind::NeedsLabels => f.write_str("the labels are not known"),
             Kind::Missing(field) => write!(f, "\"{field}\" is missing"),
             Kind::Duplicate(field) => write!(f, "\"{field}\" is set more than once"),
             Kind::UnknownField(name, _) => write!(f, "nothing named \"{name}\" is expected"),
-            Kind::UnknownVariant(name, _) => write!(f, "\"{name}\" is none of those that are possible"),
-            Kind::Type(found, expected) | Kind::Value(found, expected) => {
-                write!(f, "{expected} is required, and this is {found}")
+            Kind::UnknownVariant(name, variants) => {
+                write!(f, "this must be {}, but it is {name:?}", super::words::one_of(variants))
             }
-            Kind::Length(length, expected) => write!(f, "{expected} is required, and there are {length}"),
+            Kind::Type(found, expected) | Kind::Value(found, expected) => {
+                write!(f, "this must be {}, but it is {found}", super::words::expected_in_words(expected))
+            }
+            Kind::Length(length, expected) => {
+                write!(f, "this must be {}, but it has {length}", super::words::expected_in_words(expected))
+            }
+            Kind::NoVariant(name, _) => write!(f, "this fits no variant of `{name}`"),
             Kind::Custom(message) => f.write_str(message),
         }
     }

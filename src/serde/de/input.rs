@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::context::TypeKey;
 use crate::body::{Attribute, Block, Body, Expression, Written, WrittenItem};
+use crate::diagnostic::Diagnostics;
 use crate::json::{Document, Node};
 use crate::model::Value;
 use crate::source::{Place, Source, Span};
@@ -47,8 +48,8 @@ pub(super) enum Input<'t> {
     Json(JsonInput<'t>),
     /// A value, or a part of one.
     Value(Cow<'t, Value>, At<'t>),
-    /// What has been evaluated to see whether it is null, and its value.
-    Evaluated(Box<Input<'t>>, Value),
+    /// What has been evaluated to see whether it is null, and what came out.
+    Evaluated(Box<Input<'t>>, Result<Value, Diagnostics>),
     /// Blocks of one type, at least one.
     Blocks(Vec<BlockRef<'t>>),
     /// Blocks of one type in both syntaxes, of bodies that are merged.
@@ -293,7 +294,7 @@ impl<'t> Input<'t> {
             Input::Native(node) => matches!(node.kind(), ExpressionKind::Object(_) | ExpressionKind::Tuple(_)),
             Input::Json(json) => json.node.as_object().is_some() || json.node.as_array().is_some(),
             Input::Value(value, _) => value.elements().is_some(),
-            Input::Evaluated(_, value) => value.elements().is_some(),
+            Input::Evaluated(_, outcome) => outcome.as_ref().is_ok_and(|value| value.elements().is_some()),
             Input::Blocks(_) | Input::Mixed(_) | Input::Body(_) | Input::Items(..) | Input::Item(_) => true,
             Input::Expression(_) | Input::Text(..) | Input::Labels(_) | Input::Absent(..) => false,
         }

@@ -5,14 +5,17 @@
 //! the input that is what the message says was found may be meant. Of several, the right one is that for
 //! which the message changes when the part is something else.
 
+use std::borrow::Cow;
+
 use ::serde::de::{Deserialize, Visitor};
 
 use super::context::{Change, Context};
 use super::deserializer::De;
 use super::error::{Error, Kind};
-use super::input::Input;
+use super::input::{Input, JsonInput};
 use super::look::{Seen, look};
-use super::parts::{Asking, parts};
+use super::narrow::Part;
+use super::parts::{Asking, at_of, parts};
 use super::path::{Path, Step};
 use crate::source::Place;
 
@@ -29,6 +32,8 @@ pub(super) struct Culprit {
     pub place: Place,
     /// The name of a field that is not there.
     pub missing: Option<&'static str>,
+    /// It has a place of its own.
+    pub is_written_out: bool,
     /// It is one block, or one object, and a list of them is expected.
     pub is_single: bool,
 }
@@ -49,6 +54,7 @@ pub(super) fn locate<'de, T: Deserialize<'de>>(
                 path: path.then(Step::Name(field)).to_string(),
                 place: input.place(),
                 missing: Some(field),
+                is_written_out: false,
                 is_single: false,
             });
         }
@@ -82,6 +88,9 @@ impl Search<'_, '_> {
         if self.looks > MAX_LOOKS || depth > MAX_DEPTH || self.candidates.len() > MAX_CANDIDATES {
             return;
         }
+        if self.cx.is_left_out(path) {
+            return;
+        }
         if let Some(Change::List) = self.cx.change(path) {
             // It has been found out that this is read as the only element of a list.
             return self.walk(input, &path.then(Step::Index(0)), depth + 1);
@@ -93,47 +102,60 @@ impl Search<'_, '_> {
         };
         if depth > 0 && in_words(&seen, input) == self.found {
             let (path, place) = (path.to_string(), input.place());
-            self.candidates.push(Culprit { path, place, missing: None, is_single });
+            let is_written_out = super::words::is_written_out(input);
+            self.candidates.push(Culprit { path, place, missing: None, is_written_out, is_single });
         }
-        match seen {
-            Seen::Tuple(tuple) => {
-                for (index, element) in tuple.elements().enumerate() {
-                    self.walk(&Input::Native(element), &path.then(Step::Index(index)), depth + 1);
-                }
-            }
-            Seen::JsonArray => {
-                if let Input::Json(json) = input
-                    && let Some(array) = json.node.as_array()
-                {
-                    for (index, element) in array.elements().enumerate() {
-                        let element = Input::Json(super::input::JsonInput::new(json.document, element));
-                        self.walk(&element, &path.then(Step::Index(index)), depth + 1);
-                    }
-                }
-            }
-            Seen::Object(_) | Seen::JsonObject | Seen::Map(_) | Seen::Other => {
-                if let Input::Blocks(blocks) = input
-                    && blocks.len() > 1
-                    && blocks.iter().any(|block| block.labels_left() == 0)
-                {
-                    for (index, block) in blocks.iter().enumerate() {
-                        self.walk(&Input::Blocks(vec![*block]), &path.then(Step::Index(index)), depth + 1);
-                    }
-                    return;
-                }
-                let Ok(parts) = parts(self.cx, input, path, Asking::Map { takes_labels: None }) else { return };
-                for member in parts.members {
-                    let step = if parts.by_label { Step::Label(&member.name) } else { Step::Name(&member.name) };
-                    self.walk(&member.input, &path.then(step), depth + 1);
-                }
-            }
-            _ => {}
+        for part in inner_parts(self.cx, input, path) {
+            self.walk(&part.member.input, &path.then(part.step()), depth + 1);
         }
     }
 }
 
+/// What is in an object, a block or a list, with the steps that lead there.
+pub(super) fn inner_parts<'t>(cx: &Context<'_>, input: &Input<'t>, path: &Path<'_>) -> Vec<Part<'t>> {
+    if let Some(Change::List) = cx.change(path) {
+        // It has been found out that this is read as the only element of a list.
+        return vec![Part::element(input.clone(), 0)];
+    }
+    let elements = |inputs: &mut dyn Iterator<Item = Input<'t>>| {
+        inputs.enumerate().map(|(index, input)| Part::element(input, index)).collect()
+    };
+    match (look(cx, input, path), input) {
+        (Ok(Seen::Tuple(tuple)), _) => elements(&mut tuple.elements().map(Input::Native)),
+        (Ok(Seen::List(value)), _) => {
+            let at = at_of(input);
+            let parts = value.elements().unwrap_or_default().iter();
+            elements(&mut parts.map(|part| Input::Value(Cow::Owned(part.clone()), at)))
+        }
+        (Ok(Seen::JsonArray), Input::Json(json)) => match json.node.as_array() {
+            Some(array) => elements(&mut array.elements().map(|node| Input::Json(JsonInput::new(json.document, node)))),
+            None => Vec::new(),
+        },
+        (Ok(Seen::Object(_) | Seen::JsonObject | Seen::Map(_) | Seen::Other), _) => {
+            if let Input::Blocks(blocks) = input
+                && blocks.len() > 1
+                && blocks.iter().any(|block| block.labels_left() == 0)
+            {
+                return elements(&mut blocks.iter().map(|block| Input::Blocks(vec![*block])));
+            }
+            let named = |is_structure| {
+                let asking = Asking::Map { takes_labels: None, is_structure };
+                parts(cx, input, path, asking).ok()
+            };
+            let Some(found) = named(false) else { return Vec::new() };
+            let by_label = found.by_label;
+            // What has labels is read by label, or a structure that does not take them.
+            let content =
+                if by_label { named(true).map(|parts| parts.members).unwrap_or_default() } else { Vec::new() };
+            let by_label = found.members.into_iter().map(|member| Part::named(member, by_label));
+            by_label.chain(content.into_iter().map(|member| Part::named(member, false))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// What serde would say that it has found.
-fn in_words(seen: &Seen<'_>, input: &Input<'_>) -> String {
+pub(super) fn in_words(seen: &Seen<'_>, input: &Input<'_>) -> String {
     use ::serde::de::Unexpected;
     let found = match seen {
         Seen::Null => Unexpected::Unit,

@@ -9,6 +9,7 @@ use super::input::{Input, JsonInput, Surroundings};
 use super::path::Path;
 use super::words;
 use crate::body::{Expression, expression_of_json, template_of};
+use crate::diagnostic::Diagnostics;
 use crate::json::NodeKind;
 use crate::model::{Number, Value, View};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, ObjectNode, TemplateNode, Tuple};
@@ -45,7 +46,8 @@ pub(super) fn look<'t>(cx: &Context<'_>, input: &Input<'t>, path: &Path<'_>) -> 
         },
         Input::Json(json) => in_json(cx, json, path),
         Input::Value(value, _) => of_value(cx, value, input, path),
-        Input::Evaluated(_, value) => of_value(cx, value, input, path),
+        Input::Evaluated(_, Ok(value)) => of_value(cx, value, input, path),
+        Input::Evaluated(_, Err(diagnostics)) => Err(diagnostics.clone().into()),
         Input::Text(text, _) => Ok(Seen::Text(text.clone())),
         Input::Blocks(_) | Input::Mixed(_) | Input::Body(_) | Input::Labels(_) | Input::Items(..) | Input::Item(_) => {
             Ok(Seen::Other)
@@ -61,17 +63,16 @@ fn is_misspelt(field: &str, around: &Surroundings<'_>) -> bool {
 }
 
 /// The value of an input that is one.
-pub(super) fn value_of(cx: &Context<'_>, input: &Input<'_>) -> Option<Result<Value, Error>> {
-    let value = match input {
+pub(super) fn value_of(cx: &Context<'_>, input: &Input<'_>) -> Option<Result<Value, Diagnostics>> {
+    Some(match input {
         Input::Native(node) => node.evaluate_partially(cx.scope).into_result(),
         Input::Expression(expression) => expression.evaluate(cx.scope),
         Input::Json(json) if json.more.is_empty() => expression_of_json(json.document, json.node).evaluate(cx.scope),
         Input::Value(value, _) => Ok((**value).clone()),
-        Input::Evaluated(_, value) => Ok(value.clone()),
+        Input::Evaluated(_, outcome) => outcome.clone(),
         Input::Text(text, _) => Ok(Value::from(&**text)),
         _ => return None,
-    };
-    Some(value.map_err(Error::from))
+    })
 }
 
 fn native<'t>(cx: &Context<'_>, node: ExpressionNode<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {

@@ -11,6 +11,7 @@ mod impls;
 mod input;
 mod locate;
 mod look;
+mod narrow;
 mod parts;
 mod passed;
 mod path;

@@ -54,8 +54,12 @@ impl Header<'_> {
 pub(super) enum Asking {
     /// A structure with these fields.
     Fields(&'static [&'static str], TypeKey),
-    /// Anything else: a map, or a structure with `flatten`. It may have turned out to want labels.
-    Map { takes_labels: Option<&'static str> },
+    /// Anything else. It may have turned out to want labels.
+    Map {
+        takes_labels: Option<&'static str>,
+        /// It is a structure with `flatten`, or an enum with a tag, and not a map: names are not labels.
+        is_structure: bool,
+    },
 }
 
 impl Asking {
@@ -69,9 +73,17 @@ impl Asking {
             {
                 JsonLabels::Until(fields)
             }
-            Asking::Map { takes_labels } if with_labels || takes_labels.is_some() => JsonLabels::One,
+            // Which fields it has is not known.
+            Asking::Map { takes_labels: None, is_structure: true } if with_labels => JsonLabels::Until(&[]),
+            Asking::Map { takes_labels: Some(LABELS_FIELD), .. } => JsonLabels::Until(&[]),
+            Asking::Map { takes_labels, .. } if with_labels || takes_labels.is_some() => JsonLabels::One,
             _ => JsonLabels::None,
         }
+    }
+
+    /// Whether it has fields of its own, and is read from one block or one object.
+    fn is_structure(self) -> bool {
+        matches!(self, Asking::Fields(..) | Asking::Map { is_structure: true, .. })
     }
 }
 
@@ -116,7 +128,7 @@ pub(super) fn parts<'t>(
             of_json(cx, json, path, asking)
         }
         Input::Item(member) => Ok(Parts::new(vec![(**member).clone()], Header::Place(input.place()))),
-        Input::Items(items, at) => Ok(Parts::new(grouped(items), Header::At(*at))),
+        Input::Items(items, at) => Ok(Parts::new(grouped(items.iter().cloned()), Header::At(*at))),
         _ => match look(cx, input, path)? {
             Seen::Object(object) => {
                 let source = match input {
@@ -148,7 +160,10 @@ pub(super) fn parts<'t>(
                 };
                 Ok(Parts::new(entries.map(member).collect(), Header::At(at)))
             }
-            seen => Err(words::mismatch(&seen, input, Wanted::Object, path).into()),
+            seen => {
+                cx.note_no_object();
+                Err(words::mismatch(&seen, input, Wanted::Object, path).into())
+            }
         },
     }
 }
@@ -196,15 +211,15 @@ fn without_repeated_keys(members: &mut Vec<Member<'_>>) {
 }
 
 /// Items with those of one name together, as a structure or map wants them.
-fn grouped<'t>(items: &[Member<'t>]) -> Vec<Member<'t>> {
+fn grouped<'t>(items: impl IntoIterator<Item = Member<'t>>) -> Vec<Member<'t>> {
     let mut members: Vec<Member<'t>> = Vec::new();
     let mut index: HashMap<Cow<'t, str>, usize> = Default::default();
     for item in items {
         match index.get(&item.name) {
-            Some(&at) => members[at].input.join(item.input.clone()),
+            Some(&at) => members[at].input.join(item.input),
             None => {
                 index.insert(item.name.clone(), members.len());
-                members.push(item.clone());
+                members.push(item);
             }
         }
     }
@@ -213,14 +228,14 @@ fn grouped<'t>(items: &[Member<'t>]) -> Vec<Member<'t>> {
 
 /// Blocks in both syntaxes, by label.
 fn mixed<'t>(cx: &Context<'_>, inputs: &[Input<'t>], path: &Path<'_>, asking: Asking) -> Result<Parts<'t>, Error> {
-    if let Asking::Fields(..) = asking {
+    if asking.is_structure() {
         return Err(words::too_many(inputs[0].place(), inputs[1].place(), path).into());
     }
     let mut members = Vec::new();
     for input in inputs {
         members.extend(parts(cx, input, path, asking)?.members);
     }
-    Ok(Parts { by_label: true, ..Parts::new(grouped(&members), Header::Place(inputs[0].place())) })
+    Ok(Parts { by_label: true, ..Parts::new(grouped(members), Header::Place(inputs[0].place())) })
 }
 
 fn of_blocks<'t>(
@@ -231,7 +246,7 @@ fn of_blocks<'t>(
 ) -> Result<Parts<'t>, Error> {
     let first = blocks[0];
     let labelled = blocks.iter().filter(|block| block.labels_left() > 0).count();
-    if let Asking::Map { takes_labels: None } = asking
+    if let Asking::Map { takes_labels: None, is_structure: false } = asking
         && labelled > 0
     {
         for without in blocks.iter().filter(|block| block.labels_left() == 0) {
@@ -249,14 +264,10 @@ fn of_blocks<'t>(
 
 /// Blocks by their next label.
 fn by_label<'t>(blocks: &[BlockRef<'t>]) -> Vec<Member<'t>> {
-    let items: Vec<Member<'t>> = blocks
-        .iter()
-        .filter_map(|block| {
-            let label = block.labels().into_iter().next()?;
-            Some(Member { name: label.text, at: label.at, input: Input::Blocks(vec![block.after_label()]) })
-        })
-        .collect();
-    grouped(&items)
+    grouped(blocks.iter().filter_map(|block| {
+        let label = block.labels().into_iter().next()?;
+        Some(Member { name: label.text, at: label.at, input: Input::Blocks(vec![block.after_label()]) })
+    }))
 }
 
 fn of_body<'t>(cx: &Context<'_>, body: BodyRef<'t>, header: Header<'t>) -> Result<Parts<'t>, Error> {
@@ -291,7 +302,7 @@ fn without_labels<'t>(
     path: &Path<'_>,
     asking: Asking,
 ) -> Result<Parts<'t>, Error> {
-    let is_structure = matches!(asking, Asking::Fields(..));
+    let is_structure = asking.is_structure();
     let start = json.at(json.node.start_span());
     let mut objects = Vec::new();
     for node in json.nodes() {
@@ -362,6 +373,7 @@ fn add_objects<'t>(
 ) -> Result<(), Error> {
     let wrong = |node: Node<'t>| -> Error {
         let part = Input::Json(JsonInput { node, more: Vec::new(), ..json.clone() });
+        cx.note_no_object();
         match look(cx, &part, path) {
             Ok(seen) => words::mismatch(&seen, &part, Wanted::Object, path).into(),
             Err(error) => error,
@@ -404,11 +416,8 @@ fn chosen<'t>(
     for object in objects {
         expand(cx, json, object, &mut Vec::new(), labels, path, &mut blocks)?;
     }
-    let name = path.name();
     let Some(first) = blocks.first().cloned() else {
-        return Err(
-            words::missing_label(json.at(json.node.start_span()).place(), name.unwrap_or("nested"), path).into()
-        );
+        return Err(words::missing_label(json.at(json.node.start_span()).place(), "", path).into());
     };
     let may_be_many = json.choice.as_ref().is_some_and(|choice| choice.many);
     if let (false, Some(second)) = (may_be_many, blocks.get(1)) {
@@ -539,6 +548,6 @@ pub(super) fn of_content(content: &Content) -> Vec<Member<'_>> {
         let block = BlockRef::owned(block);
         Member { name: Cow::Borrowed(block.block_type()), at: block.type_at(), input: Input::Blocks(vec![block]) }
     });
-    members.extend(grouped(&blocks.collect::<Vec<_>>()));
+    members.extend(grouped(blocks));
     members
 }

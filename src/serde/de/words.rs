@@ -1,10 +1,11 @@
 //! What is said about what does not fit.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::error::Kind;
 use super::input::{At, Input, JsonInput, Label, Surroundings};
+use super::locate::Culprit;
 use super::look::Seen;
 use super::path::Path;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
@@ -85,7 +86,7 @@ impl fmt::Display for Wanted {
     }
 }
 
-fn one_of(names: &[&str]) -> String {
+pub(super) fn one_of(names: &[&str]) -> String {
     match names {
         [] => "something that does not exist".to_owned(),
         [only] => format!("\"{only}\""),
@@ -124,36 +125,20 @@ pub(super) fn mismatch(seen: &Seen<'_>, input: &Input<'_>, wanted: Wanted, path:
     let place = input.place();
     let detail = format!("{} must be {wanted}, but this is {}", Subject(path), given(seen, input));
     let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, &place, detail);
-    let replace = |help: String, message: &str, text: String| {
-        let suggestion = Suggestion::new(message.to_owned()).replace(&place, text);
-        diagnostic.clone().with_help(help).with_suggestion(suggestion)
-    };
-    let is_written = |text: &str| place.text() == format!("\"{text}\"");
+    if !is_written_out(input) {
+        return diagnostic;
+    }
     match (seen, wanted) {
-        (Seen::Text(text), Wanted::Whole { .. } | Wanted::Number)
-            if is_written(text) && Number::parse(text).is_ok() =>
-        {
-            replace(format!("write it without quotes: `{text}`"), "remove the quotes", text.clone().into_owned())
+        (Seen::Text(_), Wanted::Whole { .. } | Wanted::Number) => {
+            without_quotes(diagnostic, &place, |text| Number::parse(text).is_ok())
         }
-        (Seen::Text(text), Wanted::Bool) if is_written(text) && matches!(&**text, "true" | "false") => {
-            replace(format!("write it without quotes: `{text}`"), "remove the quotes", text.clone().into_owned())
-        }
+        (Seen::Text(_), Wanted::Bool) => without_quotes(diagnostic, &place, |text| matches!(text, "true" | "false")),
         (Seen::Bool(_) | Seen::Small(_) | Seen::Number(_), Wanted::Text | Wanted::Char) => {
-            let text = place.text();
-            let is_literal =
-                text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+'));
-            match is_literal && !text.is_empty() {
-                true => replace(format!("write it in quotes: `\"{text}\"`"), "put it in quotes", format!("\"{text}\"")),
-                false => diagnostic,
-            }
+            in_quotes(diagnostic, &place)
         }
         (Seen::Text(text), Wanted::Variant(variants)) => suggest(diagnostic, text, &place, variants),
         (Seen::Bool(_) | Seen::Small(_) | Seen::Number(_) | Seen::Text(_), Wanted::List) => {
-            let text = place.text();
-            match !text.is_empty() && !text.contains('\n') && text.len() <= MAX_TEXT {
-                true => replace(format!("write it in brackets: `[{text}]`"), "put it in brackets", format!("[{text}]")),
-                false => diagnostic,
-            }
+            in_brackets(diagnostic, &place)
         }
         (Seen::Null, _) => diagnostic.with_help("leave it out, or give it a value"),
         (Seen::Other, _) => match (input, path.name()) {
@@ -164,6 +149,12 @@ pub(super) fn mismatch(seen: &Seen<'_>, input: &Input<'_>, wanted: Wanted, path:
         },
         _ => diagnostic,
     }
+}
+
+/// An expression where something has to be written out.
+pub(super) fn not_literally(input: &Input<'_>, wanted: Wanted, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("{} must be {wanted}, but this is another expression", Subject(path));
+    Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail)
 }
 
 /// A list that is longer or shorter than the type.
@@ -202,15 +193,15 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
     let subject = Subject(path);
     let error = |code, detail: String| Diagnostic::error(code, &place, detail);
     match kind {
-        Kind::Type(found, expected) => {
-            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this is {found}"))
-        }
-        Kind::Value(found, expected) => {
+        Kind::Type(found, expected) | Kind::Value(found, expected) => {
+            let expected = expected_in_words(expected);
             error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this is {found}"))
         }
         Kind::Length(count, expected) => {
-            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but there are {count} elements"))
+            let expected = expected_in_words(expected);
+            error(Code::InvalidArgumentValue, format!("{subject} must be {expected}, but this has {count}"))
         }
+        Kind::NoVariant(name, _) => error(Code::InvalidArgumentValue, format!("{subject} fits no variant of `{name}`")),
         Kind::UnknownVariant(name, variants) => {
             let detail = format!("{subject} must be {}, but this is \"{}\"", one_of(variants), shortened(name));
             suggest(error(Code::InvalidArgumentValue, detail), name, &place, variants)
@@ -219,7 +210,7 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
             let detail = format!("nothing named \"{name}\" is expected {}", Within(path));
             suggest(error(Code::UnsupportedArgument, detail), name, &place, fields)
         }
-        Kind::Missing(field) => missing(place, path, field, &[]),
+        Kind::Missing(field) => missing(place, path, field, &[], Others::Unread),
         Kind::Duplicate(field) => {
             error(Code::DuplicateAttribute, format!("\"{field}\" is set more than once {}", Within(path)))
         }
@@ -230,28 +221,203 @@ pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagno
     }
 }
 
-/// What a type has said about a part of an input.
-pub(super) fn refused_at(found: &str, expected: &str, place: Place, path: &str) -> Diagnostic {
-    let detail = format!("`{path}` must be {}, but this is {found}", in_words(expected));
-    Diagnostic::error(Code::InvalidArgumentValue, place, detail)
+/// A value that no variant of an untagged enum fits. What is of another kind than a variant wants needs no
+/// reason; `found` are the words for what is there, and `parts` what is in it.
+pub(super) fn no_variant(
+    enum_name: &str,
+    reasons: &[Kind],
+    found: &str,
+    parts: &[Inner<'_>],
+    input: &Input<'_>,
+    path: &Path<'_>,
+) -> Diagnostic {
+    let (mut kinds, mut others): (Vec<Cow<'_, str>>, Vec<String>) = Default::default();
+    for reason in reasons {
+        match reason {
+            Kind::Type(is, expected) | Kind::Value(is, expected) if is == found => {
+                let expected = expected_in_words(expected);
+                if !kinds.contains(&expected) {
+                    kinds.push(expected);
+                }
+            }
+            reason => {
+                let reason_text = reason_of(reason, parts);
+                if !others.contains(&reason_text) {
+                    others.push(reason_text);
+                }
+            }
+        }
+    }
+    let kinds = match &kinds[..] {
+        [kinds @ .., last] if !kinds.is_empty() => format!("{}, or {last}", kinds.join(", ")),
+        kinds => kinds.concat(),
+    };
+    let subject = Subject(path);
+    let detail = match (&*kinds, &others[..]) {
+        ("", _) | (_, [_, ..]) => format!("{subject} fits no variant of `{enum_name}`"),
+        (kinds, []) => format!("{subject} must be {kinds}, but this is {found}"),
+    };
+    let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail);
+    match &others[..] {
+        [] => diagnostic,
+        [only] => diagnostic.with_help(only.clone()),
+        others => {
+            let mut help = "each variant that could be meant has its reason:".to_owned();
+            for reason in others.iter().take(MAX_LISTED) {
+                let _ = write!(help, "\n- {reason}");
+            }
+            if others.len() > MAX_LISTED {
+                let _ = write!(help, "\n- and {} more", others.len() - MAX_LISTED);
+            }
+            diagnostic.with_help(help)
+        }
+    }
 }
 
-/// What serde expects, where it says so by the name of a type of Rust.
-fn in_words(expected: &str) -> Cow<'_, str> {
+/// A part of a value, and the words for what it is.
+pub(super) struct Inner<'t> {
+    pub name: Cow<'t, str>,
+    pub words: String,
+}
+
+/// Why a variant has been refused, with the name of the part that is meant if there is only one.
+fn reason_of(reason: &Kind, parts: &[Inner<'_>]) -> String {
+    match reason {
+        Kind::Missing(field) => match similar(field, parts.iter().map(|part| &*part.name)) {
+            Some(found) => format!("{reason}, or misspelt: \"{found}\""),
+            None => reason.to_string(),
+        },
+        Kind::Type(found, expected) | Kind::Value(found, expected) => {
+            let mut meant = parts.iter().filter(|part| part.words == *found);
+            match (meant.next(), meant.next()) {
+                (Some(only), None) => {
+                    format!("`{}` must be {}, but it is {found}", only.name, expected_in_words(expected))
+                }
+                _ => reason.to_string(),
+            }
+        }
+        reason => reason.to_string(),
+    }
+}
+
+/// What a type has said about a part of an input.
+pub(super) fn refused_at(found: &str, expected: &str, culprit: &Culprit) -> Diagnostic {
+    let Culprit { path, place, .. } = culprit;
+    let in_words = expected_in_words(expected);
+    let detail = format!("`{path}` must be {in_words}, but this is {found}");
+    let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, place, detail);
+    if !culprit.is_written_out {
+        return diagnostic;
+    }
+    let is_text = found.starts_with("the string ");
+    let is_literal = matches!(found, "true" | "false") || found.starts_with("the number ");
+    let is_number = in_words.starts_with("a whole number") || in_words == "a number";
+    match &*in_words {
+        "a list" if is_text || is_literal => in_brackets(diagnostic, place),
+        "a string" if is_literal => in_quotes(diagnostic, place),
+        _ if is_text && is_number => without_quotes(diagnostic, place, |text| Number::parse(text).is_ok()),
+        "true or false" if is_text => without_quotes(diagnostic, place, |text| matches!(text, "true" | "false")),
+        _ => diagnostic,
+    }
+}
+
+/// Whether it has a place of its own: a part of what has been evaluated has that of the whole.
+pub(super) fn is_written_out(input: &Input<'_>) -> bool {
+    !matches!(input, Input::Value(..))
+}
+
+/// Offers to make a list of what is there.
+fn in_brackets(diagnostic: Diagnostic, place: &Place) -> Diagnostic {
+    let text = place.text();
+    match !text.is_empty() && !text.contains('\n') && text.len() <= MAX_TEXT {
+        true => rewritten(diagnostic, place, "write it in brackets", "put it in brackets", format!("[{text}]")),
+        false => diagnostic,
+    }
+}
+
+/// Offers to make a string of a literal, or a template of another expression.
+fn in_quotes(diagnostic: Diagnostic, place: &Place) -> Diagnostic {
+    let text = place.text();
+    if text.is_empty() || text.len() > MAX_TEXT || text.contains(['\n', '"']) {
+        return diagnostic;
+    }
+    let is_literal = matches!(text, "true" | "false") || Number::parse(text).is_ok();
+    let string = if is_literal { format!("\"{text}\"") } else { format!("\"${{{text}}}\"") };
+    rewritten(diagnostic, place, "write it in quotes", "put it in quotes", string)
+}
+
+/// Offers to make a literal of a string, if its text is one.
+fn without_quotes(diagnostic: Diagnostic, place: &Place, is_literal: impl FnOnce(&str) -> bool) -> Diagnostic {
+    let text = place.text().strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    match text.filter(|text| is_literal(text)) {
+        Some(text) => rewritten(diagnostic, place, "write it without quotes", "remove the quotes", text.to_owned()),
+        None => diagnostic,
+    }
+}
+
+fn rewritten(diagnostic: Diagnostic, place: &Place, help: &str, message: &str, text: String) -> Diagnostic {
+    let help = format!("{help}: `{text}`");
+    diagnostic.with_help(help).with_suggestion(Suggestion::new(message.to_owned()).replace(place, text))
+}
+
+/// What serde expects, where it says so in words of Rust.
+pub(super) fn expected_in_words(expected: &str) -> Cow<'_, str> {
     macro_rules! whole {
         ($($ty:ident)*) => {
             match expected {
                 $(stringify!($ty) => Wanted::Whole { least: $ty::MIN as i128, most: $ty::MAX as u128 }.to_string().into(),)*
                 "f32" | "f64" => "a number".into(),
-                other => other.into(),
+                "a boolean" => "true or false".into(),
+                "a character" => "a string of one character".into(),
+                "a sequence" => "a list".into(),
+                "unit" => "null".into(),
+                $(nonzero if nonzero.strip_prefix("a nonzero ") == Some(stringify!($ty)) => {
+                    let least = if $ty::MIN == 0 { 1 } else { $ty::MIN as i128 };
+                    let whole = Wanted::Whole { least, most: $ty::MAX as u128 };
+                    if least == 1 { whole.to_string().into() } else { format!("{whole}, and not 0").into() }
+                })*
+                other => expected_kind(other),
             }
         };
     }
     whole! { i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 isize usize }
 }
 
-/// A field that is not there. `others` are names that are there and that nothing asks for.
-pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[(Cow<'_, str>, At<'_>)]) -> Diagnostic {
+/// The same for the kinds of types that programs declare.
+fn expected_kind(expected: &str) -> Cow<'_, str> {
+    let starts_with = |prefixes: &[&str]| prefixes.iter().any(|prefix| expected.starts_with(prefix));
+    if starts_with(&["struct ", "internally tagged enum ", "adjacently tagged enum "]) || expected == "a map" {
+        return "an object or a block".into();
+    }
+    if starts_with(&["unit variant ", "unit struct "]) {
+        return "null".into();
+    }
+    // "tuple struct Pair with 2 elements", "a tuple of size 2", "an array of length 2", "2 elements in sequence"
+    let is_list = starts_with(&["tuple ", "a tuple of size ", "an array of length "]);
+    let number = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    match expected.rsplit(' ').find(number) {
+        Some(count) if is_list || expected.ends_with(" in sequence") => {
+            format!("a list with {count} element{}", if count == "1" { "" } else { "s" }).into()
+        }
+        None if is_list => "a list".into(),
+        _ => expected.into(),
+    }
+}
+
+/// A name, and where it is.
+pub(super) type Named<'t> = (Cow<'t, str>, At<'t>);
+
+/// Names that are there beside what is missing.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Others {
+    /// Nothing reads them.
+    Unread,
+    /// As far as can be told; serde does not say what it looks for in what it has buffered.
+    Perhaps,
+}
+
+/// A field that is not there. Among `others` may be the one that was meant.
+pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[Named<'_>], kind: Others) -> Diagnostic {
     let detail = format!("\"{field}\" is required {}", Within(path));
     let diagnostic = Diagnostic::error(Code::RequiredArgument, place, detail);
     let Some(found) = similar(field, others.iter().map(|(name, _)| &**name)) else { return diagnostic };
@@ -259,7 +425,7 @@ pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[(Cow
     let Some((name, at)) = found else { return diagnostic };
     let place = at.place();
     let diagnostic = diagnostic
-        .with_label(&place, "nothing reads this")
+        .with_label(&place, if kind == Others::Unread { "nothing reads this" } else { "this name is similar" })
         .with_help(format!("did you mean to write \"{field}\" instead of \"{name}\"?"));
     match place.text() == *name {
         true => {
@@ -272,7 +438,8 @@ pub(super) fn missing(place: Place, path: &Path<'_>, field: &str, others: &[(Cow
 /// The same for what a structure looks for; `path` leads to the field.
 pub(super) fn missing_in(around: &Surroundings<'_>, path: &Path<'_>, field: &str) -> Diagnostic {
     let within = path.parent();
-    missing(around.header.clone(), &within, field, &around.others)
+    let kind = if around.key.is_some() { Others::Unread } else { Others::Perhaps };
+    missing(around.header.clone(), &within, field, &around.others, kind)
 }
 
 /// A name that no field has.
@@ -352,10 +519,20 @@ pub(super) fn extra_label(label: &Label<'_>, path: &Path<'_>) -> Diagnostic {
     Diagnostic::error(Code::BlockLabels, label.at.place(), detail)
 }
 
-/// A block without a label that it must have.
-pub(super) fn missing_label(place: Place, name: &str, path: &Path<'_>) -> Diagnostic {
+/// A block without a label that it must have. Without a type, it is in JSON.
+pub(super) fn missing_label(place: Place, block_type: &str, path: &Path<'_>) -> Diagnostic {
     let detail = format!("{} needs a label here", Subject(path));
-    Diagnostic::error(Code::BlockLabels, place, detail).with_help(format!("write `{name} \"…\" {{ … }}`"))
+    // One that has some labels needs one more.
+    let header = place.text();
+    let form = match (block_type, path.name()) {
+        (name, _) if !name.is_empty() && header.starts_with(name) && header.len() <= MAX_TEXT => {
+            format!("{header} \"…\" {{ … }}")
+        }
+        ("", None) => "{ \"…\": { … } }".to_owned(),
+        ("", Some(name)) => format!("\"{name}\": {{ \"…\": {{ … }} }}"),
+        (name, _) => format!("{name} \"…\" {{ … }}"),
+    };
+    Diagnostic::error(Code::BlockLabels, place, detail).with_help(format!("write `{form}`"))
 }
 
 /// A body of which one attribute or block is wanted, for it says which variant of an enum it is.

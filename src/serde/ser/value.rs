@@ -1,6 +1,7 @@
 //! Values from anything that serializes.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use ::serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
@@ -18,32 +19,102 @@ type Written = Result<Value, WriteError>;
 
 /// The last tuple and the last object of each depth give their types to the next ones, for many are alike.
 #[derive(Default)]
-pub(super) struct Types(RefCell<Vec<[Type; 2]>>);
+pub(super) struct Types {
+    by_depth: RefCell<Vec<[Type; 2]>>,
+    structures: RefCell<Vec<Rc<Structure>>>,
+}
 
-impl Types {
-    /// The type at a depth, or any other: it only saves making it again.
-    fn like(&self, depth: u32, is_object: bool) -> Type {
-        let types = self.0.borrow();
-        types.get(depth as usize).map_or(Type::Dynamic, |types| types[usize::from(is_object)].clone())
+/// How a structure of a program becomes an object: its fields as they come, and where they belong by name.
+struct Structure {
+    name: &'static str,
+    fields: Vec<&'static str>,
+    /// Which values to swap, one after the other, so that they are in the order of the names.
+    swaps: Vec<(usize, usize)>,
+    /// The type of the last one.
+    ty: RefCell<Type>,
+}
+
+/// More kinds of structures are not remembered.
+const MAX_STRUCTURES: usize = 64;
+
+/// Whether two names of a program are one in memory.
+fn is_same(one: &'static str, other: &'static str) -> bool {
+    std::ptr::eq(one, other)
+}
+
+impl Structure {
+    /// Nothing if a name is there twice.
+    fn new(name: &'static str, fields: Vec<&'static str>, ty: Type) -> Option<Structure> {
+        let Type::Object(object) = &ty else { return None };
+        if object.attributes().len() != fields.len() {
+            return None;
+        }
+        // Which field is at each place so far.
+        let mut at: Vec<&'static str> = fields.clone();
+        let mut swaps = Vec::new();
+        for (place, attribute) in object.attributes().iter().enumerate() {
+            let from = place + at[place..].iter().position(|field| *field == attribute.name())?;
+            if from != place {
+                at.swap(place, from);
+                swaps.push((place, from));
+            }
+        }
+        Some(Structure { name, fields, swaps, ty: RefCell::new(ty) })
     }
 
-    fn remember(&self, depth: u32, is_object: bool, value: &Value) {
-        let (mut types, depth) = (self.0.borrow_mut(), depth as usize);
+    fn object(&self, mut values: Vec<Value>) -> Value {
+        for &(one, other) in &self.swaps {
+            values.swap(one, other);
+        }
+        let mut like = self.ty.borrow_mut();
+        let value = Value::object_with_names_of(&like, values);
+        if !value.is_of(&like) {
+            *like = value.ty();
+        }
+        value
+    }
+}
+
+impl Types {
+    /// Makes a value, given the type of the last one at a depth, which only saves making it again.
+    fn like_last(&self, depth: u32, is_object: bool, make: impl FnOnce(&Type) -> Value) -> Value {
+        let (mut types, depth) = (self.by_depth.borrow_mut(), depth as usize);
         if types.len() <= depth {
             types.resize(depth + 1, [Type::Dynamic, Type::Dynamic]);
         }
-        types[depth][usize::from(is_object)] = value.ty();
-    }
-
-    fn tuple(&self, elements: Vec<Value>, depth: u32) -> Value {
-        let value = Value::tuple_like(elements, &self.like(depth, false));
-        self.remember(depth, false, &value);
+        let like = &mut types[depth][usize::from(is_object)];
+        let value = make(like);
+        if !value.is_of(like) {
+            *like = value.ty();
+        }
         value
     }
 
+    fn tuple(&self, elements: Vec<Value>, depth: u32) -> Value {
+        self.like_last(depth, false, |like| Value::tuple_like(elements, like))
+    }
+
     fn object(&self, attributes: Vec<(Text, Value)>, depth: u32) -> Value {
-        let value = Value::object_like(attributes, &self.like(depth, true));
-        self.remember(depth, true, &value);
+        self.like_last(depth, true, |like| Value::object_like(attributes, like))
+    }
+
+    /// A structure with this name that has been seen before.
+    fn structure(&self, name: &'static str, length: usize) -> Option<Rc<Structure>> {
+        let known = self.structures.borrow();
+        known.iter().find(|known| is_same(known.name, name) && known.fields.len() == length).cloned()
+    }
+
+    /// An object of fields that are seen for the first time.
+    fn new_structure(&self, name: &'static str, fields: Vec<&'static str>, values: Vec<Value>) -> Value {
+        let value = Value::object_of_texts(&fields, values);
+        let mut known = self.structures.borrow_mut();
+        if known.len() < MAX_STRUCTURES
+            && let Some(structure) = Structure::new(name, fields, value.ty())
+        {
+            // The last one of a name counts.
+            known.retain(|known| !is_same(known.name, name) || known.fields.len() != structure.fields.len());
+            known.push(Rc::new(structure));
+        }
         value
     }
 }
@@ -71,9 +142,20 @@ impl<'t> ValueWriter<'t> {
         Ok(Elements { list, variant, to: self.deeper()? })
     }
 
-    fn entries(self, length: Option<usize>, variant: Option<&'static str>) -> Result<Entries<'t>, WriteError> {
+    fn fields(
+        self,
+        name: &'static str,
+        length: usize,
+        variant: Option<&'static str>,
+    ) -> Result<Fields<'t>, WriteError> {
+        let values = Vec::with_capacity(length.min(1_024));
+        let structure = self.types.structure(name, length);
+        Ok(Fields { name, structure, names: Vec::new(), values, variant, to: self.deeper()? })
+    }
+
+    fn entries(self, length: Option<usize>) -> Result<Entries<'t>, WriteError> {
         let list = Vec::with_capacity(length.unwrap_or_default().min(1_024));
-        Ok(Entries { list, key: Text::default(), variant, to: self.deeper()? })
+        Ok(Entries { list, key: Text::default(), to: self.deeper()? })
     }
 }
 
@@ -105,8 +187,8 @@ impl<'t> Serializer for ValueWriter<'t> {
     type SerializeTupleStruct = Elements<'t>;
     type SerializeTupleVariant = Elements<'t>;
     type SerializeMap = Entries<'t>;
-    type SerializeStruct = Entries<'t>;
-    type SerializeStructVariant = Entries<'t>;
+    type SerializeStruct = Fields<'t>;
+    type SerializeStructVariant = Fields<'t>;
 
     converted! {
         serialize_bool(bool) serialize_char(char) serialize_str(&str) serialize_bytes(&[u8])
@@ -187,11 +269,11 @@ impl<'t> Serializer for ValueWriter<'t> {
     }
 
     fn serialize_map(self, length: Option<usize>) -> Result<Entries<'t>, WriteError> {
-        self.entries(length, None)
+        self.entries(length)
     }
 
-    fn serialize_struct(self, _: &'static str, length: usize) -> Result<Entries<'t>, WriteError> {
-        self.entries(Some(length), None)
+    fn serialize_struct(self, name: &'static str, length: usize) -> Result<Fields<'t>, WriteError> {
+        self.fields(name, length, None)
     }
 
     fn serialize_struct_variant(
@@ -200,8 +282,8 @@ impl<'t> Serializer for ValueWriter<'t> {
         _: u32,
         variant: &'static str,
         length: usize,
-    ) -> Result<Entries<'t>, WriteError> {
-        self.entries(Some(length), Some(variant))
+    ) -> Result<Fields<'t>, WriteError> {
+        self.fields(variant, length, Some(variant))
     }
 }
 
@@ -217,6 +299,17 @@ pub(super) struct Entries<'t> {
     list: Vec<(Text, Value)>,
     /// The key of the entry whose value comes next.
     key: Text,
+    to: ValueWriter<'t>,
+}
+
+/// The fields of a structure under way.
+pub(super) struct Fields<'t> {
+    name: &'static str,
+    /// One that has been seen before, as long as the fields are the same.
+    structure: Option<Rc<Structure>>,
+    /// The names of the fields so far, if they are not.
+    names: Vec<&'static str>,
+    values: Vec<Value>,
     variant: Option<&'static str>,
     to: ValueWriter<'t>,
 }
@@ -230,13 +323,38 @@ fn within(variant: Option<&'static str>, error: WriteError) -> WriteError {
 
 impl Entries<'_> {
     fn entry<T: ?Sized + Serialize>(&mut self, name: Text, value: &T) -> Result<(), WriteError> {
-        let value = value.serialize(self.to).map_err(|error| within(self.variant, error.below_name(&name)))?;
+        let value = value.serialize(self.to).map_err(|error| error.below_name(&name))?;
         self.list.push((name, value));
+        Ok(())
+    }
+}
+
+impl Fields<'_> {
+    fn field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
+        let value = value.serialize(self.to).map_err(|error| within(self.variant, error.below_name(name)))?;
+        match &self.structure {
+            Some(known) if known.fields.get(self.values.len()).is_some_and(|field| is_same(field, name)) => {}
+            Some(known) => {
+                self.names = known.fields.iter().take(self.values.len()).copied().collect();
+                self.names.push(name);
+                self.structure = None;
+            }
+            None => self.names.push(name),
+        }
+        self.values.push(value);
         Ok(())
     }
 
     fn finish(self) -> Value {
-        in_variant(self.variant, self.to.types.object(self.list, self.to.depth))
+        let Fields { name, structure, mut names, values, variant, to } = self;
+        let value = match structure {
+            Some(known) if known.fields.len() == values.len() => known.object(values),
+            known => {
+                names.extend(known.iter().flat_map(|known| &known.fields).take(values.len()));
+                to.types.new_structure(name, names, values)
+            }
+        };
+        in_variant(variant, value)
     }
 }
 
@@ -267,14 +385,14 @@ elements! {
     SerializeTupleVariant serialize_field
 }
 
-macro_rules! entries {
+macro_rules! fields {
     ($($kind:ident)*) => {$(
-        impl $kind for Entries<'_> {
+        impl $kind for Fields<'_> {
             type Ok = Value;
             type Error = WriteError;
 
             fn serialize_field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
-                self.entry(Text::from(name), value)
+                self.field(name, value)
             }
 
             fn end(self) -> Written {
@@ -284,14 +402,14 @@ macro_rules! entries {
     )*};
 }
 
-entries! { SerializeStruct SerializeStructVariant }
+fields! { SerializeStruct SerializeStructVariant }
 
 impl SerializeMap for Entries<'_> {
     type Ok = Value;
     type Error = WriteError;
 
     fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), WriteError> {
-        let key = key.serialize(KEY).map_err(|error| within(self.variant, error))?;
+        let key = key.serialize(KEY)?;
         self.key = Text::from(&*key);
         Ok(())
     }
@@ -302,6 +420,6 @@ impl SerializeMap for Entries<'_> {
     }
 
     fn end(self) -> Written {
-        Ok(self.finish())
+        Ok(self.to.types.object(self.list, self.to.depth))
     }
 }
