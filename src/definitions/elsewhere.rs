@@ -171,10 +171,9 @@ fn top_block(program: &Program, block: BlockNode<'_>, module: usize, found: &mut
     }
     while let Some((around, item)) = waiting.pop() {
         match item {
+            BodyItem::Attribute(attribute) if program.roles.has_addresses(around.block_type, attribute.name()) => {}
             BodyItem::Attribute(attribute) => {
-                if !program.roles.has_addresses(around.block_type, attribute.name()) {
-                    expression(program, attribute.expression(), role, &around, module, found);
-                }
+                expression(program, attribute.expression(), role, &around, module, found);
             }
             BodyItem::Block(block) => waiting.extend(Around::items(block, &around)),
             _ => {}
