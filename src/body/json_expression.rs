@@ -13,7 +13,7 @@ use crate::eval::simplify::{self, Residue, text_of_value};
 use crate::eval::{Scope, limit_exceeded};
 use crate::json::{Document, Node, NodeKind, Object, StringText};
 use crate::limits::Account;
-use crate::model::{MarkSet, Type, Value};
+use crate::model::{MarkSet, Text, Type, Value};
 use crate::reading::Options;
 use crate::source::{Place, Source};
 use crate::stack;
@@ -313,10 +313,7 @@ impl Evaluator<'_, '_> {
     fn string(&mut self, text: StringText<'_>) -> Value {
         if self.literal_only {
             let text = text.text();
-            return match self.account.text(text.len()) {
-                Ok(()) => Value::from(&*text),
-                Err(_) => Value::unknown(Type::String),
-            };
+            return self.plain(&text);
         }
         match template_of(text).map(Outcome::into_result) {
             Ok(Ok(template)) => self.template(template.template()),
@@ -324,7 +321,14 @@ impl Evaluator<'_, '_> {
                 self.diagnostics.append(diagnostics);
                 Value::unknown(Type::Dynamic)
             }
-            Err(plain) if self.account.text(plain.len()).is_ok() => Value::from(&*plain),
+            Err(plain) => self.plain(&plain),
+        }
+    }
+
+    /// A string without a template in it.
+    fn plain(&self, text: &str) -> Value {
+        match self.account.text(text.len()).and_then(|()| self.account.normalizing(text)) {
+            Ok(()) => Value::from(text),
             Err(_) => Value::unknown(Type::String),
         }
     }
@@ -335,9 +339,9 @@ impl Evaluator<'_, '_> {
 
     /// The value of an object. Without all of its keys not even its type is known.
     fn object(&mut self, object: Object<'_>) -> Value {
-        let mut attributes: Vec<(String, Value)> = Vec::new();
+        let mut attributes: Vec<(Text, Value)> = Vec::new();
         // With whether the name is one of something marked.
-        let mut places: HashMap<String, (Place, bool)> = HashMap::new();
+        let mut places: HashMap<Text, (Place, bool)> = HashMap::new();
         let mut marks = MarkSet::default();
         let mut known = true;
         for member in object.members() {
@@ -364,17 +368,17 @@ impl Evaluator<'_, '_> {
                 None => {}
             }
         }
-        let value = if known { Value::object(attributes) } else { Value::unknown(Type::Dynamic) };
+        let value = if known { Value::object_of(attributes) } else { Value::unknown(Type::Dynamic) };
         value.with_marks(&marks)
     }
 
     /// A key as a name, if it is one, and known.
-    fn name(&mut self, key: &Value, place: &Place) -> Option<Option<String>> {
+    fn name(&mut self, key: &Value, place: &Place) -> Option<Option<Text>> {
         let problem = if key.is_null() {
             "the key must not be null".to_owned()
         } else {
             match key.unmarked().convert_within(&Type::String, self.account) {
-                Ok(name) => return Some(name.as_str().map(str::to_owned)),
+                Ok(name) => return Some(name.as_name().cloned()),
                 Err(why) => format!("this value cannot be a key: {why}"),
             }
         };

@@ -2,19 +2,20 @@
 
 use crate::body::Expression;
 use crate::diagnostic::Diagnostics;
+use crate::eval::Scope;
 use crate::model::Type;
-use crate::type_expr::{Constraint, type_constraint};
+use crate::type_expr::{Constraint, constraint_within};
 
 /// The type that an expression describes. The ways in which types were once written are understood too: in
-/// quotes, and `list` and `map` alone.
-pub(super) fn constraint(expression: &Expression) -> Result<Constraint, Diagnostics> {
+/// quotes, and `list` and `map` alone. Defaults in it are evaluated within the limits of the scope.
+pub(super) fn constraint(expression: &Expression, scope: &Scope<'_>) -> Result<Constraint, Diagnostics> {
     let any = |kind: &str| match kind {
         "list" => Some(Type::list(Type::Dynamic)),
         "map" => Some(Type::map(Type::Dynamic)),
         "set" => Some(Type::set(Type::Dynamic)),
         _ => None,
     };
-    let problems = match type_constraint(expression) {
+    let problems = match scope.metered(|_, account| constraint_within(expression, account)) {
         Ok(constraint) => return Ok(constraint),
         Err(problems) => problems,
     };

@@ -81,6 +81,14 @@ pub(super) fn walk<'v, 't>(
             sink.report(|| found.with_context(expression.span()));
             return Cow::Owned(failed());
         }
+        let counted = match step {
+            Step::Attribute(name) => sink.account.name(name.text()),
+            Step::Index(key) => sink.account.name(key.text()),
+            Step::LegacyIndex(_) => Ok(()),
+        };
+        if counted.is_err() {
+            return Cow::Owned(failed());
+        }
         value = match step_into(value, &step) {
             Ok(next) => next,
             Err((before, why)) => {

@@ -59,6 +59,9 @@ fn object_of_names(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -
     if sink.account.elements(elements.len()).is_err() {
         return failed();
     }
+    if object.elements().filter_map(name_of).any(|name| sink.account.name(name).is_err()) {
+        return failed();
+    }
     let mut values = Vec::with_capacity(elements.len());
     values.extend(elements.map(|element| evaluate(element.value(), scope, sink)));
     let value = sink.recent.object(|| object.elements().filter_map(name_of), values);
@@ -74,6 +77,7 @@ fn name_of<'t>(element: ObjectElement<'t>) -> Option<&'t str> {
 
 fn element_key(element: ObjectElement<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     match element.key() {
+        ObjectKey::Name(name) if sink.account.name(name.text()).is_err() => failed(),
         ObjectKey::Name(name) => Value::from(name.text()),
         ObjectKey::Expression(key) => {
             if let ExpressionKind::Traversal(_) = key.kind() {

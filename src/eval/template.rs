@@ -65,7 +65,7 @@ fn add_parts<'t>(parts: impl Iterator<Item = TemplatePart<'t>>, text: &mut Text,
 fn string(text: &str, account: &Account) -> Value {
     let counted = account.text(text.len());
     // What is not ASCII is normalized.
-    let counted = if text.is_ascii() { counted } else { counted.and_then(|()| account.characters(text)) };
+    let counted = if text.is_ascii() { counted } else { counted.and_then(|()| account.normalizing(text)) };
     match counted {
         Ok(()) => Value::from(text),
         Err(_) => Value::unknown(Type::String),

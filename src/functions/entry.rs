@@ -276,12 +276,7 @@ impl Builder {
         // Many messages quote what is wrong.
         let work = move |call: &Call<'_>| {
             cost.count(call)?;
-            let result = work(call).map_err(|why| why.or_concealed(HIDDEN))?;
-            // It was normalized, and there may be more of it than of the arguments.
-            if let Some(text) = result.as_str() {
-                call.account().characters(text)?;
-            }
-            Ok(result)
+            work(call).map_err(|why| why.or_concealed(HIDDEN))
         };
         let mut function = match typed {
             Some(typed) => {

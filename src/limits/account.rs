@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use super::{Limit, Limits, Meter};
 use crate::source::Place;
+use unicode_normalization::char::canonical_combining_class;
 
 /// How many steps are drawn at once. So often cancellation and the clock are looked at.
 const STEPS: u64 = 512;
@@ -154,11 +155,21 @@ impl Account {
         self.bytes(more as u64)
     }
 
-    /// Counts that a text is gone through character by character: to find out where they end, to change
-    /// or to normalize them.
+    /// Counts that a text is going to be normalized.
     #[inline]
-    pub fn characters(&self, text: &str) -> Result<(), Exceeded> {
-        self.steps(steps_through(text))
+    pub fn normalizing(&self, text: &str) -> Result<(), Exceeded> {
+        if text.is_ascii() {
+            return self.steps(text.len() as u64 / 64);
+        }
+        let (steps, bytes) = to_normalize(text);
+        self.bytes(bytes)?;
+        self.steps(steps)
+    }
+
+    /// The same for a name in an expression: each evaluation looks it up. One in ASCII is not normalized.
+    #[inline]
+    pub fn name(&self, name: &str) -> Result<(), Exceeded> {
+        if name.is_ascii() { Ok(()) } else { self.normalizing(name) }
     }
 
     /// Counts the bytes of a collection that is going to be made, without what is in the elements.
@@ -265,6 +276,27 @@ pub(crate) fn is_plain(text: &str) -> bool {
 pub(crate) fn steps_through(text: &str) -> u64 {
     let bytes_in_a_step = if is_plain(text) { 64 } else { 4 };
     text.len() as u64 / bytes_in_a_step
+}
+
+/// The steps and bytes that it takes to normalize a text that is not ASCII. Marks that follow one another are
+/// gathered, put in order, and tried with what they stand after; each of them costs more than a letter does.
+fn to_normalize(text: &str) -> (u64, u64) {
+    /// With so many marks in a row, no memory is needed.
+    const FREE: u64 = 4;
+    /// A mark takes eight bytes, in a list whose capacity doubles.
+    const MARK: u64 = 16;
+    let (mut marks, mut row, mut longest) = (0_u64, 0_u64, 0_u64);
+    for c in text.chars() {
+        // Before that there are no combining marks.
+        if c >= '\u{300}' && canonical_combining_class(c) != 0 {
+            marks += 1;
+            row += 1;
+            longest = longest.max(row);
+        } else {
+            row = 0;
+        }
+    }
+    (text.len() as u64 / 4 + marks, if longest > FREE { longest * MARK } else { 0 })
 }
 
 /// The bytes of a collection, without what is in its elements.

@@ -5,6 +5,7 @@ use super::text::{Text, normalized, quote_into};
 use crate::identifier::is_identifier;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::OnceLock;
 
 /// One step from a value to a part of it.
 ///
@@ -137,29 +138,70 @@ impl fmt::Display for Path {
 /// boxed there, since results travel through as many frames as values nest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Located {
-    pub path: Path,
+    place: PathFromWithin,
     pub why: String,
 }
 
+/// A path that is found out from within: each level that something failed in adds the step to it in front. To put
+/// that into a list would move all others, for each level.
+#[derive(Clone, Default)]
+pub(crate) struct PathFromWithin {
+    /// The last step is the first one.
+    inmost_first: Vec<PathStep>,
+    /// The path, once somebody has asked for it.
+    path: OnceLock<Path>,
+}
+
+impl PathFromWithin {
+    /// Adds steps in front.
+    pub fn below(&mut self, steps: Vec<PathStep>) {
+        self.path = OnceLock::new();
+        self.inmost_first.extend(steps.into_iter().rev());
+    }
+
+    pub fn path(&self) -> &Path {
+        self.path.get_or_init(|| Path(self.inmost_first.iter().rev().cloned().collect()))
+    }
+}
+
+impl fmt::Debug for PathFromWithin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.path().fmt(f)
+    }
+}
+
+impl PartialEq for PathFromWithin {
+    fn eq(&self, other: &Self) -> bool {
+        self.inmost_first == other.inmost_first
+    }
+}
+
+impl Eq for PathFromWithin {}
+
 impl Located {
     pub fn new(steps: Vec<PathStep>, why: impl Into<String>) -> Box<Located> {
-        Box::new(Located { path: Path(steps), why: why.into() })
+        let mut place = PathFromWithin::default();
+        place.below(steps);
+        Box::new(Located { place, why: why.into() })
     }
 
     /// The same, seen from further up: `steps` lead from there to here.
-    pub fn below(mut self: Box<Located>, mut steps: Vec<PathStep>) -> Box<Located> {
-        steps.append(&mut self.path.0);
-        self.path.0 = steps;
+    pub fn below(mut self: Box<Located>, steps: Vec<PathStep>) -> Box<Located> {
+        self.place.below(steps);
         self
+    }
+
+    pub fn path(&self) -> &Path {
+        self.place.path()
     }
 }
 
 impl fmt::Display for Located {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.path.0.is_empty() {
+        if self.path().0.is_empty() {
             return f.write_str(&self.why);
         }
-        write!(f, "{}: {}", self.path, self.why)
+        write!(f, "{}: {}", self.path(), self.why)
     }
 }
 

@@ -78,6 +78,7 @@ pub(crate) fn normalized(text: &str) -> Text {
     if is_normalized(text) {
         return Text::known(text);
     }
+    crate::work::step(text.len());
     Text(text.nfc().collect())
 }
 

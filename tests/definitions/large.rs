@@ -94,6 +94,23 @@ fn limits_hold_for_all_together() {
     assert_eq!(codes, ["limit-exceeded"]);
 }
 
+/// Defaults within types are evaluated when the files are read, where nobody gives a scope: the limits that hold if
+/// nobody says otherwise hold for all of them together.
+#[test]
+fn defaults_of_all_types_share_the_limits() {
+    let (tuple, numbers) = ("[], ".repeat(1_000), "1, ".repeat(2_300));
+    let default = format!("[for n in [{numbers}]: n if [{tuple}] == n]");
+    let codes = |count: usize| {
+        let input =
+            |n: usize| format!("variable \"v{n}\" {{\n  type = object({{ a = optional(any, {default}) }})\n}}\n");
+        let text: String = (0..count).map(input).collect();
+        let (_, problems) = Definitions::of(&Roles::terraform(), [document(text)]).into_parts();
+        problems.iter().map(|one| one.code().to_string()).collect::<Vec<_>>()
+    };
+    assert!(codes(1).is_empty());
+    assert_eq!(codes(2), ["limit-exceeded"]);
+}
+
 #[test]
 fn modules_that_call_others_again_and_again_come_to_an_end() {
     use hcl_lr::definitions::{Loaded, LoadedModule, ModuleCall};

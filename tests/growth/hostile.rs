@@ -191,10 +191,15 @@ fn documents() {
     table("documents");
 }
 
+#[test]
+fn functions_in_loops() {
+    table("functions");
+}
+
 /// No table is left out.
 #[test]
 fn each_table_is_read() {
-    let known = ["attempts", "collections", "conversions", "documents", "numbers", "shared", "texts"];
+    let known = ["attempts", "collections", "conversions", "documents", "functions", "numbers", "shared", "texts"];
     assert_eq!(inputs("txt"), known);
 }
 

@@ -10,7 +10,6 @@ use crate::definitions::names::Parts;
 use crate::definitions::program::{Member, NodeKind, Target};
 use crate::definitions::roles::Role;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::eval::Scope;
 
 impl Collector<'_> {
     pub(super) fn call(&mut self, block: &Block, role: &Role, new: New<'_>, source: &str, depth: usize) {
@@ -57,7 +56,7 @@ impl Collector<'_> {
         let source = match content.attribute(source) {
             Some(attribute) => {
                 // Where the source is computed, it is not known where the module is.
-                let text = attribute.evaluate(&Scope::new()).ok();
+                let text = attribute.evaluate(&self.scope).ok();
                 let text = text.and_then(|value| value.as_str().map(str::to_owned));
                 text.map(|text| (text, attribute.expression().place()))
             }

@@ -15,6 +15,7 @@ use super::program::{Entry, Frame, FrameId, Member, Module, Node, NodeId, NodeKi
 use super::roles::{Duplicates, Kind, Pattern, Role, Roles, Step};
 use crate::body::{Attribute, Attributes, Block, Body, Content, Expression, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::eval::Scope;
 use crate::source::Place;
 
 /// So deep may modules call each other.
@@ -28,6 +29,9 @@ pub(super) struct Collector<'l> {
     pub program: Program,
     pub diagnostics: Diagnostics,
     loader: &'l dyn Loader,
+    /// Constants are evaluated in it: defaults within types, and what must be known before all else. All files
+    /// share its meter.
+    scope: Scope<'static>,
     /// The blocks of each role and file that have been found, as they are read only once.
     schema: Schema,
     /// The calls that have not been followed yet, by the definitions that they are, and their order.
@@ -98,6 +102,7 @@ impl<'l> Collector<'l> {
             waiting: VecDeque::new(),
             overrides: false,
             has_base: false,
+            scope: Scope::new().sharing_meter(),
         }
     }
 

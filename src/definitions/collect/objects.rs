@@ -8,7 +8,6 @@ use crate::definitions::names::Parts;
 use crate::definitions::program::{Frame, FrameId, Member, NodeId, NodeKind, Target};
 use crate::definitions::roles::Role;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::eval::Scope;
 
 impl Collector<'_> {
     pub(super) fn object(&mut self, block: &Block, role: &Role, new: New<'_>) {
@@ -109,7 +108,7 @@ impl Collector<'_> {
         let names: HashSet<Box<str>> = map
             .iter()
             .filter_map(|(key, _)| {
-                key.keyword().or_else(|| key.evaluate(&Scope::new()).ok()?.as_str().map(str::to_owned))
+                key.keyword().or_else(|| key.evaluate(&self.scope).ok()?.as_str().map(str::to_owned))
             })
             .map(String::into_boxed_str)
             .collect();

@@ -9,7 +9,6 @@ use crate::definitions::program::{Check, FrameId, InputNode, NodeId, NodeKind};
 use crate::definitions::roles::Role;
 use crate::definitions::types;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::eval::Scope;
 use crate::eval::asked::is_known;
 use crate::model::{Type, Value};
 use crate::user_functions::Definition;
@@ -24,7 +23,7 @@ impl Collector<'_> {
             .block("validation", &[]);
         let (content, _) = self.part_of(block.body(), &schema);
         let constraint = content.attribute("type").and_then(|ty| {
-            types::constraint(ty.expression()).map_err(|problems| self.diagnostics.append(problems)).ok()
+            types::constraint(ty.expression(), &self.scope).map_err(|problems| self.diagnostics.append(problems)).ok()
         });
         let default = content.attribute("default");
         let default = default.map(|one| self.expression(one.expression(), new.module, one.name_place(), None));
@@ -144,7 +143,7 @@ impl Collector<'_> {
     /// constant; if it is not, that is an error, and counts as `if_wrong`.
     pub(super) fn flag(&mut self, content: &Content, name: &str, if_wrong: bool) -> Option<bool> {
         let attribute = content.attribute(name)?;
-        let value = attribute.evaluate(&Scope::new()).ok().and_then(|value| value.convert(&Type::Bool).ok());
+        let value = attribute.evaluate(&self.scope).ok().and_then(|value| value.convert(&Type::Bool).ok());
         match value {
             Some(value) if value.is_null() => None,
             value => value.and_then(|value| value.as_bool()).or_else(|| {

@@ -1,6 +1,6 @@
 //! Texts in other encodings, in Base64.
 
-use super::{blame, str_of, text};
+use super::{blame, made, str_of, text};
 use crate::functions::engine::{base64, charset};
 use crate::functions::entry::{Entry, function};
 use crate::model::Value;
@@ -18,7 +18,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             )
             .does(|call| {
                 let bytes = super::encoding::decoded(call, 0)?;
-                Ok(Value::from(charset::decode(&bytes, str_of(call, 1)).map_err(|(index, why)| blame(index, why))?))
+                made(call, charset::decode(&bytes, str_of(call, 1)).map_err(|(index, why)| blame(index, why))?)
             }),
         function("textencodebase64", "A text encoded in a character encoding and then in Base64.").encodes()
             .takes(text("string"))

@@ -1,6 +1,6 @@
 //! Functions on points in time.
 
-use super::{blame, str_of, text};
+use super::{blame, made, str_of, text};
 use crate::functions::engine::date::{Timestamp, duration};
 use crate::functions::entry::{Entry, function};
 use crate::model::{Type, Value};
@@ -18,8 +18,10 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 "invalid value for \"format\" of function \"formatdate\": `YYY` is not a verb for dates; a year is YYYY or YY",
             )
             .does(|call| {
+                // To read the time and to look at each letter of the layout takes more than to copy them.
+                call.charge(4 + str_of(call, 0).len() as u64 / 8, 0)?;
                 let time = Timestamp::parse(str_of(call, 1)).map_err(|why| blame(1, why))?;
-                Ok(Value::from(time.format(str_of(call, 0)).map_err(|why| blame(0, why))?))
+                made(call, time.format(str_of(call, 0)).map_err(|why| blame(0, why))?)
             }),
         function("timeadd", "A timestamp some time later, or earlier for a negative duration such as `-1h30m`.")
             .takes(text("timestamp"))

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::strings::of_text;
-use super::{any, because, blame, str_of, text};
+use super::{any, because, blame, made, part_of, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::csv::Records;
 use crate::functions::engine::{base64, url};
@@ -20,7 +20,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 "invalid value for \"str\" of function \"base64decode\": this is not Base64: it is not padded with `=` to \
                  groups of four characters",
             )
-            .does(|call| Ok(Value::from(utf8(decoded(call, 0)?)?))),
+            .does(|call| made(call, utf8(decoded(call, 0)?)?)),
         of_text("base64encode", "A text encoded in UTF-8 and then in Base64.").encodes()
             .perhaps_null()
             .example("base64encode(\"hello\")", "\"aGVsbG8=\"")
@@ -44,7 +44,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .takes(any("val").allow_null().allow_unknown().allow_dynamic())
             .gives_string()
             .example("jsonencode({ a = [1, true] })", "\"{\\\"a\\\":[1,true]}\"")
-            .does(|call| json_text(call.argument(0))),
+            .does(json_text),
         of_text("urlencode", "A text encoded for the query of a URL.").encodes()
             .perhaps_null()
             .example("urlencode(\"a b/ü\")", "\"a+b%2F%C3%BC\"")
@@ -68,7 +68,7 @@ pub(in crate::functions) fn yaml() -> Vec<Entry> {
             .gives(Type::String, "string")
             .example("yamlencode({ a = [1, true] })", "\"\\\"a\\\":\\n- 1\\n- true\\n\"")
             .does(|call| match call.argument(0).is_wholly_known() {
-                true => Ok(Value::from(yaml::encode(call.argument(0)).map_err(|why| blame(0, why))?)),
+                true => made(call, yaml::encode(call.argument(0)).map_err(|why| blame(0, why))?),
                 false => Ok(Value::unknown(Type::String)),
             }),
     ]
@@ -109,6 +109,7 @@ fn csv(call: &Call<'_>) -> Result<Value, FunctionError> {
     // Where the columns are among the attributes, which are in alphabetic order.
     let mut order: Vec<usize> = (0..names.len()).collect();
     order.sort_by(|x, y| names[*x].cmp(&names[*y]));
+    let attributes: Vec<Text> = names.iter().map(|name| Text::from(&**name)).collect();
     let plain = row.attributes().is_some_and(|attributes| attributes.len() == names.len());
     let mut rows = Vec::new();
     while let Some(fields) = records.read().map_err(csv_error)? {
@@ -119,21 +120,25 @@ fn csv(call: &Call<'_>) -> Result<Value, FunctionError> {
         }
         // A part of a normalized text is normalized.
         let value = |at: usize| match &fields[at] {
-            Cow::Borrowed(field) => Value::from_name(Text::known(field)),
-            Cow::Owned(field) => Value::from(field.as_str()),
+            Cow::Borrowed(field) => Ok(part_of(field)),
+            Cow::Owned(field) => made(call, field),
         };
         rows.push(match plain {
-            true => Value::with_parts(row.clone(), order.iter().map(|at| value(*at)).collect()),
-            false => Value::object(names.iter().enumerate().map(|(at, name)| (name, value(at)))),
+            true => Value::with_parts(row.clone(), order.iter().map(|at| value(*at)).collect::<Result<_, _>>()?),
+            false => {
+                let named = attributes.iter().enumerate().map(|(at, name)| Ok((name.clone(), value(at)?)));
+                Value::object_of(named.collect::<Result<_, FunctionError>>()?)
+            }
         });
     }
     Ok(Value::list_of_fitting(row, rows))
 }
 
 /// The JSON of a value. Of one with unknown parts, the first character may be known.
-fn json_text(value: &Value) -> Result<Value, FunctionError> {
+fn json_text(call: &Call<'_>) -> Result<Value, FunctionError> {
+    let value = call.argument(0);
     if value.is_wholly_known() {
-        return Ok(Value::from(json::encode_implied(value).map_err(because)?));
+        return made(call, json::encode_implied(value).map_err(because)?);
     }
     let unknown = Value::unknown(Type::String);
     if !value.is_never_null() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "regex")]
 use super::because;
-use super::{any, blame, number, str_of, text};
+use super::{any, blame, made, number, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::base64;
 use crate::functions::engine::date::Timestamp;
@@ -34,7 +34,7 @@ fn paths(host: &Arc<dyn Host>) -> Vec<Entry> {
     vec![
         of_path("abspath", "A path as an absolute path.")
             .fails("abspath(\"a\")", "invalid value for \"path\" of function \"abspath\": files are not available here")
-            .does(move |call| Ok(Value::from(absolute.absolute(str_of(call, 0)).map_err(|why| blame(0, why))?))),
+            .does(move |call| made(call, absolute.absolute(str_of(call, 0)).map_err(|why| blame(0, why))?)),
         of_path("pathexpand", "A path whose leading `~` is replaced by the home folder.")
             .example("pathexpand(\"/etc\")", "\"/etc\"")
             .fails(
@@ -44,7 +44,7 @@ fn paths(host: &Arc<dyn Host>) -> Vec<Entry> {
             .does(move |call| match str_of(call, 0).strip_prefix('~') {
                 Some(rest) if rest.is_empty() || rest.starts_with('/') => {
                     let home = home.home().map_err(|why| blame(0, why))?;
-                    Ok(Value::from(format!("{}{rest}", home.trim_end_matches('/'))))
+                    made(call, format!("{}{rest}", home.trim_end_matches('/')))
                 }
                 _ => Ok(call.argument(0).clone()),
             }),
@@ -77,7 +77,7 @@ fn contents(host: &Arc<dyn Host>) -> Vec<Entry> {
     let mut all = vec![
         of_path("file", "The text in a file.")
             .fails("file(\"a\")", "invalid value for \"path\" of function \"file\": files are not available here")
-            .does(move |call| Ok(Value::from(read_text(&plain, call)?))),
+            .does(move |call| made(call, read_text(&plain, call)?)),
         of_path("filebase64", "The content of a file in Base64.")
             .fails(
                 "filebase64(\"a\")",
@@ -169,7 +169,7 @@ fn others(host: &Arc<dyn Host>) -> Vec<Entry> {
         .does(move |call| {
             let bytes = super::encoding::decoded(call, 0)?;
             let text = rsa.rsa_decrypt(&bytes, str_of(call, 1)).map_err(|why| blame(0, why))?;
-            Ok(Value::from(super::encoding::utf8(text)?))
+            made(call, super::encoding::utf8(text)?)
         }),
     ];
     #[cfg(feature = "hashes")]

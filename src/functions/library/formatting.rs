@@ -1,7 +1,7 @@
 //! Texts made by a format with verbs.
 
 use super::lists::elements;
-use super::{any, because, blame, str_of, text};
+use super::{any, because, blame, made, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::printf::{self, FormatError};
 use crate::functions::entry::{Entry, function};
@@ -29,7 +29,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 }
                 let mut text = String::with_capacity(format.len());
                 printf::format(&mut text, format, &arguments, call.account()).map_err(|why| error(why, ""))?;
-                Ok(Value::from(text))
+                made(call, text)
             }),
         function("formatlist", "A list of strings made from a format and lists of values, element by element.")
             .encodes()
@@ -124,7 +124,7 @@ fn list(call: &Call<'_>) -> Result<Value, FunctionError> {
                     let place = if count > 1 { format!("element {at}: ") } else { String::new() };
                     error(why, &place)
                 })?;
-                Value::from(text.as_str())
+                made(call, &text)?
             }
             false => Value::unknown_not_null(Type::String),
         });

@@ -4,7 +4,7 @@ use super::lists::elements;
 use super::{any, because, blame, list_of, str_of, strings, text, with_article};
 use crate::eval::{Call, FunctionError};
 use crate::functions::entry::{Entry, function};
-use crate::model::{MarkUnion, Type, Value};
+use crate::model::{AttributeType, MarkUnion, Text, Type, Value};
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
     vec![
@@ -68,9 +68,11 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
 fn keys(call: &Call<'_>) -> Result<Value, FunctionError> {
     let map = call.argument(0);
     let keys = match map.ty() {
-        Type::Object(object) => Value::tuple(object.attributes().iter().map(|one| Value::from(one.name()))),
-        _ => match map.entries() {
-            Some(entries) => list_of(Type::String, entries.map(|(key, _)| Value::from(key)).collect())?,
+        Type::Object(object) => {
+            Value::tuple(object.attributes().iter().map(|one| Value::from_name(one.shared_name().clone())))
+        }
+        _ => match map.shared_entries() {
+            Some(entries) => list_of(Type::String, entries.map(|(key, _)| Value::from_name(key.clone())).collect())?,
             None => Value::unknown(call.result_type().clone()),
         },
     };
@@ -110,7 +112,7 @@ fn lookup(call: &Call<'_>) -> Result<Value, FunctionError> {
 
 /// One type for all if they have the same, else an object with the attributes and keys of all.
 fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
-    let mut attributes: Vec<(String, Type)> = Vec::new();
+    let mut attributes: Vec<AttributeType> = Vec::new();
     let mut first: Option<Type> = None;
     let (mut same, mut known) = (true, true);
     for (index, argument) in call.arguments().iter().enumerate() {
@@ -119,11 +121,13 @@ fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             Type::Dynamic => return Ok(Type::Dynamic),
             Type::Object(_) if argument.is_null() => ty = Type::object::<&str>([]),
             Type::Object(object) => {
-                attributes.extend(object.attributes().iter().map(|one| (one.name().to_owned(), one.ty().clone())));
+                attributes.extend(object.attributes().iter().cloned());
             }
             Type::Map(_) if argument.is_null() => {}
-            Type::Map(element) => match argument.entries() {
-                Some(entries) => attributes.extend(entries.map(|(key, _)| (key.to_owned(), element.get().clone()))),
+            Type::Map(element) => match argument.shared_entries() {
+                Some(entries) => {
+                    attributes.extend(entries.map(|(key, _)| AttributeType::known(key.clone(), element.get().clone())))
+                }
                 None => known = false,
             },
             ty => return Err(blame(index, format!("a map or object is required, not {}", with_article(ty)))),
@@ -134,20 +138,20 @@ fn merge_type(call: &Call<'_>) -> Result<Type, FunctionError> {
         None => Ok(Type::object::<&str>([])),
         Some(first) if same => Ok(first),
         _ if !known => Ok(Type::Dynamic),
-        _ => Ok(Type::object(attributes)),
+        _ => Ok(Type::object_with(attributes)),
     }
 }
 
 fn merge(call: &Call<'_>) -> Result<Value, FunctionError> {
     let mut marks = MarkUnion::default();
-    let mut merged: Vec<(&str, Value)> = Vec::new();
+    let mut merged: Vec<(Text, Value)> = Vec::new();
     for argument in call.arguments().iter().filter(|argument| !argument.is_null()) {
         marks.add(&argument.marks());
-        merged.extend(argument.entries().into_iter().flatten().map(|(key, value)| (key, value.clone())));
+        merged.extend(argument.shared_entries().into_iter().flatten().map(|(key, value)| (key.clone(), value.clone())));
     }
     let result = match call.result_type().element_type() {
-        Some(element) => Value::map(element.clone(), merged).map_err(because)?,
-        None => Value::object(merged),
+        Some(element) => Value::map_of(element.clone(), merged).map_err(because)?,
+        None => Value::object_of(merged),
     };
     Ok(result.with_marks(&marks.set()))
 }
@@ -168,8 +172,9 @@ fn zipmap_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             }
             let null = |at: usize| blame(0, format!("key {at} is null"));
             let named = names.iter().zip(types).enumerate();
-            let attributes = named.map(|(at, (key, ty))| Ok((key.as_str().ok_or_else(|| null(at))?, ty.clone())));
-            Ok(Type::object(attributes.collect::<Result<Vec<_>, FunctionError>>()?))
+            let attribute = |name: &Text, ty: &Type| AttributeType::known(name.clone(), ty.clone());
+            let attributes = named.map(|(at, (key, ty))| Ok(attribute(key.as_name().ok_or_else(|| null(at))?, ty)));
+            Ok(Type::object_with(attributes.collect::<Result<Vec<_>, FunctionError>>()?))
         }
         ty => Err(blame(1, format!("a list or tuple is required, not {}", with_article(&ty)))),
     }
@@ -188,11 +193,12 @@ fn zipmap(call: &Call<'_>) -> Result<Value, FunctionError> {
     let mut entries = Vec::with_capacity(names.len());
     for (at, (key, value)) in names.iter().zip(items).enumerate() {
         marks.add(&key.marks());
-        entries.push((key.as_str().ok_or_else(|| blame(0, format!("key {at} is null")))?, value.clone()));
+        let name = key.as_name().ok_or_else(|| blame(0, format!("key {at} is null")))?;
+        entries.push((name.clone(), value.clone()));
     }
     let result = match call.result_type().element_type() {
-        Some(element) => Value::map(element.clone(), entries).map_err(because)?,
-        None => Value::object(entries),
+        Some(element) => Value::map_of(element.clone(), entries).map_err(because)?,
+        None => Value::object_of(entries),
     };
     Ok(result.with_marks(&marks.set()))
 }

@@ -27,7 +27,7 @@ pub(super) mod templates;
 pub(super) mod terraform;
 
 use crate::eval::{Call, FunctionError, Parameter};
-use crate::model::{Number, Type, Value};
+use crate::model::{Number, Text, Type, Value};
 
 fn any(name: &'static str) -> Parameter {
     Parameter::new(name, Type::Dynamic)
@@ -65,6 +65,18 @@ fn str_of<'c>(call: &Call<'c>, index: usize) -> &'c str {
 /// The number of an argument that is a known one.
 fn number_of<'c>(call: &Call<'c>, index: usize) -> &'c Number {
     call.argument(index).as_number().unwrap_or(&Number::ZERO)
+}
+
+/// The string that a function made. Before it is normalized, that is counted: there may be more of it than of
+/// the arguments.
+fn made(call: &Call<'_>, text: impl AsRef<str>) -> Result<Value, FunctionError> {
+    call.account().normalizing(text.as_ref())?;
+    Ok(Value::from(text.as_ref()))
+}
+
+/// A string that is a part of a normalized one, and so is normalized.
+fn part_of(text: &str) -> Value {
+    Value::from_name(Text::known(text))
 }
 
 /// An error without more to it than a text.

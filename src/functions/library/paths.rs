@@ -1,20 +1,19 @@
 //! Functions on the text of paths.
 
-use super::str_of;
 use super::strings::of_text;
+use super::{made, str_of};
 use crate::functions::engine::paths;
 use crate::functions::entry::Entry;
-use crate::model::Value;
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
     vec![
         of_text("basename", "The last name of a path.")
             .perhaps_null()
             .example("basename(\"foo/bar/baz.txt\")", "\"baz.txt\"")
-            .does(|call| Ok(Value::from(paths::base(str_of(call, 0))))),
+            .does(|call| made(call, paths::base(str_of(call, 0)))),
         of_text("dirname", "A path without its last name.")
             .perhaps_null()
             .example("dirname(\"foo/bar/baz.txt\")", "\"foo/bar\"")
-            .does(|call| Ok(Value::from(paths::folder(str_of(call, 0))))),
+            .does(|call| made(call, paths::folder(str_of(call, 0)))),
     ]
 }

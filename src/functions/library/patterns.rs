@@ -1,6 +1,6 @@
 //! Functions with regular expressions.
 
-use super::{because, blame, str_of, text};
+use super::{because, blame, made, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::regex::{Found, Regex};
 use crate::functions::entry::{Entry, function};
@@ -86,7 +86,7 @@ pub(super) fn steps_to_compile(pattern: &str) -> u64 {
 }
 
 pub(super) fn replaced(call: &Call<'_>, regex: &Regex, text: &str, replacement: &str) -> Result<Value, FunctionError> {
-    Ok(Value::from(regex.replace_all(text, replacement, call.account())?))
+    made(call, regex.replace_all(text, replacement, call.account())?)
 }
 
 /// The type of a match: a string, or one string for each group.

@@ -3,7 +3,7 @@
 use memchr::memmem::Finder;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{because, blame, number, str_of, strings, text, whole};
+use super::{because, blame, made, number, part_of, str_of, strings, text, whole};
 use crate::eval::{Call, FunctionError};
 use crate::functions::entry::{Builder, Entry, function};
 use crate::limits::is_plain;
@@ -15,7 +15,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
     vec![
         of_text("chomp", "Removes line breaks from the end of a string.")
             .example("chomp(\"a\\r\\n\\n\")", "\"a\"")
-            .does(|call| Ok(Value::from(str_of(call, 0).trim_end_matches(['\r', '\n'])))),
+            .does(|call| Ok(part_of(str_of(call, 0).trim_end_matches(['\r', '\n'])))),
         function("indent", "Adds spaces before all lines of a string but the first.")
             .takes(number("spaces"))
             .takes(text("str"))
@@ -41,16 +41,16 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .takes(dynamic("str"))
             .gives_string()
             .example("lower(\"HELLO\")", "\"hello\"")
-            .does(|call| Ok(mapped(str_of(call, 0), str::to_ascii_lowercase, lower))),
+            .does(|call| mapped(call, str::to_ascii_lowercase, lower)),
         function("upper", "Converts all letters to upper case.")
             .takes(dynamic("str"))
             .gives_string()
             .example("upper(\"hello\")", "\"HELLO\"")
-            .does(|call| Ok(mapped(str_of(call, 0), str::to_ascii_uppercase, upper))),
+            .does(|call| mapped(call, str::to_ascii_uppercase, upper)),
         of_text("title", "Converts the first letter of each word to upper case.")
             .digests()
             .example("title(\"hello world\")", "\"Hello World\"")
-            .does(|call| Ok(Value::from(title(str_of(call, 0))))),
+            .does(|call| made(call, title(str_of(call, 0)))),
         function("replace", "Replaces all occurrences of a string in another one.")
             .takes(text("str"))
             .takes(text("substr"))
@@ -77,7 +77,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .takes(dynamic("str"))
             .gives_string()
             .example("strrev(\"hello\")", "\"olleh\"")
-            .does(|call| Ok(Value::from(reversed(str_of(call, 0))))),
+            .does(|call| made(call, reversed(str_of(call, 0)))),
         function(
             "substr",
             "A part of a string, in characters (grapheme clusters). A negative offset counts from the end; a \
@@ -103,7 +103,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                     work::step(1);
                     cut.binary_search(&c).is_ok()
                 };
-                Ok(Value::from(str_of(call, 0).trim_matches(is_cut)))
+                Ok(part_of(str_of(call, 0).trim_matches(is_cut)))
             }),
         function("trimprefix", "Removes a prefix from a string, if it is there.")
             .takes(text("str"))
@@ -112,7 +112,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("trimprefix(\"helloworld\", \"hello\")", "\"world\"")
             .does(|call| {
                 let text = str_of(call, 0);
-                Ok(Value::from(text.strip_prefix(str_of(call, 1)).unwrap_or(text)))
+                Ok(part_of(text.strip_prefix(str_of(call, 1)).unwrap_or(text)))
             }),
         function("trimsuffix", "Removes a suffix from a string, if it is there.")
             .takes(text("str"))
@@ -121,11 +121,11 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("trimsuffix(\"helloworld\", \"world\")", "\"hello\"")
             .does(|call| {
                 let text = str_of(call, 0);
-                Ok(Value::from(text.strip_suffix(str_of(call, 1)).unwrap_or(text)))
+                Ok(part_of(text.strip_suffix(str_of(call, 1)).unwrap_or(text)))
             }),
         of_text("trimspace", "Removes white space from both ends of a string.")
             .example("trimspace(\"  hello\\n\")", "\"hello\"")
-            .does(|call| Ok(Value::from(str_of(call, 0).trim()))),
+            .does(|call| Ok(part_of(str_of(call, 0).trim()))),
     ]
 }
 
@@ -144,7 +144,7 @@ pub(super) fn replaced(call: &Call<'_>, text: &str, from: &str, to: &str) -> Res
         let growth = text.matches(from).count().saturating_mul(to.len() - from.len());
         call.account().text(growth.saturating_add(text.len()))?;
     }
-    Ok(Value::from(text.replace(from, to)))
+    made(call, text.replace(from, to))
 }
 
 fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
@@ -165,7 +165,7 @@ fn join(call: &Call<'_>) -> Result<Value, FunctionError> {
     let texts: usize = parts.iter().map(|part| part.len()).sum();
     let separators = separator.len().saturating_mul(parts.len().saturating_sub(1));
     call.account().text(separators.saturating_add(texts))?;
-    Ok(Value::from(parts.join(separator)))
+    made(call, parts.join(separator))
 }
 
 fn split(separator: &str, text: &str) -> Result<Value, FunctionError> {
@@ -222,12 +222,12 @@ fn substr(call: &Call<'_>) -> Result<Value, FunctionError> {
     let (skipped, wanted) = (clip(skipped), clip(wanted));
     if is_plain(text) {
         let start = skipped.min(text.len());
-        return Ok(Value::from(&text[start..start.saturating_add(wanted).min(text.len())]));
+        return Ok(part_of(&text[start..start.saturating_add(wanted).min(text.len())]));
     }
     // Whoever wants all the rest need not know where its characters end.
     let rest = &text[end_of(text, skipped)..];
     let end = if wanted >= rest.len() { rest.len() } else { end_of(rest, wanted) };
-    Ok(Value::from(&rest[..end]))
+    Ok(part_of(&rest[..end]))
 }
 
 /// Where the first characters of a text end: so many, or all.
@@ -243,13 +243,14 @@ fn reversed(text: &str) -> String {
     text.graphemes(true).rev().collect()
 }
 
-fn mapped(text: &str, ascii: fn(&str) -> String, map: fn(char) -> char) -> Value {
+fn mapped(call: &Call<'_>, ascii: fn(&str) -> String, map: fn(char) -> char) -> Result<Value, FunctionError> {
+    let text = str_of(call, 0);
     if text.is_ascii() {
-        return Value::from(ascii(text));
+        return made(call, ascii(text));
     }
     let mut mapped = String::with_capacity(text.len());
     mapped.extend(text.chars().map(map));
-    Value::from(mapped)
+    made(call, mapped)
 }
 
 /// The capital letter of a letter, if that is one character: `ß`, which would become two, stays.

@@ -1,14 +1,14 @@
 //! What Terraform and OpenTofu have beyond the official library, and what they define differently.
 
 use super::lists::{common_type, elements};
-use super::{any, because, blame, list_of, str_of, text, with_article};
+use super::{any, because, blame, list_of, made, str_of, text, with_article};
 use crate::eval::{Call, FunctionError, Parameter};
 use crate::functions::engine::cidr::{Block, Zeros};
 use crate::functions::engine::date::Timestamp;
 use crate::functions::engine::url;
 use crate::functions::entry::{Entry, function};
 use crate::model::convert::Safety;
-use crate::model::{Number, Type, Value, operations};
+use crate::model::{Number, Text, Type, Value, operations};
 use crate::work;
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
@@ -185,7 +185,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                 call.charge(ty.size() / 64, bytes)?;
                 let mut text = String::new();
                 write_type(&ty, 0, &mut text);
-                Ok(Value::from(text))
+                made(call, text)
             }),
         super::strings::of_text("urldecode", "A text decoded from the query of a URL.")
             .example("urldecode(\"a+b%2F%C3%BC\")", "\"a b/ü\"")
@@ -196,7 +196,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .does(|call| {
                 let bytes = url::decode(str_of(call, 0));
                 let bytes = bytes.ok_or_else(|| blame(0, "after a `%` two hexadecimal digits are required"))?;
-                Ok(Value::from(super::encoding::utf8(bytes)?))
+                made(call, super::encoding::utf8(bytes)?)
             }),
     ]
 }
@@ -320,18 +320,18 @@ fn transpose(call: &Call<'_>) -> Result<Value, FunctionError> {
     if !map.is_wholly_known() {
         return Ok(Value::unknown(call.result_type().clone()));
     }
-    let mut turned: std::collections::BTreeMap<&str, Vec<Value>> = std::collections::BTreeMap::new();
-    for (key, list) in map.entries().into_iter().flatten() {
+    let mut turned: std::collections::BTreeMap<&Text, Vec<Value>> = std::collections::BTreeMap::new();
+    for (key, list) in map.shared_entries().into_iter().flatten() {
         // A place in a list, and a list and a key of the map if it is the first one.
         call.charge(elements(list).len() as u64, 256 * elements(list).len() as u64)?;
         for text in elements(list) {
-            let text = text.as_str().ok_or_else(|| blame(0, format!("a string in \"{key}\" is null")))?;
-            turned.entry(text).or_default().push(Value::from(key));
+            let text = text.as_name().ok_or_else(|| blame(0, format!("a string in \"{key}\" is null")))?;
+            turned.entry(text).or_default().push(Value::from_name(key.clone()));
         }
     }
-    let lists = turned.into_iter().map(|(text, keys)| Ok((text, list_of(Type::String, keys)?)));
-    let lists: Vec<(&str, Value)> = lists.collect::<Result<_, FunctionError>>()?;
-    Value::map(Type::list(Type::String), lists).map_err(because)
+    let lists = turned.into_iter().map(|(text, keys)| Ok((text.clone(), list_of(Type::String, keys)?)));
+    let lists: Vec<(Text, Value)> = lists.collect::<Result<_, FunctionError>>()?;
+    Value::map_of(Type::list(Type::String), lists).map_err(because)
 }
 
 /// Writes a type over several lines, members indented.
@@ -490,9 +490,8 @@ pub(in crate::functions) fn compression() -> Vec<Entry> {
             )
             .does(|call| {
                 let bytes = super::encoding::decoded(call, 0)?;
-                Ok(Value::from(super::encoding::utf8(
-                    gzip::expand(&bytes, call.account()).map_err(|why| blame(0, why))?,
-                )?))
+                let text = gzip::expand(&bytes, call.account()).map_err(|why| blame(0, why))?;
+                made(call, super::encoding::utf8(text)?)
             }),
     ]
 }

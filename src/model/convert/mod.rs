@@ -145,7 +145,7 @@ impl ConvertError {
     /// assert!(error.path().steps().is_empty());
     /// ```
     pub fn path(&self) -> &Path {
-        &self.0.path
+        self.0.path()
     }
 
     /// What is wrong there, without the path.
@@ -166,7 +166,6 @@ impl ConvertError {
         if !value.contains_marks() {
             return self;
         }
-        let Located { path, why } = *self.0;
         let (mut part, mut hidden) = (Some(value.clone()), false);
         let step = |step: PathStep| {
             hidden |= part.as_ref().is_none_or(Value::is_marked);
@@ -176,8 +175,8 @@ impl ConvertError {
                 step => step,
             }
         };
-        let steps = path.into_steps().into_iter().map(step).collect();
-        ConvertError(Located::new(steps, why))
+        let steps = self.path().steps().iter().cloned().map(step).collect();
+        ConvertError(Located::new(steps, self.0.why))
     }
 }
 

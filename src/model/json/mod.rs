@@ -65,7 +65,7 @@ impl JsonError {
     /// assert!(json::decode_implied("[").unwrap_err().path().steps().is_empty());
     /// ```
     pub fn path(&self) -> &Path {
-        &self.0.path
+        self.0.path()
     }
 }
 

@@ -76,7 +76,7 @@ impl MsgpackError {
     /// assert!(msgpack::decode(&[], &Type::Bool).unwrap_err().path().steps().is_empty());
     /// ```
     pub fn path(&self) -> &Path {
-        &self.0.path
+        self.0.path()
     }
 }
 

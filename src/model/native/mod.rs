@@ -4,7 +4,7 @@ mod from_value;
 mod into_value;
 
 use super::number::LossyNumber;
-use super::path::{Path, PathStep};
+use super::path::{Path, PathFromWithin, PathStep};
 use super::types::Type;
 use super::value::Value;
 use crate::model::types::texts;
@@ -31,7 +31,7 @@ pub struct UnexpectedValue(Box<Unfit>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Unfit {
-    path: Path,
+    path: PathFromWithin,
     cause: Unexpected,
 }
 
@@ -90,7 +90,7 @@ impl UnexpectedValue {
 
     /// Where it is in the value that was to become something else; empty if it is the value itself.
     pub fn path(&self) -> &Path {
-        &self.0.path
+        self.0.path.path()
     }
 
     /// What is wrong there.
@@ -110,17 +110,14 @@ impl UnexpectedValue {
 
     /// The same, seen from one level further up.
     pub(super) fn below(mut self, step: PathStep) -> Self {
-        let path = std::mem::take(&mut self.0.path);
-        let mut steps = vec![step];
-        steps.append(&mut path.into_steps());
-        self.0.path = Path::from(steps);
+        self.0.path.below(vec![step]);
         self
     }
 }
 
 impl From<Unexpected> for UnexpectedValue {
     fn from(cause: Unexpected) -> Self {
-        UnexpectedValue(Box::new(Unfit { path: Path::default(), cause }))
+        UnexpectedValue(Box::new(Unfit { path: PathFromWithin::default(), cause }))
     }
 }
 
@@ -133,7 +130,7 @@ impl From<Infallible> for UnexpectedValue {
 
 impl fmt::Display for UnexpectedValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Unfit { path, cause } = &*self.0;
+        let (path, cause) = (self.path(), self.cause());
         if path.steps().is_empty() { cause.fmt(f) } else { write!(f, "{path}: {cause}") }
     }
 }

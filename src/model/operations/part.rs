@@ -73,7 +73,11 @@ pub fn attribute(value: &Value, name: &str) -> Result<Value, OperationError> {
     let ty = value.ty();
     let found = match &ty {
         Type::Dynamic => Value::unknown(Type::Dynamic),
-        Type::Map(_) | Type::Object(_) => at_name(value, name, &ty)?,
+        Type::Map(_) | Type::Object(_) => {
+            // Names of attributes and keys are normalized, however they are written.
+            let normal = if is_normalized(name) { None } else { Some(normalized(name)) };
+            at_name(value, normal.as_deref().unwrap_or(name), &ty)?
+        }
         _ => {
             return Err(no_parts("attributes", value));
         }
@@ -122,11 +126,9 @@ fn at_position(value: &Value, key: &Value, ty: &Type) -> Result<Value, Operation
     found.map(Value::unknown).ok_or_else(|| missing(types.len()))
 }
 
+/// What is at a name that is normalized.
 fn at_name(value: &Value, name: &str, ty: &Type) -> Result<Value, OperationError> {
     let missing = || OperationError::NoSuchName(name.to_string());
-    // Names of attributes and keys are normalized, however they are written.
-    let normal = if is_normalized(name) { None } else { Some(normalized(name)) };
-    let name: &str = normal.as_deref().unwrap_or(name);
     if value.is_known() {
         let found = value.attribute(name).or_else(|| value.entry(name));
         return found.cloned().ok_or_else(missing);

@@ -155,7 +155,7 @@ impl TypeMismatch {
     /// assert!(mismatch.path().steps().is_empty());
     /// ```
     pub fn path(&self) -> &Path {
-        &self.0.path
+        self.0.path()
     }
 
     /// What is wrong there, without the path.

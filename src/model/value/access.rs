@@ -212,6 +212,13 @@ impl Value {
         matches!(node.ty, Type::Map(_) | Type::Object(_)).then_some(Entries { node, at: 0 })
     }
 
+    /// [`Value::entries`] with names that can be shared.
+    pub(crate) fn shared_entries(&self) -> Option<impl Iterator<Item = (&Text, &Value)>> {
+        let Entries { node, .. } = self.entries()?;
+        let named = |(at, item)| Some((Entries::shared_name(node, at)?, item));
+        Some(node.items.iter().enumerate().filter_map(named))
+    }
+
     /// One attribute of an object.
     ///
     /// ```

@@ -1,5 +1,6 @@
 //! Expressions: evaluated, simplified, and read without evaluation.
 
+use hcl_lr::body::Schema;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::{Body, Expression, Limits, Options, Scope, functions, parse_body};
 
@@ -196,6 +197,43 @@ pub fn all() -> Vec<Case> {
                     .fold(hcl_lr::eval::Functions::default(), |all, at| all.with(format!("f{at}"), double.clone()));
                 (all.clone().with_namespace("own", &all), all.clone().with_all(&all), all.names().count())
             },
+        ),
+    ]);
+    cases.extend([
+        case(
+            "body/expression keyword",
+            "a long path",
+            WIDE,
+            |n| expression(format!("a{}", ".b".repeat(n))),
+            |written| (0..8).filter(|_| written.keyword().is_some()).count(),
+        ),
+        case(
+            "body/expression keyword",
+            "a long path in JSON",
+            WIDE,
+            |n| in_json(&format!("\"a{}\"", ".b".repeat(n))),
+            |written| (0..8).filter(|_| written.keyword().is_some()).count(),
+        ),
+        case(
+            "body/json_expression in_string",
+            "a long call",
+            WIDE,
+            |n| in_json(&format!("\"f({})\"", "a, ".repeat(n))),
+            |written| written.static_call().map(|call| call.arguments().len()),
+        ),
+        case(
+            "body/expression start_place",
+            "a long operation",
+            WIDE,
+            |n| expression(format!("n{}", " + n".repeat(n))),
+            |written| written.start_place(),
+        ),
+        case(
+            "body/schema attribute",
+            "each of many",
+            WIDE,
+            |n| (n, (0..n).fold(Schema::new(), |schema, at| schema.optional(format!("a{at}")))),
+            |(n, schema)| (0..n).filter(|at| schema.attribute(&format!("a{at}")).is_some()).count(),
         ),
     ]);
     // What is done with values from outside.

@@ -219,6 +219,19 @@ fn marks() -> Vec<Case> {
             },
         ),
         case("model/path fmt", "a long one", DEEP, path, |path| path.to_string()),
+        case("model/path below", "what a value deep within makes fail", DEEP, unwritable, |value| {
+            json::encode_implied(&value).expect_err("it is unknown").path().steps().len()
+        }),
+        case("model/path below", "in MessagePack", DEEP, unwritable, |value| {
+            msgpack::encode(&value, &value.ty()).expect_err("it is marked").path().steps().len()
+        }),
+        case(
+            "model/path below",
+            "read from JSON",
+            DEEP,
+            |n| ("[".repeat(n) + "\"x\"" + &"]".repeat(n), (0..n).fold(Type::Bool, |ty, _| Type::list(ty))),
+            |(text, ty)| json::decode(&text, &ty).expect_err("it is no bool").path().steps().len(),
+        ),
         case("model/path insert", "many", WIDE, move |n| n, paths),
         case(
             "model/path remove",
@@ -314,4 +327,9 @@ fn read() -> Vec<Case> {
 
 pub fn all() -> Vec<Case> {
     [made(), looked_at(), marks(), read()].into_iter().flatten().collect()
+}
+
+/// A value with so many levels around one that cannot be written: it is unknown, and marked.
+fn unwritable(levels: usize) -> Value {
+    (0..levels).fold(Value::unknown(Type::Bool).mark("m"), |value, _| Value::tuple([value]))
 }
