@@ -26,6 +26,18 @@ impl Type {
     }
 }
 
+impl Type {
+    /// Whether two tuple types, or two object types, are one in memory.
+    #[inline]
+    pub(crate) fn is_same(&self, other: &Type) -> bool {
+        match (self, other) {
+            (Type::Tuple(one), Type::Tuple(other)) => one.same(other),
+            (Type::Object(one), Type::Object(other)) => one.same(other),
+            _ => false,
+        }
+    }
+}
+
 /// Types of this size have parts that they share with themselves, or are no types that somebody wrote:
 /// pairs of parts that were seen are kept, for there may be exponentially many ways to them.
 pub(super) const LARGE: u64 = 64 * 1024;

@@ -97,6 +97,7 @@ impl TupleType {
         Arc::as_ptr(&self.0).addr()
     }
 
+    #[inline]
     pub(super) fn same(&self, other: &TupleType) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -261,6 +262,7 @@ impl ObjectType {
         Arc::as_ptr(&self.0).addr()
     }
 
+    #[inline]
     pub(crate) fn same(&self, other: &ObjectType) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

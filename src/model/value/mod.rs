@@ -156,6 +156,8 @@ impl Value {
     pub(crate) fn is_of(&self, ty: &Type) -> bool {
         match (&self.0, ty) {
             (Repr::Text(_), Type::String) | (Repr::Number(_), Type::Number) | (Repr::Bool(_), Type::Bool) => true,
+            // Values that are made one like the other share it.
+            (Repr::Node(node), _) => node.ty.is_same(ty) || node.ty == *ty,
             _ => match self.kept_type() {
                 Some(kept) => kept == ty,
                 None => self.ty() == *ty,

@@ -34,7 +34,6 @@ pub(super) struct Named<'a, 'c, 't> {
     has_keys: bool,
     memo: Option<Rc<Memo>>,
     around: Option<Rc<Surroundings<'t>>>,
-    block_type: &'t str,
     header: Header<'t>,
     /// What had been found before, if it is a block without labels that is read as a map, as far as can be told.
     without_label: Option<Before>,
@@ -58,7 +57,7 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
         asking: Asking,
         memo: Option<Rc<Memo>>,
     ) -> Result<Self, Error> {
-        let Parts { members, labels, labels_known, labels_taken, by_label, header, block_type } = parts;
+        let Parts { members, labels, labels_known, labels_taken, by_label, header } = parts;
         let mut named = Named {
             cx,
             path,
@@ -71,7 +70,6 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
             has_keys: false,
             memo,
             around: None,
-            block_type,
             header,
             without_label: None,
             entries: 0,
@@ -176,7 +174,7 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
         around.taken.set(true);
         let input = match (field, &around.labels[..]) {
             (LABEL_FIELD, []) => {
-                return Err(words::missing_label(around.header.clone(), self.block_type, self.path).into());
+                return Err(words::missing_label(around.header.clone(), self.header.block_type(), self.path).into());
             }
             (LABEL_FIELD, [first, rest @ ..]) => {
                 if let Some(extra) = rest.first() {
@@ -210,7 +208,7 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
             && self.needs_label(before)
         {
             self.cx.go_back(before.found);
-            return Err(words::missing_label(self.header.place(), self.block_type, self.path).into());
+            return Err(words::missing_label(self.header.place(), self.header.block_type(), self.path).into());
         }
         if let Some(around) = &self.around
             && let (false, Some(label)) = (around.taken.get(), around.labels.first())

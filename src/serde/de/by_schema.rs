@@ -28,10 +28,9 @@ pub(super) fn with_parts<R>(
         return read(parts(cx, input, path, asking)?);
     };
     let content = content(cx, body, asking);
-    let header = Header::Place(input.place());
-    let (labels, block_type) = match input {
-        Input::Blocks(blocks) => (blocks[0].labels(), blocks[0].block_type()),
-        _ => (Vec::new(), ""),
+    let (labels, header) = match input {
+        Input::Blocks(blocks) => (blocks[0].labels(), Header::Block(blocks[0])),
+        _ => (Vec::new(), Header::Place(input.place())),
     };
     read(Parts {
         members: of_content(&content),
@@ -40,7 +39,6 @@ pub(super) fn with_parts<R>(
         labels_taken: false,
         by_label: false,
         header,
-        block_type,
     })
 }
 

@@ -221,6 +221,7 @@ impl<'c> Context<'c> {
     pub fn leaving_out<R>(&self, paths: impl IntoIterator<Item = String>, read: impl FnOnce() -> R) -> R {
         let (before, left_out) = (self.mark(), self.left_out.borrow().clone());
         self.left_out.borrow_mut().extend(paths);
+        self.look_again(self.left_out.borrow().len());
         let result = self.again(read);
         self.left_out.replace(left_out);
         self.go_back(before);
@@ -236,8 +237,17 @@ impl<'c> Context<'c> {
         self.watched.replace(outer).unwrap_or_default()
     }
 
+    /// Counts parts that are looked at to find out what is wrong as if they were read again.
+    pub fn look_again(&self, parts: usize) {
+        crate::work::step(parts);
+        self.reads.set(self.reads.get() + parts as u64);
+        self.reads_again.set(self.reads_again.get() + parts as u64);
+    }
+
     /// Something is buffered, or else read by a type that takes anything.
     pub fn note_buffered(&self, path: &Path<'_>) {
+        crate::work::step(1);
+        self.reads.set(self.reads.get() + 1);
         forget_reasons();
         if let Some(watched) = &mut *self.watched.borrow_mut() {
             watched.insert(path.to_string());

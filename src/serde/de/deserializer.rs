@@ -1,24 +1,23 @@
 //! serde's side: what types ask for, and what they get.
 
 use std::any::type_name;
-use std::rc::Rc;
 
 use ::serde::de::value::StrDeserializer;
 use ::serde::de::{Deserializer, IntoDeserializer, Visitor};
 use serde_spanned::de::{SpannedDeserializer, is_spanned};
 
-use super::access::{Elements, LabeledParts, Named, Variant};
+use super::access::{Elements, Named, Variant};
 use super::by_schema;
 use super::context::{Change, Context, TypeKey};
-use super::error::{Error, Kind};
-use super::input::{BlockRef, Input, JsonInput, members};
+use super::error::Error;
+use super::input::{BlockRef, Input, members};
 use super::locate::stand_in;
 use super::look::{Seen, look, value_of};
 use super::parts::{Asking, at_of, parts};
 use super::passed::{self, Passed};
 use super::path::Path;
 use super::words::{self, Wanted};
-use super::{BLOCK, EXPRESSION, LABELED, LABELS, LABELS_FIELD, NUMBER, TEMPLATE, TYPE, VALUE};
+use super::{BLOCK, EXPRESSION, LABELED, LABELS, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::body::{Expression, expression_of_json};
 use crate::json::NodeKind;
 use crate::model::{Number, Type, Value};
@@ -542,55 +541,6 @@ impl<'a> De<'a, '_, '_> {
             }
             Input::Json(json) => json.node.as_object().is_some_and(|object| object.is_empty()),
             _ => false,
-        }
-    }
-
-    fn labels<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.input {
-            Input::Absent(_, around) => {
-                if !around.known {
-                    let is_news = match around.key {
-                        Some(key) => self.cx.note_labels_field(key),
-                        None => {
-                            let memo = self.cx.memo_at(&self.path.parent());
-                            memo.takes_labels.replace(Some(LABELS_FIELD)).is_none()
-                        }
-                    };
-                    if is_news {
-                        return Err(Kind::NeedsLabels.into());
-                    }
-                }
-                around.taken.set(true);
-                let input = Input::Labels(around.clone());
-                visitor.visit_newtype_struct(De { input: &input, ..self })
-            }
-            _ => visitor.visit_newtype_struct(self),
-        }
-    }
-
-    /// The labels of a block, and what is in it.
-    fn labeled<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.input {
-            Input::Blocks(blocks) => {
-                if let Some(second) = blocks.get(1) {
-                    let (first, second) = (blocks[0].header(), second.header());
-                    return Err(words::too_many(first, second, self.path).into());
-                }
-                let labels = Rc::new(super::access::surroundings_of_labels(blocks[0].labels(), blocks[0].header()));
-                let input = Input::Blocks(vec![blocks[0].after_labels()]);
-                visitor.visit_map(LabeledParts::known(self, labels, &input))
-            }
-            Input::Json(json) => {
-                let choice = json.choice.clone().unwrap_or_default();
-                choice.with_labels.set(true);
-                let input = Input::Json(JsonInput { choice: Some(choice.clone()), ..json.clone() });
-                visitor.visit_map(LabeledParts::after_value(self, choice, &input))
-            }
-            Input::Absent(..) => Err(self.look().err().unwrap_or_else(Error::reported)),
-            _ => {
-                let seen = self.look()?;
-                Err(self.mismatch(&seen, Wanted::Block))
-            }
         }
     }
 }

@@ -414,8 +414,7 @@ impl<'t> Found<'t> {
         self.members.push(member);
     }
 
-    fn add_block(&mut self, block: BlockRef<'t>) {
-        let name = block.block_type();
+    fn add_block(&mut self, name: &'t str, block: BlockRef<'t>) {
         if !self.singly
             && let Some(known) = self.known(name)
         {
@@ -460,7 +459,7 @@ impl<'t> Found<'t> {
                         WrittenItem::Attribute(one) if taken.takes(one.name(), false) => {}
                         WrittenItem::Attribute(one) => self.push(attribute(one)),
                         WrittenItem::Block(one) if taken.takes(one.block_type(), true) => {}
-                        WrittenItem::Block(one) => self.add_block(BlockRef::owned(one)),
+                        WrittenItem::Block(one) => self.add_block(one.block_type(), BlockRef::owned(one)),
                     }
                 }
             }
@@ -477,14 +476,25 @@ impl<'t> Found<'t> {
         self.members.reserve(node.items().len());
         for item in node.items() {
             match item {
-                BodyItem::Attribute(attribute) if !taken(attribute.name(), false) => self.push(Member {
-                    name: Cow::Borrowed(attribute.name()),
-                    at: At::Span(node.shared_source(), attribute.name_token().span()),
-                    input: Input::Native(attribute.expression()),
-                }),
-                BodyItem::Block(block) if !taken(block.block_type(), true) => self.add_block(BlockRef::native(block)),
+                BodyItem::Attribute(attribute) => {
+                    let token = attribute.name_token();
+                    let name = token.text();
+                    if !taken(name, false) {
+                        self.push(Member {
+                            name: Cow::Borrowed(name),
+                            at: At::Span(node.shared_source(), token.span()),
+                            input: Input::Native(attribute.expression()),
+                        });
+                    }
+                }
+                BodyItem::Block(block) => {
+                    let name = block.block_type();
+                    if !taken(name, true) {
+                        self.add_block(name, BlockRef::native(block));
+                    }
+                }
                 // What could not be understood has been reported by the parser.
-                BodyItem::Attribute(_) | BodyItem::Block(_) | BodyItem::Error(_) => {}
+                BodyItem::Error(_) => {}
             }
         }
     }

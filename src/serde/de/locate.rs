@@ -59,6 +59,7 @@ pub(super) fn locate<'de, T: Deserialize<'de>>(
             });
         }
     }
+    cx.look_again(search.looks);
     let Search { mut candidates, .. } = search;
     candidates.truncate(MAX_CANDIDATES);
     let changes = |candidate: &Culprit| {
@@ -100,7 +101,7 @@ impl Search<'_, '_> {
             Input::Blocks(blocks) => blocks.len() == 1,
             _ => matches!(seen, Seen::JsonObject | Seen::Object(_) | Seen::Map(_)),
         };
-        if depth > 0 && in_words(&seen, input) == self.found {
+        if depth > 0 && in_words(&seen, input) == self.found && self.cx.change(path).is_none() {
             let (path, place) = (path.to_string(), input.place());
             let is_written_out = super::words::is_written_out(input);
             self.candidates.push(Culprit { path, place, missing: None, is_written_out, is_single });

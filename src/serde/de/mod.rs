@@ -9,6 +9,7 @@ mod elements;
 mod error;
 mod impls;
 mod input;
+mod labels;
 mod locate;
 mod look;
 mod narrow;

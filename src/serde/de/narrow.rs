@@ -64,6 +64,7 @@ struct Search<'s, 'c> {
 impl Search<'_, '_> {
     fn within(&mut self, input: &Input<'_>, path: &Path<'_>, depth: usize) -> Option<Narrowed> {
         let mut parts = inner_parts(self.cx, input, path);
+        self.cx.look_again(parts.len());
         let step_to = |part: &Part<'_>| path.then(part.step()).to_string();
         // What is missing is missing in an object or a block.
         let holds_names = matches!(self.kind, Kind::Missing(_));

@@ -27,8 +27,6 @@ pub(super) struct Parts<'t> {
     /// Whether the names are labels.
     pub by_label: bool,
     pub header: Header<'t>,
-    /// Empty if it is not a block in native syntax.
-    pub block_type: &'t str,
 }
 
 /// Where to report what is missing.
@@ -39,7 +37,15 @@ pub(super) enum Header<'t> {
     Place(Place),
 }
 
-impl Header<'_> {
+impl<'t> Header<'t> {
+    /// Empty if it is not a block in native syntax.
+    pub fn block_type(&self) -> &'t str {
+        match self {
+            Header::Block(block) => block.block_type(),
+            Header::At(_) | Header::Place(_) => "",
+        }
+    }
+
     pub fn place(&self) -> Place {
         match self {
             Header::At(at) => at.place(),
@@ -100,15 +106,7 @@ const MAX_LABELS: usize = 16;
 
 impl<'t> Parts<'t> {
     fn new(members: Vec<Member<'t>>, header: Header<'t>) -> Self {
-        Parts {
-            members,
-            labels: Vec::new(),
-            labels_known: true,
-            labels_taken: false,
-            by_label: false,
-            header,
-            block_type: "",
-        }
+        Parts { members, labels: Vec::new(), labels_known: true, labels_taken: false, by_label: false, header }
     }
 }
 
@@ -259,7 +257,7 @@ fn of_blocks<'t>(
         return Err(words::too_many(first.header(), second.header(), path).into());
     }
     let parts = of_body(cx, first.body(), Header::Block(first))?;
-    Ok(Parts { labels: first.labels(), block_type: first.block_type(), ..parts })
+    Ok(Parts { labels: first.labels(), ..parts })
 }
 
 /// Blocks by their next label.
