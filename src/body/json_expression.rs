@@ -194,14 +194,20 @@ fn source_with(text: StringText<'_>, decoded: Cow<'_, str>) -> Source {
 }
 
 /// The template that a string is; or its text, if it has no interpolations and directives, so that it
-/// is just that.
+/// is just that. A byte order mark that it begins with is no part of either.
 pub(crate) fn template_of(text: StringText<'_>) -> Result<Outcome<File>, Cow<'_, str>> {
     let decoded = text.text();
     if !decoded.contains("${") && !decoded.contains("%{") {
-        return Err(decoded);
+        return Err(match decoded.strip_prefix(BYTE_ORDER_MARK) {
+            Some(rest) => Cow::Owned(rest.to_owned()),
+            None => decoded,
+        });
     }
     Ok(template_file(source_with(text, decoded), &options_of(text)))
 }
+
+/// The first of these in a template is not read.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// All strings of a node, names of properties too, in source order.
 fn strings_of<'d>(node: Node<'d>) -> Vec<StringText<'d>> {

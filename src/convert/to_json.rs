@@ -7,6 +7,7 @@ use super::json_writer::JsonWriter;
 use super::schema::Shapes;
 use super::template::{rewritten, source_in_sequence};
 use super::{Blocks, Conversion, Converted, Strings, tagged};
+use crate::body::BYTE_ORDER_MARK;
 use crate::build::{Form, escaped};
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
 use crate::source::Span;
@@ -370,9 +371,9 @@ impl<'t> Writer<'t, '_> {
         match (self.conversion.strings, template.as_text(), template.unwrapped()) {
             (Strings::Literal, Some(text), _) => self.out.string(&text),
             (Strings::Literal, None, _) => self.computed(expression),
-            (Strings::Template, Some(text), _) => self.out.string(&escaped(&text, Form::Bare)),
+            (Strings::Template, Some(text), _) => self.out.string(&as_template(escaped(&text, Form::Bare))),
             (Strings::Template, None, Some(inner)) => self.computed(inner),
-            (Strings::Template, None, None) => self.out.string(&rewritten(template, Form::Bare)),
+            (Strings::Template, None, None) => self.out.string(&as_template(rewritten(template, Form::Bare))),
         }
     }
 
@@ -395,7 +396,7 @@ impl<'t> Writer<'t, '_> {
         for element in object.elements() {
             let key = match literal_key(element) {
                 Some(key) if self.conversion.strings == Strings::Literal => key.into_owned(),
-                Some(key) => escaped(&key, Form::Bare),
+                Some(key) => as_template(escaped(&key, Form::Bare)),
                 None if single && self.conversion.strings == Strings::Template => computed_key(element)?,
                 None => return None,
             };
@@ -457,9 +458,14 @@ fn computed_key(element: ObjectElement<'_>) -> Option<String> {
     match key.kind() {
         ExpressionKind::Template(template) => match template.unwrapped() {
             Some(inner) => Some(format!("${{{}}}", source_in_sequence(inner))),
-            None => Some(rewritten(template, Form::Bare)),
+            None => Some(as_template(rewritten(template, Form::Bare))),
         },
         ExpressionKind::Traversal(_) => None,
         _ => Some(format!("${{{}}}", source_in_sequence(key))),
     }
+}
+
+/// The text of a string that is read as a template. The first byte order mark is not read then.
+fn as_template(text: String) -> String {
+    if text.starts_with(BYTE_ORDER_MARK) { format!("{BYTE_ORDER_MARK}{text}") } else { text }
 }

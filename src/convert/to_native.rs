@@ -7,7 +7,7 @@ use super::native_writer::{Line, NativeWriter, widths};
 use super::schema::{BlockShape, Shapes};
 use super::template::{rewritten, source_in_sequence};
 use super::{Blocks, Conversion, Converted, Strings, stands_alone, tagged};
-use crate::body::{COMMENT, properties_of, source_of};
+use crate::body::{BYTE_ORDER_MARK, COMMENT, properties_of, source_of};
 use crate::build::{Form, escaped, heredoc, key, quoted};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::json::{Document, Member, Node, NodeKind, Object, StringText};
@@ -281,8 +281,11 @@ impl<'d> Writer<'_> {
 
     fn key(&mut self, text: StringText<'d>, written: bool) -> String {
         let name = text.text();
-        if written || self.conversion.strings == Strings::Literal || !has_sequence(&name) {
+        if written || self.conversion.strings == Strings::Literal {
             return key(&name);
+        }
+        if !has_sequence(&name) {
+            return key(name.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&name));
         }
         self.template(text, |_, template| match template.as_text() {
             Some(text) => key(&text),
@@ -334,8 +337,11 @@ impl<'d> Writer<'_> {
 
     fn string(&mut self, text: StringText<'d>, position: Position) -> String {
         let plain = text.text();
-        if self.conversion.strings == Strings::Literal || !has_sequence(&plain) {
+        if self.conversion.strings == Strings::Literal {
             return plain_text(&plain, position);
+        }
+        if !has_sequence(&plain) {
+            return plain_text(plain.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&plain), position);
         }
         self.template(text, |writer, template| match (template.as_text(), template.unwrapped()) {
             (Some(text), _) => plain_text(&text, position),
