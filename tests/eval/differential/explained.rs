@@ -121,8 +121,8 @@ fn condition_within_condition(case: &Case<'_>) -> bool {
     (unseen || case.difference == Difference::Places) && has_node(&tree(case), &nested)
 }
 
-/// Something is negated, or divided or multiplied by what is negative, and the results are the same without the sign of each zero in a text. A
-/// text that is not known further may be all but the sign.
+/// Something is negated, or divided or multiplied by what is negative, and the results are the same without the sign of
+/// each zero in a text, and, after a division, of each infinity. A text that is not known further may be all but the sign.
 fn negative_zero(case: &Case<'_>) -> bool {
     let negation = |node: &Map<String, Json>| {
         let op = node.get("op").and_then(Json::as_str);
@@ -137,7 +137,9 @@ fn negative_zero(case: &Case<'_>) -> bool {
         return case.theirs["ok"] == false && case.question.text.contains("z)");
     }
     let theirs = without_sign_of_prefix(result(case, case.theirs).clone());
-    equal_but_for(&theirs, result(case, case.ours), &|a, b| unsigned_zeros(a) == b)
+    let divides = has_node(&tree(case), &|node| node.get("op").is_some_and(|op| op == "/"));
+    let turned = |a: &str, b: &str| divides && a.replace("-inf", "inf") == b.replace("-inf", "inf");
+    equal_but_for(&theirs, result(case, case.ours), &|a, b| unsigned_zeros(a) == b || turned(a, b))
 }
 
 pub fn unsigned_zeros(text: &str) -> String {

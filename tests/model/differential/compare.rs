@@ -111,9 +111,13 @@ fn replace_text(value: &mut Json, with: &dyn Fn(&str) -> Option<Json>) {
     parts(value).for_each(|part| replace_text(part, with));
 }
 
-/// Leaves one of the elements of a set that are the same once signs are gone, and sorts the rest.
+/// Leaves one of the elements of a set that are the same once signs are gone, and sorts the rest. Numbers are spelled in
+/// one way, since the order is that of texts.
 fn merge_equal_elements(value: &mut Json) {
     parts(value).for_each(merge_equal_elements);
+    if let Some(number) = value.get("number").and_then(Json::as_str).and_then(|text| Number::parse(text).ok()) {
+        value["number"] = number.to_string().into();
+    }
     if let Some(elements) = value.get_mut("set").and_then(Json::as_array_mut) {
         elements.sort_by_key(Json::to_string);
         elements.dedup();
@@ -284,12 +288,16 @@ fn wrong_type(question: &Json, ours: &Json, theirs: &Json) -> Option<&'static st
 fn same_but_types(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Object(a), Json::Object(b)) => {
-            // What becomes an object may have stayed a map, and what becomes a set a list.
+            // What becomes an object may have stayed a map, and what becomes a set a list. The elements of a set are in
+            // the order of their texts, in which the types stand.
+            let is_set = a.contains_key("set") || b.contains_key("set");
             let content = |members: &serde_json::Map<String, Json>| {
                 let (list, set) = (members.get("list"), members.get("set"));
                 let mut content =
                     ["map", "object"].into_iter().find_map(|kind| members.get(kind)).or(list).or(set)?.clone();
-                if let Some(elements) = content.as_array_mut() {
+                if let Some(elements) = content.as_array_mut()
+                    && is_set
+                {
                     elements.sort_by_key(Json::to_string);
                     elements.dedup();
                 }
@@ -307,7 +315,8 @@ fn same_but_types(a: &Json, b: &Json) -> bool {
                 })
         }
         (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_but_types(a, b)),
-        // An element may be a text that is a number.
+        // An element may be a text that is a number or a bool.
+        (Json::Bool(a), Json::String(b)) => a.to_string() == *b,
         (Json::Object(a), Json::String(b)) => a.get("number").and_then(Json::as_str).is_some_and(|a| same_number(a, b)),
         _ => same(Some(a), Some(b)),
     }
