@@ -21,8 +21,10 @@ pub(super) fn tuple(tuple: Tuple<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Val
 
 /// The value of an object. Without all of its keys not even its type is known.
 pub(super) fn object(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
-    if object.elements().all(|element| matches!(element.key(), ObjectKey::Name(_))) {
-        return object_of_names(object, scope, sink);
+    let mut is_ascii = true;
+    let mut names = object.elements().map(|element| name_of(element).map(str::is_ascii));
+    if names.all(|name| name.inspect(|&ascii| is_ascii &= ascii).is_some()) {
+        return object_of_names(object, is_ascii, scope, sink);
     }
     let elements = object.elements();
     if sink.account.elements(elements.len()).is_err() {
@@ -53,13 +55,13 @@ pub(super) fn object(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink)
     sink.within_nesting(value).with_marks(&marks.set())
 }
 
-/// The value of an object whose keys are names, which most are.
-fn object_of_names(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> Value {
+/// The value of an object whose keys are names, which most are. Those in ASCII are not normalized, and cost nothing more.
+fn object_of_names(object: ObjectNode<'_>, is_ascii: bool, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let elements = object.elements();
     if sink.account.elements(elements.len()).is_err() {
         return failed();
     }
-    if object.elements().filter_map(name_of).any(|name| sink.account.name(name).is_err()) {
+    if !is_ascii && object.elements().filter_map(name_of).any(|name| sink.account.name(name).is_err()) {
         return failed();
     }
     let mut values = Vec::with_capacity(elements.len());

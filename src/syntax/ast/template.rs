@@ -120,7 +120,7 @@ impl<'t> TemplateNode<'t> {
             NodeKind::TemplateLiteral => {
                 let span = self.tree.token_span(data.start);
                 let text = self.tree.source.slice(span);
-                let strips = self.strips_around(data.start);
+                let strips = self.strips_around(data.start, span);
                 let as_written = strips == (false, false) && !self.flushes() && means_itself(text);
                 let text = if as_written { Cow::Borrowed(text) } else { nfc(self.literal(data.start, text, strips)) };
                 TemplatePart::Literal(text, span)
@@ -181,22 +181,13 @@ impl<'t> TemplateNode<'t> {
         TemplateNode { form: Form::Node(node), ..self }
     }
 
-    /// Whether a strip marker is on the side of a token that faces a literal.
-    fn strips(self, token: TokenIndex) -> bool {
-        let span = self.tree.token_span(token);
-        match self.tree.tokens.kind(token) {
-            TokenKind::CloseSequence => span.len() == 2,
-            kind if kind.is_opener() => span.len() == 3,
-            _ => false,
-        }
-    }
-
-    /// Whether a literal is stripped at its start and at its end.
-    fn strips_around(self, token: TokenIndex) -> (bool, bool) {
-        let before = token
-            .checked_sub(1)
-            .is_some_and(|before| self.tree.tokens.kind(before) == TokenKind::CloseSequence && self.strips(before));
-        let after = self.tree.tokens.kind(token + 1) != TokenKind::Template && self.strips(token + 1);
+    /// Whether a literal is stripped at its start and at its end: what is next to it begins right there, so a look at
+    /// the text says in nearly all cases that it is not.
+    fn strips_around(self, token: TokenIndex, span: Span) -> (bool, bool) {
+        let (text, tokens) = (self.tree.text().as_bytes(), &self.tree.tokens);
+        let closes = |before: TokenIndex| tokens.kind(before) == TokenKind::CloseSequence;
+        let before = text[..span.start()].ends_with(b"~}") && token.checked_sub(1).is_some_and(closes);
+        let after = text.get(span.end() + 2) == Some(&b'~') && tokens.kind(token + 1).is_opener();
         (before, after)
     }
 
@@ -252,8 +243,9 @@ impl<'t> TemplateNode<'t> {
         let mut token = opener + 1;
         while token < closer {
             if tokens.kind(token) == TokenKind::TemplateLiteral {
-                let (before, after) = self.strips_around(token);
-                let text = strip_lines(self.tree.token_text(token), before, after);
+                let span = self.tree.token_span(token);
+                let (before, after) = self.strips_around(token, span);
+                let text = strip_lines(self.tree.source.slice(span), before, after);
                 for line in text.split_inclusive('\n') {
                     let blank = line.trim_start();
                     let empty_line = blank.is_empty() && line.ends_with('\n');
