@@ -80,6 +80,9 @@ for spec in *.hcldec; do
       --functions extended --spec "$spec" "$name.hcl" ;;
   esac
 done
+for file in query-*.hcl; do
+  run limit-exceeded "$file" "$programs/hcl" query '**' --where 'has(nothing)' "${limits[@]}" "$file"
+done
 for document in *.json; do
   run limit-exceeded "$document" "$programs/hcl" eval "${limits[@]}" --vars variables.hcl "$document"
 done

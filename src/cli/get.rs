@@ -11,6 +11,7 @@ use crate::address::{Address, TargetKind};
 use crate::body::expression_of_json;
 use crate::diagnostic::Diagnostics;
 use crate::eval::Scope;
+use crate::limits::{Account, Meter};
 use crate::model::Value;
 use crate::query::{Found, Query, Subject};
 
@@ -91,7 +92,8 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         Ok(variables) => variables,
         Err(_) => return Ok(Status::Failure),
     };
-    let query = Query::new(address).with_functions(args.variables.functions().functions());
+    let query =
+        Query::new(address).with_functions(args.variables.functions().functions()).with_limits(args.variables.limits());
     let (mut found, mut failed) = (0, false);
     let work = |subject: Subject<'_>| printed(&query, subject, args, &variables);
     let status = args.files.each(color, work, |printed| {
@@ -113,21 +115,31 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
 fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap<String, Value>) -> Printed {
     let mut printed = Printed::default();
     let set = args.variables.functions();
-    let (scope, functions) = (scope(variables, set, args.variables.limits()), set.functions());
+    let meter = Meter::new(args.variables.limits());
+    let scope = scope(variables, set, args.variables.limits()).with_meter(&meter);
+    let (account, functions) = (Account::new(meter), set.functions());
     for found in query.run(subject).matches() {
         printed.found += 1;
         let value = if args.value {
-            match evaluated(found, subject, &scope) {
-                Ok(value) => Some(value),
-                Err(diagnostics) => {
-                    printed.diagnostics.extend(diagnostics);
-                    continue;
-                }
-            }
+            evaluated(found, subject, &scope).map(Some)
+        } else if args.json || args.raw {
+            found.value_as_written_within(&functions, &account).map(Some)
         } else {
-            (args.json || args.raw).then(|| found.value_as_written(&functions))
+            Ok(None)
         };
-        match line(found, value.as_ref(), args) {
+        let value = match value {
+            Ok(value) => value,
+            Err(diagnostics) => {
+                printed.diagnostics.extend(diagnostics);
+                // Each further one would say so again.
+                if account.meter().exceeded().is_some() {
+                    break;
+                }
+                continue;
+            }
+        };
+        let line = value.as_ref().map_or(Ok(()), |value| args.variables.check_size(value));
+        match line.and_then(|()| self::line(found, value.as_ref(), args)) {
             Ok(line) => {
                 printed.text.push_str(&line);
                 printed.text.push('\n');
@@ -177,11 +189,11 @@ fn evaluated(found: &Found<'_>, subject: Subject<'_>, scope: &Scope<'_>) -> Resu
         TargetKind::JsonBlock(block) => block.body(),
         // These are expressions.
         TargetKind::Attribute(_) | TargetKind::Entry(_) | TargetKind::Element(_) | TargetKind::Expression(_) => {
-            return Ok(found.value(&crate::functions::extended()));
+            return found.value(&crate::functions::extended());
         }
     };
     match subject {
         Subject::Json(document, ..) => expression_of_json(document, node).evaluate(scope),
-        Subject::Native(_) => Ok(found.value(&crate::functions::extended())),
+        Subject::Native(_) => found.value(&crate::functions::extended()),
     }
 }

@@ -153,7 +153,7 @@ impl ConversionSchema {
     /// The schema that a body is.
     fn read(body: Outcome<Body>) -> Outcome<ConversionSchema> {
         let (body, diagnostics) = body.into_parts();
-        let mut reader = Reader { schema: ConversionSchema::new(), diagnostics };
+        let mut reader = Reader { schema: ConversionSchema::new(), diagnostics, scope: Scope::new().sharing_meter() };
         if !reader.diagnostics.has_errors() {
             reader.body(&body, 0, false);
         }
@@ -323,6 +323,8 @@ impl fmt::Display for ConversionSchema {
 struct Reader {
     schema: ConversionSchema,
     diagnostics: Diagnostics,
+    /// Nothing to refer to, and one budget for the whole schema.
+    scope: Scope<'static>,
 }
 
 impl Reader {
@@ -355,7 +357,7 @@ impl Reader {
     }
 
     fn names(&mut self, expression: &crate::body::Expression) -> Vec<String> {
-        let value = expression.evaluate_partially(&Scope::new()).into_value_reporting_to(&mut self.diagnostics);
+        let value = expression.evaluate_partially(&self.scope).into_value_reporting_to(&mut self.diagnostics);
         if !value.is_wholly_known() {
             return Vec::new();
         }

@@ -145,7 +145,7 @@ impl Roles {
     /// Where something is wrong, the table has the rest.
     pub fn parse(source: impl Into<Source>) -> Outcome<Roles> {
         let (body, mut diagnostics) = parse_body(source).into_parts();
-        let roles = Reader { diagnostics: &mut diagnostics }.roles(&body);
+        let roles = Reader { diagnostics: &mut diagnostics, scope: Scope::new().sharing_meter() }.roles(&body);
         diagnostics.sort();
         Outcome::new(roles, diagnostics)
     }
@@ -178,6 +178,8 @@ impl Roles {
 
 struct Reader<'d> {
     diagnostics: &'d mut Diagnostics,
+    /// Nothing to refer to, and one budget for the whole table.
+    scope: Scope<'static>,
 }
 
 impl Reader<'_> {
@@ -375,7 +377,7 @@ impl Reader<'_> {
     }
 
     fn value(&mut self, attribute: &Attribute) -> Option<Value> {
-        attribute.evaluate(&Scope::new()).map_err(|problems| self.diagnostics.append(problems)).ok()
+        attribute.evaluate(&self.scope).map_err(|problems| self.diagnostics.append(problems)).ok()
     }
 
     fn text(&mut self, content: &Content, name: &str) -> Option<(String, Attribute)> {

@@ -60,9 +60,10 @@ use crate::address::{Address, BodyRef, JsonTemplates, Target, TargetKind};
 use crate::body::Expression;
 use crate::convert::ConversionSchema;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::eval::{Functions, Scope};
+use crate::eval::{Functions, Scope, limit_exceeded};
 use crate::functions;
 use crate::json::Document;
+use crate::limits::{Account, Limits, Meter};
 use crate::model::{Type, Value};
 use crate::source::{Place, Position};
 use crate::syntax::File;
@@ -79,6 +80,7 @@ pub struct Query {
     condition: Option<Expression>,
     result: Option<Expression>,
     functions: Functions,
+    limits: Limits,
 }
 
 /// Where it is looked for.
@@ -97,6 +99,7 @@ pub struct Answer<'t> {
     open: Vec<Found<'t>>,
     failed: usize,
     diagnostics: Diagnostics,
+    exceeded: bool,
 }
 
 /// Something that was found.
@@ -106,13 +109,14 @@ pub struct Found<'t> {
     position: Position,
     document: Option<&'t Document>,
     schema: Option<&'t ConversionSchema>,
+    limits: Limits,
     result: Option<Value>,
 }
 
 impl Query {
     /// All that an address leads to. Conditions can use the [extended](functions::extended) functions.
     pub fn new(address: Address) -> Query {
-        Query { address, condition: None, result: None, functions: functions::extended() }
+        Query { address, condition: None, result: None, functions: functions::extended(), limits: Limits::default() }
     }
 
     /// The query with a condition.
@@ -130,6 +134,27 @@ impl Query {
         Query { functions, ..self }
     }
 
+    /// The query with limits for what one [run](Query::run) evaluates, and each value that is asked of what it
+    /// finds: constant expressions of the file, the condition and the result. A run that exceeds them ends with the
+    /// diagnostic [`limit-exceeded`](Code::LimitExceeded); what comes after in the file is not looked at.
+    ///
+    /// ```
+    /// use hcl_lr::Limits;
+    /// use hcl_lr::diagnostic::Code;
+    /// use hcl_lr::query::{Query, Subject};
+    ///
+    /// let file = hcl_lr::parse("a = [for x in [1, 2, 3, 4] : [for y in [1, 2, 3, 4] : x * y]]\n").into_result()?;
+    /// let condition = hcl_lr::parse_expression("length(self.a) == 4").into_result()?;
+    /// let query = Query::new("".parse()?).with_condition(condition).with_limits(Limits::new().max_steps(20));
+    /// let answer = query.run(Subject::Native(&file));
+    /// assert!(!answer.is_complete());
+    /// assert_eq!(answer.diagnostics().iter().next().map(|error| error.code()), Some(Code::LimitExceeded));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn with_limits(self, limits: Limits) -> Query {
+        Query { limits, ..self }
+    }
+
     /// What is found in a file, in source order.
     pub fn run<'t>(&self, subject: Subject<'t>) -> Answer<'t> {
         let (source, targets, document, schema) = match subject {
@@ -141,41 +166,58 @@ impl Query {
         };
         let needs = Needs::of(self);
         let functions = self.functions.clone().with("has", has::has());
+        let account = Account::new(Meter::new(self.limits.clone()));
         let mut position = source.positions();
         let mut answer = Answer::default();
         for target in targets {
             let position = position(target.place().span().start());
-            let mut found = Found { target, position, document, schema, result: None };
-            let mut scope = Scope::new().with_functions(functions.clone());
-            // Both variables are there, whether they are used or not: a message about another name may list them.
-            let value = if needs.value { found.value(&self.functions) } else { Value::unknown(Type::Dynamic) };
-            scope.set("self", value);
-            let node = if needs.node.is_empty() { Value::unknown(Type::Dynamic) } else { needs.node.value(&found) };
-            scope.set("node", node);
-            let holds = match self.condition.as_ref().map(|condition| holds(condition, &scope)) {
-                None => Some(true),
-                Some(Ok(Some(false))) => continue,
-                Some(Ok(holds)) => holds,
-                Some(Err(why)) => {
-                    answer.fail(why);
-                    continue;
-                }
-            };
-            match self.result.as_ref().map(|result| select::select(result, &scope, &found, &self.functions)) {
-                None => {}
-                Some(Ok(value)) => found.result = Some(value),
-                Some(Err(why)) => {
-                    answer.fail(why);
-                    continue;
-                }
-            }
-            match holds {
-                Some(_) => answer.matches.push(found),
-                None => answer.open.push(found),
+            let mut found = Found { target, position, document, schema, limits: self.limits.clone(), result: None };
+            match self.look_at(&mut found, &needs, &functions, &account) {
+                Ok(Holds::Yes) => answer.matches.push(found),
+                Ok(Holds::Open) => answer.open.push(found),
+                Ok(Holds::No) => {}
+                Err(why) if account.is_exceeded() => return Answer { diagnostics: why, exceeded: true, ..answer },
+                Err(why) => answer.fail(why),
             }
         }
         answer
     }
+
+    /// Whether something that was found is wanted. If it may be, it gets its result.
+    fn look_at(
+        &self,
+        found: &mut Found<'_>,
+        needs: &Needs,
+        functions: &Functions,
+        account: &Account,
+    ) -> Result<Holds, Diagnostics> {
+        let mut scope = Scope::new().with_functions(functions.clone()).within(account);
+        // Both variables are there, whether they are used or not: a message about another name may list them.
+        let value = match needs.value {
+            true => found.written(&self.functions, Form::Unknown, account)?,
+            false => Value::unknown(Type::Dynamic),
+        };
+        scope.set("self", value);
+        let node = if needs.node.is_empty() { Value::unknown(Type::Dynamic) } else { needs.node.value(found, account) };
+        if let Some(error) = limit_exceeded(account, || found.place()) {
+            return Err(error.into());
+        }
+        scope.set("node", node);
+        let holds = self.condition.as_ref().map_or(Ok(Holds::Yes), |condition| holds(condition, &scope))?;
+        if let (Holds::Yes | Holds::Open, Some(result)) = (holds, &self.result) {
+            found.result = Some(select::select(result, &scope, found, &self.functions, account)?);
+        }
+        Ok(holds)
+    }
+}
+
+/// Whether a condition holds.
+#[derive(Clone, Copy)]
+enum Holds {
+    Yes,
+    No,
+    /// Its value is unknown.
+    Open,
 }
 
 /// What the expressions of a query use. What they do not use is not made.
@@ -196,11 +238,10 @@ impl Needs {
     }
 }
 
-/// Whether a condition holds; `None` if its value is unknown.
-fn holds(condition: &Expression, scope: &Scope<'_>) -> Result<Option<bool>, Diagnostics> {
+fn holds(condition: &Expression, scope: &Scope<'_>) -> Result<Holds, Diagnostics> {
     let (value, _) = condition.evaluate(scope)?.unmark_deep();
     if !value.is_known() {
-        return Ok(None);
+        return Ok(Holds::Open);
     }
     let wrong = |detail: &str| {
         let error = Diagnostic::error(Code::InvalidCondition, condition.place(), detail.to_owned());
@@ -208,7 +249,8 @@ fn holds(condition: &Expression, scope: &Scope<'_>) -> Result<Option<bool>, Diag
     };
     match value.convert(&Type::Bool) {
         Ok(value) if value.is_null() => Err(wrong("a condition must be true or false, and this is null")),
-        Ok(value) => Ok(value.as_bool()),
+        Ok(value) if value.as_bool() == Some(true) => Ok(Holds::Yes),
+        Ok(_) => Ok(Holds::No),
         Err(why) => Err(wrong(&format!("a condition must be true or false: {why}"))),
     }
 }
@@ -229,7 +271,14 @@ impl<'t> Answer<'t> {
         self.failed
     }
 
-    /// What is wrong with the condition or the result, for the first of the things for which it fails.
+    /// Whether all of the file was looked at, and not only what comes before a [limit](Query::with_limits) was
+    /// exceeded.
+    pub fn is_complete(&self) -> bool {
+        !self.exceeded
+    }
+
+    /// What is wrong with the condition or the result, for the first of the things for which it fails; or the limit
+    /// that was exceeded.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
@@ -291,17 +340,36 @@ impl<'t> Found<'t> {
     }
 
     /// Its value as conditions see it as `self`: what is not constant is unknown.
-    pub fn value(&self, functions: &Functions) -> Value {
-        self.written(functions, Form::Unknown)
+    ///
+    /// # Errors
+    /// To evaluate what is constant takes more than the [limits](Query::with_limits) of the query.
+    pub fn value(&self, functions: &Functions) -> Result<Value, Diagnostics> {
+        self.written(functions, Form::Unknown, &self.account())
     }
 
     /// Its value, in which what is not constant is the source as a string `"${…}"`.
-    pub fn value_as_written(&self, functions: &Functions) -> Value {
-        self.written(functions, Form::Source)
+    ///
+    /// # Errors
+    /// To evaluate what is constant takes more than the [limits](Query::with_limits) of the query.
+    pub fn value_as_written(&self, functions: &Functions) -> Result<Value, Diagnostics> {
+        self.value_as_written_within(functions, &self.account())
     }
 
-    fn written(&self, functions: &Functions, form: Form) -> Value {
-        let written = Written { functions, document: self.document, form };
+    /// The same on an account that others share.
+    pub(crate) fn value_as_written_within(
+        &self,
+        functions: &Functions,
+        account: &Account,
+    ) -> Result<Value, Diagnostics> {
+        self.written(functions, Form::Source, account)
+    }
+
+    fn account(&self) -> Account {
+        Account::new(Meter::new(self.limits.clone()))
+    }
+
+    fn written(&self, functions: &Functions, form: Form, account: &Account) -> Result<Value, Diagnostics> {
+        let written = Written { functions, document: self.document, form, account, whole: &self.target };
         match self.target.kind() {
             TargetKind::Body(body) => written.body(&BodyRef::Native(*body)),
             TargetKind::Block(block) => written.body(&BodyRef::Native(block.body())),

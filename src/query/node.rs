@@ -6,6 +6,7 @@ use super::Found;
 use crate::address::{Target, TargetKind};
 use crate::body::Expression;
 use crate::json;
+use crate::limits::Account;
 use crate::model::{Type, Value};
 use crate::syntax::Comment;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, Step};
@@ -35,9 +36,10 @@ impl Wanted {
     }
 
     /// `node` with what is wanted of it. A property that there is not is an error where it is used.
-    pub fn value(&self, found: &Found<'_>) -> Value {
+    /// Texts are those of all that is within, and counted: an account that is exceeded says so later.
+    pub fn value(&self, found: &Found<'_>, account: &Account) -> Value {
         let wanted = PROPERTIES.iter().filter(|name| self.all || self.names.contains(**name));
-        Value::object(wanted.map(|name| (*name, property(found, name))))
+        Value::object(wanted.map(|name| (*name, property(found, name, account))))
     }
 
     pub fn is_empty(&self) -> bool {
@@ -48,8 +50,12 @@ impl Wanted {
 const PROPERTIES: [&str; 11] =
     ["kind", "type", "name", "labels", "address", "file", "line", "column", "comment", "text", "value"];
 
-fn property(found: &Found<'_>, name: &str) -> Value {
+fn property(found: &Found<'_>, name: &str, account: &Account) -> Value {
     let target = found.target();
+    let text = |text: &str| match account.text(text.len()) {
+        Ok(()) => Value::from(text),
+        Err(_) => Value::unknown(Type::String),
+    };
     match name {
         "kind" => Value::from(kind(target)),
         "type" => Value::from(block_type(target)),
@@ -63,8 +69,8 @@ fn property(found: &Found<'_>, name: &str) -> Value {
         "line" => Value::from(found.position().line),
         "column" => Value::from(found.position().column),
         "comment" => Value::from(comment(target)),
-        "text" => Value::from(target.text()),
-        _ => Value::from(target.value_text().unwrap_or_default()),
+        "text" => text(target.text()),
+        _ => text(target.value_text().unwrap_or_default()),
     }
 }
 

@@ -2,9 +2,11 @@
 //! what was found.
 
 use super::Found;
+use super::written::Form;
 use crate::body::{Expression, parse_expression};
 use crate::diagnostic::Diagnostics;
 use crate::eval::{Functions, Scope};
+use crate::limits::Account;
 use crate::model::Value;
 use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, Step, TraversalNode};
@@ -15,9 +17,10 @@ pub(super) fn select(
     scope: &Scope<'_>,
     found: &Found<'_>,
     functions: &Functions,
+    account: &Account,
 ) -> Result<Value, Diagnostics> {
     match expression.native_form() {
-        Some(node) => Selection { scope, found, functions }.value(node),
+        Some(node) => Selection { scope, found, functions, account }.value(node),
         None => expression.evaluate(scope),
     }
 }
@@ -27,6 +30,7 @@ struct Selection<'a, 's, 't> {
     scope: &'a Scope<'s>,
     found: &'a Found<'t>,
     functions: &'a Functions,
+    account: &'a Account,
 }
 
 impl Selection<'_, '_, '_> {
@@ -52,7 +56,7 @@ impl Selection<'_, '_, '_> {
                 let value = expression.evaluate(self.scope)?;
                 Ok(match value.is_wholly_known() {
                     true => value,
-                    false => self.as_written(path).unwrap_or(value),
+                    false => self.as_written(path)?.unwrap_or(value),
                 })
             }
             ExpressionKind::FunctionCall(call) if call.name() == "try" && !call.expands_last() => {
@@ -66,9 +70,13 @@ impl Selection<'_, '_, '_> {
 
     /// What is written at a path within what was found. Where the path goes on in what has no parts
     /// that can be seen, such as a call, the rest of the path follows the source.
-    fn as_written(self, path: TraversalNode<'_>) -> Option<Value> {
-        let whole = self.found.value_as_written(self.functions);
-        let (mut value, mut rest) = (&whole, path.steps());
+    fn as_written(self, path: TraversalNode<'_>) -> Result<Option<Value>, Diagnostics> {
+        let whole = self.found.written(self.functions, Form::Source, self.account)?;
+        Ok(self.part(&whole, path))
+    }
+
+    fn part(self, whole: &Value, path: TraversalNode<'_>) -> Option<Value> {
+        let (mut value, mut rest) = (whole, path.steps());
         let mut source = None;
         for step in rest.by_ref() {
             let part = match step {

@@ -3,11 +3,13 @@
 use std::collections::HashSet;
 
 use super::Members;
-use crate::address::{AttributeRef, BlockRef, BodyRef, Items};
+use crate::address::{AttributeRef, BlockRef, BodyRef, Items, Target};
 use crate::body::{expression_of_json, template_of};
 use crate::convert::bare_template;
-use crate::eval::{Function, Functions, Parameter, Scope};
-use crate::json::{Document, Node, NodeKind};
+use crate::diagnostic::{Diagnostics, Outcome};
+use crate::eval::{Function, Functions, Parameter, Scope, limit_exceeded};
+use crate::json::{Document, Member, Node, NodeKind};
+use crate::limits::{Account, Exceeded};
 use crate::model::{Type, Value};
 use crate::source::Place;
 use crate::stack::with_room;
@@ -32,22 +34,28 @@ pub(super) struct Written<'a> {
     /// The document, if it is in the JSON syntax.
     pub document: Option<&'a Document>,
     pub form: Form,
+    /// What may be used up. A file can have constant expressions that take long, and all within each other are
+    /// looked at.
+    pub account: &'a Account,
+    /// What is read.
+    pub whole: &'a Target<'a>,
 }
 
-impl Written<'_> {
+impl<'a> Written<'a> {
     /// A body as an object: attributes by name, blocks by type, then by each label, then a list.
-    pub fn body(self, body: &BodyRef<'_>) -> Value {
+    pub fn body(self, body: &BodyRef<'_>) -> Result<Value, Diagnostics> {
         let items = Items::of(body);
+        self.elements(items.attributes.len() + items.blocks.len())?;
         let mut members = Members::default();
         for (name, attribute) in &items.attributes {
             let value = match *attribute {
-                AttributeRef::Native(attribute) => self.expression(attribute.expression()),
-                AttributeRef::Json(member) => self.json(member.value()),
+                AttributeRef::Native(attribute) => self.expression(attribute.expression())?,
+                AttributeRef::Json(member) => self.json(member.value())?,
             };
             members.add_attribute(name, value);
         }
         for item in &items.blocks {
-            let inner = with_room(|| self.body(&item.body()));
+            let inner = with_room(|| self.body(&item.body()))?;
             let labels = item.labels.iter().map(|label| label.clone().into_owned()).collect();
             let place = match &item.block {
                 BlockRef::Native(block) => block.place(),
@@ -56,53 +64,83 @@ impl Written<'_> {
             // A block with more labels than a value can have levels is left out.
             let _ = members.add_block(&item.block_type, labels, inner, &place);
         }
-        members.into_value()
+        Ok(members.into_value())
     }
 
-    pub fn expression(self, expression: ExpressionNode<'_>) -> Value {
+    pub fn expression(self, expression: ExpressionNode<'_>) -> Result<Value, Diagnostics> {
         if self.form == Form::Unknown {
             return self.constant(expression);
         }
         match expression.kind() {
             ExpressionKind::Parentheses(parentheses) => with_room(|| self.expression(parentheses.inner())),
             ExpressionKind::Tuple(tuple) => {
-                Value::tuple(tuple.elements().map(|element| with_room(|| self.expression(element))))
+                self.elements(tuple.elements().len())?;
+                let values = tuple.elements().map(|element| with_room(|| self.expression(element)));
+                Ok(Value::tuple(values.collect::<Result<Vec<_>, _>>()?))
             }
-            ExpressionKind::Object(object) => Value::object(
-                object.elements().map(|element| (self.key(element), with_room(|| self.expression(element.value())))),
-            ),
+            ExpressionKind::Object(object) => {
+                self.elements(object.elements().len())?;
+                let entry = |element: ObjectElement<'_>| {
+                    Ok((self.key(element)?, with_room(|| self.expression(element.value()))?))
+                };
+                Ok(Value::object(object.elements().map(entry).collect::<Result<Vec<_>, Diagnostics>>()?))
+            }
             _ => {
-                let value = self.constant(expression);
-                if value.is_wholly_known() { value } else { Value::from(source_text(expression)) }
+                let value = self.constant(expression)?;
+                if value.is_wholly_known() {
+                    return Ok(value);
+                }
+                self.counted(self.account.text(expression.text().len()))?;
+                Ok(Value::from(source_text(expression)))
             }
         }
     }
 
-    fn key(self, element: ObjectElement<'_>) -> String {
-        match element.key() {
+    fn key(self, element: ObjectElement<'_>) -> Result<String, Diagnostics> {
+        Ok(match element.key() {
             ObjectKey::Name(name) => name.text().to_owned(),
             ObjectKey::Expression(key) => {
-                let value = self.constant(key).convert(&Type::String);
+                let value = self.constant(key)?.convert(&Type::String);
                 match value.as_ref().ok().and_then(Value::as_str) {
                     Some(key) => key.to_owned(),
                     None => source_text(key),
                 }
             }
+        })
+    }
+
+    /// Counts a collection of so many elements.
+    fn elements(self, count: usize) -> Result<(), Diagnostics> {
+        self.counted(self.account.steps(count as u64).and_then(|()| self.account.elements(count)))
+    }
+
+    fn counted(self, result: Result<(), Exceeded>) -> Result<(), Diagnostics> {
+        match limit_exceeded(self.account, || self.whole.place()) {
+            Some(error) if result.is_err() => Err(error.into()),
+            _ => Ok(()),
         }
     }
 
     /// The value of an expression in which all variables are unknown, and the results of functions that there
     /// are not.
-    fn constant(self, expression: ExpressionNode<'_>) -> Value {
+    fn constant(self, expression: ExpressionNode<'_>) -> Result<Value, Diagnostics> {
         let variables = expression.variables();
         let mut calls = Calls::default();
         calls.visit_expression(expression);
         let scope = self.scope(variables.iter().map(|variable| variable.root().text()), calls);
-        expression.evaluate_partially(&scope).into_value()
+        self.known(expression.evaluate_partially(&scope))
     }
 
-    fn scope<'n>(self, variables: impl Iterator<Item = &'n str>, calls: Calls) -> Scope<'static> {
-        let mut scope = Scope::new().with_functions(self.functions.clone());
+    /// What is wrong with an expression does not matter here, other than that it takes too much.
+    fn known(self, outcome: Outcome<Value>) -> Result<Value, Diagnostics> {
+        match limit_exceeded(self.account, || self.whole.place()) {
+            Some(error) => Err(error.into()),
+            None => Ok(outcome.into_value()),
+        }
+    }
+
+    fn scope<'n>(self, variables: impl Iterator<Item = &'n str>, calls: Calls) -> Scope<'a> {
+        let mut scope = Scope::new().with_functions(self.functions.clone()).within(self.account);
         for name in variables {
             scope.set(name, Value::unknown(Type::Dynamic));
         }
@@ -114,24 +152,33 @@ impl Written<'_> {
         scope
     }
 
-    pub fn json(self, node: Node<'_>) -> Value {
+    pub fn json(self, node: Node<'_>) -> Result<Value, Diagnostics> {
         match node.kind() {
-            NodeKind::Array(array) => Value::tuple(array.elements().map(|element| with_room(|| self.json(element)))),
-            NodeKind::Object(object) => Value::object(
-                object.members().map(|member| (member.name().into_owned(), with_room(|| self.json(member.value())))),
-            ),
+            NodeKind::Array(array) => {
+                let values = array.elements().map(|element| with_room(|| self.json(element)));
+                let values = values.collect::<Result<Vec<_>, _>>()?;
+                self.elements(values.len())?;
+                Ok(Value::tuple(values))
+            }
+            NodeKind::Object(object) => {
+                let entry =
+                    |member: Member<'_>| Ok((member.name().into_owned(), with_room(|| self.json(member.value()))?));
+                let entries = object.members().map(entry).collect::<Result<Vec<_>, Diagnostics>>()?;
+                self.elements(entries.len())?;
+                Ok(Value::object(entries))
+            }
             _ => {
-                let value = self.constant_json(node);
-                match node.as_string() {
+                let value = self.constant_json(node)?;
+                Ok(match node.as_string() {
                     Some(text) if self.form == Form::Source && !value.is_wholly_known() => Value::from(&*text.text()),
                     _ => value,
-                }
+                })
             }
         }
     }
 
-    fn constant_json(self, node: Node<'_>) -> Value {
-        let Some(document) = self.document else { return Value::unknown(Type::Dynamic) };
+    fn constant_json(self, node: Node<'_>) -> Result<Value, Diagnostics> {
+        let Some(document) = self.document else { return Ok(Value::unknown(Type::Dynamic)) };
         let expression = expression_of_json(document, node);
         let variables = expression.variables();
         let mut calls = Calls::default();
@@ -139,7 +186,7 @@ impl Written<'_> {
             calls.visit_template(template.into_value().template());
         }
         let scope = self.scope(variables.iter().map(Traversal::root), calls);
-        expression.evaluate_partially(&scope).into_value()
+        self.known(expression.evaluate_partially(&scope))
     }
 }
 

@@ -3,9 +3,11 @@
 
 use std::sync::{Arc, LazyLock, OnceLock};
 
+use hcl_lr::address::Address;
 use hcl_lr::decode::spec_file::read_spec;
 use hcl_lr::dynamic::expand;
 use hcl_lr::limits::{Limits, Meter};
+use hcl_lr::query::{Answer, Query, Subject};
 use hcl_lr::user_functions::user_functions;
 use hcl_lr::{
     Attribute, Diagnostics, Scope, Value, functions, parse_body, parse_body_file, parse_expression, parse_template_file,
@@ -245,6 +247,29 @@ fn files() {
         ended.push((name, result));
     }
     check(ended.into_iter().map(|(name, ended)| as_expected(&name, ended?, false)).collect());
+}
+
+/// What is constant in files is evaluated for queries, on one account for a file.
+#[test]
+fn queries() {
+    // What else is done here would count for other tests.
+    let turn = Turn::take();
+    let names: Vec<String> = inputs("hcl").into_iter().filter(|name| name.starts_with("query-")).collect();
+    assert!(!names.is_empty());
+    for name in names {
+        let text = std::fs::read_to_string(format!("{INPUTS}/{name}.hcl")).expect("a file");
+        let file = hcl_lr::parse(&text).into_result().expect("a file without errors");
+        let condition = parse_expression("has(nothing)").into_result().expect("a condition");
+        let limits = Limits::new().max_steps(STEPS).max_bytes(BYTES);
+        let query = Query::new(Address::root().deep()).with_condition(condition).with_limits(limits);
+        let before = hcl_lr::work::steps();
+        let mut answer = Answer::default();
+        let allocated = turn.allocated(|| answer = query.run(Subject::Native(&file))).bytes_allocated as u64;
+        let work = hcl_lr::work::steps() - before;
+        assert!(work <= WORK_PER_STEP * STEPS && allocated <= ALLOCATED, "{name}: {work} of work, {allocated} bytes");
+        let codes: Vec<&str> = answer.diagnostics().iter().map(|error| error.code().as_str()).collect();
+        assert_eq!((codes, answer.is_complete()), (vec!["limit-exceeded"], false), "{name}");
+    }
 }
 
 /// Functions of files may see themselves.

@@ -174,7 +174,7 @@ fn what_nests_as_deep_as_it_may_is_found_on_a_small_stack() {
             let query = Query::new(Address::root()).with_condition(everything.clone());
             let answer = query.run(Subject::Native(&file));
             assert_eq!(answer.matches().len(), 1, "{}", &text[..20]);
-            let value = answer.matches()[0].value_as_written(&hcl_lr::functions::standard());
+            let value = answer.matches()[0].value_as_written(&hcl_lr::functions::standard()).expect("within limits");
             assert!(value.entries().is_some(), "{}", &text[..20]);
             assert!(!to_hcl2json(&file).into_result().expect("JSON").is_empty());
         }

@@ -65,8 +65,8 @@ impl Problems {
         Body::merged(bodies)
     }
 
-    /// The variables of all `--vars`.
-    pub fn variables(&mut self, given: &[OsString]) -> HashMap<String, Value> {
+    /// The variables of all `--vars`, evaluated in a scope without any.
+    pub fn variables(&mut self, given: &[OsString], scope: &Scope<'_>) -> HashMap<String, Value> {
         let mut variables = HashMap::new();
         for (index, argument) in given.iter().enumerate() {
             let bytes = argument.as_encoded_bytes();
@@ -79,7 +79,7 @@ impl Problems {
             };
             let Some(body) = body else { continue };
             for attribute in self.take(body.attributes()) {
-                let value = self.take(attribute.expression().evaluate_partially(&Scope::new()));
+                let value = self.take(attribute.expression().evaluate_partially(scope));
                 variables.insert(attribute.name().to_owned(), value);
             }
         }

@@ -12,7 +12,9 @@ use clap::ValueEnum;
 use super::{Status, args, terminal};
 use crate::atomic;
 use crate::decode::spec_file::read_spec;
+use crate::eval::Scope;
 use crate::functions::Set;
+use crate::limits::Meter;
 use crate::reading::{reason, shown};
 use inputs::Problems;
 
@@ -141,13 +143,14 @@ fn decode(args: &Args, spec: &Path, problems: &mut Problems) -> Option<Result<St
     if problems.has_errors() {
         return None;
     }
-    let variables = problems.variables(&args.vars);
+    let meter = Meter::new(args.budget.limits());
+    let variables = problems.variables(&args.vars, &Scope::new().with_meter(&meter));
     let body = problems.bodies(&args.files);
     if problems.has_errors() {
         return None;
     }
     let variables = spec.variables_with(variables);
-    let mut scope = spec.scope_with(&variables).with_limits(args.budget.limits());
+    let mut scope = spec.scope_with(&variables).with_meter(&meter);
     if args.var_refs {
         return Some(Ok(references::to_json(&spec.spec().variables(&body), &scope)));
     }

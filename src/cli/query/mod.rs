@@ -4,7 +4,7 @@ mod output;
 
 use clap::ValueEnum;
 
-use self::output::{Printer, Rows};
+use self::output::{Failure, Printer, Rows};
 use super::files::Files;
 use super::terminal::{self, count};
 use super::{Status, args};
@@ -81,6 +81,9 @@ pub(super) struct Args {
     functions: args::Offered,
 
     #[command(flatten)]
+    budget: args::Budget,
+
+    #[command(flatten)]
     color: args::Color,
 }
 
@@ -107,7 +110,7 @@ struct Part {
     failed: usize,
     all: usize,
     diagnostics: Diagnostics,
-    failure: Option<String>,
+    failure: Option<Failure>,
 }
 
 /// All that came out.
@@ -137,10 +140,10 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     let work = |subject: Subject<'_>| {
         let answer = query.run(subject);
         let wanted = if args.open { answer.open() } else { answer.matches() };
-        let rows = match (args.count, args.files_only) {
-            (true, _) => Ok(Rows::default()),
-            (_, true) => Ok(output::name_of_file(wanted)),
-            _ => output::rows(output, wanted, &functions),
+        let (rows, failure) = match (args.count, args.files_only) {
+            (true, _) => (Rows::default(), None),
+            (_, true) => (output::name_of_file(wanted), None),
+            _ => output::rows(output, wanted, &functions, &args.budget),
         };
         let open = if args.open { &[] } else { answer.open() };
         Part {
@@ -149,8 +152,8 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
             failed: answer.failed(),
             all: answer.matches().len() + answer.open().len() + answer.failed(),
             diagnostics: answer.diagnostics().clone(),
-            failure: rows.as_ref().err().cloned(),
-            rows: rows.unwrap_or_default(),
+            rows,
+            failure: if answer.is_complete() { failure } else { Some(answer.diagnostics().clone().into()) },
         }
     };
     let status = args.files.each(color, work, |part| {
@@ -158,12 +161,17 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         totals.open.extend(part.open);
         totals.failed += part.failed;
         totals.all += part.all;
+        totals.broken |= part.failure.is_some();
         if part.failed > 0 {
             totals.diagnostics.get_or_insert(part.diagnostics);
         }
-        if let Some(failure) = part.failure {
-            totals.broken = true;
-            terminal::failure(&failure);
+        match part.failure {
+            Some(Failure::Message(failure)) => terminal::failure(&failure),
+            Some(Failure::Limit(diagnostics)) => {
+                terminal::show(diagnostics, color);
+                terminal::note("what comes after this in the file was not looked at");
+            }
+            None => {}
         }
         terminal::write_data(printer.take(part.rows).as_bytes())
     })?;
@@ -181,7 +189,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
 
 fn query(args: &Args) -> Result<Query, Diagnostics> {
     let mut query = Query::new(Address::parse(("ADDRESS", args.address.as_str()))?);
-    query = query.with_functions(args.functions.set.functions());
+    query = query.with_functions(args.functions.set.functions()).with_limits(args.budget.limits());
     let parse = |name: &str, text: &String| -> Result<Expression, Diagnostics> {
         parse_expression((name, text.as_str())).into_result()
     };

@@ -4,8 +4,11 @@ use std::collections::HashMap;
 
 use super::Output;
 use crate::body::parse_expression;
+use crate::cli::args::Budget;
 use crate::cli::values::{json_line, pretty};
+use crate::diagnostic::Diagnostics;
 use crate::eval::Functions;
+use crate::limits::{Account, Meter};
 use crate::model::walk::transform;
 use crate::model::{Type, TypeMismatch, Value};
 use crate::query::Found;
@@ -28,52 +31,102 @@ pub(super) fn name_of_file(found: &[Found<'_>]) -> Rows {
     Rows { rows: name.into_iter().collect(), ..Rows::default() }
 }
 
-/// # Errors
-/// A message, if there is no JSON for a value.
-pub(super) fn rows(output: Output, all: &[Found<'_>], functions: &Functions) -> Result<Rows, String> {
-    let mut rows = Rows::default();
-    for found in all {
-        let selected = found.result().map(|value| rows.shown(value));
-        let row = match (output, selected) {
-            (Output::Hcl, None) => {
-                let place = found.place();
-                let (file, line) = (place.source().name(), found.position().line);
-                format!("# {file}:{line}\n{}\n\n", found.target().text())
-            }
-            (Output::Hcl, Some(value)) => pretty(&value) + "\n",
-            (Output::Json | Output::Ndjson, None) => json_line(&rows.described(found, functions))?,
-            (Output::Json | Output::Ndjson, Some(value)) => json_line(&value)?,
-            (Output::Raw, None) => raw_text(found, functions) + "\n",
-            (Output::Raw, Some(value)) => raw(&value) + "\n",
-            (Output::Table, None) => {
-                let place = found.place();
-                let at = format!("{}:{}", place.source().name(), found.position().line);
-                let text = found.target().value_text().unwrap_or(found.target().text());
-                rows.rows.push(vec![at, found.target().address().to_string(), cell(text)]);
-                continue;
-            }
-            (Output::Table, Some(value)) => {
-                match value.entries() {
-                    Some(entries) => {
-                        let (names, cells) = entries.map(|(name, value)| (name.to_owned(), cell(&raw(value)))).unzip();
-                        rows.columns.push(names);
-                        rows.rows.push(cells);
-                    }
-                    None => {
-                        let cells = match value.elements() {
-                            Some(elements) => elements.iter().map(|value| cell(&raw(value))).collect(),
-                            None => vec![cell(&raw(&value))],
-                        };
-                        rows.columns.push(Vec::new());
-                        rows.rows.push(cells);
-                    }
-                }
-                continue;
-            }
-        };
-        rows.rows.push(vec![row]);
+/// Why there are no further rows for a file.
+pub(super) enum Failure {
+    Message(String),
+    Limit(Diagnostics),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Failure::Message(message)
     }
-    Ok(rows)
+}
+
+impl From<Diagnostics> for Failure {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Failure::Limit(diagnostics)
+    }
+}
+
+/// The rows of a file, and why they end before all is shown.
+pub(super) fn rows(
+    output: Output,
+    all: &[Found<'_>],
+    functions: &Functions,
+    budget: &Budget,
+) -> (Rows, Option<Failure>) {
+    let account = Account::new(Meter::new(budget.limits()));
+    let mut rows = Rows::default();
+    let failure = rows.add(output, all, &Reading { functions, budget, account }).err();
+    (rows, failure)
+}
+
+/// How values are read from files.
+struct Reading<'a> {
+    functions: &'a Functions,
+    budget: &'a Budget,
+    /// Shared by all that is found in a file.
+    account: Account,
+}
+
+impl Reading<'_> {
+    fn value(&self, found: &Found<'_>) -> Result<Value, Failure> {
+        let value = found.value_as_written_within(self.functions, &self.account)?;
+        self.budget.check_size(&value)?;
+        Ok(value)
+    }
+}
+
+impl Rows {
+    fn add(&mut self, output: Output, all: &[Found<'_>], reading: &Reading<'_>) -> Result<(), Failure> {
+        for found in all {
+            if let Some(value) = found.result() {
+                reading.budget.check_size(value)?;
+            }
+            let selected = found.result().map(|value| self.shown(value));
+            let row = match (output, selected) {
+                (Output::Hcl, None) => {
+                    let place = found.place();
+                    let (file, line) = (place.source().name(), found.position().line);
+                    format!("# {file}:{line}\n{}\n\n", found.target().text())
+                }
+                (Output::Hcl, Some(value)) => pretty(&value) + "\n",
+                (Output::Json | Output::Ndjson, None) => json_line(&self.described(found, reading)?)?,
+                (Output::Json | Output::Ndjson, Some(value)) => json_line(&value)?,
+                (Output::Raw, None) => raw_text(found, reading)? + "\n",
+                (Output::Raw, Some(value)) => raw(&value) + "\n",
+                (Output::Table, None) => {
+                    let place = found.place();
+                    let at = format!("{}:{}", place.source().name(), found.position().line);
+                    let text = found.target().value_text().unwrap_or(found.target().text());
+                    self.rows.push(vec![at, found.target().address().to_string(), cell(text)]);
+                    continue;
+                }
+                (Output::Table, Some(value)) => {
+                    match value.entries() {
+                        Some(entries) => {
+                            let (names, cells) =
+                                entries.map(|(name, value)| (name.to_owned(), cell(&raw(value)))).unzip();
+                            self.columns.push(names);
+                            self.rows.push(cells);
+                        }
+                        None => {
+                            let cells = match value.elements() {
+                                Some(elements) => elements.iter().map(|value| cell(&raw(value))).collect(),
+                                None => vec![cell(&raw(&value))],
+                            };
+                            self.columns.push(Vec::new());
+                            self.rows.push(cells);
+                        }
+                    }
+                    continue;
+                }
+            };
+            self.rows.push(vec![row]);
+        }
+        Ok(())
+    }
 }
 
 impl Rows {
@@ -95,9 +148,9 @@ impl Rows {
     }
 
     /// A thing as an object.
-    fn described(&mut self, found: &Found<'_>, functions: &Functions) -> Value {
+    fn described(&mut self, found: &Found<'_>, reading: &Reading<'_>) -> Result<Value, Failure> {
         let place = found.place();
-        let value = self.shown(&found.value_as_written(functions));
+        let value = self.shown(&reading.value(found)?);
         let mut members = vec![
             ("file", Value::from(place.source().name())),
             ("line", Value::from(found.position().line)),
@@ -114,19 +167,19 @@ impl Rows {
             members.push(("comment", Value::from(comment)));
         }
         members.push(("value", value));
-        Value::object(members)
+        Ok(Value::object(members))
     }
 }
 
 /// The value of a thing as text; of a block, how it is written.
-fn raw_text(found: &Found<'_>, functions: &Functions) -> String {
-    match found.target().value_text() {
+fn raw_text(found: &Found<'_>, reading: &Reading<'_>) -> Result<String, Failure> {
+    Ok(match found.target().value_text() {
         Some(text) => {
-            let value = found.value_as_written(functions);
+            let value = reading.value(found)?;
             value.as_str().map_or_else(|| text.to_owned(), str::to_owned)
         }
         None => found.target().text().to_owned(),
-    }
+    })
 }
 
 /// A value as text, without quotes around it.

@@ -103,7 +103,7 @@ impl Arguments<'_> {
 
     /// The value of an argument, which is written without variables and functions.
     fn converted(&self, attribute: &Attribute, ty: &Type, reader: &mut Reader) -> Option<Value> {
-        let outcome = attribute.expression().evaluate_partially(&Scope::new());
+        let outcome = attribute.expression().evaluate_partially(&Scope::new().within(&reader.account));
         let failed = outcome.has_errors();
         let value = reader.take(outcome);
         if failed {
