@@ -114,6 +114,13 @@ impl<'a> Written<'a> {
         self.counted(self.account.steps(count as u64).and_then(|()| self.account.elements(count)))
     }
 
+    /// Counts a look at all of an expression for what it refers to, and the scope that it gets.
+    fn looking_through(self, text: &str) -> Result<(), Diagnostics> {
+        const SCOPE: u64 = 6;
+        const BYTES_IN_A_STEP: u64 = 16;
+        self.counted(self.account.steps(SCOPE + text.len() as u64 / BYTES_IN_A_STEP))
+    }
+
     fn counted(self, result: Result<(), Exceeded>) -> Result<(), Diagnostics> {
         match limit_exceeded(self.account, || self.whole.place()) {
             Some(error) if result.is_err() => Err(error.into()),
@@ -124,6 +131,7 @@ impl<'a> Written<'a> {
     /// The value of an expression in which all variables are unknown, and the results of functions that there
     /// are not.
     fn constant(self, expression: ExpressionNode<'_>) -> Result<Value, Diagnostics> {
+        self.looking_through(expression.text())?;
         let variables = expression.variables();
         let mut calls = Calls::default();
         calls.visit_expression(expression);
@@ -179,6 +187,7 @@ impl<'a> Written<'a> {
 
     fn constant_json(self, node: Node<'_>) -> Result<Value, Diagnostics> {
         let Some(document) = self.document else { return Ok(Value::unknown(Type::Dynamic)) };
+        self.looking_through(node.text())?;
         let expression = expression_of_json(document, node);
         let variables = expression.variables();
         let mut calls = Calls::default();
