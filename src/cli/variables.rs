@@ -68,7 +68,13 @@ impl Variables {
         }
         for text in &self.vars {
             let (name, value) = assignment(text)?;
-            variables.insert(name.to_owned(), value_of(value, self.limits()));
+            match value_of(value, self.limits()) {
+                Ok(value) => drop(variables.insert(name.to_owned(), value)),
+                Err(exceeded) => {
+                    show(exceeded, color);
+                    return Ok(Err(Status::Errors));
+                }
+            }
         }
         Ok(Ok(variables))
     }
@@ -144,10 +150,15 @@ pub(super) fn scope(variables: &HashMap<String, Value>, functions: Set, limits: 
 
 /// The value of an expression without variables, or else the text itself: `5` is a number, `[1]` a
 /// tuple, and nobody has to put `production` in quotes within quotes.
-fn value_of(text: &str, limits: Limits) -> Value {
-    let parsed = parse_expression(("--var", text)).into_result();
-    let value = parsed.ok().and_then(|expression| expression.evaluate(&Scope::new().with_limits(limits)).ok());
-    value.unwrap_or_else(|| Value::from(text))
+///
+/// # Errors
+/// What it takes to evaluate it is more than is allowed.
+fn value_of(text: &str, limits: Limits) -> Result<Value, Diagnostics> {
+    let Ok(expression) = parse_expression(("--var", text)).into_result() else { return Ok(Value::from(text)) };
+    match expression.evaluate(&Scope::new().with_limits(limits)) {
+        Err(why) if why.iter().any(|error| *error.code() == Code::LimitExceeded) => Err(why),
+        result => Ok(result.unwrap_or_else(|_| Value::from(text))),
+    }
 }
 
 /// The variables of a file, unless it has errors, which are shown.

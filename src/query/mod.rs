@@ -145,10 +145,10 @@ impl Query {
     ///
     /// let file = hcl_lr::parse("a = [for x in [1, 2, 3, 4] : [for y in [1, 2, 3, 4] : x * y]]\n").into_result()?;
     /// let condition = hcl_lr::parse_expression("length(self.a) == 4").into_result()?;
-    /// let query = Query::new("".parse()?).with_condition(condition).with_limits(Limits::new().max_steps(20));
+    /// let query = Query::new(".".parse()?).with_condition(condition).with_limits(Limits::new().max_steps(20));
     /// let answer = query.run(Subject::Native(&file));
     /// assert!(!answer.is_complete());
-    /// assert_eq!(answer.diagnostics().iter().next().map(|error| error.code()), Some(Code::LimitExceeded));
+    /// assert_eq!(answer.diagnostics().iter().next().map(|error| error.code()), Some(&Code::LimitExceeded));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn with_limits(self, limits: Limits) -> Query {

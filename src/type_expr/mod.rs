@@ -36,7 +36,7 @@ mod read;
 
 use crate::body::Expression;
 use crate::diagnostic::Diagnostics;
-use crate::limits::Account;
+use crate::limits::{Account, Meter};
 use crate::model::convert::ConvertError;
 use crate::model::{Type, Value};
 use crate::stack;
@@ -70,6 +70,14 @@ impl Constraint {
     /// The value does not fit.
     pub fn convert(&self, value: &Value) -> Result<Value, ConvertError> {
         self.convert_within(value, &Account::default())
+    }
+
+    /// [`convert`](Self::convert), counted by a meter that evaluations and other conversions may share.
+    ///
+    /// # Errors
+    /// The value does not fit, or a limit is exceeded.
+    pub fn convert_with_meter(&self, value: &Value, meter: &Meter) -> Result<Value, ConvertError> {
+        self.convert_within(value, &Account::new(meter.clone()))
     }
 
     /// [`convert`](Self::convert), as part of an evaluation.
@@ -149,6 +157,27 @@ pub fn type_of(expression: &Expression) -> Result<Type, Diagnostics> {
 /// All that is wrong with the type and the defaults in it.
 pub fn type_constraint(expression: &Expression) -> Result<Constraint, Diagnostics> {
     constraint_within(expression, &Account::default())
+}
+
+/// [`type_constraint`], counted by a meter: defaults are evaluated and converted to their types.
+///
+/// ```
+/// use hcl_lr::diagnostic::Code;
+/// use hcl_lr::limits::{Limits, Meter};
+/// use hcl_lr::type_expr::type_constraint_with_meter;
+///
+/// let meter = Meter::new(Limits::new().max_steps(20));
+/// let text = "object({ a = optional(list(number), [for x in [1, 2, 3, 4] : x * x]) })";
+/// let ty = hcl_lr::parse_expression(text).into_result()?;
+/// let error = type_constraint_with_meter(&ty, &meter).unwrap_err();
+/// assert_eq!(error.iter().next().map(|error| error.code()), Some(&Code::LimitExceeded));
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+///
+/// # Errors
+/// All that is wrong with the type and the defaults in it, or that a limit is exceeded.
+pub fn type_constraint_with_meter(expression: &Expression, meter: &Meter) -> Result<Constraint, Diagnostics> {
+    constraint_within(expression, &Account::new(meter.clone()))
 }
 
 /// [`type_constraint`], as part of an evaluation.

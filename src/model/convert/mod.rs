@@ -32,7 +32,7 @@ mod why;
 use super::path::{Located, Path, PathStep};
 use super::types::{Type, TypeMismatch};
 use super::value::Value;
-use crate::limits::Account;
+use crate::limits::{Account, Meter};
 use plan::Plan;
 use std::fmt;
 
@@ -215,6 +215,25 @@ impl Value {
             Some(converted) => converted,
             None => self.convert_compound(to, &Account::default()),
         }
+    }
+
+    /// [`convert`](Self::convert), counted by a meter that evaluations and other conversions may share.
+    ///
+    /// ```
+    /// use hcl_lr::limits::{Limits, Meter};
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let meter = Meter::new(Limits::new().max_steps(1_000));
+    /// let numbers = Value::tuple((0..800).map(Value::from));
+    /// assert!(numbers.convert_with_meter(&Type::list(Type::String), &meter).is_ok());
+    /// assert!(numbers.convert_with_meter(&Type::list(Type::String), &meter).is_err());
+    /// assert!(meter.exceeded().is_some());
+    /// ```
+    ///
+    /// # Errors
+    /// Why the value cannot be converted, or that a limit is exceeded.
+    pub fn convert_with_meter(&self, to: &Type, meter: &Meter) -> Result<Value, ConvertError> {
+        self.convert_within(to, &Account::new(meter.clone()))
     }
 
     /// [`convert`](Self::convert), as part of an evaluation.
