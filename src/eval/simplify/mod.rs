@@ -8,20 +8,21 @@
 //! of `false && x` does not matter holds only if `x` is a bool, for otherwise the operator fails; and a
 //! conditional whose condition is known converts its result to a type that depends on both results.
 
+mod conditional;
 mod draft;
 mod literal;
+mod operators;
 mod template;
 mod uses;
 
 use super::{Attempt, Function, Scope, failed, for_expr::Names};
 use crate::diagnostic::Outcome;
 use crate::limits::Account;
-use crate::model::{Type, Value};
+use crate::model::Value;
 use crate::source::Span;
 use crate::stack::with_room;
 use crate::syntax::ast::{
-    BinaryOperator, Conditional, ExpressionKind, ExpressionNode, ForExpr, FunctionCall, ObjectKey, ObjectNode,
-    TemplateNode, TraversalNode,
+    ExpressionKind, ExpressionNode, ForExpr, FunctionCall, ObjectKey, ObjectNode, TemplateNode, TraversalNode,
 };
 use draft::{Draft, Drafts};
 use literal::Writer;
@@ -392,53 +393,6 @@ impl<'a> Work<'a> {
         result
     }
 
-    /// A conditional. If its condition is known, the chosen result is all that is left of it, where the other
-    /// one cannot change its type.
-    fn keep_conditional(
-        &mut self,
-        conditional: Conditional<'_>,
-        whole: ExpressionNode<'_>,
-        scope: &Scope<'_>,
-        misses: u32,
-    ) {
-        let (when_true, when_false) = (conditional.true_result(), conditional.false_result());
-        let Some(choice) = self.truth(conditional.predicate(), scope) else {
-            self.visit(conditional.predicate(), Stands::Alone, scope, misses);
-            return self.within_result(|work| {
-                [when_true, when_false].into_iter().for_each(|part| work.visit(part, Stands::Alone, scope, misses));
-            });
-        };
-        let (chosen, other) = if choice { (when_true, when_false) } else { (when_false, when_true) };
-        let (start, before) = (self.edits.len(), self.uncertain);
-        if self.is_plain_null(other, scope) || self.fails_without_type(other, scope) {
-            self.visit(chosen, Stands::Alone, scope, misses);
-            return self.reduce(whole.span(), chosen, start);
-        }
-        let end = self.within_result(|work| {
-            work.visit(chosen, Stands::Alone, scope, misses);
-            let end = work.edits.len();
-            work.visit(other, Stands::Alone, scope, misses);
-            end
-        });
-        if self.uncertain == before && self.only_chosen_counts(chosen, other, scope) {
-            self.edits.truncate(end);
-            self.reduce(whole.span(), chosen, start);
-            return;
-        }
-        if self.results == 0
-            && let Some(function) = self.conversion(chosen, other, scope)
-        {
-            self.edits.truncate(end);
-            let (at, whole) = (chosen.span(), whole.span());
-            let close = if self.drafts.has_newline(&at.range()) { "\n)" } else { ")" };
-            self.edit(Span::new(whole.start() as u32, at.start() as u32), &format!("{function}("));
-            self.edit(Span::new(at.end() as u32, whole.end() as u32), close);
-            return;
-        }
-        self.uncertain += 1;
-        self.visit(conditional.predicate(), Stands::Alone, scope, misses);
-    }
-
     /// Leaves nothing of a part but what is within it, whose edits begin at a position.
     fn reduce(&mut self, whole: Span, kept: ExpressionNode<'_>, start: usize) {
         let at = kept.span();
@@ -451,183 +405,12 @@ impl<'a> Work<'a> {
         self.edit(Span::new(at.end() as u32, whole.end() as u32), close);
     }
 
-    /// The value of a condition, if it is known.
-    fn truth(&self, predicate: ExpressionNode<'_>, scope: &Scope<'_>) -> Option<bool> {
-        if !self.uses.is_closed(predicate.id()) {
-            return None;
-        }
-        self.value(predicate, scope)?.convert_within(&Type::Bool, self.account).ok()?.as_bool()
-    }
-
     /// The value of a part that may not be known, for its type and what else holds for it. Nothing if it
     /// fails. What it takes to find out is bounded.
     fn probe(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> Option<Value> {
         self.probes = self.probes.checked_sub(part.span().len())?;
         part.evaluate(scope).ok()
     }
-
-    /// Whether a part is a null that has no type: the type of the other result is then that of the whole.
-    fn is_plain_null(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
-        self.known_value(part, scope).is_some_and(|value| value.is_null() && value.ty() == Type::Dynamic)
-    }
-
-    /// Whether a part surely fails, and nothing is known of its type: the other result then stays what it is.
-    fn fails_without_type(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
-        if !self.uses.is_closed(part.id()) {
-            return false;
-        }
-        let before = self.account.impure_calls();
-        let (value, found) = part.evaluate_partially(scope).into_parts();
-        let fails = found.has_errors() && !self.account.is_exceeded() && before == self.account.impure_calls();
-        fails && value.ty() == Type::Dynamic && !value.is_known() && !value.contains_marks()
-    }
-
-    /// The function that does to the chosen result what the other one makes the conditional do: beside a string it
-    /// becomes a string, and brackets with something in them become a list beside empty ones.
-    fn conversion(
-        &self,
-        chosen: ExpressionNode<'_>,
-        other: ExpressionNode<'_>,
-        scope: &Scope<'_>,
-    ) -> Option<&'static str> {
-        let other = self.known_value(other, scope)?;
-        let is_empty = other.elements().is_some_and(<[Value]>::is_empty) || no_entries(&other);
-        let (one, none) = (|| Value::from(1), || Value::from(0));
-        let (name, from, to) = match (other.ty(), chosen.kind()) {
-            (Type::String, _) => ("tostring", one(), Value::from("1")),
-            _ if self.uses.may_mark(chosen.id()) => return None,
-            (Type::Tuple(_), ExpressionKind::Tuple(tuple)) if is_empty && tuple.elements().len() > 0 => {
-                ("tolist", Value::tuple([one(), none()]), Value::list_of([one(), none()]).ok()?)
-            }
-            (Type::Object(_), ExpressionKind::Object(object)) if is_empty && object.elements().len() > 0 => {
-                let object = Value::object([("a", one())]);
-                let map = object.convert(&Type::map(Type::Number)).ok()?;
-                ("tomap", object, map)
-            }
-            _ => return None,
-        };
-        Writer { scope, account: self.account }.makes(name, &from, &to).then_some(name)
-    }
-
-    /// Whether a conditional is the same as its chosen result, whatever is unknown in the other one.
-    fn only_chosen_counts(&mut self, chosen: ExpressionNode<'_>, other: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
-        let Some(rest) = self.probe(other, scope) else { return false };
-        if rest.contains_marks() || self.uses.may_mark(other.id()) {
-            return false;
-        }
-        let ty = rest.ty();
-        if rest.is_null() && ty == Type::Dynamic {
-            return self.uses.is_closed(other.id());
-        }
-        !ty.has_dynamic() && self.probe(chosen, scope).is_some_and(|value| value.ty() == ty)
-    }
-
-    /// A chain of operators, however long.
-    fn keep_operators(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>, misses: u32) {
-        let (mut chain, mut first) = (Vec::new(), part);
-        while let ExpressionKind::Binary(operation) = first.kind() {
-            // The longest beginning that is known; unless the whole is, and has no text.
-            if first.id() != part.id() && !self.uses.is_closed(part.id()) && self.uses.is_closed(first.id()) {
-                break;
-            }
-            chain.push((first, operation));
-            first = operation.left();
-        }
-        let mut left = self.operand(first, scope, misses);
-        for (whole, operation) in chain.into_iter().rev() {
-            let right = self.operand(operation.right(), scope, misses);
-            left = self.combine(whole, operation.operator(), left, right, scope);
-        }
-        self.settle(&left);
-    }
-
-    /// An operand that may turn out not to count.
-    fn operand<'t>(&mut self, part: ExpressionNode<'t>, scope: &Scope<'_>, misses: u32) -> Side<'t> {
-        let (edits, uncertain) = (self.edits.len(), self.uncertain);
-        let truth = match part.kind() {
-            ExpressionKind::Bool(value) => Some(value),
-            _ if self.uses.is_closed(part.id()) => self.value(part, scope).and_then(|value| value.as_bool()),
-            _ => None,
-        };
-        if truth.is_none() {
-            self.visit(part, Stands::BesideOperator, scope, misses);
-        }
-        Side { part, span: part.span(), edits, truth, certain: self.uncertain == uncertain }
-    }
-
-    /// An operation of two operands. Where one of them is known, the operator may be gone.
-    fn combine<'t>(
-        &mut self,
-        whole: ExpressionNode<'t>,
-        operator: BinaryOperator,
-        left: Side<'t>,
-        right: Side<'t>,
-        scope: &Scope<'_>,
-    ) -> Side<'t> {
-        let span = Span::new(left.span.start() as u32, right.span.end() as u32);
-        let (deciding, open) = match (operator, left.truth, right.truth) {
-            (BinaryOperator::And, Some(truth), None) => (!truth, &right),
-            (BinaryOperator::And, None, Some(truth)) => (!truth, &left),
-            (BinaryOperator::Or, Some(truth), None) => (truth, &right),
-            (BinaryOperator::Or, None, Some(truth)) => (truth, &left),
-            _ => return self.keep_operation(whole, left, right),
-        };
-        if !open.certain || !self.is_bool(open.part, scope) {
-            return self.keep_operation(whole, left, right);
-        }
-        if deciding {
-            self.edits.truncate(left.edits);
-            return Side { part: whole, span, edits: left.edits, truth: left.truth.or(right.truth), certain: true };
-        }
-        let edits = left.edits;
-        if left.truth.is_some() {
-            self.edit(Span::new(left.span.start() as u32, right.span.start() as u32), "");
-            return Side { span, edits, ..right };
-        }
-        self.edit(Span::new(left.span.end() as u32, right.span.end() as u32), "");
-        Side { span, ..left }
-    }
-
-    fn keep_operation<'t>(&mut self, whole: ExpressionNode<'t>, left: Side<'t>, right: Side<'t>) -> Side<'t> {
-        self.settle(&left);
-        self.settle(&right);
-        let span = Span::new(left.span.start() as u32, right.span.end() as u32);
-        Side { part: whole, span, edits: left.edits, truth: None, certain: left.certain && right.certain }
-    }
-
-    /// Writes what was held back of an operand.
-    fn settle(&mut self, side: &Side<'_>) {
-        let as_written = || matches!(side.part.kind(), ExpressionKind::Bool(_)) && side.part.span() == side.span;
-        if let Some(truth) = side.truth
-            && !as_written()
-        {
-            self.edit(side.span, if truth { "true" } else { "false" });
-        }
-    }
-
-    /// Whether a part is true or false, and nothing else, as soon as it is known.
-    fn is_bool(&mut self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
-        if self.uses.may_mark(part.id()) {
-            return false;
-        }
-        let value = self.probe(part, scope);
-        value.is_some_and(|value| value.ty() == Type::Bool && value.is_never_null() && !value.is_marked())
-    }
-}
-
-/// An operand of a chain of operators, with what was made of it so far.
-#[derive(Clone, Copy)]
-struct Side<'t> {
-    /// What means the same as is left of it.
-    part: ExpressionNode<'t>,
-    /// What it takes the place of.
-    span: Span,
-    /// Where its edits begin.
-    edits: usize,
-    /// Its value, if that is known and not written yet.
-    truth: Option<bool>,
-    /// Whether its type, as it is found out now, is the one in the end.
-    certain: bool,
 }
 
 /// Whether a value is an object or a map with nothing in it.
