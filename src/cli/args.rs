@@ -114,8 +114,13 @@ pub struct Budget {
 impl Budget {
     /// Makes sure that a value can be printed: parts that were made once may be in it many times.
     pub fn check_size(&self, value: &Value) -> Result<(), String> {
-        match value.size() > self.max_memory {
-            true => Err("to print the value would take more memory than `--max-memory` allows".to_owned()),
+        self.check_text(value.size(), "the value")
+    }
+
+    /// Makes sure that a text of so many bytes can be printed.
+    pub fn check_text(&self, bytes: u64, what: &str) -> Result<(), String> {
+        match bytes > self.max_memory {
+            true => Err(format!("to print {what} would take more memory than `--max-memory` allows")),
             false => Ok(()),
         }
     }

@@ -11,7 +11,7 @@ use super::project::{Like, Project, suggested};
 use super::terminal::{print, show};
 use super::values::{definition, json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
-use super::{Status, args, expanded};
+use super::{Status, args, expanded, table};
 use crate::definitions::{self, Definitions, Roles};
 use crate::diagnostic::{Code, Diagnostics, Outcome};
 use crate::eval::Scope;
@@ -256,19 +256,12 @@ fn print_known(known: &Known, args: &Args) -> Result<(), String> {
         _ if args.json => known.to_json()?,
         Output::Json => known.to_json()?,
         Output::Hcl => known.to_hcl(),
-        Output::Table => table(known.rows()),
+        Output::Table => table::aligned(&known.rows()),
     };
     if text.len() as u64 > args.variables.limits().max_bytes {
         return Err("to print the values would take more memory than `--max-memory` allows".to_owned());
     }
     print(&text).map(drop)
-}
-
-/// Rows of names, types and values in columns.
-fn table(rows: Vec<[String; 3]>) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let (names, types) = (width(0), width(1));
-    rows.iter().map(|[name, ty, value]| format!("{name:names$}  {ty:types$}  {value}\n")).collect()
 }
 
 /// Prints a value, or what is wrong.
@@ -347,7 +340,7 @@ fn text_of(value: &Value, output: Output) -> Result<String, String> {
                 }
                 _ => vec![[String::new(), value.ty().to_string(), value.to_string()]],
             };
-            Ok(table(rows))
+            Ok(table::aligned(&rows))
         }
     }
 }

@@ -139,7 +139,11 @@ fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap
             }
         };
         let line = value.as_ref().map_or(Ok(()), |value| args.variables.check_size(value));
-        match line.and_then(|()| self::line(found, value.as_ref(), args)) {
+        let line = line.and_then(|()| self::line(found, value.as_ref(), args)).and_then(|line| {
+            let bytes = (printed.text.len() + line.len()) as u64;
+            args.variables.check_text(bytes, "all that was found in a file").map(|()| line)
+        });
+        match line {
             Ok(line) => {
                 printed.text.push_str(&line);
                 printed.text.push('\n');

@@ -35,6 +35,7 @@ mod progress;
 mod project;
 mod query;
 mod room;
+mod table;
 mod template;
 mod terminal;
 mod tokens;

@@ -51,6 +51,11 @@ impl Variables {
         self.budget.check_size(value)
     }
 
+    /// Makes sure that a text of so many bytes can be printed.
+    pub fn check_text(&self, bytes: u64, what: &str) -> Result<(), String> {
+        self.budget.check_text(bytes, what)
+    }
+
     /// Which functions there are.
     pub fn functions(&self) -> Set {
         self.offered.set

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use super::MAX_INDENT;
+use crate::format::{BLANKS_PER_BYTE, MAX_BLANKS};
 
 /// Text that grows by whole lines.
 #[derive(Default)]
@@ -11,6 +12,8 @@ pub(super) struct NativeWriter {
     pub out: String,
     depth: usize,
     last: Option<Line>,
+    /// How many blanks stand in `out` to align it.
+    blanks: u64,
 }
 
 /// What stands in a body.
@@ -37,6 +40,19 @@ impl NativeWriter {
     pub fn indent(&mut self) {
         let indent = 2 * self.depth.min(MAX_INDENT);
         let _ = write!(self.out, "{:indent$}", "");
+    }
+
+    /// Writes a name and the equals sign after it: in its column, unless there would be so many blanks that the formatter
+    /// gives up as well.
+    pub fn assign(&mut self, name: &str, width: usize) {
+        let blanks = width.saturating_sub(name.chars().count());
+        let all = self.blanks + blanks as u64;
+        self.out.push_str(name);
+        if all <= MAX_BLANKS + BLANKS_PER_BYTE * (self.out.len() as u64 - self.blanks) {
+            self.blanks = all;
+            self.out.push_str(&" ".repeat(blanks));
+        }
+        self.out.push_str(" = ");
     }
 
     /// Begins a tuple or object with its bracket.

@@ -158,7 +158,7 @@ impl<'d> Writer<'_> {
         let widths = widths(&names);
         for ((name, value), width) in list.into_iter().zip(widths) {
             self.out.indent();
-            self.out.out.push_str(&format!("{name:width$} = "));
+            self.out.assign(&name, width);
             self.value(value);
             self.out.out.push('\n');
         }

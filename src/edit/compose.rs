@@ -516,7 +516,7 @@ impl<'t> Composer<'_, 't> {
         }
         let width = self.indent.chars().count() + name;
         let pad = column.map_or(1, |column| column.saturating_sub(width).max(1));
-        format!("{name_text}{:pad$}{rest}", "")
+        format!("{name_text}{}{rest}", " ".repeat(pad))
     }
 
     /// The column for the equals signs of what is new: that of its neighbours, if they have one.

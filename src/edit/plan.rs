@@ -372,7 +372,7 @@ impl<'t> Planner<'t> {
         if let (Some(column), true) = (survey.shared_column(index)?, after[blanks..].starts_with('=')) {
             let start = self.lines.column(old.start()).unwrap_or_default() + name.chars().count();
             let pad = column.saturating_sub(start).max(1);
-            self.push(Span::new(old.start() as u32, (old.end() + blanks) as u32), format!("{name}{:pad$}", ""));
+            self.push(Span::new(old.start() as u32, (old.end() + blanks) as u32), name.to_owned() + &" ".repeat(pad));
         } else {
             self.push(old, name.to_owned());
         }

@@ -315,6 +315,46 @@ fn deep_nesting_fits_the_stack() {
     assert!(text(&output.stdout).contains("nesting-too-deep"), "{}", text(&output.stdout));
 }
 
+/// Columns and equals signs stand below each other, whatever the length of what is there.
+#[test]
+fn names_can_be_longer_than_any_line() {
+    let name = "n".repeat(70_000);
+    let native = format!(
+        "{name} = 1\nb = 2\nr \"{name}\" {{\n  {name} = 1\n  c = {{ {name} = 1, d = \"{name}\" }}\n}}\nt = {name} +\n"
+    );
+    let right = native.replace(&format!("t = {name} +\n"), "t = 1\n");
+    let json = format!(r#"{{"{name}": 1, "b": {{"{name}": "${{{name}}}", "c": 1}}}}"#);
+    let aligned = format!("{name} = 1\nb{} = 2\n", " ".repeat(name.len() - 1));
+    let commands: &[(&str, &[&str], i32)] = &[
+        (&native, &["check", "-"], 1),
+        (&native, &["check", "--format", "json", "-"], 1),
+        (&native, &["ast", "-"], 1),
+        (&native, &["tokens", "-"], 1),
+        (&right, &["eval", "-"], 0),
+        (&right, &["eval", "--output", "table", "-"], 0),
+        (&right, &["eval", "--like", "nomad", "--output", "table", "-"], 0),
+        (&right, &["fmt", "-"], 0),
+        (&right, &["query", "**", "--output", "table", "-"], 0),
+        (&right, &["query", "**", "--output", "table", "--select", "self", "-"], 0),
+        (&right, &["query", "**", "--output", "table", "--select", "{name = node.name, text = node.text}", "-"], 0),
+        (&right, &["get", "**", "--at", "-"], 0),
+        (&right, &["convert", "-"], 0),
+        (&aligned, &["mv", "b", "cc", "-"], 0),
+        (&aligned, &["append", ".", "zz = 1", "-"], 0),
+        (&aligned, &["fmt", "--check", "-"], 0),
+        (&json, &["convert", "--syntax", "json", "-"], 0),
+        (&json, &["tokens", "--syntax", "json", "-"], 0),
+        (&json, &["query", "**", "--syntax", "json", "--output", "table", "-"], 0),
+    ];
+    for (input, args, status) in commands {
+        let output = with_input(args, input.as_bytes());
+        let shown: Vec<String> = args.iter().map(|arg| arg.chars().take(20).collect()).collect();
+        let errors: String = text(&output.stderr).chars().take(2_000).collect();
+        assert_eq!(output.status.code(), Some(*status), "{shown:?}: {errors}");
+        assert!(!errors.contains("panicked"), "{shown:?}: {errors}");
+    }
+}
+
 /// What is typed may be anything; the console goes on with the next input.
 #[test]
 fn no_input_breaks_the_console() {

@@ -175,7 +175,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         }
         terminal::write_data(printer.take(part.rows).as_bytes())
     })?;
-    let rest = if args.count { format!("{}\n", totals.matches) } else { printer.finish() };
+    let rest = if args.count { format!("{}\n", totals.matches) } else { printer.finish()? };
     let status = terminal::written(terminal::write_data(rest.as_bytes()), status);
     tell(&totals, printer.unknown(), color);
     Ok(if totals.failed > 0 || totals.broken {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::Output;
 use crate::body::parse_expression;
 use crate::cli::args::Budget;
+use crate::cli::table;
 use crate::cli::values::{json_line, pretty};
 use crate::diagnostic::Diagnostics;
 use crate::eval::Functions;
@@ -23,6 +24,8 @@ pub(super) struct Rows {
     columns: Vec<Vec<String>>,
     /// How many parts of values could not be shown.
     unknown: usize,
+    /// How long all of it is.
+    bytes: u64,
 }
 
 /// The name of the file, if something was found in it.
@@ -100,7 +103,7 @@ impl Rows {
                     let place = found.place();
                     let at = format!("{}:{}", place.source().name(), found.position().line);
                     let text = found.target().value_text().unwrap_or(found.target().text());
-                    self.rows.push(vec![at, found.target().address().to_string(), cell(text)]);
+                    self.push(vec![at, found.target().address().to_string(), cell(text)], reading)?;
                     continue;
                 }
                 (Output::Table, Some(value)) => {
@@ -109,7 +112,7 @@ impl Rows {
                             let (names, cells) =
                                 entries.map(|(name, value)| (name.to_owned(), cell(&raw(value)))).unzip();
                             self.columns.push(names);
-                            self.rows.push(cells);
+                            self.push(cells, reading)?;
                         }
                         None => {
                             let cells = match value.elements() {
@@ -117,14 +120,23 @@ impl Rows {
                                 None => vec![cell(&raw(&value))],
                             };
                             self.columns.push(Vec::new());
-                            self.rows.push(cells);
+                            self.push(cells, reading)?;
                         }
                     }
                     continue;
                 }
             };
-            self.rows.push(vec![row]);
+            self.push(vec![row], reading)?;
         }
+        Ok(())
+    }
+
+    /// Adds the cells of a row. Things within things are found too, each with all that is in it: a small file can have
+    /// much to print.
+    fn push(&mut self, row: Vec<String>, reading: &Reading<'_>) -> Result<(), Failure> {
+        self.bytes += row.iter().map(|cell| cell.len() as u64).sum::<u64>();
+        reading.budget.check_text(self.bytes, "all that was found in a file")?;
+        self.rows.push(row);
         Ok(())
     }
 }
@@ -194,6 +206,9 @@ fn cell(text: &str) -> String {
     if lines.next().is_some() { format!("{first} …") } else { first }
 }
 
+/// With more columns, nobody reads a table.
+const MAX_COLUMNS: usize = 200;
+
 /// Puts the texts of all files together.
 pub(super) struct Printer {
     output: Output,
@@ -249,14 +264,17 @@ impl Printer {
     }
 
     /// What is to be printed at the end.
-    pub fn finish(&mut self) -> String {
-        match self.output {
+    ///
+    /// # Errors
+    /// The objects to be shown in a table have too many names.
+    pub fn finish(&mut self) -> Result<String, String> {
+        Ok(match self.output {
             Output::Json if self.any => "\n]\n".to_owned(),
             Output::Json => "[]\n".to_owned(),
             Output::Ndjson if self.any => "\n".to_owned(),
-            Output::Table => self.aligned(),
+            Output::Table => self.aligned()?,
             _ => String::new(),
-        }
+        })
     }
 
     /// How many parts of values could not be shown.
@@ -264,11 +282,11 @@ impl Printer {
         self.unknown
     }
 
-    fn aligned(&mut self) -> String {
+    fn aligned(&mut self) -> Result<String, String> {
         let mut rows = std::mem::take(&mut self.table);
         let columns = std::mem::take(&mut self.columns);
         if rows.is_empty() {
-            return String::new();
+            return Ok(String::new());
         }
         let mut header: Vec<String> = match self.selects {
             false => ["at", "address", "text"].map(str::to_owned).to_vec(),
@@ -277,28 +295,27 @@ impl Printer {
         let mut places: HashMap<String, usize> =
             header.iter().enumerate().map(|(place, name)| (name.clone(), place)).collect();
         for (row, names) in rows.iter_mut().zip(columns).filter(|(_, names)| !names.is_empty()) {
-            let mut cells = vec![String::new(); header.len()];
+            let mut cells = Vec::new();
             for (name, cell) in names.into_iter().zip(row.drain(..)) {
                 let place = *places.entry(name).or_insert_with_key(|name| {
                     header.push(name.clone());
                     header.len() - 1
                 });
+                if place >= MAX_COLUMNS {
+                    continue;
+                }
                 cells.resize(cells.len().max(place + 1), String::new());
                 cells[place] = cell;
             }
             *row = cells;
         }
+        if header.len() > MAX_COLUMNS {
+            let count = header.len();
+            return Err(format!("objects with {count} different names do not fit a table; `--json` shows all of them"));
+        }
         if !header.is_empty() {
             rows.insert(0, header.iter().map(|name| name.to_uppercase()).collect());
         }
-        let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width =
-            |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
-        let widths: Vec<usize> = (0..count).map(|column| width(column).unwrap_or(0)).collect();
-        let line = |row: &Vec<String>| {
-            let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}"));
-            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
-        };
-        rows.iter().map(line).collect()
+        Ok(table::aligned(&rows))
     }
 }
