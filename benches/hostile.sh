@@ -83,6 +83,9 @@ done
 for file in query-*.hcl; do
   run limit-exceeded "$file" "$programs/hcl" query '**' --where 'has(nothing)' "${limits[@]}" "$file"
 done
+for file in definitions-*.hcl; do
+  run "of itself" "$file" "$programs/hcl" eval --like terraform "${limits[@]}" "$file"
+done
 for document in *.json; do
   run limit-exceeded "$document" "$programs/hcl" eval "${limits[@]}" --vars variables.hcl "$document"
 done

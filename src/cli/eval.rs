@@ -242,6 +242,10 @@ fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status
             }
             None => Known::of_project(&evaluated),
         };
+        // From a limit on, expressions stay as they are written.
+        if !diagnostics.iter().any(|error| *error.code() == Code::LimitExceeded) {
+            diagnostics.extend(evaluated.limit_exceeded());
+        }
         print_known(&known, args)?;
         if diagnostics.has_errors() || project.has_errors {
             status = Status::Errors;
@@ -252,6 +256,9 @@ fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status
 }
 
 fn print_known(known: &Known, args: &Args) -> Result<(), String> {
+    // A file is put in order, for which its parts are known one by one.
+    let copies = if args.json || args.output != Output::Hcl { 1 } else { 2 };
+    args.variables.check_text(known.size().saturating_mul(copies), "the values")?;
     let text = match args.output {
         _ if args.json => known.to_json()?,
         Output::Json => known.to_json()?,

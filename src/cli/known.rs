@@ -1,6 +1,6 @@
 //! What is known of what files define, and what is left of the rest, as HCL and as JSON.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::values::{json_line, key_text, pretty};
 use crate::body::{Expression, Simplified, parse_expression};
@@ -28,8 +28,16 @@ pub enum Known {
 }
 
 impl Known {
-    /// What is known of an expression.
+    /// What is known of an expression. Of one that is known there is no text: values that share their parts can be small
+    /// where their text is not.
     pub fn of(expression: &Expression, scope: &Scope<'_>) -> Known {
+        if let Ok(value) = expression.evaluate(scope)
+            && value.is_wholly_known()
+            && !value.contains_marks()
+            && !value.as_number().is_some_and(Number::is_infinite)
+        {
+            return Known::Value(value);
+        }
         Known::of_simplified(&expression.simplify(scope).into_value())
     }
 
@@ -169,37 +177,54 @@ impl Known {
 
     /// What is known of all that the files of a project define, those of modules not among them.
     pub fn of_project(evaluated: &Evaluated) -> Known {
-        let mut all = Vec::new();
+        let (mut all, mut index) = (Vec::new(), Index::default());
         for definition in evaluated.definitions() {
             if definition.module().is_some() || definition.is_function() {
                 continue;
             }
             let steps: Vec<&str> = definition.address().split('.').collect();
-            insert(&mut all, &steps, Known::of_definition(definition, evaluated));
+            insert(&mut all, &mut index, &steps, Known::of_definition(definition, evaluated));
         }
         Known::Object(all)
     }
 
     /// What is known of a body, whose blocks are lists of objects: by type, then by each label.
     pub fn of_body(body: BodyNode<'_>, scope: &Scope<'_>) -> Known {
-        let mut all = Vec::new();
+        let (mut all, mut index) = (Vec::new(), Index::default());
         for item in body.items() {
             match item {
                 BodyItem::Attribute(attribute) => {
                     let known = Known::of(&attribute.expression().into(), scope);
-                    all.push((attribute.name().to_owned(), known));
+                    insert(&mut all, &mut index, &[attribute.name()], known);
                 }
                 BodyItem::Block(block) => {
                     let labels: Vec<String> = block.labels().map(|label| label.text().into_owned()).collect();
                     let mut steps = vec![block.block_type()];
                     steps.extend(labels.iter().map(String::as_str));
                     let inner = stack::with_room(|| Known::of_body(block.body(), scope));
-                    insert(&mut all, &steps, Known::List(vec![inner]));
+                    insert(&mut all, &mut index, &steps, Known::List(vec![inner]));
                 }
                 BodyItem::Error(_) => {}
             }
         }
         Known::Object(all)
+    }
+
+    /// How many bytes all of it would take, each part as often as it is found.
+    pub fn size(&self) -> u64 {
+        const MEMBER: u64 = 16;
+        let total = |sizes: &mut dyn Iterator<Item = u64>| sizes.fold(0_u64, u64::saturating_add);
+        match self {
+            Known::Value(value) => value.size(),
+            Known::Rest { text, .. } => text.len() as u64,
+            Known::Nothing { .. } => 0,
+            Known::Object(parts) => stack::with_room(|| {
+                total(&mut parts.iter().map(|(name, part)| part.size().saturating_add(MEMBER + name.len() as u64)))
+            }),
+            Known::List(elements) => {
+                stack::with_room(|| total(&mut elements.iter().map(|part| part.size().saturating_add(MEMBER))))
+            }
+        }
     }
 
     /// As the attributes of an HCL file. What nothing is known of is in comments.
@@ -285,14 +310,32 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Where the parts of an object are, and those within them.
+#[derive(Default)]
+struct Index {
+    /// Made when it is needed: an object may have got its parts as a whole.
+    places: Option<HashMap<String, usize>>,
+    within: HashMap<usize, Index>,
+}
+
+impl Index {
+    fn places(&mut self, parts: &[(String, Known)]) -> &mut HashMap<String, usize> {
+        self.places.get_or_insert_with(|| parts.iter().enumerate().map(|(at, (name, _))| (name.clone(), at)).collect())
+    }
+}
+
 /// Puts something where steps lead; what two definitions have there is put together.
-fn insert(all: &mut Vec<(String, Known)>, steps: &[&str], known: Known) {
-    let Some((first, rest)) = steps.split_first() else { return };
-    let at = match all.iter().position(|(name, _)| name == first) {
-        Some(at) => at,
-        None if rest.is_empty() => return all.push(((*first).to_owned(), known)),
+fn insert(all: &mut Vec<(String, Known)>, index: &mut Index, steps: &[&str], known: Known) {
+    let Some((&first, rest)) = steps.split_first() else { return };
+    let places = index.places(all);
+    let at = match places.get(first) {
+        Some(&at) => at,
         None => {
-            all.push(((*first).to_owned(), Known::Object(Vec::new())));
+            places.insert(first.to_owned(), all.len());
+            if rest.is_empty() {
+                return all.push((first.to_owned(), known));
+            }
+            all.push((first.to_owned(), Known::Object(Vec::new())));
             all.len() - 1
         }
     };
@@ -300,12 +343,14 @@ fn insert(all: &mut Vec<(String, Known)>, steps: &[&str], known: Known) {
     if !rest.is_empty() {
         if !matches!(there, Known::Object(_)) {
             *there = Known::Object(Vec::new());
+            index.within.remove(&at);
         }
         if let Known::Object(parts) = there {
-            insert(parts, rest, known);
+            insert(parts, index.within.entry(at).or_default(), rest, known);
         }
         return;
     }
+    index.within.remove(&at);
     match (there, known) {
         (Known::List(elements), Known::List(more)) => elements.extend(more),
         (Known::Object(parts), Known::Object(more)) => {

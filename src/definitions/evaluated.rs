@@ -122,6 +122,17 @@ impl Evaluated {
         }
     }
 
+    /// That a limit is exceeded, if one is: by the evaluation, or by what was asked of it since.
+    #[cfg(feature = "cli")]
+    pub(crate) fn limit_exceeded(&self) -> Option<crate::Diagnostic> {
+        let limit = self.state.meter.exceeded()?;
+        let account = crate::limits::Account::new(self.state.meter.clone());
+        let _ = account.exceed(limit);
+        let whole =
+            || self.definitions().next().map_or_else(crate::source::Place::nowhere, |first| first.place().clone());
+        crate::eval::limit_exceeded(&account, whole)
+    }
+
     /// The value of a definition. Of one in a module that is called several times, a tuple of its values.
     pub fn value(&self, definition: &Definition<'_>) -> Value {
         self.value_of(definition.number)
