@@ -164,7 +164,7 @@ impl State {
             return diagnostic;
         }
         let place = diagnostic.place().clone();
-        let roots = self.program.modules[module].names.roots();
+        let roots = || self.program.modules[module].names.roots();
         self.program.suggest(diagnostic, place.text(), &place, roots)
     }
 

@@ -74,20 +74,25 @@ impl Program {
     fn not_named(&self, one: &NamedUse) -> Diagnostic {
         let names = &self.roles.roles[one.role].options.names[one.names];
         let mut addresses: Vec<String> = Vec::new();
-        let mut candidates: Vec<&str> = Vec::new();
         for pattern in &names.targets {
             let step = |step: &Step| match step {
                 Step::Name(name) => name.clone(),
                 Step::Label(_) | Step::Attribute => one.name.to_string(),
             };
             addresses.push(pattern.0.iter().map(step).collect::<Vec<_>>().join("."));
-            let before = pattern.0.iter().map_while(|step| match step {
-                Step::Name(name) => Some(name.as_str()),
-                Step::Label(_) | Step::Attribute => None,
-            });
-            candidates.extend(self.modules[one.module].names.below(before, MAX_NAMES));
         }
-        candidates.sort_unstable();
+        let candidates = || {
+            let within = names.targets.iter().flat_map(|pattern| {
+                let before = pattern.0.iter().map_while(|step| match step {
+                    Step::Name(name) => Some(name.as_str()),
+                    Step::Label(_) | Step::Attribute => None,
+                });
+                self.modules[one.module].names.below(before, MAX_NAMES)
+            });
+            let mut candidates: Vec<&str> = within.collect();
+            candidates.sort_unstable();
+            candidates
+        };
         let detail = format!("nothing is defined as {}", addresses.join(" or "));
         let error = Diagnostic::error(Code::UndefinedName, &one.place, detail);
         self.suggest(error, &one.name, &one.place, candidates)

@@ -48,18 +48,18 @@ struct Whole {
 }
 
 impl Program {
-    /// Asks whether a name was meant that there is.
+    /// Asks whether a name was meant that there is. Not all errors are worth the search.
     pub fn suggest<'c>(
         &self,
         diagnostic: Diagnostic,
         name: &str,
         written: &Place,
-        candidates: impl IntoIterator<Item = &'c str>,
+        candidates: impl FnOnce() -> Vec<&'c str>,
     ) -> Diagnostic {
         if self.advised.fetch_add(1, Ordering::Relaxed) >= MAX_ADVICE {
             return diagnostic;
         }
-        let Some(found) = similar(name, candidates) else { return diagnostic };
+        let Some(found) = similar(name, candidates()) else { return diagnostic };
         let diagnostic = diagnostic.with_help(format!("did you mean \"{found}\"?"));
         if written.text() != name {
             return diagnostic;
@@ -228,12 +228,13 @@ impl Program {
                 let detail = format!("nothing is defined as {before}.{name}");
                 let error = Diagnostic::error(Code::UnknownVariable, &place, detail);
                 let node = self.modules[site.module].names.node(prefix);
-                let mut names: Vec<&str> = Vec::new();
-                // Of more names none is looked for.
-                if node.len() <= 2_000 {
-                    names.extend(node.children().map(|(name, _)| &**name));
+                let names = || {
+                    // Of more names none is looked for.
+                    let few = (node.len() <= 2_000).then(|| node.children().map(|(name, _)| &**name));
+                    let mut names: Vec<&str> = few.into_iter().flatten().collect();
                     names.sort_unstable();
-                }
+                    names
+                };
                 let error = self.suggest(error, name, &place, names);
                 (prefix, depth + 1, Some(error))
             }

@@ -115,8 +115,11 @@ impl Collector<'_> {
                 None => {
                     let detail = format!("the module has no input named \"{}\"", attribute.name());
                     let place = attribute.name_place();
-                    let mut names: Vec<&str> = inputs.keys().map(String::as_str).collect();
-                    names.sort_unstable();
+                    let names = || {
+                        let mut names: Vec<&str> = inputs.keys().map(String::as_str).collect();
+                        names.sort_unstable();
+                        names
+                    };
                     let error = Diagnostic::error(Code::UnsupportedArgument, &place, detail);
                     self.diagnostics.push(self.program.suggest(error, attribute.name(), &place, names));
                 }

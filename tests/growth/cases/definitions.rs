@@ -92,6 +92,15 @@ fn targets(count: usize) -> String {
     format!("target \"base\" {{\n  a = 1\n}}\n{targets}")
 }
 
+/// Names that nothing defines, beside as many that something does.
+fn undefined(count: usize) -> String {
+    text(count, |n| format!("a{n} = missing{n}\n"))
+}
+
+fn undefined_locals(count: usize) -> String {
+    format!("locals {{\n{}}}\n", text(count, |n| format!("a{n} = local.missing{n}\n")))
+}
+
 fn scope() -> Scope<'static> {
     Scope::new().with_limits(Limits::new().max_steps(1 << 40).max_bytes(1 << 40))
 }
@@ -104,7 +113,7 @@ pub fn all() -> Vec<Case> {
     type Make = fn(usize) -> String;
     type Kind = (&'static str, usize, Make, fn() -> Roles);
     let attributes = || Roles::attributes();
-    let kinds: [Kind; 9] = [
+    let kinds: [Kind; 11] = [
         ("a chain", 2_000, chain, attributes),
         ("a star", 2_000, star, attributes),
         ("a grid", 2_000, grid, attributes),
@@ -114,6 +123,8 @@ pub fn all() -> Vec<Case> {
         ("one that looks at many blocks", 500, looks, Roles::terraform),
         ("splats over blocks that are repeated", 250, splats, Roles::terraform),
         ("blocks that refer to blocks", 500, targets, Roles::bake),
+        ("names that are not defined", 3_000, undefined, attributes),
+        ("locals that are not defined", 3_000, undefined_locals, Roles::terraform),
     ];
     let mut cases = Vec::new();
     for (name, size, make, roles) in kinds {
