@@ -78,7 +78,7 @@ mod templates;
 
 use std::fmt;
 
-use crate::model::Value;
+use crate::build::quoted;
 use crate::syntax::is_identifier;
 
 pub use items::JsonBlock;
@@ -186,7 +186,8 @@ impl fmt::Display for Address {
             let dot = if index == 0 { "" } else { "." };
             match step {
                 Step::Name(name) if is_identifier(name) => write!(f, "{dot}{name}")?,
-                Step::Name(name) => write!(f, "[{}]", Value::from(name.as_str()))?,
+                // A value would be normalized, and labels are not.
+                Step::Name(name) => write!(f, "[{}]", quoted(name))?,
                 Step::Index(index) => write!(f, "[{index}]")?,
                 Step::Computed(text) => write!(f, "[({text})]")?,
                 Step::Any => f.write_str("[*]")?,
