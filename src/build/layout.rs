@@ -11,7 +11,7 @@ use std::fmt::{Display, Write as _};
 use super::text::{Form, escaped, heredoc, key_into, quote_into};
 #[cfg(feature = "serde")]
 use crate::format::format;
-use crate::format::{BLANKS_PER_BYTE, INDENTATION, MAX_BLANKS, columns};
+use crate::format::{INDENTATION, columns, too_many_blanks};
 
 /// A list in one line is at most so long, without what closes it.
 const LONGEST_LIST: usize = 80;
@@ -138,7 +138,7 @@ impl Layout {
     fn push_blanks(&mut self, count: usize) {
         const BLANKS: &str = "                                ";
         let all = self.blanks + count as u64;
-        if all > MAX_BLANKS && all > MAX_BLANKS + BLANKS_PER_BYTE * self.text.len() as u64 {
+        if too_many_blanks(all, self.text.len()) {
             self.needs_format = true;
             return;
         }

@@ -265,9 +265,7 @@ fn print_known(known: &Known, args: &Args) -> Result<(), String> {
         Output::Hcl => known.to_hcl(),
         Output::Table => table::aligned(&known.rows()),
     };
-    if text.len() as u64 > args.variables.limits().max_bytes {
-        return Err("to print the values would take more memory than `--max-memory` allows".to_owned());
-    }
+    args.variables.check_text(text.len() as u64, "the values")?;
     print(&text).map(drop)
 }
 

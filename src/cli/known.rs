@@ -32,9 +32,7 @@ impl Known {
     /// where their text is not.
     pub fn of(expression: &Expression, scope: &Scope<'_>) -> Known {
         if let Ok(value) = expression.evaluate(scope)
-            && value.is_wholly_known()
-            && !value.contains_marks()
-            && !value.as_number().is_some_and(Number::is_infinite)
+            && can_be_written(&value)
         {
             return Known::Value(value);
         }
@@ -44,10 +42,7 @@ impl Known {
     /// What is known of a simplified expression.
     pub fn of_simplified(simplified: &Simplified) -> Known {
         match simplified.known() {
-            // There is no text for an infinite number.
-            Some(value) if !value.contains_marks() && !value.as_number().is_some_and(Number::is_infinite) => {
-                Known::Value(value.clone())
-            }
+            Some(value) if can_be_written(value) => Known::Value(value.clone()),
             // What is not known can change no more than its type, as in `false ? later : []`.
             None if simplified.value().is_wholly_known() && !simplified.value().contains_marks() => {
                 Known::Value(simplified.value().clone())
@@ -91,12 +86,14 @@ impl Known {
         if definition.is_module() {
             return Known::of_value(&evaluated.value(&definition));
         }
-        if let Some(expression) = definition.expression() {
-            return simplified(expression);
-        }
         let value = evaluated.value(&definition);
-        if value.is_wholly_known() && !value.contains_marks() {
+        if can_be_written(&value) {
             return Known::Value(value);
+        }
+        if let Some(expression) = definition.expression() {
+            return Known::of_simplified(
+                &expression.simplify(&evaluated.scope_in(&definition, expression)).into_value(),
+            );
         }
         if let Some(instances) = evaluated.instances(&definition) {
             return Known::of_instances(definition, &instances);
@@ -310,6 +307,11 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Whether a value has a text that may be shown. An infinite number has none.
+fn can_be_written(value: &Value) -> bool {
+    value.is_wholly_known() && !value.contains_marks() && !value.as_number().is_some_and(Number::is_infinite)
+}
+
 /// Where the parts of an object are, and those within them.
 #[derive(Default)]
 struct Index {
@@ -354,10 +356,9 @@ fn insert(all: &mut Vec<(String, Known)>, index: &mut Index, steps: &[&str], kno
     match (there, known) {
         (Known::List(elements), Known::List(more)) => elements.extend(more),
         (Known::Object(parts), Known::Object(more)) => {
-            for (name, known) in more {
-                parts.retain(|(other, _)| *other != name);
-                parts.push((name, known));
-            }
+            let names: HashSet<&str> = more.iter().map(|(name, _)| name.as_str()).collect();
+            parts.retain(|(name, _)| !names.contains(name.as_str()));
+            parts.extend(more);
         }
         (there, known) => *there = known,
     }

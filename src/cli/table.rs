@@ -1,5 +1,7 @@
 //! Tables: texts in columns.
 
+use std::fmt::Write;
+
 /// A longer cell takes what it needs, and the other ones of its column are not moved for it: the blanks would soon be
 /// more than all the texts. (The widths that `format!` takes end at 65,535.)
 const MAX_WIDTH: usize = 400;
@@ -20,7 +22,8 @@ pub(super) fn aligned<R: AsRef<[String]>>(rows: &[R]) -> String {
     for row in rows {
         for (at, (cell, width)) in row.as_ref().iter().zip(&widths).enumerate() {
             let separator = if at > 0 { "  " } else { "" };
-            text.push_str(&format!("{separator}{cell:width$}"));
+            // Writing to memory does not fail.
+            let _ = write!(text, "{separator}{cell:width$}");
         }
         text.truncate(text.trim_end_matches(' ').len());
         text.push('\n');

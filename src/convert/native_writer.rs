@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::MAX_INDENT;
-use crate::format::{BLANKS_PER_BYTE, MAX_BLANKS};
+use crate::format::too_many_blanks;
 
 /// Text that grows by whole lines.
 #[derive(Default)]
@@ -48,7 +48,7 @@ impl NativeWriter {
         let blanks = width.saturating_sub(name.chars().count());
         let all = self.blanks + blanks as u64;
         self.out.push_str(name);
-        if all <= MAX_BLANKS + BLANKS_PER_BYTE * (self.out.len() as u64 - self.blanks) {
+        if !too_many_blanks(all, self.out.len()) {
             self.blanks = all;
             self.out.push_str(&" ".repeat(blanks));
         }

@@ -126,11 +126,9 @@ impl Evaluated {
     #[cfg(feature = "cli")]
     pub(crate) fn limit_exceeded(&self) -> Option<crate::Diagnostic> {
         let limit = self.state.meter.exceeded()?;
-        let account = crate::limits::Account::new(self.state.meter.clone());
-        let _ = account.exceed(limit);
         let whole =
             || self.definitions().next().map_or_else(crate::source::Place::nowhere, |first| first.place().clone());
-        crate::eval::limit_exceeded(&account, whole)
+        Some(crate::eval::over_limit(&self.state.meter, limit, whole))
     }
 
     /// The value of a definition. Of one in a module that is called several times, a tuple of its values.

@@ -225,7 +225,7 @@ pub(super) struct Entry {
     pub role: usize,
     pub name_place: Place,
     /// The names of other blocks that define it, too.
-    pub also: Box<[Place]>,
+    pub also: Vec<Place>,
     pub place: Place,
     pub node: NodeId,
     /// The frame, if it is repeated itself.

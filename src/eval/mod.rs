@@ -63,6 +63,8 @@ pub(crate) use report::{start_of, suggest};
 pub use scope::Scope;
 use sink::Sink;
 pub(crate) use sink::limit_exceeded;
+#[cfg(feature = "cli")]
+pub(crate) use sink::over_limit;
 
 /// What names mean. They are looked up for each element of a loop, so the hash is one that is fast
 /// for short texts. It differs from run to run, so that no file has names that always collide.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::recent::Recent;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Finding};
-use crate::limits::Account;
+use crate::limits::{Account, Limit, Meter};
 use crate::model::Value;
 use crate::source::{Place, Source, Span};
 use crate::syntax::ast::ExpressionNode;
@@ -49,9 +49,13 @@ pub(super) struct Checkpoint {
 
 /// That a limit is exceeded, if one is. The place is that of the whole, unless a closer one is known.
 pub(crate) fn limit_exceeded(account: &Account, whole: impl FnOnce() -> Place) -> Option<Diagnostic> {
-    let limit = account.exceeded()?;
-    let (detail, help) = account.limits().describe(limit);
-    Some(Diagnostic::error(Code::LimitExceeded, account.exceeded_at(whole), detail).with_help(help))
+    account.exceeded().map(|limit| over_limit(account.meter(), limit, whole))
+}
+
+/// That a limit of a meter is exceeded.
+pub(crate) fn over_limit(meter: &Meter, limit: Limit, whole: impl FnOnce() -> Place) -> Diagnostic {
+    let (detail, help) = meter.limits().describe(limit);
+    Diagnostic::error(Code::LimitExceeded, meter.exceeded_at(whole), detail).with_help(help)
 }
 
 /// What an error may take, with the values that it shows.

@@ -39,8 +39,13 @@ pub(crate) use width::columns;
 const MAX_LENGTH: usize = 1 << 30;
 
 /// No more blanks than these are written: else a short text could ask for all memory.
-pub(crate) const MAX_BLANKS: u64 = 16 << 20;
-pub(crate) const BLANKS_PER_BYTE: u64 = 64;
+const MAX_BLANKS: u64 = 16 << 20;
+const BLANKS_PER_BYTE: u64 = 64;
+
+/// Whether there are too many blanks for a text of so many bytes.
+pub(crate) fn too_many_blanks(blanks: u64, bytes: usize) -> bool {
+    blanks > MAX_BLANKS && blanks > MAX_BLANKS + BLANKS_PER_BYTE * bytes as u64
+}
 
 /// Rules in addition to the canonical form. All are off by default.
 ///
@@ -100,7 +105,7 @@ impl Style {
         }
         layout::lay_out(&draft.text, &mut draft.pieces, !self.no_alignment);
         let blanks: u64 = draft.pieces.iter().map(|piece| u64::from(piece.blanks)).sum();
-        if blanks > MAX_BLANKS + BLANKS_PER_BYTE * text.len() as u64 {
+        if too_many_blanks(blanks, text.len()) {
             return text.to_vec();
         }
         draft.written()

@@ -156,7 +156,7 @@ impl Meter {
     }
 
     /// Where the limit was exceeded, as it was said first.
-    pub(super) fn exceeded_at(&self, place: impl FnOnce() -> Place) -> Place {
+    pub(crate) fn exceeded_at(&self, place: impl FnOnce() -> Place) -> Place {
         let mut known = self.0.place.lock().unwrap_or_else(PoisonError::into_inner);
         known.get_or_insert_with(place).clone()
     }

@@ -76,6 +76,19 @@ impl Constraint {
     ///
     /// # Errors
     /// The value does not fit, or a limit is exceeded.
+    ///
+    /// ```
+    /// use hcl_lr::limits::{Limits, Meter};
+    /// use hcl_lr::model::Value;
+    /// use hcl_lr::type_expr::type_constraint;
+    ///
+    /// let constraint = type_constraint(&hcl_lr::parse_expression("list(string)").into_result()?)?;
+    /// let meter = Meter::new(Limits::new().max_steps(1_000));
+    /// let numbers = Value::tuple((0..800).map(Value::from));
+    /// assert!(constraint.convert_with_meter(&numbers, &meter).is_ok());
+    /// assert!(constraint.convert_with_meter(&numbers, &meter).is_err());
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
     pub fn convert_with_meter(&self, value: &Value, meter: &Meter) -> Result<Value, ConvertError> {
         self.convert_within(value, &Account::new(meter.clone()))
     }

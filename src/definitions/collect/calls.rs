@@ -14,41 +14,47 @@ use crate::diagnostic::{Code, Diagnostic};
 impl Collector<'_> {
     pub(super) fn call(&mut self, block: &Block, role: &Role, new: New<'_>, source: &str, depth: usize) {
         let module = new.module;
-        let before = self.changed(&new, role).and_then(|known| self.calls.remove(&known));
-        let is_new = before.is_none();
-        let before = before.map(|call| (call.arguments, call.source));
-        let (kept, known_source) = before.unwrap_or_default();
+        let before = self.changed(&new, role).and_then(|known| Some((known, self.calls.remove(&known)?)));
         let repeated = self.frame(block, role, module, &new);
         let inner = repeated.unwrap_or(self.program.modules[module].frame);
         let (content, _) = self.part_of(block.body(), &Schema::new().optional(source));
         let (mut attributes, _) = self.members_of(block, role);
         attributes = attributes.into_iter().filter(|attribute| attribute.name() != source).collect();
         let first = self.program.nodes.len();
-        let mut arguments = Vec::new();
+        let mut own = Vec::new();
+        let mut members = Vec::new();
+        for attribute in &attributes {
+            let name_place = attribute.name_place();
+            let node = self.expression(attribute.expression(), module, name_place.clone(), Some(inner));
+            members.push(Member { name: attribute.name().into(), node, name_place });
+            own.push((attribute.clone(), node));
+        }
+        let is_new = before.is_none();
         // What the call that is changed says stays, but for what this one says itself.
-        for (_, node) in &kept {
-            self.program.nodes[*node].kind = NodeKind::Later;
-        }
-        let kept = kept.iter().map(|(attribute, _)| attribute);
-        let (kept, replaced): (Vec<_>, Vec<_>) = kept.partition(|attribute| attributes.get(attribute.name()).is_none());
-        for attribute in kept.into_iter().chain(&attributes) {
-            let node = self.expression(attribute.expression(), module, attribute.name_place(), Some(inner));
-            arguments.push((attribute.clone(), node));
-        }
+        let (mut arguments, known_source, merged, replaced) = match before {
+            Some((known, call)) => {
+                let (all, merged, replaced) = self.with_members(known, members, inner);
+                members = all;
+                (call.arguments, call.source, Some(merged), replaced)
+            }
+            None => Default::default(),
+        };
+        arguments.append(&mut own);
         let kind = NodeKind::Object { members: Box::default(), blocks: Box::default(), open: true };
         let node = self.node(kind, module, new.name_place.clone(), Some(inner));
-        let members = arguments.iter().map(|(attribute, node)| Member {
-            name: attribute.name().into(),
-            node: *node,
-            name_place: attribute.name_place(),
-        });
-        let members = members.collect();
         let parts = Some(Parts { nodes: Default::default(), open: true });
         let Some((definition, name)) = self.define(new, role, node, repeated, members, parts) else { return };
         for node in &mut self.program.nodes[first..] {
+            node.definition = Some(definition);
             node.block = Some(definition);
         }
-        let replaced = replaced.into_iter().map(|one| (definition, one.name().into(), one.name_place()));
+        if let Some(merged) = merged {
+            self.merged.insert(definition, merged);
+        }
+        let replaced = replaced.into_iter().map(|at| {
+            let (argument, _) = &arguments[at];
+            (definition, argument.name().into(), argument.name_place())
+        });
         self.program.replaced.extend(replaced);
         if let Some(repeat) = repeated.and_then(|frame| self.program.frames[frame].repeat) {
             self.program.nodes[repeat].definition = Some(definition);

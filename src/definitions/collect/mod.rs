@@ -5,13 +5,13 @@ mod names;
 mod objects;
 mod values;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use super::Document;
 use super::module::{LoadedModule, Loader};
 use super::names::{NameEntry, Names, Parts, RESULTS};
-use super::program::{Entry, Frame, FrameId, Member, Module, Node, NodeId, NodeKind, Program, ROOT};
+use super::program::{Entry, Frame, FrameId, Member, Module, Node, NodeId, NodeKind, Program, ROOT, Target};
 use super::roles::{Duplicates, Kind, Pattern, Role, Roles, Step};
 use crate::body::{Attribute, Attributes, Block, Body, Content, Expression, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -37,6 +37,8 @@ pub(super) struct Collector<'l> {
     /// The calls that have not been followed yet, by the definitions that they are, and their order.
     calls: HashMap<usize, Call>,
     waiting: VecDeque<usize>,
+    /// The definitions of the module to which several blocks add.
+    merged: HashMap<usize, Merged>,
     /// Whether the file that is read overrides what the others say.
     overrides: bool,
     /// Whether there are others.
@@ -54,6 +56,17 @@ struct Call {
     depth: usize,
     /// Where in the names of the caller the call is.
     name: usize,
+}
+
+/// A definition to which several blocks add. Their members follow each other until all files are read: to put them
+/// together for each block would take as long as all before it.
+struct Merged {
+    /// Where among the members the one is that counts, by its name.
+    places: HashMap<Box<str>, usize>,
+    /// What they are repeated by.
+    frame: FrameId,
+    /// The names that lead to the definition.
+    names: Vec<usize>,
 }
 
 /// A definition that is being made.
@@ -100,6 +113,7 @@ impl<'l> Collector<'l> {
             schema,
             calls: HashMap::new(),
             waiting: VecDeque::new(),
+            merged: HashMap::new(),
             overrides: false,
             has_base: false,
             scope: Scope::new().sharing_meter(),
@@ -171,7 +185,67 @@ impl<'l> Collector<'l> {
             }
         }
         self.overrides = false;
+        self.settle(number);
         number
+    }
+
+    /// Puts together what several blocks have said.
+    fn settle(&mut self, module: usize) {
+        let roles = self.program.roles.clone();
+        for (number, Merged { places, frame, names }) in std::mem::take(&mut self.merged) {
+            let entry = &mut self.program.definitions[number];
+            let counts = |at: usize, name: &str| places.get(name) == Some(&at);
+            let members = std::mem::take(&mut entry.members).into_iter().enumerate();
+            entry.members = members.filter(|(at, one)| counts(*at, &one.name)).map(|(_, one)| one).collect();
+            for member in &entry.members {
+                self.program.nodes[member.node].frame = frame;
+            }
+            let role = &roles.roles[entry.role];
+            if let Kind::Module { .. } = role.kind {
+                if let Some(call) = self.calls.get_mut(&number) {
+                    let arguments = std::mem::take(&mut call.arguments).into_iter().enumerate();
+                    let arguments = arguments.filter(|(at, (attribute, _))| counts(*at, attribute.name()));
+                    call.arguments = arguments.map(|(_, one)| one).collect();
+                }
+                continue;
+            }
+            if let NodeKind::Object { members, .. } = &mut self.program.nodes[entry.node].kind {
+                *members = listed(&entry.members);
+            }
+            let parts = parts(role, &entry.members).map(Arc::new);
+            for name in names {
+                if let Some(entry) = &mut self.program.modules[module].names.node_mut(name).entry
+                    && entry.definition == number
+                {
+                    entry.parts = parts.clone();
+                }
+            }
+        }
+        // Of results of one name the last one counts.
+        let results = &mut self.program.modules[module].results;
+        let mut known = HashSet::new();
+        results.reverse();
+        results.retain(|(name, _)| known.insert(name.clone()));
+        results.reverse();
+    }
+
+    /// The members of a definition with those of a block that adds to it, and where those are that no longer count.
+    fn with_members(&mut self, known: usize, own: Vec<Member>, frame: FrameId) -> (Vec<Member>, Merged, Vec<usize>) {
+        let mut members = std::mem::take(&mut self.program.definitions[known].members);
+        let places = match self.merged.remove(&known) {
+            Some(merged) => merged.places,
+            None => members.iter().enumerate().map(|(at, member)| (member.name.clone(), at)).collect(),
+        };
+        let mut merged = Merged { places, frame, names: Vec::new() };
+        let mut replaced = Vec::new();
+        for member in own {
+            if let Some(before) = merged.places.insert(member.name.clone(), members.len()) {
+                self.program.nodes[members[before].node].kind = NodeKind::Later;
+                replaced.push(before);
+            }
+            members.push(member);
+        }
+        (members, merged, replaced)
     }
 
     fn body(&mut self, body: &Body, module: usize, depth: usize) {
@@ -338,7 +412,7 @@ impl<'l> Collector<'l> {
         let mut also = Vec::new();
         if let Some(known) = &module.names.node(name).entry {
             let first = known.definition;
-            let entry = &self.program.definitions[first];
+            let entry = &mut self.program.definitions[first];
             // An attribute of the files takes the place of an input of its name, wherever it stands.
             let set = matches!(self.program.roles.roles[entry.role].kind, Kind::Attributes);
             if set && matches!(role.kind, Kind::Input { .. }) && role.duplicates != Duplicates::Error {
@@ -354,10 +428,12 @@ impl<'l> Collector<'l> {
                 return None;
             }
             number_before = Some(first);
-            also.extend(entry.also.iter().chain([&entry.name_place]).cloned());
+            also = std::mem::take(&mut entry.also);
+            also.push(entry.name_place.clone());
+            self.merged.remove(&first);
             // What does not count is not evaluated.
             let replaced = entry.node;
-            if let NodeKind::Expression { .. } = self.program.nodes[replaced].kind {
+            if let NodeKind::Expression { .. } | NodeKind::Object { .. } = self.program.nodes[replaced].kind {
                 self.program.nodes[replaced].kind = NodeKind::Later;
             }
         }
@@ -380,7 +456,7 @@ impl<'l> Collector<'l> {
             module: new.module,
             role: new.role,
             name_place: new.name_place,
-            also: also.into(),
+            also,
             place: new.place,
             node,
             repeated,
@@ -398,13 +474,23 @@ impl<'l> Collector<'l> {
             let parts = parts.clone();
             module.names.node_mut(name).entry = Some(NameEntry { definition: number, node, repeated, parts });
         }
-        for &member in entry.members.iter().map(|member| &member.node).chain([&node]) {
-            self.program.nodes[member].definition = Some(number);
-        }
+        self.program.nodes[node].definition = Some(number);
         match self.program.definitions.get_mut(number) {
             Some(known) => *known = entry,
             None => self.program.definitions.push(entry),
         }
         Some((number, name))
     }
+}
+
+/// The attributes of an object, as its node has them.
+fn listed(members: &[Member]) -> Box<[(Box<str>, Target)]> {
+    members.iter().map(|member| (member.name.clone(), Target::Node(member.node))).collect()
+}
+
+/// The attributes of an object, where references can be to one of them.
+fn parts(role: &Role, members: &[Member]) -> Option<Parts> {
+    let options = &role.options;
+    let nodes = || members.iter().map(|member| (member.name.clone(), member.node)).collect();
+    (options.by_attribute && options.blocks.is_empty()).then(|| Parts { nodes: nodes(), open: options.open })
 }

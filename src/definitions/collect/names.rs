@@ -7,14 +7,14 @@ use crate::definitions::roles::Role;
 use crate::source::{Place, Span};
 
 impl Collector<'_> {
-    /// Notes the strings in a block that name definitions.
-    pub(super) fn names_in(&mut self, block: &Block, role: &Role, module: usize, definition: usize) {
+    /// Notes the strings in a block that name definitions. The last members are its own.
+    pub(super) fn names_in(&mut self, block: &Block, role: &Role, module: usize, definition: usize, own: usize) {
         for (number, names) in role.options.names.iter().enumerate() {
             let schema = Schema::new().optional(names.attribute.clone());
             let (content, _) = block.body().partial_content(&schema).into_value();
             let Some(attribute) = content.attribute(&names.attribute) else { continue };
-            let member = self.program.definitions[definition].members.iter();
-            let member = member.rev().find(|member| *member.name == *names.attribute).map(|member| member.node);
+            let mut members = self.program.definitions[definition].members.iter().rev().take(own);
+            let member = members.find(|member| *member.name == *names.attribute).map(|member| member.node);
             let mut waiting = vec![attribute.expression().clone()];
             while let Some(expression) = waiting.pop() {
                 let start = waiting.len();

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::{Collector, New};
+use super::{Collector, New, listed, parts};
 use crate::body::{Attributes, Block, Content, Schema};
-use crate::definitions::names::Parts;
 use crate::definitions::program::{Frame, FrameId, Member, NodeId, NodeKind, Target};
 use crate::definitions::roles::Role;
 use crate::diagnostic::{Code, Diagnostic};
@@ -29,17 +28,25 @@ impl Collector<'_> {
             let list = content.blocks_of_type(name).map(|block| self.nested(block, module, inner)).collect();
             blocks.push((name.as_str().into(), list));
         }
-        let changed = self.changed(&new, role);
-        if let Some(known) = changed {
-            self.keep_members(known, &mut members, inner);
-        }
-        let open = role.options.open;
-        let listed: Vec<_> = members.iter().map(|member| (member.name.clone(), Target::Node(member.node))).collect();
-        let kind = NodeKind::Object { members: listed.into(), blocks: blocks.into(), open };
+        let own = members.len();
+        let (listed, parts, merged) = match self.changed(&new, role) {
+            Some(known) => {
+                self.forget_repetition(known, inner);
+                let (all, mut merged, _) = self.with_members(known, members, inner);
+                let names = &mut self.program.modules[module].names;
+                merged.names = new.aliases.iter().map(|alias| names.place_for(alias.iter().copied())).collect();
+                members = all;
+                (Box::default(), None, Some(merged))
+            }
+            None => (listed(&members), parts(role, &members), None),
+        };
+        let kind = NodeKind::Object { members: listed, blocks: blocks.into(), open: role.options.open };
         let node = self.node(kind, module, new.name_place.clone(), Some(inner));
-        let parts = (role.options.by_attribute && role.options.blocks.is_empty())
-            .then(|| Parts { nodes: members.iter().map(|member| (member.name.clone(), member.node)).collect(), open });
-        let Some((definition, _)) = self.define(new, role, node, repeated, members, parts) else { return };
+        let Some((definition, name)) = self.define(new, role, node, repeated, members, parts) else { return };
+        if let Some(mut merged) = merged {
+            merged.names.push(name);
+            self.merged.insert(definition, merged);
+        }
         for node in &mut self.program.nodes[first..] {
             node.definition = Some(definition);
             node.block = Some(definition);
@@ -49,7 +56,7 @@ impl Collector<'_> {
         }
         self.checks_in(block, role, module, definition, Some(inner));
         self.own_variables(block, role, definition);
-        self.names_in(block, role, module, definition);
+        self.names_in(block, role, module, definition, own);
     }
 
     /// The attributes of a block that are part of its value, and its blocks that may be.
@@ -78,26 +85,13 @@ impl Collector<'_> {
         self.node(kind, module, block.type_place(), Some(frame))
     }
 
-    /// Adds the attributes of an earlier definition of the name that this one does not have.
-    pub(super) fn keep_members(&mut self, known: usize, members: &mut Vec<Member>, frame: FrameId) {
-        let have: HashSet<Box<str>> = members.iter().map(|member| member.name.clone()).collect();
-        let all = std::mem::take(&mut self.program.definitions[known].members);
-        let (replaced, mut all): (Vec<Member>, Vec<Member>) =
-            all.into_iter().partition(|member| have.contains(&member.name));
-        for member in replaced {
-            self.program.nodes[member.node].kind = NodeKind::Later;
-        }
-        // They are repeated as the block is now.
-        for member in &all {
-            self.program.nodes[member.node].frame = frame;
-        }
+    /// What an earlier block was repeated by does not count where a later one is repeated otherwise.
+    fn forget_repetition(&mut self, known: usize, frame: FrameId) {
         if let Some(before) = self.program.definitions[known].repeated.filter(|&before| before != frame)
             && let Some(repeat) = self.program.frames[before].repeat
         {
             self.program.nodes[repeat].kind = NodeKind::Later;
         }
-        all.append(members);
-        *members = all;
     }
 
     /// Notes the variables that only the block has.

@@ -133,9 +133,7 @@ impl Collector<'_> {
             self.checks_in(block, role, module, definition, None);
         }
         if defined.is_some() && is_result {
-            let results = &mut self.program.modules[module].results;
-            results.retain(|(known, _)| changed.is_none() || *known != name);
-            results.push((name, node));
+            self.program.modules[module].results.push((name, node));
         }
     }
 

@@ -101,19 +101,33 @@ fn undefined_locals(count: usize) -> String {
     format!("locals {{\n{}}}\n", text(count, |n| format!("a{n} = local.missing{n}\n")))
 }
 
+/// Blocks that add to the first one, each with an attribute that is new and one that is not.
+fn added(count: usize) -> String {
+    text(count, |n| format!("target \"one\" {{\n  inherits = [\"one\"]\n  a{n} = {n}\n}}\n"))
+}
+
+/// Blocks of another file that change the first one.
+fn changes(header: &str, count: usize) -> String {
+    text(count, |n| format!("{header} {{\n  a{n} = {n}\n}}\n"))
+}
+
 fn scope() -> Scope<'static> {
     Scope::new().with_limits(Limits::new().max_steps(1 << 40).max_bytes(1 << 40))
 }
 
 fn document(text: String) -> Document {
-    Document::parse(("growth.hcl", text)).into_result().expect("no errors")
+    named("growth.hcl", text)
+}
+
+fn named(name: &str, text: String) -> Document {
+    Document::parse((name, text)).into_result().expect("no errors")
 }
 
 pub fn all() -> Vec<Case> {
     type Make = fn(usize) -> String;
     type Kind = (&'static str, usize, Make, fn() -> Roles);
     let attributes = || Roles::attributes();
-    let kinds: [Kind; 11] = [
+    let kinds: [Kind; 12] = [
         ("a chain", 2_000, chain, attributes),
         ("a star", 2_000, star, attributes),
         ("a grid", 2_000, grid, attributes),
@@ -123,6 +137,7 @@ pub fn all() -> Vec<Case> {
         ("one that looks at many blocks", 500, looks, Roles::terraform),
         ("splats over blocks that are repeated", 250, splats, Roles::terraform),
         ("blocks that refer to blocks", 500, targets, Roles::bake),
+        ("blocks that add to one", 500, added, Roles::bake),
         ("names that are not defined", 3_000, undefined, attributes),
         ("locals that are not defined", 3_000, undefined_locals, Roles::terraform),
     ];
@@ -141,6 +156,13 @@ pub fn all() -> Vec<Case> {
             let (roles, file) = (roles(), document(make(count)));
             let definitions = Definitions::of(&roles, [file]).into_value();
             move || drop(References::new(&definitions))
+        }));
+    }
+    for (name, header) in [("a block", "resource \"a\" \"b\""), ("a call", "module \"m\"")] {
+        cases.push(Case::new(format!("definitions: {name} that is changed many times"), 1_000, move |count| {
+            let first = named("main.tf", format!("{header} {{\n  source = \"./m\"\n}}\n"));
+            let files = [first, named("main_override.tf", changes(header, count))];
+            move || drop(Definitions::of(&Roles::terraform(), files).into_value().evaluate(&scope()))
         }));
     }
     cases
