@@ -6,10 +6,8 @@ use std::sync::Arc;
 use super::path::PathStep;
 use crate::json;
 use crate::model::Number;
-use crate::stack::with_room;
 use crate::syntax::ast::{
-    AttributeNode, ExpressionKind, ExpressionNode, ObjectElement, ObjectKey, TemplateNode, Visitor, walk_expression,
-    walk_template,
+    AttributeNode, Child, ExpressionKind, ExpressionNode, ObjectElement, ObjectKey, TemplateNode, Visitor, Walk,
 };
 
 /// What a step can reach but for bodies and blocks.
@@ -122,37 +120,50 @@ fn constant(expression: ExpressionNode<'_>) -> Option<Cow<'_, str>> {
     }
 }
 
-/// What an expression is made of, but for lists, objects and parentheses.
+/// The operands of an expression that is no list, object, or expression in parentheses. The links of a chain of
+/// operators or accesses are none, and the parts of a splat, which apply to elements, neither.
 pub(super) fn operands(expression: ExpressionNode<'_>) -> Vec<ExpressionNode<'_>> {
-    let mut found = Operands(Vec::new());
-    // The parts of a splat are what is done with the elements: no expressions by themselves.
-    let mut waiting = Vec::new();
-    match expression.kind() {
-        ExpressionKind::Splat(splat) => {
-            found.0.push(splat.source());
-            waiting.push(splat.each());
-        }
-        ExpressionKind::Object(object) => found.0.extend(object.elements().filter_map(computed_key)),
-        _ => walk_expression(&mut found, expression),
+    if let ExpressionKind::Object(object) = expression.kind() {
+        return object.elements().filter_map(computed_key).collect();
     }
-    while let Some(part) = waiting.pop() {
-        match part.kind() {
-            ExpressionKind::Splat(splat) => waiting.extend([splat.each(), splat.source()]),
-            ExpressionKind::RelativeTraversal(path) => waiting.push(path.source()),
-            ExpressionKind::Index(index) => {
-                found.0.push(index.key());
-                waiting.push(index.collection());
+    let (mut found, mut links) = (Vec::new(), vec![expression]);
+    while let Some(link) = links.pop() {
+        let mut position = 0;
+        Child::Expression(link).each_child(&mut |child| {
+            match child {
+                Child::Expression(child) if is_link(link, position, child, link.id() == expression.id()) => {
+                    links.push(child)
+                }
+                Child::Expression(child) if matches!(child.kind(), ExpressionKind::SplatItem) => {}
+                Child::Expression(child) => found.push(child),
+                Child::Template(template) => found.extend(interpolations(template)),
+                _ => {}
             }
-            _ => {}
-        }
+            position += 1;
+        });
     }
-    found.0
+    found.sort_by_key(|operand| operand.span().start());
+    found
 }
 
-/// The expressions in a template.
+/// Whether a child of an expression belongs to the same chain of operators, of accesses, or of what a splat does with
+/// each element.
+fn is_link(parent: ExpressionNode<'_>, position: usize, child: ExpressionNode<'_>, is_outermost: bool) -> bool {
+    match (parent.kind(), child.kind()) {
+        (ExpressionKind::Splat(_), _) => position == 1 || !is_outermost,
+        (ExpressionKind::Binary(_), ExpressionKind::Binary(_)) => position == 0,
+        (
+            ExpressionKind::Index(_) | ExpressionKind::RelativeTraversal(_),
+            ExpressionKind::Index(_) | ExpressionKind::RelativeTraversal(_),
+        ) => position == 0,
+        _ => false,
+    }
+}
+
+/// The outermost expressions in a template.
 pub(super) fn interpolations(template: TemplateNode<'_>) -> Vec<ExpressionNode<'_>> {
-    let mut found = Operands(Vec::new());
-    found.visit_template(template);
+    let mut found = Outermost(Vec::new());
+    template.walk(&mut found);
     found.0
 }
 
@@ -163,14 +174,12 @@ fn computed_key<'t>(element: ObjectElement<'t>) -> Option<ExpressionNode<'t>> {
     }
 }
 
-struct Operands<'t>(Vec<ExpressionNode<'t>>);
+/// Collects expressions that are not within others.
+struct Outermost<'t>(Vec<ExpressionNode<'t>>);
 
-impl<'t> Visitor<'t> for Operands<'t> {
-    fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
+impl<'t> Visitor<'t> for Outermost<'t> {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
         self.0.push(expression);
-    }
-
-    fn visit_template(&mut self, template: TemplateNode<'t>) {
-        with_room(|| walk_template(self, template));
+        Walk::Over
     }
 }

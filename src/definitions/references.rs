@@ -13,9 +13,7 @@ use crate::body::expression_of_json;
 use crate::diagnostic::Diagnostics;
 use crate::source::{Place, Source, Span};
 use crate::syntax::Traversal;
-use crate::syntax::ast::{
-    AttributeNode, BlockNode, BodyItem, ExpressionKind, ExpressionNode, Visitor, walk_expression,
-};
+use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionNode};
 
 /// An index of all references in files: for a place its definition, and for a definition all that refers to it.
 ///
@@ -374,11 +372,9 @@ impl<'p> Walk<'p> {
             }
         }
         if !self.functions.is_empty() {
-            let mut calls = Calls(Vec::new());
-            calls.visit_expression(expression);
-            for (name, span) in calls.0 {
-                let Some(&definition) = self.functions.get(&(site.module, &*name)) else { continue };
-                let place = Place::new(expression.shared_source(), span);
+            for call in expression.calls() {
+                let Some(&definition) = self.functions.get(&(site.module, &*call.name())) else { continue };
+                let place = Place::new(expression.shared_source(), call.name_span());
                 self.found.push(Entry { definition, within, name: place.clone(), place, defines: false });
             }
         }
@@ -462,16 +458,4 @@ fn ranges_in_json(program: &Program) -> HashMap<*const Source, Vec<(Span, usize)
     }
     ranges.values_mut().for_each(|list| list.sort_unstable());
     ranges
-}
-
-/// The calls in an expression, and where their names are.
-struct Calls(Vec<(String, Span)>);
-
-impl<'t> Visitor<'t> for Calls {
-    fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
-        if let ExpressionKind::FunctionCall(call) = expression.kind() {
-            self.0.push((call.name().into_owned(), call.name_span()));
-        }
-        walk_expression(self, expression);
-    }
 }

@@ -12,7 +12,7 @@ use super::survey::{Style, Survey};
 use super::text::{Lines, reindent};
 use crate::build::quoted;
 use crate::source::{Replacement, Span};
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, File, TemplateNode, Visitor, walk_expression};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, File, Visitor, Walk};
 
 /// What will be in a container.
 #[derive(Clone, Debug)]
@@ -541,32 +541,28 @@ pub(super) fn is_heredoc_now(member: Member<'_>, order: Option<&MemberOrder<'_>>
 
 /// The outermost objects and tuples within an expression of whose places `wanted` says so.
 pub(super) fn collections<'t>(root: ExpressionNode<'t>, wanted: impl Fn(Span) -> bool) -> Vec<ExpressionNode<'t>> {
-    let (mut found, mut waiting) = (Vec::new(), vec![root]);
-    while let Some(expression) = waiting.pop() {
-        if !wanted(expression.span()) {
-            continue;
-        }
-        match expression.kind() {
-            ExpressionKind::Object(_) | ExpressionKind::Tuple(_) => found.push(expression),
-            _ => {
-                let mut parts = Parts(Vec::new());
-                walk_expression(&mut parts, expression);
-                waiting.extend(parts.0);
-            }
-        }
-    }
-    found
+    let mut found = Collections { found: Vec::new(), wanted };
+    root.walk(&mut found);
+    found.found
 }
 
-/// Collects the expressions right within another one.
-struct Parts<'t>(Vec<ExpressionNode<'t>>);
+/// Collects the outermost objects and tuples.
+struct Collections<'t, W> {
+    found: Vec<ExpressionNode<'t>>,
+    wanted: W,
+}
 
-impl<'t> Visitor<'t> for Parts<'t> {
-    fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
-        self.0.push(expression);
-    }
-
-    fn visit_template(&mut self, template: TemplateNode<'t>) {
-        crate::syntax::ast::walk_template(self, template);
+impl<'t, W: Fn(Span) -> bool> Visitor<'t> for Collections<'t, W> {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+        if !(self.wanted)(expression.span()) {
+            return Walk::Over;
+        }
+        match expression.kind() {
+            ExpressionKind::Object(_) | ExpressionKind::Tuple(_) => {
+                self.found.push(expression);
+                Walk::Over
+            }
+            _ => Walk::Into,
+        }
     }
 }

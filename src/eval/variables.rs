@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::for_expr::Names;
 use crate::syntax::ast::{
-    BodyItem, BodyNode, ExpressionKind, ExpressionNode, ObjectKey, TemplateNode, TemplatePart, TraversalNode,
+    BodyNode, ExpressionKind, ExpressionNode, ForNames, TemplateNode, TraversalNode, Visitor, Walk,
 };
 
 impl<'t> ExpressionNode<'t> {
@@ -19,7 +18,9 @@ impl<'t> ExpressionNode<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn variables(self) -> Vec<TraversalNode<'t>> {
-        search(Item::Expression(self), usize::MAX, usize::MAX)
+        let mut search = Search::all();
+        self.walk(&mut search);
+        search.found
     }
 }
 
@@ -32,7 +33,9 @@ impl<'t> TemplateNode<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn variables(self) -> Vec<TraversalNode<'t>> {
-        search(Item::Template(self), usize::MAX, usize::MAX)
+        let mut search = Search::all();
+        self.walk(&mut search);
+        search.found
     }
 }
 
@@ -46,7 +49,9 @@ impl<'t> BodyNode<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn variables(self) -> Vec<TraversalNode<'t>> {
-        search(Item::Body(self), usize::MAX, usize::MAX)
+        let mut search = Search::all();
+        self.walk(&mut search);
+        search.found
     }
 }
 
@@ -55,135 +60,71 @@ const MAX_STEPS: usize = 1_000;
 
 /// The first variables that an expression needs, as expressions.
 pub(super) fn first_of(expression: ExpressionNode<'_>, limit: usize) -> Vec<ExpressionNode<'_>> {
-    search(Item::Expression(expression), limit, MAX_STEPS).into_iter().map(TraversalNode::expression).collect()
+    let mut search = Search::first(limit, MAX_STEPS);
+    expression.walk(&mut search);
+    search.found.into_iter().map(TraversalNode::expression).collect()
 }
 
-/// What is still to be looked at.
-enum Item<'t> {
-    Body(BodyNode<'t>),
-    Expression(ExpressionNode<'t>),
-    Template(TemplateNode<'t>),
-    /// From here on these names are defined by the expression itself.
-    Bind(Names<'t>),
-    /// And from here on no more.
-    Unbind(usize),
-}
-
-/// The names that are defined at the place reached, and how often each of them.
+/// The names that are defined at the node reached, and how often each of them.
 #[derive(Default)]
-struct Bound<'t> {
-    names: Vec<&'t str>,
-    counts: HashMap<&'t str, usize>,
-}
+struct Bound<'t>(HashMap<&'t str, usize>);
 
 impl<'t> Bound<'t> {
-    fn add(&mut self, names: Names<'t>) {
-        for name in names.key.into_iter().chain([names.value]) {
-            self.names.push(name);
-            *self.counts.entry(name).or_default() += 1;
-        }
-    }
-
-    /// Takes the last ones away.
-    fn remove(&mut self, count: usize) {
-        for name in self.names.drain(self.names.len().saturating_sub(count)..) {
-            self.counts.entry(name).and_modify(|count| *count -= 1);
-        }
-    }
-
     fn has(&self, name: &str) -> bool {
-        !self.names.is_empty() && self.counts.get(name).is_some_and(|&count| count > 0)
+        !self.0.is_empty() && self.0.get(name).is_some_and(|&count| count > 0)
     }
 }
 
-/// A list of work instead of recursion: trees may be deep, and this runs for diagnostics too.
-fn search(start: Item<'_>, limit: usize, steps: usize) -> Vec<TraversalNode<'_>> {
-    let mut found = Vec::new();
-    let mut bound = Bound::default();
-    let mut waiting = vec![start];
-    let mut next = Vec::new();
-    for _ in 0..steps {
-        let Some(item) = waiting.pop() else { break };
-        if found.len() == limit {
-            break;
+/// Collects variables, at most `limit`, in at most so many nodes.
+struct Search<'t> {
+    found: Vec<TraversalNode<'t>>,
+    bound: Bound<'t>,
+    limit: usize,
+    steps: usize,
+}
+
+impl<'t> Search<'t> {
+    fn all() -> Self {
+        Search::first(usize::MAX, usize::MAX)
+    }
+
+    fn first(limit: usize, steps: usize) -> Self {
+        Search { found: Vec::new(), bound: Bound::default(), limit, steps }
+    }
+
+    fn step(&mut self) -> Walk {
+        if self.found.len() == self.limit || self.steps == 0 {
+            return Walk::Stop;
         }
-        match item {
-            Item::Body(body) => next.extend(body.items().filter_map(|item| match item {
-                BodyItem::Attribute(attribute) => Some(Item::Expression(attribute.expression())),
-                BodyItem::Block(block) => Some(Item::Body(block.body())),
-                BodyItem::Error(_) => None,
-            })),
-            Item::Bind(names) => bound.add(names),
-            Item::Unbind(count) => bound.remove(count),
-            Item::Template(template) => parts(template, &mut next),
-            Item::Expression(expression) => {
-                if let ExpressionKind::Traversal(path) = expression.kind() {
-                    if !bound.has(path.root().text()) {
-                        found.push(path);
-                    }
-                } else {
-                    parts_of(expression, &mut next);
+        self.steps -= 1;
+        Walk::Into
+    }
+}
+
+impl<'t> Visitor<'t> for Search<'t> {
+    fn visit_template(&mut self, _: TemplateNode<'t>) -> Walk {
+        self.step()
+    }
+
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+        let walk = self.step();
+        match expression.kind() {
+            ExpressionKind::Traversal(path) if walk == Walk::Into => {
+                if !self.bound.has(path.root().text()) {
+                    self.found.push(path);
                 }
+                // Its children are literals.
+                Walk::Over
             }
+            _ => walk,
         }
-        waiting.extend(next.drain(..).rev());
     }
-    found
-}
 
-fn parts_of<'t>(expression: ExpressionNode<'t>, next: &mut Vec<Item<'t>>) {
-    let mut add = |part: ExpressionNode<'t>| next.push(Item::Expression(part));
-    match expression.kind() {
-        ExpressionKind::Template(template) => next.push(Item::Template(template)),
-        ExpressionKind::RelativeTraversal(path) => add(path.source()),
-        ExpressionKind::Index(index) => [index.collection(), index.key()].into_iter().for_each(add),
-        ExpressionKind::Splat(splat) => [splat.source(), splat.each()].into_iter().for_each(add),
-        ExpressionKind::FunctionCall(call) => call.arguments().for_each(add),
-        ExpressionKind::Tuple(tuple) => tuple.elements().for_each(add),
-        ExpressionKind::Object(object) => object.elements().for_each(|element| {
-            if let ObjectKey::Expression(key) = element.key() {
-                add(key);
-            }
-            add(element.value());
-        }),
-        ExpressionKind::For(for_expr) => {
-            add(for_expr.collection());
-            let names =
-                Names { key: for_expr.key_variable().map(|name| name.text()), value: for_expr.value_variable().text() };
-            next.push(Item::Bind(names));
-            let inner = [for_expr.key(), Some(for_expr.value()), for_expr.condition()];
-            next.extend(inner.into_iter().flatten().map(Item::Expression));
-            next.push(Item::Unbind(1 + usize::from(names.key.is_some())));
-        }
-        ExpressionKind::Conditional(conditional) => {
-            [conditional.predicate(), conditional.true_result(), conditional.false_result()].into_iter().for_each(add);
-        }
-        ExpressionKind::Binary(operation) => [operation.left(), operation.right()].into_iter().for_each(add),
-        ExpressionKind::Unary(operation) => add(operation.operand()),
-        ExpressionKind::Parentheses(parentheses) => add(parentheses.inner()),
-        // These have no parts.
-        ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => {}
-        ExpressionKind::Traversal(_) | ExpressionKind::SplatItem | ExpressionKind::Error(_) => {}
+    fn enter_scope(&mut self, names: ForNames<'t>) {
+        names.iter().for_each(|name| *self.bound.0.entry(name.text()).or_default() += 1);
     }
-}
 
-fn parts<'t>(template: TemplateNode<'t>, next: &mut Vec<Item<'t>>) {
-    for part in template.parts() {
-        match part {
-            TemplatePart::Literal(..) => {}
-            TemplatePart::Interpolation(expression) => next.push(Item::Expression(expression)),
-            TemplatePart::If(directive) => {
-                next.push(Item::Expression(directive.predicate()));
-                next.push(Item::Template(directive.true_part()));
-                next.extend(directive.false_part().map(Item::Template));
-            }
-            TemplatePart::For(directive) => {
-                next.push(Item::Expression(directive.collection()));
-                let key = directive.key_variable().map(|name| name.text());
-                next.push(Item::Bind(Names { key, value: directive.value_variable().text() }));
-                next.push(Item::Template(directive.body()));
-                next.push(Item::Unbind(1 + usize::from(key.is_some())));
-            }
-        }
+    fn leave_scope(&mut self, names: ForNames<'t>) {
+        names.iter().for_each(|name| *self.bound.0.entry(name.text()).or_default() -= 1);
     }
 }

@@ -67,11 +67,10 @@ use crate::limits::{Account, Limits, Meter};
 use crate::model::{Type, Value};
 use crate::source::{Place, Position};
 use crate::syntax::File;
-use crate::syntax::ast::Visitor;
 
 pub(crate) use members::Members;
 use node::Wanted;
-use written::{Calls, Form, Written};
+use written::{Form, Written};
 
 /// What is looked for.
 #[derive(Clone)]
@@ -230,9 +229,8 @@ impl Needs {
     fn of(query: &Query) -> Needs {
         let expressions = || query.condition.iter().chain(&query.result);
         let uses_self = expressions().filter_map(Expression::native_form).any(|expression| {
-            let mut calls = Calls::default();
-            calls.visit_expression(expression);
-            calls.0.contains("has") || expression.variables().iter().any(|path| path.root().text() == "self")
+            expression.calls().iter().any(|call| call.name() == "has")
+                || expression.variables().iter().any(|path| path.root().text() == "self")
         });
         Needs { value: uses_self, node: Wanted::by(expressions()) }
     }

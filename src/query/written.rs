@@ -14,9 +14,7 @@ use crate::model::{Type, Value};
 use crate::source::Place;
 use crate::stack::with_room;
 use crate::syntax::Traversal;
-use crate::syntax::ast::{
-    ExpressionKind, ExpressionNode, ObjectElement, ObjectKey, TemplateNode, Visitor, walk_expression, walk_template,
-};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, FunctionCall, ObjectElement, ObjectKey};
 
 /// What becomes of an expression that is not constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,9 +131,7 @@ impl<'a> Written<'a> {
     fn constant(self, expression: ExpressionNode<'_>) -> Result<Value, Diagnostics> {
         self.looking_through(expression.text())?;
         let variables = expression.variables();
-        let mut calls = Calls::default();
-        calls.visit_expression(expression);
-        let scope = self.scope(variables.iter().map(|variable| variable.root().text()), calls);
+        let scope = self.scope(variables.iter().map(|variable| variable.root().text()), names_of(expression.calls()));
         self.known(expression.evaluate_partially(&scope))
     }
 
@@ -147,12 +143,12 @@ impl<'a> Written<'a> {
         }
     }
 
-    fn scope<'n>(self, variables: impl Iterator<Item = &'n str>, calls: Calls) -> Scope<'a> {
+    fn scope<'n>(self, variables: impl Iterator<Item = &'n str>, calls: HashSet<String>) -> Scope<'a> {
         let mut scope = Scope::new().with_functions(self.functions.clone()).within(self.account);
         for name in variables {
             scope.set(name, Value::unknown(Type::Dynamic));
         }
-        for name in calls.0 {
+        for name in calls {
             if self.functions.get(&name).is_none() {
                 scope = scope.with_function(name, unknown_function());
             }
@@ -190,10 +186,10 @@ impl<'a> Written<'a> {
         self.looking_through(node.text())?;
         let expression = expression_of_json(document, node);
         let variables = expression.variables();
-        let mut calls = Calls::default();
-        if let Some(Ok(template)) = node.as_string().map(template_of) {
-            calls.visit_template(template.into_value().template());
-        }
+        let calls = match node.as_string().map(template_of) {
+            Some(Ok(template)) => names_of(template.into_value().template().calls()),
+            _ => HashSet::new(),
+        };
         let scope = self.scope(variables.iter().map(Traversal::root), calls);
         self.known(expression.evaluate_partially(&scope))
     }
@@ -217,18 +213,6 @@ fn unknown_function() -> Function {
 }
 
 /// The names of the functions that are called.
-#[derive(Default)]
-pub(super) struct Calls(pub HashSet<String>);
-
-impl<'t> Visitor<'t> for Calls {
-    fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
-        if let ExpressionKind::FunctionCall(call) = expression.kind() {
-            self.0.insert(call.name().into_owned());
-        }
-        with_room(|| walk_expression(self, expression));
-    }
-
-    fn visit_template(&mut self, template: TemplateNode<'t>) {
-        with_room(|| walk_template(self, template));
-    }
+fn names_of(calls: Vec<FunctionCall<'_>>) -> HashSet<String> {
+    calls.into_iter().map(|call| call.name().into_owned()).collect()
 }

@@ -249,6 +249,27 @@ impl Tree {
         self.node(node).run().of(&self.children)
     }
 
+    /// Gives the nodes right below a node, in source order. Every walk over a tree goes by this list.
+    pub fn each_child(&self, parent: NodeIndex, child: impl FnMut(NodeIndex)) {
+        use NodeKind::*;
+        let node = self.node(parent);
+        let (first, second) = (|| node.first.node(), || node.second.node());
+        let listed = match node.kind {
+            Literal | Variable | Traversal | Item | TemplateLiteral => [NodeIndex::NONE; 3],
+            Attribute | Block | Orphan | TemplateExpr | Interpolation => [second(), NodeIndex::NONE, NodeIndex::NONE],
+            GetAttr | LegacyIndex | UnaryOp | Parentheses => [first(), NodeIndex::NONE, NodeIndex::NONE],
+            Index | ConstIndex | AttrSplat | FullSplat | BinaryOp => [first(), second(), NodeIndex::NONE],
+            TemplateIf => {
+                let parts = self.run(node.first.run_of(2));
+                [second(), parts[0], parts[1]]
+            }
+            TemplateFor => [second(), first(), NodeIndex::NONE],
+            Error | Body | FunctionCall | ExpandedCall | Tuple | Object | ForTuple | ForObject | ForGroup
+            | Conditional | Template => return present(self.children(parent), child),
+        };
+        present(&listed, child);
+    }
+
     pub fn run(&self, run: Run) -> &[NodeIndex] {
         run.of(&self.children)
     }
@@ -283,5 +304,16 @@ impl Tree {
     pub fn span(&self, node: NodeIndex) -> Span {
         let node = self.node(node);
         self.tokens_span(node.start, node.end)
+    }
+}
+
+/// Gives the nodes of a list that there are. An object element that could not be parsed is one node, as key and as value.
+fn present(nodes: &[NodeIndex], mut child: impl FnMut(NodeIndex)) {
+    let mut last = NodeIndex::NONE;
+    for &node in nodes.iter().filter(|&&node| node != NodeIndex::NONE) {
+        if node != last {
+            child(node);
+        }
+        last = node;
     }
 }

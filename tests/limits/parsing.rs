@@ -13,9 +13,7 @@ use hcl_lr::Options;
 use hcl_lr::conformance::{body_to_json, expression_to_json, template_to_json};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::Source;
-use hcl_lr::syntax::ast::{
-    BodyNode, ExpressionNode, TemplateNode, TreeDump, Visitor, walk_body, walk_expression, walk_template,
-};
+use hcl_lr::syntax::ast::{BodyNode, ExpressionNode, TemplateNode, TreeDump, Visitor, Walk};
 
 /// So many levels that no stack of 2 MiB has room for a call for each of them.
 const MANY: usize = 100_000;
@@ -33,19 +31,19 @@ use Entry::{Config, Expression as Expr, Template as Tmpl};
 struct Count(usize);
 
 impl<'t> Visitor<'t> for Count {
-    fn visit_body(&mut self, body: BodyNode<'t>) {
+    fn visit_body(&mut self, _: BodyNode<'t>) -> Walk {
         self.0 += 1;
-        walk_body(self, body);
+        Walk::Into
     }
 
-    fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
+    fn visit_expression(&mut self, _: ExpressionNode<'t>) -> Walk {
         self.0 += 1;
-        walk_expression(self, expression);
+        Walk::Into
     }
 
-    fn visit_template(&mut self, template: TemplateNode<'t>) {
+    fn visit_template(&mut self, _: TemplateNode<'t>) -> Walk {
         self.0 += 1;
-        walk_template(self, template);
+        Walk::Into
     }
 }
 
@@ -67,7 +65,7 @@ fn parse(entry: Entry, text: String, then: Then) -> Diagnostics {
             match then {
                 Then::Drop => {}
                 Then::Dump => drop((format!("{file:?}"), TreeDump::of_file(&file).to_string())),
-                Then::Walk => count.visit_body(file.body()),
+                Then::Walk => file.body().walk(&mut count),
                 Then::Json => drop(body_to_json(file.body())),
             }
             diagnostics
@@ -77,7 +75,7 @@ fn parse(entry: Entry, text: String, then: Then) -> Diagnostics {
             match then {
                 Then::Drop => {}
                 Then::Dump => drop(format!("{expression:?}")),
-                Then::Walk => count.visit_expression(expression.as_native().expect("it is native")),
+                Then::Walk => expression.as_native().expect("it is native").walk(&mut count),
                 Then::Json => drop(expression_to_json(expression.as_native().expect("it is native"))),
             }
             diagnostics
@@ -88,7 +86,7 @@ fn parse(entry: Entry, text: String, then: Then) -> Diagnostics {
             match then {
                 Then::Drop => {}
                 Then::Dump => drop(TreeDump::of_file(&template.file()).to_string()),
-                Then::Walk => count.visit_template(template),
+                Then::Walk => template.walk(&mut count),
                 Then::Json => drop(template_to_json(template)),
             }
             diagnostics

@@ -22,7 +22,7 @@ use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::{Source, Span};
 use hcl_lr::syntax::ast::{
     AttributeNode, BlockNode, BodyItem, BodyNode, ErrorNode, ExpressionKind, ExpressionNode, File, ObjectKey, Step,
-    TemplateNode, TemplatePart, TokenDump, TreeDump, Visitor, walk_body, walk_expression, walk_template,
+    TemplateNode, TemplatePart, TokenDump, TreeDump, Visitor, Walk,
 };
 use hcl_lr::syntax::{Comment, Piece, Token, TokenKind, Trivia, TriviaKind};
 use hcl_lr::{Outcome, parse, parse_expression, parse_template, parse_traversal};
@@ -102,7 +102,7 @@ pub fn config(bytes: &[u8]) {
         let parse = parse(source);
         let file = parse.value();
         let mut check = Check::new(file, parse.diagnostics());
-        check.visit_body(file.body());
+        file.body().walk(&mut check);
         check.finish();
         format!("{}{}", dump(&parse, file), body_to_json(file.body()))
     });
@@ -115,7 +115,7 @@ pub fn expression(bytes: &[u8]) {
         let node = parse.value().as_native().expect("it is native");
         let file = node.file();
         let mut check = Check::new(&file, parse.diagnostics());
-        check.visit_expression(node);
+        node.walk(&mut check);
         check.finish();
         format!("{}{}", dump(&parse, &file), expression_to_json(node))
     });
@@ -128,7 +128,7 @@ pub fn template(bytes: &[u8]) {
         let node = parse.value().as_template().expect("it is a template");
         let file = node.file();
         let mut check = Check::new(&file, parse.diagnostics());
-        check.visit_template(node);
+        node.walk(&mut check);
         check.finish();
         format!("{}{}", dump(&parse, &file), template_to_json(node))
     });
@@ -212,7 +212,7 @@ struct Check<'t> {
     file: &'t File,
     text: &'t str,
     errors: bool,
-    parent: Span,
+    parents: Vec<Span>,
     error_nodes: usize,
 }
 
@@ -220,8 +220,7 @@ impl<'t> Check<'t> {
     fn new(file: &'t File, list: &Diagnostics) -> Self {
         let text = file.source().text();
         diagnostics(list, text);
-        let check =
-            Check { file, text, errors: list.has_errors(), parent: Span::new(0, text.len() as u32), error_nodes: 0 };
+        let check = Check { file, text, errors: list.has_errors(), parents: Vec::new(), error_nodes: 0 };
         check.tokens();
         check
     }
@@ -278,16 +277,22 @@ impl<'t> Check<'t> {
         assert_eq!(end, token.span().end(), "the parts of {token:?} in {:?}", self.text);
     }
 
-    /// Checks the span of a node, and what is below it with the node as parent.
-    fn within(&mut self, span: Span, what: &str, below: impl FnOnce(&mut Self)) {
-        inside(span, self.parent, self.text, what);
-        let parent = std::mem::replace(&mut self.parent, span);
-        below(self);
-        self.parent = parent;
+    /// Checks the span of a node, and makes it the parent of those below it, until [`Self::leave`].
+    fn enter(&mut self, span: Span, what: &str) {
+        inside(span, self.parent(), self.text, what);
+        self.parents.push(span);
+    }
+
+    fn leave(&mut self) {
+        self.parents.pop().expect("a node that was entered");
+    }
+
+    fn parent(&self) -> Span {
+        self.parents.last().copied().unwrap_or(Span::new(0, self.text.len() as u32))
     }
 
     fn part(&self, span: Span, what: &str) {
-        inside(span, self.parent, self.text, what);
+        inside(span, self.parent(), self.text, what);
     }
 
     fn in_order(&self, spans: impl IntoIterator<Item = Span>, what: &str) {
@@ -384,60 +389,66 @@ impl<'t> Check<'t> {
 }
 
 impl<'t> Visitor<'t> for Check<'t> {
-    fn visit_body(&mut self, body: BodyNode<'t>) {
-        self.within(body.span(), "body", |this| {
-            let items = body.items().map(|item| match item {
-                BodyItem::Attribute(attribute) => attribute.span(),
-                BodyItem::Block(block) => block.span(),
-                BodyItem::Error(error) => error.span(),
-            });
-            let braces = (body.open_brace_span(), body.close_brace_span());
-            this.in_order(braces.0.into_iter().chain(items).chain(braces.1), "item of a body");
-            walk_body(this, body);
+    fn visit_body(&mut self, body: BodyNode<'t>) -> Walk {
+        self.enter(body.span(), "body");
+        let items = body.items().map(|item| match item {
+            BodyItem::Attribute(attribute) => attribute.span(),
+            BodyItem::Block(block) => block.span(),
+            BodyItem::Error(error) => error.span(),
         });
+        let braces = (body.open_brace_span(), body.close_brace_span());
+        self.in_order(braces.0.into_iter().chain(items).chain(braces.1), "item of a body");
+        Walk::Into
     }
 
-    fn visit_attribute(&mut self, attribute: AttributeNode<'t>) {
+    fn leave_body(&mut self, _: BodyNode<'t>) {
+        self.leave();
+    }
+
+    fn visit_attribute(&mut self, attribute: AttributeNode<'t>) -> Walk {
         let value = attribute.expression().span();
         // In place of an expression that is missing there is the newline after the attribute.
         let missing = matches!(attribute.expression().kind(), ExpressionKind::Error(_))
             && value.start() >= attribute.span().end();
         let span = if missing { attribute.span().join(value) } else { attribute.span() };
-        self.within(span, "attribute", |this| {
-            this.in_order([attribute.name_token().span(), attribute.equals_span(), value], "part of an attribute");
-            assert!(!attribute.name().is_empty());
-            this.comments(attribute.leading_comments().chain(attribute.trailing_comment()));
-            this.visit_expression(attribute.expression());
-        });
+        self.enter(span, "attribute");
+        self.in_order([attribute.name_token().span(), attribute.equals_span(), value], "part of an attribute");
+        assert!(!attribute.name().is_empty());
+        self.comments(attribute.leading_comments().chain(attribute.trailing_comment()));
+        Walk::Into
     }
 
-    fn visit_block(&mut self, block: BlockNode<'t>) {
-        self.within(block.span(), "block", |this| {
-            let labels = block.labels().map(|label| label.span());
-            let parts = [block.type_token().span()].into_iter().chain(labels).chain([block.body().span()]);
-            this.in_order(parts, "part of a block");
-            this.part(block.header_span(), "header");
-            block.labels().for_each(|label| drop((label.text(), label.is_quoted())));
-            let _ = block.is_one_line();
-            this.comments(block.leading_comments().chain(block.trailing_comment()));
-            this.visit_body(block.body());
-        });
+    fn leave_attribute(&mut self, _: AttributeNode<'t>) {
+        self.leave();
     }
 
-    fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
-        self.within(expression.span(), "expression", |this| {
-            this.expression(expression);
-            // The inner operations of a chain are not visited.
-            let mut left = expression;
-            while let ExpressionKind::Binary(operation) = left.kind() {
-                left = operation.left();
-                this.expression(left);
-            }
-            walk_expression(this, expression);
-        });
+    fn visit_block(&mut self, block: BlockNode<'t>) -> Walk {
+        self.enter(block.span(), "block");
+        let labels = block.labels().map(|label| label.span());
+        let parts = [block.type_token().span()].into_iter().chain(labels).chain([block.body().span()]);
+        self.in_order(parts, "part of a block");
+        self.part(block.header_span(), "header");
+        block.labels().for_each(|label| drop((label.text(), label.is_quoted())));
+        let _ = block.is_one_line();
+        self.comments(block.leading_comments().chain(block.trailing_comment()));
+        Walk::Into
     }
 
-    fn visit_template(&mut self, template: TemplateNode<'t>) {
+    fn leave_block(&mut self, _: BlockNode<'t>) {
+        self.leave();
+    }
+
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+        self.enter(expression.span(), "expression");
+        self.expression(expression);
+        Walk::Into
+    }
+
+    fn leave_expression(&mut self, _: ExpressionNode<'t>) {
+        self.leave();
+    }
+
+    fn visit_template(&mut self, template: TemplateNode<'t>) -> Walk {
         let spans: Vec<Span> = template
             .parts()
             .map(|part| match part {
@@ -455,7 +466,7 @@ impl<'t> Visitor<'t> for Check<'t> {
         self.in_order(spans, "part of a template");
         assert!(!template.is_error() || self.errors, "an error node, but no error: {:?}", self.text);
         drop((template.as_text(), template.unwrapped().is_some(), template.is_heredoc()));
-        walk_template(self, template);
+        Walk::Into
     }
 
     fn visit_error(&mut self, error: ErrorNode<'t>) {

@@ -29,3 +29,4 @@ mod support;
 mod there_and_back;
 #[cfg(feature = "conformance")]
 mod traversals;
+mod walk;

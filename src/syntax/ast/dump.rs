@@ -92,32 +92,6 @@ impl<'t> TreeDump<'t> {
         TreeDump { tree, node: tree.root }
     }
 
-    /// The nodes below a node, in source order.
-    fn children(&self, node: &Node) -> Vec<NodeIndex> {
-        use NodeKind::*;
-        let mut children = match node.kind {
-            Literal | Variable | Traversal | Item | TemplateLiteral => vec![],
-            Attribute | Block | Orphan | TemplateExpr | Interpolation => vec![node.second.node()],
-            GetAttr | LegacyIndex | UnaryOp | Parentheses => vec![node.first.node()],
-            Index | ConstIndex | AttrSplat | FullSplat | BinaryOp => vec![node.first.node(), node.second.node()],
-            TemplateIf => {
-                let parts = self.tree.run(node.first.run_of(2));
-                vec![node.second.node(), parts[0], parts[1]]
-            }
-            TemplateFor => vec![node.second.node(), node.first.node()],
-            Object => {
-                let mut children = self.tree.run(node.run()).to_vec();
-                // An element that could not be understood is its own key.
-                children.dedup();
-                children
-            }
-            Error | Body | FunctionCall | ExpandedCall | Tuple | ForTuple | ForObject | ForGroup | Conditional
-            | Template => self.tree.run(node.run()).to_vec(),
-        };
-        children.retain(|&child| child != NodeIndex::NONE);
-        children
-    }
-
     /// What is shown of a node beside its kind.
     fn detail(&self, node: &Node) -> String {
         use NodeKind::*;
@@ -168,7 +142,9 @@ impl fmt::Display for TreeDump<'_> {
                 line = line + " " + &detail;
             }
             writeln!(f, "{line}")?;
-            waiting.extend(self.children(node).into_iter().rev().map(|child| (child, depth + 1)));
+            let first = waiting.len();
+            self.tree.each_child(index, |child| waiting.push((child, depth + 1)));
+            waiting[first..].reverse();
         }
         Ok(())
     }

@@ -377,6 +377,11 @@ impl<'t> ObjectElement<'t> {
         self.value
     }
 
+    /// Whether it could not be parsed. It is one node then, as key and as value.
+    pub(super) fn is_error(self) -> bool {
+        self.key.node == self.value.node
+    }
+
     /// Where it is.
     pub fn span(self) -> Span {
         self.key.span().join(self.value.span())

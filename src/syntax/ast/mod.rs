@@ -38,4 +38,5 @@ pub use expression::{
 pub use operation::{BinaryOperation, BinaryOperator, Conditional, UnaryOperation, UnaryOperator};
 pub use path::{Index, RelativeTraversal, Splat, Step, TraversalNode};
 pub use template::{TemplateFor, TemplateIf, TemplateNode, TemplatePart};
-pub use visit::{Visitor, walk_body, walk_expression, walk_template};
+pub(crate) use visit::Child;
+pub use visit::{ForNames, Visitor, Walk};

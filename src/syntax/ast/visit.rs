@@ -1,263 +1,454 @@
-//! Walking over a tree.
+//! Walks over a tree without recursion: visitors, and the one description of what each node is made of.
+//!
+//! `each_child` says for every kind of node what its children are, in source order, and where names that the node binds
+//! begin and end. [`Visitor`], the [variables](ExpressionNode::variables) of an expression, and all searches in this crate
+//! are made from it, so a new kind of node is described here once.
 
 use super::body::{AttributeNode, BlockNode, BodyItem, BodyNode, ErrorNode};
-use super::expression::{ExpressionKind, ExpressionNode};
-use super::template::{TemplateFor, TemplateIf, TemplateNode, TemplatePart};
-use crate::syntax::index::NodeIndex;
-use crate::syntax::tree::{NodeKind, item_kinds, other_kinds, part_kinds};
+use super::expression::{ExpressionKind, ExpressionNode, FunctionCall, Name, ObjectKey};
+use super::path::Step;
+use super::template::{TemplateNode, TemplatePart};
 
-/// What to do with each node of a tree. Each method walks on into the node; one that is replaced
-/// does so only by calling the walk function.
+/// The way a walk goes on after it entered a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Walk {
+    /// To the children of the node.
+    Into,
+    /// Past the node, without its children.
+    Over,
+    /// Nowhere: the walk ends, and no further method of the visitor is called.
+    Stop,
+}
+
+/// Methods that a walk calls for each node of a tree, in source order.
+///
+/// A walk enters every node: `visit_…` is called before its children, `leave_…` after them. That includes each
+/// operation of a chain such as `a + b + c` and each access of `a[b].c[d]`. A variable with constant steps, such as
+/// `a.b[0]`, is one expression, a [traversal](ExpressionKind::Traversal), as in the specification ("Static Traversal");
+/// its children are the literal keys.
+///
+/// A walk needs no stack of its own for deep trees, so it may be run on any file.
 ///
 /// ```
-/// use hcl_lr::syntax::ast::{ExpressionNode, ExpressionKind, Visitor, walk_expression};
+/// use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, Visitor, Walk};
 ///
+/// /// Finds comparisons with an empty list, which are never true for a list.
 /// #[derive(Default)]
-/// struct Functions(Vec<String>);
+/// struct Comparisons<'t>(Vec<&'t str>);
 ///
-/// impl<'t> Visitor<'t> for Functions {
-///     fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
-///         if let ExpressionKind::FunctionCall(call) = expression.kind() {
-///             self.0.push(call.name().into_owned());
+/// impl<'t> Visitor<'t> for Comparisons<'t> {
+///     fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+///         if let ExpressionKind::Binary(operation) = expression.kind()
+///             && operation.operator() == BinaryOperator::Equal
+///             && operation.right().text() == "[]"
+///         {
+///             self.0.push(expression.text());
 ///         }
-///         walk_expression(self, expression);
+///         Walk::Into
 ///     }
 /// }
 ///
-/// let file = hcl_lr::parse("a = f(g(1), \"${h()}\")\n").into_result()?;
-/// let mut functions = Functions::default();
-/// functions.visit_body(file.body());
-/// assert_eq!(functions.0, ["f", "g", "h"]);
+/// let file = hcl_lr::parse("a = var.ids == [] && var.on\n").into_result()?;
+/// let mut found = Comparisons::default();
+/// file.body().walk(&mut found);
+/// assert_eq!(found.0, ["var.ids == []"]);
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
 pub trait Visitor<'t> {
-    /// A body, of the file or of a block.
-    fn visit_body(&mut self, body: BodyNode<'t>) {
-        walk_body(self, body);
+    /// Enters a body, of the file or of a block.
+    fn visit_body(&mut self, body: BodyNode<'t>) -> Walk {
+        let _ = body;
+        Walk::Into
     }
 
-    /// An attribute.
-    fn visit_attribute(&mut self, attribute: AttributeNode<'t>) {
-        self.visit_expression(attribute.expression());
+    /// Leaves a body. Not called if the walk went over it; likewise for the other nodes.
+    fn leave_body(&mut self, body: BodyNode<'t>) {
+        let _ = body;
     }
 
-    /// A block.
-    fn visit_block(&mut self, block: BlockNode<'t>) {
-        self.visit_body(block.body());
+    /// Enters an attribute.
+    fn visit_attribute(&mut self, attribute: AttributeNode<'t>) -> Walk {
+        let _ = attribute;
+        Walk::Into
     }
 
-    /// An expression.
-    fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
-        walk_expression(self, expression);
+    /// Leaves an attribute.
+    fn leave_attribute(&mut self, attribute: AttributeNode<'t>) {
+        let _ = attribute;
     }
 
-    /// A template, be it a quoted one, a heredoc, or within a directive.
-    fn visit_template(&mut self, template: TemplateNode<'t>) {
-        walk_template(self, template);
+    /// Enters a block.
+    fn visit_block(&mut self, block: BlockNode<'t>) -> Walk {
+        let _ = block;
+        Walk::Into
     }
 
-    /// What could not be understood.
+    /// Leaves a block.
+    fn leave_block(&mut self, block: BlockNode<'t>) {
+        let _ = block;
+    }
+
+    /// Enters an expression.
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+        let _ = expression;
+        Walk::Into
+    }
+
+    /// Leaves an expression.
+    fn leave_expression(&mut self, expression: ExpressionNode<'t>) {
+        let _ = expression;
+    }
+
+    /// Enters a template: a quoted one, a heredoc, or one within a directive.
+    fn visit_template(&mut self, template: TemplateNode<'t>) -> Walk {
+        let _ = template;
+        Walk::Into
+    }
+
+    /// Leaves a template.
+    fn leave_template(&mut self, template: TemplateNode<'t>) {
+        let _ = template;
+    }
+
+    /// Passes a part of the source that could not be parsed, in a body or as an expression.
     fn visit_error(&mut self, error: ErrorNode<'t>) {
         let _ = error;
     }
+
+    /// Enters the part of a `for` expression or directive in which its variables are defined.
+    fn enter_scope(&mut self, names: ForNames<'t>) {
+        let _ = names;
+    }
+
+    /// Leaves the part in which these variables are defined.
+    fn leave_scope(&mut self, names: ForNames<'t>) {
+        let _ = names;
+    }
 }
 
-/// Visits the items of a body.
-pub fn walk_body<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), body: BodyNode<'t>) {
-    for item in body.items() {
-        match item {
-            BodyItem::Attribute(attribute) => visitor.visit_attribute(attribute),
-            BodyItem::Block(block) => visitor.visit_block(block),
-            BodyItem::Error(error) => visitor.visit_error(error),
+/// The variables that a `for` expression or directive defines ("For Expressions", "Template For Directive").
+#[derive(Clone, Copy, Debug)]
+pub struct ForNames<'t> {
+    /// The variable for the key, if there is one.
+    pub key: Option<Name<'t>>,
+    /// The variable for the value.
+    pub value: Name<'t>,
+}
+
+impl<'t> ForNames<'t> {
+    /// The names, in source order.
+    pub fn iter(self) -> impl Iterator<Item = Name<'t>> {
+        self.key.into_iter().chain([self.value])
+    }
+}
+
+/// A node, or a border of the part in which names are defined.
+#[derive(Clone, Copy)]
+pub(crate) enum Child<'t> {
+    Body(BodyNode<'t>),
+    Attribute(AttributeNode<'t>),
+    Block(BlockNode<'t>),
+    Expression(ExpressionNode<'t>),
+    Template(TemplateNode<'t>),
+    Error(ErrorNode<'t>),
+    EnterScope(ForNames<'t>),
+    LeaveScope(ForNames<'t>),
+}
+
+impl<'t> Child<'t> {
+    /// Gives the children of a node, in source order, with the borders of scopes between them.
+    pub(crate) fn each_child(self, child: &mut impl FnMut(Child<'t>)) {
+        match self {
+            Child::Body(body) => body.items().for_each(|item| {
+                child(match item {
+                    BodyItem::Attribute(attribute) => Child::Attribute(attribute),
+                    BodyItem::Block(block) => Child::Block(block),
+                    BodyItem::Error(error) => Child::Error(error),
+                });
+            }),
+            Child::Attribute(attribute) => child(Child::Expression(attribute.expression())),
+            Child::Block(block) => child(Child::Body(block.body())),
+            Child::Expression(expression) => of_expression(expression, child),
+            Child::Template(template) => of_template(template, child),
+            Child::Error(_) | Child::EnterScope(_) | Child::LeaveScope(_) => {}
         }
     }
-}
 
-/// Visits what an expression is made of. The operands of a chain of binary operators, and the keys of
-/// a chain of indexes and attribute accesses, are visited from left to right without a call for each
-/// link of the chain; its inner links are not visited themselves.
-pub fn walk_expression<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
-    // Trees may be deep, and without optimization a function takes stack for the variables of all its
-    // branches. So this one has none, and no branch but a call.
-    match expression.tree.node(expression.node).kind {
-        NodeKind::Literal | NodeKind::TemplateExpr => walk_literal(visitor, expression),
-        NodeKind::Variable | NodeKind::Traversal | NodeKind::Item => {}
-        NodeKind::GetAttr | NodeKind::LegacyIndex | NodeKind::Index | NodeKind::ConstIndex => {
-            walk_chain(visitor, expression);
-        }
-        NodeKind::AttrSplat | NodeKind::FullSplat => walk_splat(visitor, expression),
-        NodeKind::FunctionCall | NodeKind::ExpandedCall | NodeKind::Tuple | NodeKind::Conditional => {
-            walk_children(visitor, expression);
-        }
-        NodeKind::ForTuple | NodeKind::ForObject | NodeKind::ForGroup => walk_children(visitor, expression),
-        NodeKind::Object => walk_object(visitor, expression),
-        NodeKind::BinaryOp => walk_operations(visitor, expression),
-        NodeKind::UnaryOp | NodeKind::Parentheses => walk_inner(visitor, expression),
-        // The others are no expressions.
-        item_kinds!() | part_kinds!() | other_kinds!() => walk_error(visitor, expression),
-    }
-}
-
-fn walk_error<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
-    visitor.visit_error(ErrorNode { tree: expression.tree, node: expression.node });
-}
-
-fn walk_literal<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
-    if let ExpressionKind::Template(template) = expression.kind() {
-        visitor.visit_template(template);
-    }
-}
-
-fn walk_inner<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
-    visitor.visit_expression(ExpressionNode::new(expression.tree, expression.tree.node(expression.node).first.node()));
-}
-
-/// Visits the children that there are, in source order.
-fn walk_children<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
-    let children = expression.tree.children(expression.node);
-    let mut index = 0;
-    while index < children.len() {
-        if children[index] != NodeIndex::NONE {
-            visitor.visit_expression(ExpressionNode::new(expression.tree, children[index]));
-        }
-        index += 1;
-    }
-}
-
-fn walk_object<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
-    let children = expression.tree.children(expression.node);
-    let mut index = 0;
-    while index < children.len() {
-        let child = ExpressionNode::new(expression.tree, children[index]);
-        // An element that could not be understood is its own key.
-        let repeated = index % 2 == 1 && children[index] == children[index - 1];
-        let is_name = index % 2 == 0 && child.is_name();
-        if !repeated && !is_name {
-            visitor.visit_expression(child);
-        }
-        index += 1;
-    }
-}
-
-fn walk_splat<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
-    let node = expression.tree.node(expression.node);
-    visitor.visit_expression(ExpressionNode::new(expression.tree, node.first.node()));
-    visitor.visit_expression(ExpressionNode::new(expression.tree, node.second.node()));
-}
-
-fn walk_operations<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
-    walk_back(visitor, expression, &operands_of(expression));
-}
-
-/// The operands of a chain of binary operators, from the last to the first.
-fn operands_of(expression: ExpressionNode<'_>) -> Vec<NodeIndex> {
-    let tree = expression.tree;
-    let (mut operands, mut left) = (Vec::new(), expression.node);
-    while tree.node(left).kind == NodeKind::BinaryOp {
-        operands.push(tree.node(left).second.node());
-        left = tree.node(left).first.node();
-    }
-    operands.push(left);
-    operands
-}
-
-fn walk_chain<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>) {
-    walk_back(visitor, expression, &keys_of(expression));
-}
-
-/// The keys of a chain of accesses, from the last to the first, and what the first applies to. A
-/// variable with literal keys is one path: of that there are the keys only, if it is the whole chain.
-fn keys_of(expression: ExpressionNode<'_>) -> Vec<NodeIndex> {
-    let tree = expression.tree;
-    let (mut keys, mut source, mut path) = (Vec::new(), expression.node, None);
-    loop {
-        let node = tree.node(source);
-        match node.kind {
-            NodeKind::GetAttr | NodeKind::LegacyIndex => {}
-            NodeKind::ConstIndex => keys.push(node.second.node()),
-            NodeKind::Index => {
-                keys.push(node.second.node());
-                path = Some((keys.len(), node.first.node()));
-            }
-            NodeKind::Variable | NodeKind::Traversal => {
-                if let Some((count, path)) = path {
-                    keys.truncate(count);
-                    keys.push(path);
+    /// Walks over the node and all that is in it.
+    pub(crate) fn walk(self, visitor: &mut (impl Visitor<'t> + ?Sized)) {
+        let mut waiting = vec![Task::Enter(self)];
+        while let Some(task) = waiting.pop() {
+            let entered = match task {
+                Task::Leave(left) => {
+                    left.leave(visitor);
+                    continue;
                 }
-                return keys;
-            }
-            _ => {
-                keys.push(source);
-                return keys;
+                Task::Enter(entered) => entered,
+            };
+            match entered.enter(visitor) {
+                Walk::Into => {
+                    waiting.push(Task::Leave(entered));
+                    let first = waiting.len();
+                    entered.each_child(&mut |child| waiting.push(Task::Enter(child)));
+                    waiting[first..].reverse();
+                }
+                Walk::Over => {}
+                Walk::Stop => return,
             }
         }
-        source = node.first.node();
+    }
+
+    fn enter(self, visitor: &mut (impl Visitor<'t> + ?Sized)) -> Walk {
+        match self {
+            Child::Body(body) => return visitor.visit_body(body),
+            Child::Attribute(attribute) => return visitor.visit_attribute(attribute),
+            Child::Block(block) => return visitor.visit_block(block),
+            Child::Expression(expression) => return visitor.visit_expression(expression),
+            Child::Template(template) => return visitor.visit_template(template),
+            Child::Error(error) => visitor.visit_error(error),
+            Child::EnterScope(names) => visitor.enter_scope(names),
+            Child::LeaveScope(names) => visitor.leave_scope(names),
+        }
+        Walk::Over
+    }
+
+    fn leave(self, visitor: &mut (impl Visitor<'t> + ?Sized)) {
+        match self {
+            Child::Body(body) => visitor.leave_body(body),
+            Child::Attribute(attribute) => visitor.leave_attribute(attribute),
+            Child::Block(block) => visitor.leave_block(block),
+            Child::Expression(expression) => visitor.leave_expression(expression),
+            Child::Template(template) => visitor.leave_template(template),
+            // These are passed, not entered.
+            Child::Error(_) | Child::EnterScope(_) | Child::LeaveScope(_) => {}
+        }
     }
 }
 
-fn walk_back<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), expression: ExpressionNode<'t>, nodes: &[NodeIndex]) {
-    let mut index = nodes.len();
-    while index > 0 {
-        index -= 1;
-        visitor.visit_expression(ExpressionNode::new(expression.tree, nodes[index]));
+/// A node that a walk has still to do with.
+enum Task<'t> {
+    Enter(Child<'t>),
+    Leave(Child<'t>),
+}
+
+fn of_expression<'t>(expression: ExpressionNode<'t>, child: &mut impl FnMut(Child<'t>)) {
+    let mut part = |part: ExpressionNode<'t>| child(Child::Expression(part));
+    match expression.kind() {
+        ExpressionKind::Template(template) => child(Child::Template(template)),
+        ExpressionKind::Traversal(path) => path.steps().filter_map(key_of).for_each(part),
+        ExpressionKind::RelativeTraversal(path) => {
+            part(path.source());
+            path.steps().filter_map(key_of).for_each(part);
+        }
+        ExpressionKind::Object(object) => object.elements().for_each(|element| {
+            if let ObjectKey::Expression(key) = element.key()
+                && !element.is_error()
+            {
+                part(key);
+            }
+            part(element.value());
+        }),
+        ExpressionKind::For(for_expr) => {
+            part(for_expr.collection());
+            let names = ForNames { key: for_expr.key_variable(), value: for_expr.value_variable() };
+            child(Child::EnterScope(names));
+            let within = [for_expr.key(), Some(for_expr.value()), for_expr.condition()];
+            within.into_iter().flatten().for_each(|part| child(Child::Expression(part)));
+            child(Child::LeaveScope(names));
+        }
+        ExpressionKind::Error(error) => child(Child::Error(error)),
+        // All nodes below these are expressions, or there are none.
+        ExpressionKind::Number(_)
+        | ExpressionKind::Bool(_)
+        | ExpressionKind::Null
+        | ExpressionKind::SplatItem
+        | ExpressionKind::Index(_)
+        | ExpressionKind::Splat(_)
+        | ExpressionKind::FunctionCall(_)
+        | ExpressionKind::Tuple(_)
+        | ExpressionKind::Conditional(_)
+        | ExpressionKind::Binary(_)
+        | ExpressionKind::Unary(_)
+        | ExpressionKind::Parentheses(_) => {
+            expression.tree.each_child(expression.node, |node| part(ExpressionNode::new(expression.tree, node)));
+        }
     }
 }
 
-/// Visits the parts of a template.
-pub fn walk_template<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), template: TemplateNode<'t>) {
+/// The literal key of a step with brackets.
+fn key_of(step: Step<'_>) -> Option<ExpressionNode<'_>> {
+    match step {
+        Step::Index(key) => Some(key),
+        Step::Attribute(_) | Step::LegacyIndex(_) => None,
+    }
+}
+
+fn of_template<'t>(template: TemplateNode<'t>, child: &mut impl FnMut(Child<'t>)) {
     for part in template.parts() {
         match part {
             TemplatePart::Literal(..) => {}
-            TemplatePart::Interpolation(expression) => visitor.visit_expression(expression),
-            TemplatePart::If(directive) => walk_if(visitor, directive),
-            TemplatePart::For(directive) => walk_for_directive(visitor, directive),
+            TemplatePart::Interpolation(expression) => child(Child::Expression(expression)),
+            TemplatePart::If(directive) => {
+                child(Child::Expression(directive.predicate()));
+                child(Child::Template(directive.true_part()));
+                directive.false_part().into_iter().for_each(|part| child(Child::Template(part)));
+            }
+            TemplatePart::For(directive) => {
+                child(Child::Expression(directive.collection()));
+                let names = ForNames { key: directive.key_variable(), value: directive.value_variable() };
+                child(Child::EnterScope(names));
+                child(Child::Template(directive.body()));
+                child(Child::LeaveScope(names));
+            }
         }
     }
 }
 
-fn walk_if<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), directive: TemplateIf<'t>) {
-    visitor.visit_expression(directive.predicate());
-    visitor.visit_template(directive.true_part());
-    if let Some(part) = directive.false_part() {
-        visitor.visit_template(part);
+/// Collects function calls.
+struct Calls<'t>(Vec<FunctionCall<'t>>);
+
+impl<'t> Visitor<'t> for Calls<'t> {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+        if let ExpressionKind::FunctionCall(call) = expression.kind() {
+            self.0.push(call);
+        }
+        Walk::Into
     }
 }
 
-fn walk_for_directive<'t>(visitor: &mut (impl Visitor<'t> + ?Sized), directive: TemplateFor<'t>) {
-    visitor.visit_expression(directive.collection());
-    visitor.visit_template(directive.body());
+macro_rules! walks {
+    ($($node:ident $child:ident $what:literal)+) => {
+        $(impl<'t> $node<'t> {
+            #[doc = concat!("Calls the methods of a [`Visitor`] for ", $what, " and all that is in it.")]
+            pub fn walk(self, visitor: &mut (impl Visitor<'t> + ?Sized)) {
+                Child::$child(self).walk(visitor);
+            }
+
+            #[doc = concat!("Returns all function calls in ", $what, ", in source order.")]
+            pub fn calls(self) -> Vec<FunctionCall<'t>> {
+                let mut calls = Calls(Vec::new());
+                self.walk(&mut calls);
+                calls.0
+            }
+        })+
+    };
+}
+
+walks! {
+    BodyNode Body "the body"
+    AttributeNode Attribute "the attribute"
+    BlockNode Block "the block"
+    ExpressionNode Expression "the expression"
+    TemplateNode Template "the template"
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    struct Texts(Vec<String>);
+    #[derive(Default)]
+    struct Texts {
+        visited: Vec<String>,
+        left: Vec<String>,
+    }
 
     impl<'t> Visitor<'t> for Texts {
-        fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
-            self.0.push(expression.text().to_owned());
-            walk_expression(self, expression);
+        fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+            self.visited.push(expression.text().to_owned());
+            Walk::Into
+        }
+
+        fn leave_expression(&mut self, expression: ExpressionNode<'t>) {
+            self.left.push(expression.text().to_owned());
         }
     }
 
-    fn visited(text: &str) -> Vec<String> {
+    fn walked(text: &str) -> Texts {
         let file = crate::parse(format!("x = {text}\n")).into_result().expect("no errors");
-        let mut texts = Texts(Vec::new());
-        texts.visit_body(file.body());
-        texts.0.remove(0);
-        texts.0
+        let mut texts = Texts::default();
+        file.body().walk(&mut texts);
+        texts
     }
 
     #[test]
-    fn chains_are_visited_from_left_to_right() {
-        assert_eq!(visited("a.b[0].c"), ["0"]);
-        assert_eq!(visited("a.b[0][c.d].e[f][1]"), ["a.b[0]", "0", "c.d", "f", "1"]);
-        assert_eq!(visited("f(g)[h].i"), ["f(g)", "g", "h"]);
-        assert_eq!(visited("a + b * c || d"), ["a", "b * c", "b", "c", "d"]);
-        assert_eq!(visited("{a = b, (c) = d, \"e\" = f}"), ["b", "(c)", "c", "d", "\"e\"", "f"]);
-        assert_eq!(visited("[for k, v in a : b if c]"), ["a", "b", "c"]);
-        assert_eq!(visited("{for v in a : b => c...}"), ["a", "b", "c"]);
-        assert_eq!(visited("a ? b : c[*].d"), ["a", "b", "c[*].d", "c", "[*].d", "[*]"]);
+    fn every_expression_is_visited_in_source_order() {
+        let cases: &[(&str, &[&str])] = &[
+            ("a.b[0].c", &["a.b[0].c", "0"]),
+            (
+                "a.b[0][c.d].e[f][1]",
+                &[
+                    "a.b[0][c.d].e[f][1]",
+                    "a.b[0][c.d].e[f]",
+                    "a.b[0][c.d].e",
+                    "a.b[0][c.d]",
+                    "a.b[0]",
+                    "0",
+                    "c.d",
+                    "f",
+                    "1",
+                ],
+            ),
+            ("x[var.i].1[var.j]", &["x[var.i].1[var.j]", "x[var.i].1", "x[var.i]", "x", "var.i", "var.j"]),
+            ("f(g)[h].i", &["f(g)[h].i", "f(g)[h]", "f(g)", "g", "h"]),
+            ("a == [] && b", &["a == [] && b", "a == []", "a", "[]", "b"]),
+            ("a + b + c * d", &["a + b + c * d", "a + b", "a", "b", "c * d", "c", "d"]),
+            ("{a = b, (c) = d, \"e\" = f}", &["{a = b, (c) = d, \"e\" = f}", "b", "(c)", "c", "d", "\"e\"", "f"]),
+            ("[for k, v in a : b if c]", &["[for k, v in a : b if c]", "a", "b", "c"]),
+            ("{for v in a : b => c...}", &["{for v in a : b => c...}", "a", "b", "c"]),
+            ("a ? b : c[*].d", &["a ? b : c[*].d", "a", "b", "c[*].d", "c", "[*].d", "[*]"]),
+            ("\"${a}%{ if b }${c}%{ endif }\"", &["\"${a}%{ if b }${c}%{ endif }\"", "a", "b", "c"]),
+        ];
+        for (text, expected) in cases {
+            let texts = walked(text);
+            assert_eq!(texts.visited, *expected, "{text}");
+            assert_eq!(texts.left.len(), expected.len(), "{text}");
+            assert_eq!(texts.left.last().map(String::as_str), Some(*text));
+        }
+    }
+
+    #[test]
+    fn chains_of_any_length_need_no_stack() {
+        let count = 100_000;
+        for link in [" + a", "[a]", "[a].b", ".b"] {
+            let texts = walked(&format!("a{}", link.repeat(count)));
+            let expected = if link == ".b" { 1 } else { count };
+            assert!(texts.visited.len() >= expected && texts.visited.len() == texts.left.len(), "{link}");
+            assert!(texts.visited[0].len() > count, "the whole chain comes first");
+        }
+    }
+
+    #[test]
+    fn a_visitor_stops_goes_over_and_knows_scopes() {
+        struct Names<'t>(Vec<&'t str>, bool);
+        impl<'t> Visitor<'t> for Names<'t> {
+            fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+                match expression.kind() {
+                    ExpressionKind::Traversal(path) if path.root().text() == "stop" => return Walk::Stop,
+                    ExpressionKind::Tuple(_) => return Walk::Over,
+                    ExpressionKind::Traversal(path) => self.0.push(path.root().text()),
+                    _ => {}
+                }
+                Walk::Into
+            }
+
+            fn enter_scope(&mut self, names: ForNames<'t>) {
+                self.0.push("in");
+                self.0.extend(names.iter().map(Name::text));
+            }
+
+            fn leave_scope(&mut self, _: ForNames<'t>) {
+                self.0.push("out");
+            }
+
+            fn leave_attribute(&mut self, _: AttributeNode<'t>) {
+                self.1 = true;
+            }
+        }
+        let text = "a = [for k, v in b: c]\nd = f([e], { for w in g : h => i })\nj = stop + k\nl = m\n";
+        let file = crate::parse(text).into_result().expect("no errors");
+        let mut names = Names(Vec::new(), false);
+        file.body().walk(&mut names);
+        assert_eq!(names.0, ["b", "in", "k", "v", "c", "out", "g", "in", "w", "h", "i", "out"]);
+        assert!(names.1);
     }
 }

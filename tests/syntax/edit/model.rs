@@ -2,7 +2,7 @@
 //! told apart from how edits are made: it knows no text, and the editor knows nothing of it.
 
 use hcl_lr::edit::{Container, Member};
-use hcl_lr::syntax::ast::{BodyItem, ExpressionKind, ExpressionNode, File, ObjectKey, Visitor, walk_expression};
+use hcl_lr::syntax::ast::{BodyItem, ExpressionKind, ExpressionNode, File, ObjectKey, Visitor, Walk};
 use hcl_lr::syntax::{Token, TokenKind};
 
 /// A body, an object or a tuple. The number is where it starts, and no part of what it says.
@@ -93,10 +93,13 @@ fn text(token: Token<'_>) -> String {
 struct Collections<'f>(Vec<ExpressionNode<'f>>);
 
 impl<'f> Visitor<'f> for Collections<'f> {
-    fn visit_expression(&mut self, expression: ExpressionNode<'f>) {
+    fn visit_expression(&mut self, expression: ExpressionNode<'f>) -> Walk {
         match expression.kind() {
-            ExpressionKind::Tuple(_) | ExpressionKind::Object(_) => self.0.push(expression),
-            _ => walk_expression(self, expression),
+            ExpressionKind::Tuple(_) | ExpressionKind::Object(_) => {
+                self.0.push(expression);
+                Walk::Over
+            }
+            _ => Walk::Into,
         }
     }
 }
@@ -136,7 +139,7 @@ impl<'f> Reader<'f> {
 
     fn expression(&mut self, expression: ExpressionNode<'f>) -> Vec<Piece> {
         let mut collections = Collections(Vec::new());
-        collections.visit_expression(expression);
+        expression.walk(&mut collections);
         let mut inner = collections.0;
         inner.sort_by_key(|collection| collection.span());
         let mut inner = inner.into_iter().peekable();
