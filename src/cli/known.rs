@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::values::{json_line, key_text, pretty};
+use super::values::{attribute_name, json_line, pretty};
 use crate::body::{Expression, Simplified, parse_expression};
+use crate::build::key;
 use crate::definitions::{Definition, Evaluated, Instance};
 use crate::eval::Scope;
 use crate::format::format;
@@ -255,18 +256,20 @@ impl Known {
     }
 
     /// As JSON: an object with all values that are known, and one with what is known of each of the others, by its
-    /// address.
+    /// address. If nothing of the whole is known, its value is null, and its address `.`.
     ///
     /// # Errors
     /// A message, if there is no JSON for a value.
     pub fn to_json(&self) -> Result<String, String> {
         let mut unknown = Vec::new();
         let mut values = String::new();
-        json(self, 1, &mut String::new(), &mut unknown, &mut values)?;
+        if !json(self, 1, &mut String::new(), &mut unknown, &mut values)? {
+            values.push_str("null");
+        }
         let mut out = std::format!("{{\n  \"values\": {values},\n  \"unknown\": {{");
         for (index, (address, what)) in unknown.iter().enumerate() {
             out += if index == 0 { "\n" } else { ",\n" };
-            out += &format!("    {}: {{ {what} }}", text(address)?);
+            out += &format!("    {}: {{ {what} }}", text(of_whole(address))?);
         }
         out += if unknown.is_empty() { "}\n}\n" } else { "\n  }\n}\n" };
         Ok(out)
@@ -276,6 +279,7 @@ impl Known {
     pub fn rows(&self) -> Vec<[String; 3]> {
         let mut rows = Vec::new();
         self.add_rows(&mut String::new(), &mut rows);
+        rows.iter_mut().for_each(|[address, ..]| *address = of_whole(address).to_owned());
         rows
     }
 
@@ -363,13 +367,18 @@ fn insert(all: &mut Vec<(String, Known)>, index: &mut Index, steps: &[&str], kno
     }
 }
 
+/// Returns an address, which is `.` for the whole.
+pub fn of_whole(address: &str) -> &str {
+    if address.is_empty() { "." } else { address }
+}
+
 /// How an address goes on with a name.
 fn within<R>(address: &mut String, name: &str, work: impl FnOnce(&mut String) -> R) -> R {
     let length = address.len();
     if !address.is_empty() {
         address.push('.');
     }
-    address.push_str(&key_text(name));
+    address.push_str(&attribute_name(name));
     let result = work(address);
     address.truncate(length);
     result
@@ -379,11 +388,13 @@ fn entries(parts: &[(String, Known)], level: usize, out: &mut String) {
     let indent = "  ".repeat(level);
     for (name, known) in parts {
         out.push_str(&indent);
+        // The outermost parts are the attributes of a file.
+        let name = if level == 0 { attribute_name(name) } else { key(name) };
         if let Known::Nothing { ty, why } = known {
-            out.push_str(&format!("# {}: {why}{}\n", key_text(name), of_type(ty)));
+            out.push_str(&format!("# {name}: {why}{}\n", of_type(ty)));
             continue;
         }
-        out.push_str(&key_text(name));
+        out.push_str(&name);
         out.push_str(" = ");
         stack::with_room(|| write(known, level, out));
         out.push('\n');
