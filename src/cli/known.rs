@@ -235,7 +235,7 @@ impl Known {
             Known::Object(parts) => entries(parts, 0, &mut out),
             other => {
                 write(other, 0, &mut out);
-                out.push('\n');
+                end_line(&mut out);
             }
         }
         format(&out)
@@ -397,6 +397,13 @@ fn entries(parts: &[(String, Known)], level: usize, out: &mut String) {
         out.push_str(&name);
         out.push_str(" = ");
         stack::with_room(|| write(known, level, out));
+        end_line(out);
+    }
+}
+
+/// Ends a line, unless a heredoc has ended it.
+fn end_line(out: &mut String) {
+    if !out.ends_with('\n') {
         out.push('\n');
     }
 }
