@@ -1,6 +1,8 @@
 //! What an identifier is (native syntax specification, "Identifiers"), for the lexer and for whoever
 //! writes names. It knows none of the layers.
 
+use std::ops::RangeInclusive;
+
 use unicode_ident::{is_xid_continue, is_xid_start};
 
 /// `ID_Start` of Unicode: `XID_Start` and the few characters that its closure under normalization
@@ -37,6 +39,59 @@ pub fn is_identifier(text: &str) -> bool {
     chars.next().is_some_and(|c| c == '_' || is_id_start(c)) && chars.all(is_identifier_part)
 }
 
+/// Whether a text is an identifier for readers that know Unicode 17 only, too, such as the official engine. Names that
+/// could stand in quotes as well do so if they are not.
+pub(crate) fn is_portable_identifier(text: &str) -> bool {
+    is_identifier(text) && (text.is_ascii() || !text.chars().any(is_new))
+}
+
+/// Whether a character of identifiers is newer than Unicode 17.
+fn is_new(c: char) -> bool {
+    let at = NEW.partition_point(|range| *range.end() < c);
+    NEW.get(at).is_some_and(|range| range.contains(&c))
+}
+
+/// The characters of identifiers that are newer than Unicode 17, in order.
+static NEW: [RangeInclusive<char>; 37] = [
+    '\u{558}'..='\u{558}',
+    '\u{58b}'..='\u{58c}',
+    '\u{5c8}'..='\u{5c9}',
+    '\u{b53}'..='\u{b54}',
+    '\u{1ade}'..='\u{1adf}',
+    '\u{1aec}'..='\u{1af0}',
+    '\u{208f}'..='\u{208f}',
+    '\u{209d}'..='\u{209f}',
+    '\u{a7dd}'..='\u{a7dd}',
+    '\u{a7e2}'..='\u{a7e2}',
+    '\u{ab6c}'..='\u{ab6d}',
+    '\u{107bb}'..='\u{107bf}',
+    '\u{10ecb}'..='\u{10ecf}',
+    '\u{10ed9}'..='\u{10eee}',
+    '\u{10ef0}'..='\u{10ef9}',
+    '\u{11b0a}'..='\u{11b0a}',
+    '\u{11df0}'..='\u{11df1}',
+    '\u{1246f}'..='\u{1246f}',
+    '\u{12475}'..='\u{1247f}',
+    '\u{12550}'..='\u{12686}',
+    '\u{18cd6}'..='\u{18cda}',
+    '\u{18d1f}'..='\u{18d20}',
+    '\u{18e00}'..='\u{19191}',
+    '\u{191a0}'..='\u{191d2}',
+    '\u{1b123}'..='\u{1b128}',
+    '\u{1b168}'..='\u{1b168}',
+    '\u{1d127}'..='\u{1d128}',
+    '\u{1d250}'..='\u{1d252}',
+    '\u{1d25b}'..='\u{1d25c}',
+    '\u{1d25f}'..='\u{1d25f}',
+    '\u{1d280}'..='\u{1d281}',
+    '\u{1d6a6}'..='\u{1d6a6}',
+    '\u{1df1f}'..='\u{1df24}',
+    '\u{1df2b}'..='\u{1df81}',
+    '\u{1df90}'..='\u{1df96}',
+    '\u{1dfcd}'..='\u{1dfff}',
+    '\u{2b81e}'..='\u{2b81e}',
+];
+
 /// Whether a byte is an ASCII character that an identifier may have after its first one.
 static IS_PART: [bool; 256] = {
     let mut is_part = [false; 256];
@@ -47,3 +102,15 @@ static IS_PART: [bool; 256] = {
     }
     is_part
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_characters_are_in_order_and_of_identifiers() {
+        assert!(NEW.windows(2).all(|pair| pair[0].end() < pair[1].start()));
+        assert!(NEW.iter().flat_map(Clone::clone).all(is_identifier_part));
+        assert!(is_portable_identifier("größe·2") && !is_portable_identifier("a\u{107bd}"));
+    }
+}

@@ -1,85 +1,6 @@
-//! Text as it is written in quotes, in heredocs, and as the key of an object.
+//! Text in heredocs.
 
-use crate::syntax::is_identifier;
-
-/// How the text of a template is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// By itself, as in JSON, or in a heredoc.
-    Bare,
-    /// In quotes, with escape sequences.
-    Quoted,
-}
-
-/// Text as it is written in a template.
-pub(crate) fn escaped(text: &str, form: Form) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    escape_into(text, form, &mut out);
-    out
-}
-
-fn escape_into(text: &str, form: Form, out: &mut String) {
-    let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| MAY_BE_SPECIAL[usize::from(byte)]) {
-        out.push_str(&rest[..at]);
-        let mut chars = rest[at..].chars();
-        match chars.next() {
-            Some(c @ ('$' | '%')) => {
-                out.push(c);
-                out.extend(chars.as_str().starts_with('{').then_some(c));
-            }
-            Some(c @ ('"' | '\\')) if form == Form::Quoted => out.extend(['\\', c]),
-            Some('\n') if form == Form::Quoted => out.push_str("\\n"),
-            Some('\r') if form == Form::Quoted => out.push_str("\\r"),
-            Some('\t') if form == Form::Quoted => out.push_str("\\t"),
-            Some(c) if form == Form::Quoted && (c.is_control() || c == '\u{feff}') => {
-                out.push_str(&format!("\\u{:04x}", u32::from(c)));
-            }
-            Some(c) => out.push(c),
-            None => {}
-        }
-        rest = chars.as_str();
-    }
-    out.push_str(rest);
-}
-
-/// Whether a byte is not always written as it is, or begins a character that is not.
-static MAY_BE_SPECIAL: [bool; 256] = {
-    let mut special = [false; 256];
-    let mut byte = 0;
-    while byte < special.len() {
-        // Control characters beyond ASCII begin with the second last, the byte order mark with the last.
-        special[byte] = matches!(byte as u8, 0..0x20 | b'"' | b'$' | b'%' | b'\\' | 0x7f | 0xc2 | 0xef);
-        byte += 1;
-    }
-    special
-};
-
-/// A text in quotes.
-pub(crate) fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    quote_into(text, &mut out);
-    out
-}
-
-/// Writes a text in quotes.
-pub(crate) fn quote_into(text: &str, out: &mut String) {
-    out.push('"');
-    escape_into(text, Form::Quoted, out);
-    out.push('"');
-}
-
-/// The key of an object: a bare name, or else in quotes. `for` would begin a *for expression*.
-pub(crate) fn key(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    key_into(text, &mut out);
-    out
-}
-
-/// Writes the key of an object.
-pub(crate) fn key_into(text: &str, out: &mut String) {
-    if is_identifier(text) && text != "for" { out.push_str(text) } else { quote_into(text, out) }
-}
+pub(crate) use crate::model::quote::{Form, escaped, key, key_into, quote_into, quoted};
 
 /// The markers of a [`heredoc`], the first choice first.
 pub(crate) const MARKERS: [&str; 3] = ["EOT", "EOF", "END"];
@@ -108,14 +29,6 @@ pub(super) fn is_free(marker: &str, bare: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn escapes() {
-        let text = "a\t\"$${b} %{c} %\u{85}é\u{feff}\u{ef}\\\n$";
-        let quoted = "\"a\\t\\\"$$${b} %%{c} %\\u0085é\\ufeff\u{ef}\\\\\\n$\"";
-        assert_eq!(super::quoted(text), quoted);
-        assert_eq!(escaped(text, Form::Bare), "a\t\"$$${b} %%{c} %\u{85}é\u{feff}\u{ef}\\\n$");
-    }
 
     #[test]
     fn heredocs() {

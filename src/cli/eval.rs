@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::input::{Document, Origin};
-use super::known::Known;
+use super::known::{Known, of_whole};
 use super::project::{Like, Project, suggested};
 use super::terminal::{print, show};
 use super::values::{definition, json_line, pretty};
@@ -72,7 +72,7 @@ pub(super) struct Args {
     #[arg(long, short, value_enum, default_value_t = Output::Hcl)]
     output: Output,
 
-    /// Print all that is known as JSON, and beside it what is not
+    /// Print an object as JSON: "values" has all that is known, "unknown" has the rest by address; "." is the whole
     #[arg(long, conflicts_with = "output")]
     json: bool,
 
@@ -343,7 +343,7 @@ fn text_of(value: &Value, output: Output) -> Result<String, String> {
                 Some(entries) if !value.is_marked() => {
                     entries.map(|(name, value)| [name.to_owned(), value.ty().to_string(), value.to_string()]).collect()
                 }
-                _ => vec![[String::new(), value.ty().to_string(), value.to_string()]],
+                _ => vec![[of_whole("").to_owned(), value.ty().to_string(), value.to_string()]],
             };
             Ok(table::aligned(&rows))
         }

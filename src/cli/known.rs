@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::values::{json_line, key_text, pretty};
+use super::values::{attribute_name, json_line, pretty};
 use crate::body::{Expression, Simplified, parse_expression};
+use crate::build::key;
 use crate::definitions::{Definition, Evaluated, Instance};
 use crate::eval::Scope;
 use crate::format::format;
@@ -231,7 +232,7 @@ impl Known {
             Known::Object(parts) => entries(parts, 0, &mut out),
             other => {
                 write(other, 0, &mut out);
-                out.push('\n');
+                end_line(&mut out);
             }
         }
         format(&out)
@@ -252,18 +253,20 @@ impl Known {
     }
 
     /// As JSON: an object with all values that are known, and one with what is known of each of the others, by its
-    /// address.
+    /// address. If nothing of the whole is known, its value is null, and its address `.`.
     ///
     /// # Errors
     /// A message, if there is no JSON for a value.
     pub fn to_json(&self) -> Result<String, String> {
         let mut unknown = Vec::new();
         let mut values = String::new();
-        json(self, 1, &mut String::new(), &mut unknown, &mut values)?;
+        if !json(self, 1, &mut String::new(), &mut unknown, &mut values)? {
+            values.push_str("null");
+        }
         let mut out = std::format!("{{\n  \"values\": {values},\n  \"unknown\": {{");
         for (index, (address, what)) in unknown.iter().enumerate() {
             out += if index == 0 { "\n" } else { ",\n" };
-            out += &format!("    {}: {{ {what} }}", text(address)?);
+            out += &format!("    {}: {{ {what} }}", text(of_whole(address))?);
         }
         out += if unknown.is_empty() { "}\n}\n" } else { "\n  }\n}\n" };
         Ok(out)
@@ -273,6 +276,7 @@ impl Known {
     pub fn rows(&self) -> Vec<[String; 3]> {
         let mut rows = Vec::new();
         self.add_rows(&mut String::new(), &mut rows);
+        rows.iter_mut().for_each(|[address, ..]| *address = of_whole(address).to_owned());
         rows
     }
 
@@ -364,13 +368,18 @@ fn insert(all: &mut Vec<(String, Known)>, index: &mut Index, steps: &[&str], kno
     }
 }
 
+/// Returns an address, which is `.` for the whole.
+pub fn of_whole(address: &str) -> &str {
+    if address.is_empty() { "." } else { address }
+}
+
 /// How an address goes on with a name.
 fn within<R>(address: &mut String, name: &str, work: impl FnOnce(&mut String) -> R) -> R {
     let length = address.len();
     if !address.is_empty() {
         address.push('.');
     }
-    address.push_str(&key_text(name));
+    address.push_str(&attribute_name(name));
     let result = work(address);
     address.truncate(length);
     result
@@ -380,13 +389,22 @@ fn entries(parts: &[(String, Known)], level: usize, out: &mut String) {
     let indent = "  ".repeat(level);
     for (name, known) in parts {
         out.push_str(&indent);
+        // The outermost parts are the attributes of a file.
+        let name = if level == 0 { attribute_name(name) } else { key(name) };
         if let Known::Nothing { ty, why } = known {
-            out.push_str(&format!("# {}: {why}{}\n", key_text(name), of_type(ty)));
+            out.push_str(&format!("# {name}: {why}{}\n", of_type(ty)));
             continue;
         }
-        out.push_str(&key_text(name));
+        out.push_str(&name);
         out.push_str(" = ");
         stack::with_room(|| write(known, level, out));
+        end_line(out);
+    }
+}
+
+/// Ends a line, unless a heredoc has ended it.
+fn end_line(out: &mut String) {
+    if !out.ends_with('\n') {
         out.push('\n');
     }
 }

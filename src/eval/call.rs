@@ -7,7 +7,7 @@ use super::lazy::LazyArgument;
 use super::sink::Sink;
 use super::{Scope, evaluate as evaluate_expression, failed, report, strict};
 use crate::diagnostic::{Code, Diagnostics, Finding as Diagnostic};
-use crate::model::{Type, Value};
+use crate::model::{MarkSet, MarkUnion, Type, Value};
 use crate::reading::liberty;
 use crate::source::Place;
 use crate::stack::with_room_for;
@@ -150,7 +150,7 @@ impl<'t> Calling<'_, 't> {
             }
             Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_) => {
                 let marks = list.marks();
-                let Some(elements) = list.elements() else { return Err(failed().with_marks(&marks)) };
+                let Some(elements) = list.elements() else { return Err(self.open_call(&arguments, &marks, sink)) };
                 if sink.account.elements(elements.len()).is_err() {
                     return Err(failed());
                 }
@@ -165,6 +165,20 @@ impl<'t> Calling<'_, 't> {
                 .with_context(self.expression.span())
         });
         Err(failed())
+    }
+
+    /// Returns the value of a call with a list of arguments that is unknown. What is wrong with the other arguments does
+    /// not matter, as in the official engine; their marks do.
+    fn open_call(&self, others: &[Argument<'t>], marks: &MarkSet, sink: &mut Sink) -> Value {
+        let mut marks = MarkUnion::from(marks.clone());
+        if self.function.as_lazy().is_none() {
+            let before = sink.checkpoint();
+            for other in others {
+                marks.add(&evaluate_expression(other.expression, self.scope, sink).marks_deep());
+            }
+            sink.rollback(before);
+        }
+        failed().with_marks(&marks.set())
     }
 
     /// Whether there are as many arguments as the function takes.

@@ -50,6 +50,10 @@ pub(super) fn object(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink)
             }
         }
         known = false;
+        marks.add(&value.marks_deep());
+    }
+    if !known {
+        attributes.iter().for_each(|(_, value)| marks.add(&value.marks_deep()));
     }
     let value = if known { Value::object_of(attributes) } else { failed() };
     sink.within_nesting(value).with_marks(&marks.set())

@@ -89,7 +89,11 @@ pub(super) fn choose(
         false => MarkSet::default(),
     };
     let (chosen, errors, which) = match predicate.as_bool() {
-        None => return with_room_for(height, || either(ty, &when_true, &when_false)).with_marks(&marks),
+        None => {
+            // The result may turn out to be either, with the marks of its parts.
+            let marks = marks.union(&when_true.marks_deep()).union(&when_false.marks_deep());
+            return with_room_for(height, || either(ty, &when_true, &when_false)).with_marks(&marks);
+        }
         Some(true) => (when_true, true_errors, true),
         Some(false) => (when_false, false_errors, false),
     };

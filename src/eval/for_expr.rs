@@ -161,20 +161,33 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         }
         let mut elements = Vec::with_capacity(capacity);
         let value = self.for_expr.value();
-        let outcome = self.each(marks, sink, |_, scope, _, sink| {
+        let mut outcome = self.each(marks, sink, |_, scope, _, sink| {
             if all || sink.account.element(elements.len()).is_ok() {
                 elements.push(evaluate_expression(value, scope, sink));
             }
         });
+        self.mark_open(&mut outcome, elements.iter(), sink);
         let result = if outcome.open { failed() } else { sink.within_nesting(Value::tuple(elements)) };
         result.with_marks(&outcome.marks.set())
+    }
+
+    /// Gives a result that something unknown or wrong leaves open all marks that it may turn out to have in it: those of
+    /// the values made so far, and of what is iterated over.
+    fn mark_open<'v>(&'v self, outcome: &mut Outcome, values: impl Iterator<Item = &'v Value>, sink: &mut Sink) {
+        let values = values.chain([self.items]).filter(|value| outcome.open && value.contains_marks());
+        for value in values {
+            if sink.account.steps(value.steps()).is_err() {
+                break;
+            }
+            outcome.marks.add(&value.marks_deep());
+        }
     }
 
     fn object(&self, key: ExpressionNode<'t>, marks: MarkSet, sink: &mut Sink) -> Value {
         let mut attributes: Vec<(Text, Value)> = Vec::new();
         let mut positions: Vec<usize> = Vec::new();
         let value = self.for_expr.value();
-        let outcome = self.each(marks, sink, |position, scope, outcome, sink| {
+        let mut outcome = self.each(marks, sink, |position, scope, outcome, sink| {
             let Some(name) = key_of(key, scope, outcome, sink) else { return };
             if sink.account.element(attributes.len()).is_ok() {
                 attributes.push((name, evaluate_expression(value, scope, sink)));
@@ -184,6 +197,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         // The attributes of an object are in order, so that equal keys are found by putting them
         // in order; no table of those seen so far is needed.
         let (mut attributes, order) = order_by_name(attributes);
+        self.mark_open(&mut outcome, attributes.iter().map(|(_, value)| value), sink);
         let marks = outcome.marks.set();
         // The type of the object has as many attributes.
         if sink.account.elements(attributes.len()).is_err() {
@@ -228,13 +242,14 @@ impl<'l, 't: 'l> Loop<'l, 't> {
     fn groups(&self, key: ExpressionNode<'t>, marks: MarkSet, sink: &mut Sink) -> Value {
         let mut groups: BTreeMap<Text, Vec<Value>> = BTreeMap::new();
         let value = self.for_expr.value();
-        let outcome = self.each(marks, sink, |_, scope, outcome, sink| {
+        let mut outcome = self.each(marks, sink, |_, scope, outcome, sink| {
             let Some(name) = key_of(key, scope, outcome, sink) else { return };
             let group = groups.entry(name).or_default();
             if sink.account.element(group.len()).is_ok() {
                 group.push(evaluate_expression(value, scope, sink));
             }
         });
+        self.mark_open(&mut outcome, groups.values().flatten(), sink);
         let tuples = groups.into_iter().map(|(name, values)| (name, Value::tuple(values)));
         let result = if outcome.open { failed() } else { sink.within_nesting(Value::object_of(tuples.collect())) };
         result.with_marks(&outcome.marks.set())

@@ -56,7 +56,7 @@ use crate::source::{Source, Span};
 use crate::stack;
 use crate::syntax::ast::{AttributeNode, BodyNode, ExpressionKind, ExpressionNode, TemplateNode};
 
-pub(crate) use function::Attempt;
+pub(crate) use function::{Attempt, marks_of};
 pub use function::{Call, Function, FunctionError, Functions, LazyCall, Parameter};
 pub use lazy::LazyArgument;
 pub(crate) use report::{start_of, suggest};

@@ -3,7 +3,7 @@
 use super::sink::Sink;
 use super::{Scope, evaluate as evaluate_expression, failed, report};
 use crate::diagnostic::Code;
-use crate::model::{Type, Value};
+use crate::model::{MarkUnion, Type, Value};
 use crate::source::Span;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, Splat, Step};
 
@@ -79,7 +79,7 @@ fn single(splat: Splat<'_>, source: &Value, scope: &Scope<'_>, sink: &mut Sink) 
     let before = sink.checkpoint();
     let result = each(splat, source, scope, sink);
     if open {
-        return failed();
+        return failed().with_marks(&result.marks_deep());
     }
     if sink.has_errors_since(before) {
         return Value::unknown(Type::tuple([type_of(splat, &source.ty(), &result, scope)]));
@@ -143,9 +143,11 @@ fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, si
         if sink.account.elements(types.len()).is_err() {
             return failed();
         }
-        let types: Vec<Type> = types.iter().map(|item| each(splat, &unknown_of(item), scope, sink).ty()).collect();
-        let result = Value::unknown(Type::tuple(types));
-        return result.refine().not_null().value().unwrap_or(result);
+        let items: Vec<Value> = types.iter().map(|item| each(splat, &unknown_of(item), scope, sink)).collect();
+        let result = Value::unknown(Type::tuple(items.iter().map(Value::ty)));
+        let mut marks = MarkUnion::default();
+        items.iter().for_each(|item| marks.add(&item.marks_deep()));
+        return result.refine().not_null().value().unwrap_or(result).with_marks(&marks.set());
     }
     let item = each(splat, &unknown_of(ty.element_type().unwrap_or(&Type::Dynamic)), scope, sink);
     let result = Value::unknown(Type::list(item.ty()));
@@ -154,7 +156,7 @@ fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, si
     if let Some(most) = known.max_length() {
         refine = refine.max_length(most);
     }
-    refine.value().unwrap_or(result)
+    refine.value().unwrap_or(result).with_marks(&item.marks_deep())
 }
 
 /// The type of what is done with an element of a type where that failed for an element: the type

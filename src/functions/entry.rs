@@ -1,7 +1,7 @@
 //! What the library knows of each of its functions: how it is called, what it does, and examples that
 //! run as tests.
 
-use crate::eval::{Attempt, Call, Function, FunctionError, LazyCall, Parameter};
+use crate::eval::{Attempt, Call, Function, FunctionError, LazyCall, Parameter, marks_of};
 use crate::limits::steps_through;
 use crate::model::refine::Refine;
 use crate::model::{Type, Value};
@@ -160,6 +160,7 @@ pub(super) struct Builder {
     variadic: Option<Parameter>,
     examples: Vec<Example>,
     cost: Cost,
+    removes_marks: bool,
 }
 
 /// Begins an entry: the name and what the function does.
@@ -175,6 +176,7 @@ pub(super) fn function(name: &'static str, summary: &'static str) -> Builder {
         variadic: None,
         examples: Vec::new(),
         cost: Cost::All,
+        removes_marks: false,
     }
 }
 
@@ -202,6 +204,11 @@ impl Builder {
     /// It reads values from text.
     pub fn decodes(self) -> Self {
         Builder { cost: Cost::Decoding, ..self }
+    }
+
+    /// Lets an unknown result lack marks that the arguments have.
+    pub fn removes_marks(self) -> Self {
+        Builder { removes_marks: true, ..self }
     }
 
     /// One more parameter.
@@ -271,12 +278,18 @@ impl Builder {
 
     /// What the function does. That completes the entry.
     pub fn does(self, work: impl Fn(&Call<'_>) -> Result<Value, FunctionError> + Send + Sync + 'static) -> Entry {
-        let Builder { name, summary, result, fixed, typed, refine, parameters, variadic, examples, cost } = self;
+        let Builder { name, summary, result, fixed, typed, refine, parameters, variadic, .. } = self;
+        let Builder { examples, cost, removes_marks, .. } = self;
         let fixed = fixed.unwrap_or(Type::Dynamic);
         // Many messages quote what is wrong.
         let work = move |call: &Call<'_>| {
             cost.count(call)?;
-            work(call).map_err(|why| why.or_concealed(HIDDEN))
+            let result = work(call).map_err(|why| why.or_concealed(HIDDEN))?;
+            // Functions that see marks put those that they looked at on the result. What is unknown may become anything.
+            match result.is_known() || removes_marks {
+                true => Ok(result),
+                false => Ok(result.with_marks(&marks_of(call.arguments(), call.account())?)),
+            }
         };
         let mut function = match typed {
             Some(typed) => {

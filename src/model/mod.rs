@@ -39,6 +39,7 @@ mod native;
 mod number;
 pub mod operations;
 mod path;
+pub(crate) mod quote;
 pub mod refine;
 mod text;
 mod types;

@@ -1,7 +1,8 @@
 //! Paths: where in a value something is.
 
 use super::Value;
-use super::text::{Text, normalized, quote_into};
+use super::quote::quoted;
+use super::text::{Text, normalized};
 use crate::identifier::is_identifier;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -121,9 +122,7 @@ impl fmt::Display for Path {
             match step {
                 PathStep::Attribute(name) if is_identifier(name) => write!(f, ".{name}")?,
                 PathStep::Attribute(name) | PathStep::Key(name) => {
-                    let mut quoted = String::new();
-                    quote_into(&mut quoted, name);
-                    write!(f, "[{quoted}]")?;
+                    write!(f, "[{}]", quoted(name))?;
                 }
                 PathStep::Position(at) => write!(f, "[{at}]")?,
                 PathStep::Element(value) => write!(f, "[{value}]")?,

@@ -5,6 +5,7 @@ mod corpus;
 mod differential;
 mod examples;
 mod growth;
+mod marks;
 mod recorded;
 mod reference;
 mod terraform;

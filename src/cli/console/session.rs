@@ -13,7 +13,7 @@ use crate::cli::functions::{explained, list};
 use crate::cli::input::{Document, Origin};
 use crate::cli::known::Known;
 use crate::cli::terminal::{Reader, failure, note, print};
-use crate::cli::values::{key_text, pretty};
+use crate::cli::values::{attribute_name, pretty};
 use crate::cli::variables::scope;
 use crate::cli::{Status, terminal};
 use crate::definitions::Evaluated;
@@ -299,7 +299,7 @@ impl Session {
         }
         for name in names {
             let value = &self.variables[name];
-            let _ = writeln!(out, "{} = {}", key_text(name), shortened(&value.to_string()));
+            let _ = writeln!(out, "{} = {}", attribute_name(name), shortened(&value.to_string()));
         }
         out
     }

@@ -14,9 +14,9 @@ pub use error::FunctionError;
 
 use super::Table;
 use super::lazy::LazyArgument;
-use crate::limits::Account;
+use crate::limits::{Account, Exceeded};
 use crate::model::refine::Refine;
-use crate::model::{MarkUnion, Type, Value};
+use crate::model::{MarkSet, MarkUnion, Type, Value};
 use crate::stack::with_room_for;
 
 /// A parameter of a function.
@@ -64,7 +64,8 @@ impl Parameter {
         Parameter { dynamic: true, ..self }
     }
 
-    /// Arguments are given to the function with their marks, which it takes care of itself.
+    /// Arguments are given to the function with their marks, which it takes care of itself. When the function is not
+    /// called because an argument is unknown, the result has the marks of all arguments.
     pub fn allow_marked(self) -> Self {
         Parameter { marked: true, ..self }
     }
@@ -371,8 +372,7 @@ impl Function {
         let mut unmarked: Option<Vec<Value>> = None;
         for (index, argument) in arguments.iter().enumerate() {
             if argument.contains_marks() && self.parameter(index).is_some_and(|parameter| !parameter.marked) {
-                account.steps(argument.steps())?;
-                account.bytes(argument.size())?;
+                count_marks(argument, account)?;
                 let (plain, found) = argument.unmark_deep();
                 marks.add(&found);
                 unmarked.get_or_insert_with(|| arguments.to_vec())[index] = plain;
@@ -387,7 +387,8 @@ impl Function {
             let ty = argument.ty();
             if ty == Type::Dynamic {
                 if !parameter.dynamic {
-                    return Ok(Value::unknown(Type::Dynamic).with_marks(&marks));
+                    let all = marks.union(&marks_of(arguments, account)?);
+                    return Ok(Value::unknown(Type::Dynamic).with_marks(&all));
                 }
             } else if let Err(mismatch) = ty.conforms_to(&parameter.ty) {
                 return Err(FunctionError::argument(index, mismatch.to_string()));
@@ -400,11 +401,29 @@ impl Function {
             !argument.is_known() && self.parameter(index).is_some_and(|parameter| !parameter.unknown)
         };
         let result = match arguments.iter().enumerate().any(unknown) {
-            true => Value::unknown(ty),
+            // The body, which takes care of the marks of some arguments, is not called.
+            true => Value::unknown(ty).with_marks(&marks_of(arguments, account)?),
             false => (eager.work)(&Call::new(arguments, &ty, site, account)).map_err(shown)?,
         };
         Ok(eager.refined(result).with_marks(&marks))
     }
+}
+
+/// Returns all marks in some arguments: those of an unknown result. A part of an argument may become a part of the
+/// result, and then has its marks.
+pub(crate) fn marks_of(arguments: &[Value], account: &Account) -> Result<MarkSet, Exceeded> {
+    let mut marks = MarkUnion::default();
+    for argument in arguments.iter().filter(|argument| argument.contains_marks()) {
+        count_marks(argument, account)?;
+        marks.add(&argument.marks_deep());
+    }
+    Ok(marks.set())
+}
+
+/// Counts a walk through all parts of a value.
+fn count_marks(argument: &Value, account: &Account) -> Result<(), Exceeded> {
+    account.steps(argument.steps())?;
+    account.bytes(argument.size())
 }
 
 impl Eager {

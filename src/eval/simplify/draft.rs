@@ -94,6 +94,11 @@ impl<'t> Drafts<'t> {
         self.newlines.get(at).is_some_and(|&newline| newline < range.end)
     }
 
+    /// Whether a line of the source ends at a position.
+    pub fn is_newline(&self, at: usize) -> bool {
+        self.source.get(at..).is_some_and(|rest| rest.starts_with('\n') || rest.starts_with("\r\n"))
+    }
+
     fn push(&mut self, to: &mut Draft, part: Part) {
         debug_assert_eq!(to.to, self.parts.len(), "another text was begun");
         self.parts.push(part);

@@ -303,10 +303,43 @@ impl<'a> Work<'a> {
                 // This is an error, for it may be meant as a name.
                 && !matches!(key.kind(), ExpressionKind::Traversal(_))
             {
-                self.visit(key, Stands::AsKey, scope, misses);
+                self.visit_key(key, scope, misses);
             }
             self.visit(element.value(), Stands::Alone, scope, misses);
         }
+    }
+
+    /// Puts in what is known of a key. What is left of a conditional, of operators or of `try` can be a name or `null`, which
+    /// would be taken for the key itself without parentheses.
+    fn visit_key(&mut self, key: ExpressionNode<'_>, scope: &Scope<'_>, misses: u32) {
+        let start = self.edits.len();
+        self.visit(key, Stands::AsKey, scope, misses);
+        let at = key.span();
+        let is_replaced = matches!(&self.edits[start..], [(span, _)] if *span == at);
+        let may_be_left = match key.kind() {
+            ExpressionKind::Conditional(_) | ExpressionKind::Binary(_) => true,
+            ExpressionKind::FunctionCall(call) => {
+                scope.function(&call.name()).is_some_and(|function| function.attempt().is_some())
+            }
+            _ => false,
+        };
+        if !may_be_left || is_replaced {
+            return;
+        }
+        if let Some(text) = self.draft_of(at, start) {
+            let mut draft = self.drafts.begin();
+            self.drafts.add(&mut draft, "(");
+            self.drafts.add_draft(&mut draft, text);
+            // The closing line of a heredoc ends with a newline.
+            self.drafts.add(&mut draft, if text.has_newline { "\n)" } else { ")" });
+            self.edits.push((at, draft));
+        }
+    }
+
+    /// Leaves out a part of the text. If it begins with the newline that ends the closing line of a heredoc, that stays.
+    fn leave_out(&mut self, span: Span) {
+        let newline = if self.drafts.is_newline(span.start()) { "\n" } else { "" };
+        self.edit(span, newline);
     }
 
     fn keep_for(&mut self, for_expr: ForExpr<'_>, whole: ExpressionNode<'_>, scope: &Scope<'_>, misses: u32) {
@@ -328,7 +361,7 @@ impl<'a> Work<'a> {
         let Some(condition) = for_expr.condition() else { return };
         if !for_expr.groups() && self.truth(condition, &inner) == Some(true) {
             let end = for_expr.value().span().end();
-            return self.edit(Span::new(end as u32, condition.span().end() as u32), "");
+            return self.leave_out(Span::new(end as u32, condition.span().end() as u32));
         }
         self.visit(condition, Stands::Alone, &inner, misses);
     }
@@ -373,10 +406,9 @@ impl<'a> Work<'a> {
                 return self.reduce(whole.span(), first, start);
             }
             self.edit(Span::new(arguments[0].span().start() as u32, first.span().start() as u32), "");
-            // A heredoc ends with its line.
-            if !last.text().contains("<<") {
-                let end = arguments[arguments.len() - 1].span().end() as u32;
-                self.edit(Span::new(last.span().end() as u32, end), "");
+            let end = arguments[arguments.len() - 1].span().end() as u32;
+            if count < arguments.len() {
+                self.leave_out(Span::new(last.span().end() as u32, end));
                 arguments.truncate(count);
             }
             arguments.drain(..failing);

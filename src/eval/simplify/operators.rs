@@ -84,7 +84,7 @@ impl Work<'_> {
             self.edit(Span::new(left.span.start() as u32, right.span.start() as u32), "");
             return Side { span, edits, ..right };
         }
-        self.edit(Span::new(left.span.end() as u32, right.span.end() as u32), "");
+        self.leave_out(Span::new(left.span.end() as u32, right.span.end() as u32));
         Side { span, ..left }
     }
 

@@ -23,12 +23,14 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("issensitive(sensitive(1))", "true")
             .does(|call| Ok(call.argument(0).mark(Mark::new(SENSITIVE)))),
         function("nonsensitive", "The value without the mark `sensitive`: it may be shown.")
+            .removes_marks()
             .takes(value())
             .gives_by("any", |call| Ok(call.argument(0).ty()))
             .example("issensitive(nonsensitive(sensitive(1)))", "false")
             .does(|call| Ok(without(call.argument(0), SENSITIVE))),
         function("issensitive", "Whether the value has the mark `sensitive`.")
             .looks_at_one()
+            .removes_marks()
             .takes(value())
             .gives_bool()
             .example("issensitive(1)", "false")

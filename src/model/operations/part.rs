@@ -38,13 +38,13 @@ pub fn index(value: &Value, key: &Value) -> Result<Value, OperationError> {
     let found = match &ty {
         Type::Dynamic => Value::unknown(Type::Dynamic),
         // Once the type of the key is known it may even turn out to be an error.
-        _ if key.ty() == Type::Dynamic => Value::unknown(Type::Dynamic),
+        _ if key.ty() == Type::Dynamic => Value::unknown(Type::Dynamic).with_marks(&value.marks_deep()),
         Type::List(_) | Type::Tuple(_) => at_position(value, key, &ty).map_err(hide)?,
         Type::Map(_) | Type::Object(_) => {
             let key = convert_key(key, &Type::String)?;
             match key.as_name() {
                 Some(name) => at_name(value, name, &ty).map_err(hide)?,
-                None => Value::unknown(element_of(&ty)),
+                None => any_element(value, &ty),
             }
         }
         Type::Set(_) => return Err(OperationError::SetIndex),
@@ -89,6 +89,11 @@ fn no_parts(what: &'static str, value: &Value) -> OperationError {
     OperationError::NoParts { what, ty: value.shown_type() }
 }
 
+/// Returns the unknown element that a key selects which is not known. It may be any, and has the marks of all.
+fn any_element(value: &Value, ty: &Type) -> Value {
+    Value::unknown(element_of(ty)).with_marks(&value.marks_deep())
+}
+
 /// What is known of every element: its type where all have one.
 fn element_of(ty: &Type) -> Type {
     ty.element_type().cloned().unwrap_or(Type::Dynamic)
@@ -102,7 +107,7 @@ fn convert_key(key: &Value, ty: &Type) -> Result<Value, OperationError> {
 fn at_position(value: &Value, key: &Value, ty: &Type) -> Result<Value, OperationError> {
     let key = convert_key(key, &Type::Number)?;
     let Some(number) = key.as_number() else {
-        return Ok(Value::unknown(element_of(ty)));
+        return Ok(any_element(value, ty));
     };
     if let (Type::List(element), false) = (ty, value.is_known()) {
         // The official engine looks at the key only once the list is known.

@@ -4,7 +4,7 @@ use super::compare::LARGE;
 use super::{ObjectType, Type};
 use crate::identifier::is_identifier;
 use crate::model::path::{Located, Path, PathStep};
-use crate::model::text::quote_into;
+use crate::model::quote::quote_into;
 use std::collections::HashSet;
 use std::fmt;
 
@@ -125,7 +125,7 @@ fn describe_object(out: &mut String, object: &ObjectType) {
         out.push_str(if at == 0 { "" } else { ", " });
         match is_identifier(attribute.name()) {
             true => out.push_str(attribute.name()),
-            false => quote_into(out, attribute.name()),
+            false => quote_into(attribute.name(), out),
         }
         out.push_str(if attribute.is_optional() { " = optional(" } else { " = " });
         attribute.ty().describe_into(out);

@@ -1,11 +1,10 @@
 //! Values as text that reads like HCL.
 
-use super::lines::print_lines;
+use super::lines::{print_lines, print_wrapped};
 use super::{Entries, Node, Repr, Value};
-use crate::identifier::is_identifier;
 use crate::model::marks::{Mark, MarkSet};
 use crate::model::refine::Refinement;
-use crate::model::text::quote_into;
+use crate::model::quote::{key_into, quote_into};
 use crate::model::types::{CollectionKind, Type};
 use std::fmt;
 
@@ -53,6 +52,16 @@ impl fmt::Debug for Value {
     }
 }
 
+impl Value {
+    /// Returns the text for people, over several lines if it does not fit in one that has `used` characters already.
+    #[cfg(feature = "cli")]
+    pub(crate) fn wrapped(&self, used: usize) -> String {
+        let mut out = String::new();
+        print_wrapped(self, 0, used, &mut out);
+        out
+    }
+}
+
 pub(super) fn print(value: &Value, all: bool, out: &mut String) {
     match &value.0 {
         Repr::Node(node) => print_node(node, all, out),
@@ -65,7 +74,7 @@ fn print_leaf(leaf: &Repr, all: bool, out: &mut String) {
     match leaf {
         Repr::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
         Repr::Number(number) => out.push_str(&number.to_string()),
-        Repr::Text(text) => quote_into(out, text),
+        Repr::Text(text) => quote_into(text, out),
         Repr::Capsule(capsule) => out.push_str(&format!("{capsule:?}")),
         Repr::Null(ty) if all => out.push_str(&format!("null({})", ty.describe())),
         Repr::Null(_) => out.push_str("null"),
@@ -110,7 +119,7 @@ fn print_node(node: &Node, all: bool, out: &mut String) {
     for at in 0..node.items.len() {
         out.push_str(if at == 0 { "" } else { ", " });
         if named {
-            out.push_str(&name_of(node, at));
+            name_into(node, at, out);
             out.push_str(" = ");
         }
         print(&node.items[at], all, out);
@@ -118,16 +127,10 @@ fn print_node(node: &Node, all: bool, out: &mut String) {
     out.push_str(close);
 }
 
-/// The name of a part, in quotes unless it is an identifier. A brace with `for` after it begins a `for` expression.
-pub(super) fn name_of(node: &Node, at: usize) -> String {
-    match Entries::shared_name(node, at) {
-        Some(name) if is_identifier(name) && **name != *"for" => name.to_string(),
-        Some(name) => {
-            let mut quoted = String::new();
-            quote_into(&mut quoted, name);
-            quoted
-        }
-        None => String::new(),
+/// Writes the name of a part.
+pub(super) fn name_into(node: &Node, at: usize, out: &mut String) {
+    if let Some(name) = Entries::shared_name(node, at) {
+        key_into(name, out);
     }
 }
 

@@ -30,7 +30,8 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Di
     // The sequence that was explained last, and where what it explains ends.
     let mut explained: Option<(TokenIndex, usize)> = None;
     diagnostics.retain_mut(|diagnostic| {
-        let Some(opener) = interpolation(tokens, diagnostic) else {
+        // What can be read is no expansion of a shell.
+        let Some(opener) = interpolation(tokens, diagnostic).filter(|_| diagnostic.is_error()) else {
             return true;
         };
         let at = diagnostic.subject().start();

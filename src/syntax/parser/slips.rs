@@ -25,11 +25,15 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Di
     diagnostics.retain_mut(|diagnostic| {
         let at = diagnostic.subject().start();
         let code = diagnostic.code();
-        if *code == Code::BeyondSpecification || code.is_unclosed() || !text.is_char_boundary(at) {
+        if !is_of_form(code) || code.is_unclosed() || !text.is_char_boundary(at) {
             return true;
         }
         if at < explained {
             return false;
+        }
+        // What can be read is no slip.
+        if !diagnostic.is_error() {
+            return true;
         }
         let slip = match diagnostic.code() {
             Code::WrongAssignment => yaml_list(text, tokens, at),
@@ -41,6 +45,21 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Di
         }
         true
     });
+}
+
+/// Whether an error is about the form of a text. Of one about what well-formed text means, or about its size, the form is
+/// not the reason.
+fn is_of_form(code: &Code) -> bool {
+    !matches!(
+        code,
+        Code::BeyondSpecification
+            | Code::DuplicateAttribute
+            | Code::NumberOutOfRange
+            | Code::NestingTooDeep
+            | Code::TooManyErrors
+            | Code::InvalidUtf8
+            | Code::ConflictMarker
+    )
 }
 
 fn span(range: Range<usize>) -> Span {
