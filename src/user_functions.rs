@@ -35,6 +35,7 @@ use crate::body::{Block, Body, Expression, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, Suggestion};
 use crate::eval::{Call, Function, FunctionError, Functions, Parameter, Scope};
 use crate::model::{Type, Value};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, Visitor, walk_expression};
 use crate::syntax::is_identifier;
 
 /// Gives the scope in which the results of functions are evaluated. It is asked for each call, so that
@@ -81,6 +82,8 @@ pub(crate) struct Definition {
     parameters: Vec<String>,
     variadic: Option<String>,
     result: Expression,
+    /// The functions that the result calls; `None` if that is not known.
+    calls: Option<Arc<[String]>>,
 }
 
 /// What a call takes for itself, and for each parameter.
@@ -101,8 +104,9 @@ impl Definition {
             Some(attribute) => Some(parameter_name(attribute.expression(), diagnostics)?),
             None => None,
         };
-        let definition =
-            Definition { parameters: parameters?, variadic, result: content.attribute("result")?.expression().clone() };
+        let result = content.attribute("result")?.expression().clone();
+        let calls = calls_in(&result).map(|names| names.into_iter().map(String::from).collect());
+        let definition = Definition { parameters: parameters?, variadic, result, calls };
         definition.check_names(block, diagnostics);
         Some(definition)
     }
@@ -144,7 +148,7 @@ impl Definition {
         let variadic = self.variadic.as_ref().map(parameter);
         let definition = self.clone();
         let (for_type, for_value) = ((definition.clone(), context.clone()), (definition, context));
-        Function::typed(
+        let function = Function::typed(
             parameters,
             variadic,
             move |call: &Call<'_>| {
@@ -157,7 +161,11 @@ impl Definition {
                 for_type.0.call(call, &for_type.1).map(|result| result.ty())
             },
             move |call| for_value.0.call(call, &for_value.1),
-        )
+        );
+        match &self.calls {
+            Some(names) => function.calling(names),
+            None => function.marking(),
+        }
     }
 
     fn call(&self, call: &Call<'_>, context: &Arc<Context>) -> Result<Value, FunctionError> {
@@ -182,6 +190,28 @@ impl Definition {
         let places: Vec<String> = diagnostics.errors().map(|error| error.place().to_string()).collect();
         let hidden = format!("{}: what is wrong is not shown, for an argument is marked", places.join(", "));
         Err(FunctionError::from(problems.join("; ")).or_concealed(&hidden))
+    }
+}
+
+/// The names of the functions that an expression calls; `None` if that cannot be seen from how it is written.
+pub(crate) fn calls_in(expression: &Expression) -> Option<HashSet<Box<str>>> {
+    let mut calls = Calls(HashSet::new());
+    match (expression.as_native(), expression.as_template()) {
+        (Some(node), _) => calls.visit_expression(node),
+        (None, Some(template)) => calls.visit_template(template),
+        (None, None) => return None,
+    }
+    Some(calls.0)
+}
+
+struct Calls(HashSet<Box<str>>);
+
+impl<'t> Visitor<'t> for Calls {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
+        if let ExpressionKind::FunctionCall(call) = expression.kind() {
+            self.0.insert(call.name().into());
+        }
+        walk_expression(self, expression);
     }
 }
 

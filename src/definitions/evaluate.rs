@@ -17,11 +17,8 @@ use crate::eval::asked::are_known;
 use crate::eval::{Scope, limit_exceeded};
 use crate::functions::Set;
 use crate::limits::Account;
-use crate::model::{Mark, MarkSet, Type, Value, View};
+use crate::model::{Mark, MarkSet, SENSITIVE, Type, Value, View};
 use crate::source::Place;
-
-/// The mark of what is sensitive.
-const SENSITIVE: &str = "sensitive";
 
 /// The values of a node, for each instance of its frame.
 pub(super) enum Values {

@@ -1,11 +1,8 @@
 //! Functions that the files define, whose results may refer to definitions.
 
-use std::collections::HashSet;
 use std::sync::{Arc, OnceLock, Weak};
 
-use crate::body::Expression;
 use crate::eval::{Function, Functions, Scope};
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, Visitor, walk_expression};
 use crate::user_functions::Definition;
 
 /// A function of the files.
@@ -62,24 +59,3 @@ pub(super) fn table(
     functions.filter(|(_, own)| own.module == module).map(function).collect()
 }
 
-/// The names of the functions that an expression calls; `None` if that cannot be seen from how it is written.
-pub(super) fn calls_in(expression: &Expression) -> Option<HashSet<Box<str>>> {
-    let mut calls = Calls(HashSet::new());
-    match (expression.as_native(), expression.as_template()) {
-        (Some(node), _) => calls.visit_expression(node),
-        (None, Some(template)) => calls.visit_template(template),
-        (None, None) => return None,
-    }
-    Some(calls.0)
-}
-
-struct Calls(HashSet<Box<str>>);
-
-impl<'t> Visitor<'t> for Calls {
-    fn visit_expression(&mut self, expression: ExpressionNode<'t>) {
-        if let ExpressionKind::FunctionCall(call) = expression.kind() {
-            self.0.insert(call.name().into());
-        }
-        walk_expression(self, expression);
-    }
-}

@@ -32,6 +32,14 @@ pub(super) fn evaluate(
         sink.report_name(known, |compares| unknown_function(call, expression, &name, scope, compares));
         return failed();
     };
+    let concealed;
+    let scope = match function.is_marking(scope) {
+        true => {
+            concealed = scope.child().concealed();
+            &concealed
+        }
+        false => scope,
+    };
     let call = Calling { call, expression, function, name: &name, scope };
     if !call.call.expands_last() && function.as_lazy().is_none() {
         return call.simple(sink);

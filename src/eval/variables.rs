@@ -1,7 +1,8 @@
 //! The variables that an expression needs, without those that it defines itself.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::Scope;
 use super::for_expr::Names;
 use crate::syntax::ast::{
     BodyItem, BodyNode, ExpressionKind, ExpressionNode, ObjectKey, TemplateNode, TemplatePart, TraversalNode,
@@ -19,7 +20,7 @@ impl<'t> ExpressionNode<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn variables(self) -> Vec<TraversalNode<'t>> {
-        search(Item::Expression(self), usize::MAX, usize::MAX)
+        search(Item::Expression(self), usize::MAX, usize::MAX, None).paths
     }
 }
 
@@ -32,7 +33,7 @@ impl<'t> TemplateNode<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn variables(self) -> Vec<TraversalNode<'t>> {
-        search(Item::Template(self), usize::MAX, usize::MAX)
+        search(Item::Template(self), usize::MAX, usize::MAX, None).paths
     }
 }
 
@@ -46,16 +47,24 @@ impl<'t> BodyNode<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn variables(self) -> Vec<TraversalNode<'t>> {
-        search(Item::Body(self), usize::MAX, usize::MAX)
+        search(Item::Body(self), usize::MAX, usize::MAX, None).paths
     }
 }
 
 /// How much of an expression is looked at to find the variables for a diagnostic.
 const MAX_STEPS: usize = 1_000;
 
-/// The first variables that an expression needs, as expressions.
-pub(super) fn first_of(expression: ExpressionNode<'_>, limit: usize) -> Vec<ExpressionNode<'_>> {
-    search(Item::Expression(expression), limit, MAX_STEPS).into_iter().map(TraversalNode::expression).collect()
+/// The variables that something needs.
+#[derive(Default)]
+pub(super) struct Used<'t> {
+    pub paths: Vec<TraversalNode<'t>>,
+    /// The texts of those that go into a call whose result is marked.
+    pub concealed: HashSet<&'t str>,
+}
+
+/// The first variables that an expression needs, with the functions of a scope.
+pub(super) fn first_of<'t>(expression: ExpressionNode<'t>, limit: usize, scope: &Scope<'_>) -> Used<'t> {
+    search(Item::Expression(expression), limit, MAX_STEPS, Some(scope))
 }
 
 /// What is still to be looked at.
@@ -67,6 +76,10 @@ enum Item<'t> {
     Bind(Names<'t>),
     /// And from here on no more.
     Unbind(usize),
+    /// From here on all goes into a call whose result is marked.
+    Conceal,
+    /// And from here on no more.
+    Reveal,
 }
 
 /// The names that are defined at the place reached, and how often each of them.
@@ -97,14 +110,15 @@ impl<'t> Bound<'t> {
 }
 
 /// A list of work instead of recursion: trees may be deep, and this runs for diagnostics too.
-fn search(start: Item<'_>, limit: usize, steps: usize) -> Vec<TraversalNode<'_>> {
-    let mut found = Vec::new();
+/// Without a scope, nothing is known of the functions that put on marks.
+fn search<'t>(start: Item<'t>, limit: usize, steps: usize, scope: Option<&Scope<'_>>) -> Used<'t> {
+    let (mut found, mut concealing) = (Used::default(), 0_usize);
     let mut bound = Bound::default();
     let mut waiting = vec![start];
     let mut next = Vec::new();
     for _ in 0..steps {
         let Some(item) = waiting.pop() else { break };
-        if found.len() == limit {
+        if found.paths.len() == limit {
             break;
         }
         match item {
@@ -115,12 +129,21 @@ fn search(start: Item<'_>, limit: usize, steps: usize) -> Vec<TraversalNode<'_>>
             })),
             Item::Bind(names) => bound.add(names),
             Item::Unbind(count) => bound.remove(count),
+            Item::Conceal => concealing += 1,
+            Item::Reveal => concealing -= 1,
             Item::Template(template) => parts(template, &mut next),
             Item::Expression(expression) => {
                 if let ExpressionKind::Traversal(path) = expression.kind() {
                     if !bound.has(path.root().text()) {
-                        found.push(path);
+                        found.paths.push(path);
+                        if concealing > 0 {
+                            found.concealed.insert(expression.text());
+                        }
                     }
+                } else if scope.is_some_and(|scope| is_marking(expression, scope)) {
+                    next.push(Item::Conceal);
+                    parts_of(expression, &mut next);
+                    next.push(Item::Reveal);
                 } else {
                     parts_of(expression, &mut next);
                 }
@@ -129,6 +152,16 @@ fn search(start: Item<'_>, limit: usize, steps: usize) -> Vec<TraversalNode<'_>>
         waiting.extend(next.drain(..).rev());
     }
     found
+}
+
+/// Returns true for a call whose result has marks that its arguments do not have.
+fn is_marking(expression: ExpressionNode<'_>, scope: &Scope<'_>) -> bool {
+    match expression.kind() {
+        ExpressionKind::FunctionCall(call) => {
+            scope.function(&call.name()).is_some_and(|function| function.is_marking(scope))
+        }
+        _ => false,
+    }
 }
 
 fn parts_of<'t>(expression: ExpressionNode<'t>, next: &mut Vec<Item<'t>>) {

@@ -86,6 +86,11 @@ impl Entry {
         Entry { function: self.function.impure(), ..self }
     }
 
+    /// The same function, whose results have marks that its arguments do not have.
+    pub(super) fn marking(self) -> Entry {
+        Entry { function: self.function.marking(), ..self }
+    }
+
     /// How the function is called, with the types of its parameters and of its result.
     pub fn signature(&self) -> String {
         format!("{} -> {}", self.function.signature(self.name), self.result)
