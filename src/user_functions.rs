@@ -34,7 +34,7 @@ use std::sync::Arc;
 use crate::body::{Block, Body, Expression, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, Suggestion};
 use crate::eval::{Call, Function, FunctionError, Functions, Parameter, Scope};
-use crate::model::{Type, Value};
+use crate::model::{Type, Value, hidden};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, Visitor, walk_expression};
 use crate::syntax::is_identifier;
 
@@ -188,8 +188,8 @@ impl Definition {
         let problems: Vec<String> =
             diagnostics.errors().map(|error| format!("{}: {}", error.place(), error.detail())).collect();
         let places: Vec<String> = diagnostics.errors().map(|error| error.place().to_string()).collect();
-        let hidden = format!("{}: what is wrong is not shown, for an argument is marked", places.join(", "));
-        Err(FunctionError::from(problems.join("; ")).or_concealed(&hidden))
+        let concealed = format!("{}: {}", places.join(", "), hidden::ARGUMENT);
+        Err(FunctionError::from(problems.join("; ")).or_concealed(&concealed))
     }
 }
 

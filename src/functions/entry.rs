@@ -4,7 +4,7 @@
 use crate::eval::{Attempt, Call, Function, FunctionError, LazyCall, Parameter};
 use crate::limits::steps_through;
 use crate::model::refine::Refine;
-use crate::model::{Type, Value};
+use crate::model::{Type, Value, hidden};
 
 /// A function of the library with its documentation.
 ///
@@ -96,9 +96,6 @@ impl Entry {
         format!("{} -> {}", self.function.signature(self.name), self.result)
     }
 }
-
-/// What is said of an argument that is not to be shown.
-const HIDDEN: &str = "the value is not suitable for the function; it is not shown because it is marked";
 
 /// What tells the type of the result of a call.
 type ResultType = fn(&Call<'_>) -> Result<Type, FunctionError>;
@@ -281,13 +278,13 @@ impl Builder {
         // Many messages quote what is wrong.
         let work = move |call: &Call<'_>| {
             cost.count(call)?;
-            work(call).map_err(|why| why.or_concealed(HIDDEN))
+            work(call).map_err(|why| why.or_concealed(hidden::UNSUITABLE))
         };
         let mut function = match typed {
             Some(typed) => {
                 let typed = move |call: &Call<'_>| {
                     cost.count(call)?;
-                    typed(call).map_err(|why| why.or_concealed(HIDDEN))
+                    typed(call).map_err(|why| why.or_concealed(hidden::UNSUITABLE))
                 };
                 Function::typed(parameters, variadic, typed, work)
             }

@@ -6,7 +6,6 @@
 
 use super::types::CollectionKind;
 use super::{Mark, MarkSet, Type, Value, View};
-use crate::stack::with_room;
 
 /// The name of the mark that the function `sensitive` and the attribute `sensitive = true` put on values.
 pub(crate) const SENSITIVE: &str = "sensitive";
@@ -22,6 +21,9 @@ pub(crate) const AS_INPUT: &str = "hidden because it goes into a marked value";
 
 /// Said in place of a message that could show a marked argument.
 pub(crate) const ARGUMENT: &str = "the problem is hidden because an argument is marked";
+
+/// Said in place of a message of a function about a marked argument.
+pub(crate) const UNSUITABLE: &str = "the value is not suitable for the function; it is hidden because it is marked";
 
 /// Says why something marked is not shown: `hidden because it is marked sensitive`.
 pub(crate) fn because(marks: &MarkSet) -> String {
@@ -51,11 +53,9 @@ impl Value {
             return self.ty();
         }
         match self.view() {
-            View::Tuple(parts) if self.size() <= MAX_SIZE => {
-                with_room(|| Type::tuple(parts.iter().map(Value::shown_type)))
-            }
+            View::Tuple(parts) if self.size() <= MAX_SIZE => Type::tuple(parts.iter().map(Value::shown_type)),
             View::Object(parts) if self.size() <= MAX_SIZE => {
-                with_room(|| Type::object(parts.map(|(name, part)| (name, part.shown_type()))))
+                Type::object(parts.map(|(name, part)| (name, part.shown_type())))
             }
             _ => without_structure(&self.ty()),
         }
