@@ -34,7 +34,7 @@ use std::sync::Arc;
 use crate::body::{Block, Body, Expression, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, Suggestion};
 use crate::eval::{Call, Function, FunctionError, Functions, Parameter, Scope};
-use crate::model::{Type, Value};
+use crate::model::{Type, Value, hidden};
 use crate::syntax::is_identifier;
 
 /// Gives the scope in which the results of functions are evaluated. It is asked for each call, so that
@@ -81,6 +81,8 @@ pub(crate) struct Definition {
     parameters: Vec<String>,
     variadic: Option<String>,
     result: Expression,
+    /// The functions that the result calls; `None` if that is not known.
+    calls: Option<Arc<[String]>>,
 }
 
 /// What a call takes for itself, and for each parameter.
@@ -101,8 +103,9 @@ impl Definition {
             Some(attribute) => Some(parameter_name(attribute.expression(), diagnostics)?),
             None => None,
         };
-        let definition =
-            Definition { parameters: parameters?, variadic, result: content.attribute("result")?.expression().clone() };
+        let result = content.attribute("result")?.expression().clone();
+        let calls = calls_in(&result).map(|names| names.into_iter().map(String::from).collect());
+        let definition = Definition { parameters: parameters?, variadic, result, calls };
         definition.check_names(block, diagnostics);
         Some(definition)
     }
@@ -144,7 +147,7 @@ impl Definition {
         let variadic = self.variadic.as_ref().map(parameter);
         let definition = self.clone();
         let (for_type, for_value) = ((definition.clone(), context.clone()), (definition, context));
-        Function::typed(
+        let function = Function::typed(
             parameters,
             variadic,
             move |call: &Call<'_>| {
@@ -157,7 +160,11 @@ impl Definition {
                 for_type.0.call(call, &for_type.1).map(|result| result.ty())
             },
             move |call| for_value.0.call(call, &for_value.1),
-        )
+        );
+        match &self.calls {
+            Some(names) => function.calling(names),
+            None => function.marking(),
+        }
     }
 
     fn call(&self, call: &Call<'_>, context: &Arc<Context>) -> Result<Value, FunctionError> {
@@ -180,25 +187,17 @@ impl Definition {
         let problems: Vec<String> =
             diagnostics.errors().map(|error| format!("{}: {}", error.place(), error.detail())).collect();
         let places: Vec<String> = diagnostics.errors().map(|error| error.place().to_string()).collect();
-        let hidden = format!("{}: what is wrong is not shown, for an argument is marked", places.join(", "));
-        Err(FunctionError::from(problems.join("; ")).or_concealed(&hidden))
+        let concealed = format!("{}: {}", places.join(", "), hidden::ARGUMENT);
+        Err(FunctionError::from(problems.join("; ")).or_concealed(&concealed))
     }
 }
 
-/// The name that an expression is.
-fn parameter_name(expression: &Expression, diagnostics: &mut Diagnostics) -> Option<String> {
-    let name = expression.keyword();
-    if name.is_none() {
-        let place = expression.place();
-        let quoted = place.text().strip_prefix('"').and_then(|text| text.strip_suffix('"')).map(str::to_owned);
-        let diagnostic = Diagnostic::error(Code::InvalidFunctionDefinition, &place, "a parameter must be a plain name");
-        diagnostics.push(match quoted.filter(|text| is_identifier(text)) {
-            Some(name) => {
-                let help = format!("write it without quotes: {name}");
-                diagnostic.with_help(help.clone()).with_suggestion(Suggestion::safe(help).replace(place, name))
-            }
-            None => diagnostic.with_help("as in `params = [first, second]`"),
-        });
-    }
-    name
+/// The names of the functions that an expression calls; `None` if that cannot be seen from how it is written.
+pub(crate) fn calls_in(expression: &Expression) -> Option<HashSet<Box<str>>> {
+    let calls = match (expression.as_native(), expression.as_template()) {
+        (Some(node), _) => node.calls(),
+        (None, Some(template)) => template.calls(),
+        (None, None) => return None,
+    };
+    Some(calls.into_iter().map(|call| call.name().into()).collect())
 }

@@ -13,6 +13,7 @@ use crate::eval::simplify::{self, Residue, text_of_value};
 use crate::eval::{Scope, limit_exceeded};
 use crate::json::{Document, Node, NodeKind, Object, StringText};
 use crate::limits::Account;
+use crate::model::hidden::HIDDEN;
 use crate::model::{MarkSet, Text, Type, Value};
 use crate::reading::Options;
 use crate::source::{Place, Source};
@@ -396,7 +397,7 @@ impl Evaluator<'_, '_> {
     fn duplicate(&mut self, name: Option<&str>, place: &Place, first: &Place) {
         let detail = match name {
             Some(name) => format!("the property \"{name}\" of the object is already set"),
-            None => "two properties have the same name, which is hidden, for it is marked".to_owned(),
+            None => format!("two properties have the same name, which is {HIDDEN}"),
         };
         let diagnostic = Diagnostic::error(Code::DuplicateKey, place, detail);
         self.diagnostics.push(diagnostic.with_label(first, "it is first set here"));

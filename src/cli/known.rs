@@ -51,7 +51,7 @@ impl Known {
             _ => {
                 let value = simplified.value();
                 let needs = needs_of(simplified.expression());
-                let (ty, marked) = (value.ty(), value.contains_marks());
+                let (ty, marked) = (value.shown_type(), value.contains_marks());
                 Known::Rest { text: simplified.to_string(), ty, marked, needs }
             }
         }
@@ -62,7 +62,7 @@ impl Known {
         if value.is_wholly_known() && !value.contains_marks() {
             return Known::Value(value.clone());
         }
-        let nothing = |why| Known::Nothing { ty: value.ty(), why };
+        let nothing = |why| Known::Nothing { ty: value.shown_type(), why };
         if value.is_marked() {
             return nothing("marked");
         }
@@ -84,7 +84,7 @@ impl Known {
                 known => known,
             };
         }
-        if definition.is_module() {
+        if definition.is_module() || definition.is_sensitive() {
             return Known::of_value(&evaluated.value(&definition));
         }
         let value = evaluated.value(&definition);

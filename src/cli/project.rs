@@ -250,12 +250,14 @@ impl Project {
     fn inputs(&self, variables: &Variables, color: bool) -> Result<Result<Inputs, Status>, String> {
         let mut inputs = Inputs::new();
         self.environment(&mut inputs);
+        let own = self.definitions.iter().filter(|one| one.is_input() && one.module().is_none());
+        let sensitive: HashSet<&str> = own.filter(|one| one.is_sensitive()).map(|one| one.name()).collect();
         for path in self.value_files() {
-            if give_file(&path, &mut inputs, variables.limits(), color)?.is_none() {
+            if give_file(&path, &mut inputs, &sensitive, variables.limits(), color)?.is_none() {
                 return Ok(Err(Status::Errors));
             }
         }
-        let given = match variables.give(&mut inputs, color)? {
+        let given = match variables.give(&mut inputs, &sensitive, color)? {
             Ok(given) => given,
             Err(status) => return Ok(Err(status)),
         };

@@ -6,7 +6,7 @@ use super::input::read;
 use super::terminal::{failure, print, show};
 use super::variables::{Variables, scope, show_evaluated};
 use super::{Status, args};
-use crate::model::Type;
+use crate::model::{Type, hidden};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -27,6 +27,10 @@ pub(super) struct Args {
 
     #[command(flatten)]
     variables: Variables,
+
+    /// Print the text even if a part of it is marked, such as by `sensitive`
+    #[arg(long)]
+    show_sensitive: bool,
 
     #[command(flatten)]
     color: args::Color,
@@ -52,6 +56,12 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
             return Ok(Status::Errors);
         }
     };
+    if value.contains_marks() && !args.show_sensitive {
+        let why = hidden::because(&value.marks_deep());
+        failure(&format!("the text of `{name}` is {why}; `--show-sensitive` prints it all the same"));
+        return Ok(Status::Errors);
+    }
+    let (value, _) = value.unmark_deep();
     // A template that is one interpolation gives the value of that, which need not be a string.
     let problem = match value.convert(&Type::String) {
         Ok(text) => match text.as_str() {

@@ -1,6 +1,6 @@
 //! Variables from the command line: `--var name=value` and `--vars FILE`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::Status;
@@ -8,8 +8,8 @@ use super::args::{Budget, Offered};
 use super::input::read;
 use super::terminal::{note, show};
 use crate::body::{parse_body, parse_expression};
-use crate::definitions::Inputs;
-use crate::diagnostic::{Code, Diagnostics};
+use crate::definitions::{Inputs, concealed};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::eval::Scope;
 use crate::functions::Set;
 use crate::limits::Limits;
@@ -66,7 +66,7 @@ impl Variables {
     pub fn load(&self, color: bool) -> Result<Result<HashMap<String, Value>, Status>, String> {
         let mut variables = HashMap::new();
         for path in &self.files {
-            match load_file(path, self.offered.set, self.limits(), color)? {
+            match load_file(path, self.offered.set, &HashSet::new(), self.limits(), color)? {
                 Some(more) => variables.extend(more),
                 None => return Ok(Err(Status::Errors)),
             }
@@ -84,11 +84,12 @@ impl Variables {
         Ok(Ok(variables))
     }
 
-    /// Gives the values to files whose definitions say of which type they are. Gives the names, too.
-    pub fn give(&self, inputs: &mut Inputs, color: bool) -> Result<Result<Vec<String>, Status>, String> {
+    /// Gives the values to files whose definitions say of which type they are, and which are sensitive. Gives the names,
+    /// too.
+    pub fn give(&self, inputs: &mut Inputs, sensitive: &HashSet<&str>, color: bool) -> Result<Result<Vec<String>, Status>, String> {
         let mut names = Vec::new();
         for path in &self.files {
-            match give_file(path, inputs, self.limits(), color)? {
+            match give_file(path, inputs, sensitive, self.limits(), color)? {
                 Some(given) => names.extend(given),
                 None => return Ok(Err(Status::Errors)),
             }
@@ -102,17 +103,19 @@ impl Variables {
     }
 }
 
-/// Gives the values in a file to inputs, unless it has errors, which are shown. Gives their names.
+/// Gives the values in a file to inputs, unless it has errors, which are shown, but not with the values of inputs that
+/// are sensitive. Gives their names.
 ///
 /// # Errors
 /// A message, if it cannot be read.
 pub(super) fn give_file(
     path: &Path,
     inputs: &mut Inputs,
+    sensitive: &HashSet<&str>,
     limits: Limits,
     color: bool,
 ) -> Result<Option<Vec<String>>, String> {
-    let values = load_file(path, Set::Standard, limits, color)?;
+    let values = load_file(path, Set::Standard, sensitive, limits, color)?;
     Ok(values.map(|values| {
         let mut names = Vec::new();
         for (name, value) in values {
@@ -166,23 +169,63 @@ fn value_of(text: &str, limits: Limits) -> Result<Value, Diagnostics> {
     }
 }
 
+/// Conceals errors that may be in the values of these names.
+fn without_secrets(diagnostics: Diagnostics, sensitive: &HashSet<&str>) -> Diagnostics {
+    if sensitive.is_empty() {
+        return diagnostics;
+    }
+    let mut all = Diagnostics::new();
+    for found in diagnostics {
+        let place = found.place().clone();
+        match may_be_in(&found, sensitive) {
+            true => all.append(concealed([found].into_iter().collect(), &place, "")),
+            false => all.push(found),
+        }
+    }
+    all
+}
+
+/// Returns true if an error in a text may be in the value of one of these names: it is written before the end of the
+/// lines that the excerpt shows.
+fn may_be_in(found: &Diagnostic, names: &HashSet<&str>) -> bool {
+    let labels = found.labels().iter().map(|label| label.place());
+    let places = labels.chain([found.place()]).chain(found.context());
+    let last = places.map(|place| place.span().end()).max().unwrap_or_default();
+    let text = found.source().text();
+    let rest = text.get(last..).unwrap_or_default();
+    let before = &text[..text.len() - rest.len() + rest.find('\n').unwrap_or(rest.len())];
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    before.split(|c: char| !is_part(c)).any(|word| names.contains(word))
+}
+
 /// The variables of a file, unless it has errors, which are shown.
-fn load_file(path: &Path, functions: Set, limits: Limits, color: bool) -> Result<Option<Vec<(String, Value)>>, String> {
+fn load_file(
+    path: &Path,
+    functions: Set,
+    sensitive: &HashSet<&str>,
+    limits: Limits,
+    color: bool,
+) -> Result<Option<Vec<(String, Value)>>, String> {
     let (name, bytes) = read(path)?;
     let (body, diagnostics) = parse_body((&name, bytes)).into_parts();
     let wrong = diagnostics.has_errors();
-    show(diagnostics, color);
+    show(without_secrets(diagnostics, sensitive), color);
     if wrong {
         return Ok(None);
     }
-    let (attributes, mut diagnostics) = body.attributes().into_parts();
+    let (attributes, diagnostics) = body.attributes().into_parts();
+    let mut diagnostics = without_secrets(diagnostics, sensitive);
     // Nothing is known yet that the strings of JSON could refer to: they are just strings.
     let in_json = name.ends_with(".json");
     let scope = if in_json { Scope::new() } else { Scope::new().with_functions(functions.functions()) };
     let scope = scope.with_limits(limits).sharing_meter();
     let mut variables = Vec::new();
     for attribute in &attributes {
-        let value = attribute.evaluate_partially(&scope).into_value_reporting_to(&mut diagnostics);
+        let (value, found) = attribute.evaluate_partially(&scope).into_parts();
+        diagnostics.append(match sensitive.contains(attribute.name()) {
+            true => concealed(found, &attribute.name_place(), &format!("{} = ", attribute.name())),
+            false => found,
+        });
         variables.push((attribute.name().to_owned(), value));
     }
     let wrong = diagnostics.has_errors();

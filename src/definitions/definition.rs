@@ -71,6 +71,26 @@ impl<'d> Definition<'d> {
         matches!(self.role().kind, Kind::Input { .. })
     }
 
+    /// Returns true if the files say that its value must not be shown, by `sensitive = true`. The value is marked
+    /// then, but what its [expression](Self::expression) is made of need not be.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::{Definitions, Document, Roles};
+    ///
+    /// let text = "output \"key\" {\n  value = \"abc\"\n  sensitive = true\n}\n";
+    /// let file = Document::parse(text).into_result()?;
+    /// let definitions = Definitions::of(&Roles::terraform(), [file]).into_result()?;
+    /// assert!(definitions.iter().all(|one| one.is_sensitive()));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn is_sensitive(self) -> bool {
+        match &self.program.nodes[self.entry().node].kind {
+            NodeKind::Input(input) => input.sensitive,
+            NodeKind::Expression { sensitive, .. } => *sensitive,
+            _ => false,
+        }
+    }
+
     /// Whether it defines a function.
     pub fn is_function(self) -> bool {
         matches!(self.role().kind, Kind::Function)

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::concealed::concealed;
 use super::evaluated::State;
 use super::function::table;
 use super::inputs::{Given, Inputs};
@@ -17,11 +18,9 @@ use crate::eval::asked::are_known;
 use crate::eval::{Scope, limit_exceeded};
 use crate::functions::Set;
 use crate::limits::Account;
-use crate::model::{Mark, MarkSet, Type, Value, View};
+use crate::model::hidden::HIDDEN;
+use crate::model::{MarkSet, SENSITIVE, Type, Value, View};
 use crate::source::Place;
-
-/// The mark of what is sensitive.
-const SENSITIVE: &str = "sensitive";
 
 /// The values of a node, for each instance of its frame.
 pub(super) enum Values {
@@ -94,11 +93,11 @@ impl State {
                 if *null_is_later && value.is_null() {
                     value = unknown().with_marks(&value.marks());
                 }
-                if *sensitive { value.mark(Mark::new(SENSITIVE)) } else { value }
+                if *sensitive { value.mark(SENSITIVE) } else { value }
             }
             NodeKind::Input(input) => self.scope.metered(|_, account| {
                 let value = self.input(input, at, inputs, &node.place, account, diagnostics);
-                if input.sensitive { value.mark(Mark::new(SENSITIVE)) } else { value }
+                if input.sensitive { value.mark(SENSITIVE) } else { value }
             }),
             NodeKind::Object { open: true, .. } | NodeKind::Later => unknown(),
             NodeKind::Object { members, blocks, .. } => self.scope.metered(|_, account| {
@@ -130,8 +129,10 @@ impl State {
     fn expression(&self, number: NodeId, expression: &Expression, at: At, diagnostics: &mut Diagnostics) -> Value {
         let node = &self.program.nodes[number];
         let variables = self.variables(&node.uses, node.module, at);
+        let is_sensitive = matches!(node.kind, NodeKind::Expression { sensitive: true, .. });
         let outcome = self.in_scope(node.module, at, |scope| {
-            expression.evaluate_partially(&scope.child().with_variables(&variables))
+            let scope = scope.child().with_variables(&variables);
+            expression.evaluate_partially(&if is_sensitive { scope.concealed() } else { scope })
         });
         let (value, found) = outcome.into_parts();
         diagnostics.append(found);
@@ -189,20 +190,23 @@ impl State {
                     if literal {
                         Some((Value::from(text.text()), place.clone()))
                     } else {
-                        let (expression, problems) = parse_expression(text.clone()).into_parts();
-                        if problems.has_errors() {
-                            diagnostics.append(problems);
-                            return unknown();
+                        let (expression, mut problems) = parse_expression(text.clone()).into_parts();
+                        let whole = expression.place();
+                        let mut value = unknown();
+                        if !problems.has_errors() {
+                            let (found, more) = self
+                                .scope
+                                .metered(|_, account| expression.evaluate_partially(&Scope::new().within(account)))
+                                .into_parts();
+                            value = found;
+                            problems.append(more);
                         }
-                        let scope = self
-                            .scope
-                            .metered(|_, account| expression.evaluate_partially(&Scope::new().within(account)));
-                        let failed = scope.has_errors();
-                        let value = scope.into_value_reporting_to(diagnostics);
+                        let failed = problems.has_errors();
+                        diagnostics.append(if input.sensitive { concealed(problems, &whole, "") } else { problems });
                         if failed {
                             return unknown();
                         }
-                        Some((value, expression.place()))
+                        Some((value, if input.sensitive { place.clone() } else { whole }))
                     }
                 }
                 None => None,
@@ -226,6 +230,7 @@ impl State {
                 ),
             };
         };
+        let value = if input.sensitive { value.mark(SENSITIVE) } else { value };
         let Some(constraint) = &input.constraint else { return value };
         match constraint.convert_within(&value, account) {
             Ok(value) => value,
@@ -264,7 +269,7 @@ impl State {
         }
         let text = message.map(|message| self.expression(number, message, at, diagnostics));
         let text = match &text {
-            Some(text) if text.contains_marks() => "the message is hidden, for it is marked".to_owned(),
+            Some(text) if text.contains_marks() => format!("the message is {HIDDEN}"),
             Some(text) => text.as_str().unwrap_or("the condition does not hold").to_owned(),
             None => "the condition does not hold".to_owned(),
         };

@@ -1,9 +1,7 @@
 //! Functions that the files define, whose results may refer to definitions.
 
-use std::collections::HashSet;
 use std::sync::{Arc, OnceLock, Weak};
 
-use crate::body::Expression;
 use crate::eval::{Function, Functions, Scope};
 use crate::user_functions::Definition;
 
@@ -59,14 +57,4 @@ pub(super) fn table(
     };
     let functions = functions.iter().enumerate();
     functions.filter(|(_, own)| own.module == module).map(function).collect()
-}
-
-/// The names of the functions that an expression calls; `None` if that cannot be seen from how it is written.
-pub(super) fn calls_in(expression: &Expression) -> Option<HashSet<Box<str>>> {
-    let calls = match (expression.as_native(), expression.as_template()) {
-        (Some(node), _) => node.calls(),
-        (None, Some(template)) => template.calls(),
-        (None, None) => return None,
-    };
-    Some(calls.into_iter().map(|call| call.name().into()).collect())
 }

@@ -1,6 +1,7 @@
 //! Values from outside.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use crate::model::Value;
 use crate::source::Source;
@@ -19,12 +20,12 @@ use crate::source::Source;
 /// assert_eq!(evaluated.get("var.zones").map(|value| value.to_string()), Some(r#"["a", "b"]"#.to_owned()));
 /// # Ok::<(), hcl_lr::Diagnostics>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Inputs {
     given: HashMap<String, Given>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) enum Given {
     Value(Value),
     Text(Source),
@@ -67,6 +68,15 @@ impl Inputs {
 
     pub(super) fn get(&self, name: &str) -> Option<&Given> {
         self.given.get(name)
+    }
+}
+
+/// The names, not the values: those may be secret.
+impl fmt::Debug for Inputs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut names: Vec<&str> = self.names().collect();
+        names.sort_unstable();
+        f.debug_struct("Inputs").field("names", &names).finish()
     }
 }
 

@@ -41,6 +41,7 @@
 //! - [Limits](crate::Limits) hold for the evaluation as a whole.
 
 mod collect;
+mod concealed;
 mod definition;
 mod document;
 mod elsewhere;
@@ -72,6 +73,8 @@ use collect::Collector;
 use module::NoModules;
 use program::Program;
 
+#[cfg(feature = "cli")]
+pub(crate) use concealed::concealed;
 pub use definition::{Definition, Part};
 pub use document::Document;
 pub use evaluated::{Evaluated, Instance};

@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::function::calls_in;
 use super::names::{Found, NameEntry, Parts, Path};
 use super::program::{FrameId, Need, Node, NodeId, NodeKind, Program, Target, Use};
 use crate::body::Expression;
@@ -14,6 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
 use crate::eval::asked::Asked;
 use crate::source::Place;
 use crate::syntax::{Traversal, similar};
+use crate::user_functions::calls_in;
 
 /// To look for the name that was meant takes as long as there are names: it is done only for so many.
 const MAX_ADVICE: u32 = 200;

@@ -6,6 +6,7 @@ use super::sink::Sink;
 use super::{Scope, evaluate, failed, literal, report, strict};
 use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::model::hidden::HIDDEN;
 use crate::model::operations::{self, OperationError};
 use crate::model::{AttributeType, Type, Value};
 use crate::reading::liberty;
@@ -181,7 +182,7 @@ fn index_error(why: &OperationError, value: &Value, hidden: bool, scope: &Scope<
     let span = at.access;
     match why {
         OperationError::NoSuchName(_) | OperationError::NoIndex { .. } if hidden => {
-            let detail = "no element has this key, which is not shown because it is marked";
+            let detail = format!("no element has this key, which is {HIDDEN}");
             Diagnostic::error(Code::InvalidIndex, span, detail)
         }
         OperationError::NullParts => {

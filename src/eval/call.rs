@@ -32,6 +32,14 @@ pub(super) fn evaluate(
         sink.report_name(known, |compares| unknown_function(call, expression, &name, scope, compares));
         return failed();
     };
+    let concealed;
+    let scope = match function.is_marking(scope) {
+        true => {
+            concealed = scope.child().concealed();
+            &concealed
+        }
+        false => scope,
+    };
     let call = Calling { call, expression, function, name: &name, scope };
     if !call.call.expands_last() && function.as_lazy().is_none() {
         return call.simple(sink);
@@ -251,7 +259,7 @@ impl<'t> Calling<'_, 't> {
     fn failed(&self, error: FunctionError, arguments: &[Argument<'t>], sink: &mut Sink) {
         // It has been put into words, even if that is one error too many to be kept.
         let _ = sink.account.steps(STEPS_OF_FAILURE);
-        let error = if self.scope.hides() { error.conceal() } else { error };
+        let error = if self.scope.hides() { error.without_values() } else { error };
         // What is wrong in another source, that the function evaluated, has no place in this one.
         let place = Place::new(self.expression.shared_source(), self.expression.span());
         let is_here = |found: &&Diagnostics| found.iter().all(|one| Arc::ptr_eq(one.source(), place.source()));

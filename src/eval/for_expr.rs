@@ -7,6 +7,7 @@ use super::sink::Sink;
 use super::{Scope, collection, evaluate as evaluate_expression, failed, report, strict};
 use crate::diagnostic::Code;
 use crate::limits::Account;
+use crate::model::hidden::HIDDEN;
 use crate::model::{MarkSet, MarkUnion, Text, Type, Value, operations, order_by_name};
 use crate::reading::liberty;
 use crate::stack::with_room_for;
@@ -227,7 +228,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         for at in equal {
             sink.report(|| {
                 let detail = match hidden {
-                    true => "two elements have the same key, which is hidden because it is marked".to_owned(),
+                    true => format!("two elements have the same key, which is {HIDDEN}"),
                     false => format!("two elements have the key \"{}\"", report::in_words(&attributes[at].0)),
                 };
                 let help = "to gather all values of a key in a tuple, write `...` after the value";

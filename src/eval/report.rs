@@ -7,7 +7,7 @@ use std::fmt::{self, Write};
 use super::{Scope, traversal, variables};
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::model::convert::ConvertError;
-use crate::model::{Mark, Type, Value, View};
+use crate::model::{Type, Value, View, hidden};
 use crate::source::Span;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode, TemplatePart};
 use crate::syntax::similar;
@@ -38,15 +38,21 @@ pub(super) fn error(
 pub(super) fn with_values(diagnostic: Diagnostic, expression: ExpressionNode<'_>, scope: &Scope<'_>) -> Diagnostic {
     let mut seen: Vec<&str> = Vec::new();
     let mut diagnostic = diagnostic;
-    for used in variables::first_of(expression, 4 * MAX_VALUES) {
-        let ExpressionKind::Traversal(path) = used.kind() else { continue };
+    let used = variables::first_of(expression, 4 * MAX_VALUES, scope);
+    let conceals = |text: &str| scope.is_concealed() || used.concealed.contains(text);
+    for path in used.paths {
+        let used = path.expression();
         if seen.len() == MAX_VALUES || seen.contains(&used.text()) {
             continue;
         }
         if let Some(value) = traversal::resolve(path, scope) {
             seen.push(used.text());
             let value = scope.as_shown(path.root().text(), value);
-            diagnostic = diagnostic.with_label(used.span(), describe(&value));
+            let label = match conceals(used.text()) && !value.contains_marks() {
+                true => format!("this is {}", hidden::AS_INPUT),
+                false => describe(&value),
+            };
+            diagnostic = diagnostic.with_label(used.span(), label);
         }
     }
     diagnostic
@@ -55,8 +61,7 @@ pub(super) fn with_values(diagnostic: Diagnostic, expression: ExpressionNode<'_>
 /// A few words for a value. Of what is marked nothing is said but that.
 pub(super) fn describe(value: &Value) -> String {
     if value.contains_marks() {
-        let names: Vec<String> = value.marks_deep().iter().map(Mark::name).map(str::to_owned).collect();
-        return format!("this is hidden because it is marked {}", names.join(", "));
+        return format!("this is {}", hidden::because(&value.marks_deep()));
     }
     match value.view() {
         View::Bool(value) => format!("this is {value}"),

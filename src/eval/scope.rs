@@ -41,6 +41,8 @@ pub struct Scope<'s> {
     /// The marks of what the variables of an iteration, or the element of a splat, come out of. The
     /// values themselves do not have them, for the result of the whole has.
     origin: Option<&'s MarkSet>,
+    /// Whether what is evaluated here goes into something marked.
+    concealed: bool,
     budget: Budget<'s>,
     /// How many scopes are further out.
     depth: u32,
@@ -418,9 +420,20 @@ impl<'s> Scope<'s> {
         Scope { origin: Some(marks).filter(|marks| !marks.is_empty()), ..self }
     }
 
-    /// Whether parts of what is marked may be at hand here without the marks.
+    /// This scope for what goes into something marked: messages must not show the values.
+    pub(crate) fn concealed(self) -> Scope<'s> {
+        Scope { concealed: true, ..self }
+    }
+
+    /// Whether what is evaluated here goes into something marked.
+    pub(super) fn is_concealed(&self) -> bool {
+        self.chain().any(|scope| scope.concealed)
+    }
+
+    /// Whether parts of what is marked may be at hand here without the marks, or what is evaluated goes into something
+    /// marked.
     pub(crate) fn hides(&self) -> bool {
-        self.chain().any(|scope| scope.origin.is_some())
+        self.chain().any(|scope| scope.origin.is_some() || scope.concealed)
     }
 
     /// A value as messages may show it: with the marks of what the variable comes out of.

@@ -1,7 +1,8 @@
 //! The variables that an expression needs, without those that it defines itself.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::Scope;
 use crate::syntax::ast::{
     BodyNode, ExpressionKind, ExpressionNode, ForNames, TemplateNode, TraversalNode, Visitor, Walk,
 };
@@ -20,7 +21,7 @@ impl<'t> ExpressionNode<'t> {
     pub fn variables(self) -> Vec<TraversalNode<'t>> {
         let mut search = Search::all();
         self.walk(&mut search);
-        search.found
+        search.found.paths
     }
 }
 
@@ -35,7 +36,7 @@ impl<'t> TemplateNode<'t> {
     pub fn variables(self) -> Vec<TraversalNode<'t>> {
         let mut search = Search::all();
         self.walk(&mut search);
-        search.found
+        search.found.paths
     }
 }
 
@@ -51,18 +52,26 @@ impl<'t> BodyNode<'t> {
     pub fn variables(self) -> Vec<TraversalNode<'t>> {
         let mut search = Search::all();
         self.walk(&mut search);
-        search.found
+        search.found.paths
     }
 }
 
 /// How much of an expression is looked at to find the variables for a diagnostic.
 const MAX_STEPS: usize = 1_000;
 
-/// The first variables that an expression needs, as expressions.
-pub(super) fn first_of(expression: ExpressionNode<'_>, limit: usize) -> Vec<ExpressionNode<'_>> {
-    let mut search = Search::first(limit, MAX_STEPS);
+/// The variables that something needs.
+#[derive(Default)]
+pub(super) struct Used<'t> {
+    pub paths: Vec<TraversalNode<'t>>,
+    /// The texts of those that go into a call whose result is marked.
+    pub concealed: HashSet<&'t str>,
+}
+
+/// The first variables that an expression needs, with the functions of a scope.
+pub(super) fn first_of<'t>(expression: ExpressionNode<'t>, limit: usize, scope: &Scope<'_>) -> Used<'t> {
+    let mut search = Search { limit, steps: MAX_STEPS, scope: Some(scope), ..Search::all() };
     expression.walk(&mut search);
-    search.found.into_iter().map(TraversalNode::expression).collect()
+    search.found
 }
 
 /// The names that are defined at the node reached, and how often each of them.
@@ -76,32 +85,43 @@ impl<'t> Bound<'t> {
 }
 
 /// Collects variables, at most `limit`, in at most so many nodes.
-struct Search<'t> {
-    found: Vec<TraversalNode<'t>>,
+struct Search<'s, 't> {
+    found: Used<'t>,
     bound: Bound<'t>,
     limit: usize,
     steps: usize,
+    /// Without it, nothing is known of functions that mark their results.
+    scope: Option<&'s Scope<'s>>,
+    /// The number of calls around whose results are marked.
+    concealing: usize,
 }
 
-impl<'t> Search<'t> {
+impl<'s, 't> Search<'s, 't> {
     fn all() -> Self {
-        Search::first(usize::MAX, usize::MAX)
-    }
-
-    fn first(limit: usize, steps: usize) -> Self {
-        Search { found: Vec::new(), bound: Bound::default(), limit, steps }
+        let (found, bound) = (Used::default(), Bound::default());
+        Search { found, bound, limit: usize::MAX, steps: usize::MAX, scope: None, concealing: 0 }
     }
 
     fn step(&mut self) -> Walk {
-        if self.found.len() == self.limit || self.steps == 0 {
+        if self.found.paths.len() == self.limit || self.steps == 0 {
             return Walk::Stop;
         }
         self.steps -= 1;
         Walk::Into
     }
+
+    /// Returns true for a call whose result has marks that its arguments do not have.
+    fn is_marking(&self, expression: ExpressionNode<'t>) -> bool {
+        match (self.scope, expression.kind()) {
+            (Some(scope), ExpressionKind::FunctionCall(call)) => {
+                scope.function(&call.name()).is_some_and(|function| function.is_marking(scope))
+            }
+            _ => false,
+        }
+    }
 }
 
-impl<'t> Visitor<'t> for Search<'t> {
+impl<'t> Visitor<'t> for Search<'_, 't> {
     fn visit_template(&mut self, _: TemplateNode<'t>) -> Walk {
         self.step()
     }
@@ -111,13 +131,23 @@ impl<'t> Visitor<'t> for Search<'t> {
         match expression.kind() {
             ExpressionKind::Traversal(path) if walk == Walk::Into => {
                 if !self.bound.has(path.root().text()) {
-                    self.found.push(path);
+                    self.found.paths.push(path);
+                    if self.concealing > 0 {
+                        self.found.concealed.insert(expression.text());
+                    }
                 }
                 // Its children are literals.
                 Walk::Over
             }
-            _ => walk,
+            _ => {
+                self.concealing += usize::from(self.is_marking(expression));
+                walk
+            }
         }
+    }
+
+    fn leave_expression(&mut self, expression: ExpressionNode<'t>) {
+        self.concealing -= usize::from(self.is_marking(expression));
     }
 
     fn enter_scope(&mut self, names: ForNames<'t>) {

@@ -4,7 +4,7 @@
 use crate::eval::{Attempt, Call, Function, FunctionError, LazyCall, Parameter, marks_of};
 use crate::limits::steps_through;
 use crate::model::refine::Refine;
-use crate::model::{Type, Value};
+use crate::model::{Type, Value, hidden};
 
 /// A function of the library with its documentation.
 ///
@@ -86,14 +86,16 @@ impl Entry {
         Entry { function: self.function.impure(), ..self }
     }
 
+    /// The same function, whose results have marks that its arguments do not have.
+    pub(super) fn marking(self) -> Entry {
+        Entry { function: self.function.marking(), ..self }
+    }
+
     /// How the function is called, with the types of its parameters and of its result.
     pub fn signature(&self) -> String {
         format!("{} -> {}", self.function.signature(self.name), self.result)
     }
 }
-
-/// What is said of an argument that is not to be shown.
-const HIDDEN: &str = "the value is not suitable for the function; it is not shown because it is marked";
 
 /// What tells the type of the result of a call.
 type ResultType = fn(&Call<'_>) -> Result<Type, FunctionError>;
@@ -284,7 +286,7 @@ impl Builder {
         // Many messages quote what is wrong.
         let work = move |call: &Call<'_>| {
             cost.count(call)?;
-            let result = work(call).map_err(|why| why.or_concealed(HIDDEN))?;
+            let result = work(call).map_err(|why| why.or_concealed(hidden::UNSUITABLE))?;
             // Functions that see marks put those that they looked at on the result. What is unknown may become anything.
             match result.is_known() || removes_marks {
                 true => Ok(result),
@@ -295,7 +297,7 @@ impl Builder {
             Some(typed) => {
                 let typed = move |call: &Call<'_>| {
                     cost.count(call)?;
-                    typed(call).map_err(|why| why.or_concealed(HIDDEN))
+                    typed(call).map_err(|why| why.or_concealed(hidden::UNSUITABLE))
                 };
                 Function::typed(parameters, variadic, typed, work)
             }

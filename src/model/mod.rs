@@ -31,6 +31,7 @@
 
 mod capsule;
 pub mod convert;
+pub(crate) mod hidden;
 pub mod json;
 pub mod marks;
 #[cfg(feature = "msgpack")]
@@ -48,6 +49,7 @@ mod value;
 pub mod walk;
 
 pub use capsule::{Capsule, CapsuleType};
+pub(crate) use hidden::SENSITIVE;
 pub(crate) use marks::MarkUnion;
 pub use marks::{Mark, MarkSet};
 pub use native::{Unexpected, UnexpectedValue};

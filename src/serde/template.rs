@@ -7,6 +7,7 @@ use crate::body::Expression;
 use crate::diagnostic::Diagnostics;
 use crate::eval::Scope;
 use crate::model::Value;
+use crate::model::hidden::HIDDEN;
 use crate::parse_template;
 
 /// A string or heredoc that is not evaluated when it is read: a template that the program renders when it
@@ -57,7 +58,7 @@ impl Template {
         let value = self.0.evaluate(scope)?;
         let wrong = |why: String| Diagnostic::error(Code::InvalidInterpolation, self.0.place(), why);
         if value.is_marked() {
-            return Err(wrong("the text of the template is hidden because it is marked".to_owned()).into());
+            return Err(wrong(format!("the text of the template is {HIDDEN}")).into());
         }
         match value.convert(&Type::String) {
             Ok(text) => match text.as_str() {

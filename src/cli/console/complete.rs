@@ -210,7 +210,7 @@ impl<'a> Known<'a> {
 
     fn ty(&self) -> Type {
         match self {
-            Known::Value(value) => value.ty(),
+            Known::Value(value) => value.shown_type(),
             Known::Type(ty) => ty.clone(),
         }
     }

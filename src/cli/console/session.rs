@@ -167,7 +167,7 @@ impl Session {
             Command::Vars => self.variables_text(),
             Command::Functions => list(self.functions),
             Command::Type => match self.evaluate(name, argument) {
-                Some(value) => format!("{}\n", value.ty().describe()),
+                Some(value) => format!("{}\n", value.shown_type().describe()),
                 None => return Ok(Outcome::Done(Status::Errors)),
             },
             Command::Tokens | Command::Ast => {

@@ -133,6 +133,21 @@ impl<'l> Collector<'l> {
             }
             self.follow(call);
         }
+        self.mark_sensitive();
+    }
+
+    /// Makes what is given to sensitive inputs sensitive: their defaults, and the arguments of calls.
+    fn mark_sensitive(&mut self) {
+        let given = |node: &Node| match &node.kind {
+            NodeKind::Input(input) if input.sensitive => [input.default, input.argument],
+            _ => [None, None],
+        };
+        let given: Vec<NodeId> = self.program.nodes.iter().flat_map(given).flatten().collect();
+        for node in given {
+            if let NodeKind::Expression { sensitive, .. } = &mut self.program.nodes[node].kind {
+                *sensitive = true;
+            }
+        }
     }
 
     fn module(

@@ -5,9 +5,9 @@ use std::fmt;
 
 use crate::diagnostic::Diagnostics;
 use crate::limits::Exceeded;
-use crate::model::UnexpectedValue;
 use crate::model::convert::ConvertError;
 use crate::model::operations::OperationError;
+use crate::model::{UnexpectedValue, hidden};
 
 /// Why a function has no result.
 ///
@@ -58,19 +58,18 @@ impl FunctionError {
 
     /// The error without what may show arguments that the function does not know to be marked: a text that
     /// was put together, and what is wrong with expressions that the function evaluated.
-    pub(super) fn without_values(self) -> Self {
-        const HIDDEN: &str = "what is wrong is not shown, for an argument is marked";
+    pub(in crate::eval) fn without_values(self) -> Self {
         let concealed = self.conceal();
         match &concealed.message {
             Cow::Owned(_) if !concealed.is_concealed => {
-                FunctionError { message: HIDDEN.into(), diagnostics: None, ..concealed }
+                FunctionError { message: hidden::ARGUMENT.into(), diagnostics: None, ..concealed }
             }
             _ => FunctionError { diagnostics: None, ..concealed },
         }
     }
 
     /// The error as it may be shown where the arguments may be secret.
-    pub(in crate::eval) fn conceal(mut self) -> Self {
+    fn conceal(mut self) -> Self {
         if let Some(concealed) = self.concealed.take() {
             self.message = concealed.into();
             self.is_concealed = true;

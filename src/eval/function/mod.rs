@@ -12,7 +12,7 @@ pub(super) use call::Site;
 pub use call::{Call, LazyCall};
 pub use error::FunctionError;
 
-use super::Table;
+use super::{Scope, Table};
 use super::lazy::LazyArgument;
 use crate::limits::{Account, Exceeded};
 use crate::model::refine::Refine;
@@ -106,7 +106,20 @@ struct Definition {
     body: Body,
     impure: bool,
     attempt: Option<Attempt>,
+    /// Whether the result has marks of its own.
+    marking: bool,
+    /// The functions that the definition calls, by name, if it is written in a file.
+    calls: Option<Arc<[String]>>,
 }
+
+impl Definition {
+    fn new(parameters: Vec<Parameter>, variadic: Option<Parameter>, body: Body) -> Self {
+        Definition { parameters, variadic, body, impure: false, attempt: None, marking: false, calls: None }
+    }
+}
+
+/// So many functions are looked at to find out if a call puts on marks; beyond that it is taken to do so.
+const MAX_CALLED: usize = 64;
 
 /// What a function does that evaluates its arguments itself, and does not look at how they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,7 +205,7 @@ impl Function {
     ) -> Self {
         let body = Body::Eager(Eager { work: Arc::new(work), result: Arc::new(result), refine: None });
         let parameters = parameters.into_iter().collect();
-        Function(Arc::new(Definition { parameters, variadic, body, impure: false, attempt: None }))
+        Function(Arc::new(Definition::new(parameters, variadic, body)))
     }
 
     /// A function that gets its arguments unevaluated and evaluates those it wants, or none.
@@ -219,7 +232,7 @@ impl Function {
     ) -> Self {
         let parameters = parameters.into_iter().collect();
         let body = Body::Lazy(Arc::new(work));
-        Function(Arc::new(Definition { parameters, variadic, body, impure: false, attempt: None }))
+        Function(Arc::new(Definition::new(parameters, variadic, body)))
     }
 
     /// The function, which evaluates its arguments itself and does no more with them than this.
@@ -274,6 +287,72 @@ impl Function {
     /// Whether the function always gives the same for the same arguments, as far as is said.
     pub fn is_pure(&self) -> bool {
         !self.0.impure
+    }
+
+    /// The function, whose result has marks that its arguments do not have. The arguments of such a call are not shown:
+    /// not in messages, and not in the text that [`Expression::simplify`](crate::Expression::simplify) leaves.
+    ///
+    /// ```
+    /// use hcl_lr::{Scope, parse_expression};
+    /// use hcl_lr::eval::{Function, Parameter};
+    /// use hcl_lr::model::{Type, Value};
+    ///
+    /// let text = [Parameter::new("text", Type::String)];
+    /// let secret = Function::new(text, Type::String, |call| Ok(call.argument(0).mark("sensitive"))).marking();
+    /// let scope = Scope::new()
+    ///     .with("password", "hunter2")
+    ///     .with("later", Value::unknown(Type::String))
+    ///     .with_function("secret", secret);
+    /// let left = parse_expression(r#"secret("${password}${later}")"#).into_result()?.simplify(&scope).into_result()?;
+    /// assert_eq!(left.to_string(), r#"secret("${password}${later}")"#);
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn marking(self) -> Self {
+        let mut definition = Arc::unwrap_or_clone(self.0);
+        definition.marking = true;
+        Function(Arc::new(definition))
+    }
+
+    /// The function, whose definition in a file calls the functions of these names.
+    pub(crate) fn calling(self, names: &Arc<[String]>) -> Self {
+        let mut definition = Arc::unwrap_or_clone(self.0);
+        definition.calls = Some(names.clone()).filter(|names| !names.is_empty());
+        Function(Arc::new(definition))
+    }
+
+    /// Returns true if a call may put marks on its result: the function does, or one that its definition calls.
+    pub(super) fn is_marking(&self, scope: &Scope<'_>) -> bool {
+        if self.0.marking || self.0.calls.is_none() {
+            return self.0.marking;
+        }
+        let mut seen: Vec<&str> = Vec::new();
+        let mut waiting: Vec<&Function> = vec![self];
+        while let Some(function) = waiting.pop() {
+            if function.0.marking {
+                return true;
+            }
+            for name in function.0.calls.iter().flat_map(|names| names.iter()) {
+                if seen.contains(&name.as_str()) {
+                    continue;
+                }
+                if seen.len() == MAX_CALLED {
+                    return true;
+                }
+                seen.push(name);
+                waiting.extend(scope.function(name));
+            }
+        }
+        false
+    }
+
+    /// Returns true if the result for unknown arguments has marks. Functions that may do different things each time are
+    /// not called.
+    pub(super) fn marks_unknown(&self, account: &Account) -> bool {
+        if self.0.impure || self.as_lazy().is_some() {
+            return false;
+        }
+        let arguments: Vec<Value> = self.0.parameters.iter().map(|one| Value::unknown(one.ty.clone())).collect();
+        self.call_within(&arguments, account).is_ok_and(|value| value.contains_marks())
     }
 
     /// The parameters for the first arguments.

@@ -7,6 +7,10 @@
 //! Of what is not known, only that counts which holds whatever it turns out to be. That the unknown part
 //! of `false && x` does not matter holds only if `x` is a bool, for otherwise the operator fails; and a
 //! conditional whose condition is known converts its result to a type that depends on both results.
+//!
+//! An operation or call whose value is or may be marked stays as it is written, with all that is in it: what goes
+//! into something marked must not be shown, nor what comes out of it. With `src` known and `later` not,
+//! `[src, sensitive(src), "${sensitive(src)}${later}"]` becomes `["a", sensitive(src), "${sensitive(src)}${later}"]`.
 
 mod conditional;
 mod draft;
@@ -81,6 +85,7 @@ pub(crate) fn template(template: TemplateNode<'_>, scope: &Scope<'_>) -> Outcome
             }
             let source = template.shared_source().text();
             let mut work = Work::new(uses, account, Span::new(0, source.len() as u32), source);
+            work.as_written = value.is_marked() || work.uses.all_hidden();
             let text = work.template_as_expression(template, scope).and_then(|draft| work.text(draft));
             Residue { value, is_known, text: text.filter(|_| !account.is_exceeded()) }
         })
@@ -142,12 +147,32 @@ struct Work<'a> {
     uncertain: usize,
     /// How much text may still be evaluated to find out types.
     probes: usize,
+    /// Whether nothing is put in: all of it goes into something marked.
+    as_written: bool,
+}
+
+/// What a part is on which nothing depends that is not known.
+enum Settled {
+    Value(Value),
+    /// It is marked, or has marked parts.
+    Marked(Value),
+    /// It fails, or is not known after all.
+    Not,
 }
 
 impl<'a> Work<'a> {
     fn new(uses: Uses, account: &'a Account, span: Span, source: &'a str) -> Self {
         let probes = span.len().saturating_mul(MAX_PROBES);
-        Work { account, uses, edits: Vec::new(), drafts: Drafts::new(source, span), results: 0, uncertain: 0, probes }
+        Work {
+            account,
+            uses,
+            edits: Vec::new(),
+            drafts: Drafts::new(source, span),
+            results: 0,
+            uncertain: 0,
+            probes,
+            as_written: false,
+        }
     }
 
     fn edit(&mut self, span: Span, text: &str) {
@@ -181,28 +206,60 @@ impl<'a> Work<'a> {
 
     /// Puts in what is known of a part. `misses` is how often a part around it is known and has no text.
     fn visit(&mut self, part: ExpressionNode<'_>, stands: Stands, scope: &Scope<'_>, misses: u32) {
-        if self.uses.is_constant(part.id()) || !self.account.step() {
+        if self.as_written || self.uses.is_constant(part.id()) || !self.account.step() {
             return;
         }
         let mut misses = misses;
         // What is known of the whole was tried before this is called for it.
         if self.uses.is_closed(part.id()) {
-            if let Some(text) = self.known_text(part, stands, scope) {
-                return self.edit(part.span(), &text);
+            match self.settled(part, scope) {
+                Settled::Value(value) => {
+                    if let Some(text) = self.known_text(&value, stands, scope) {
+                        return self.edit(part.span(), &text);
+                    }
+                }
+                Settled::Marked(value) if value.is_marked() || !is_constructor(part) => return,
+                Settled::Marked(_) | Settled::Not => {}
             }
             misses += 1;
             if misses > MAX_MISSES || (self.fails(part, scope) && !is_constructor(part)) {
                 return;
             }
         }
+        if self.uses.hides(part.id()) && !self.has_parts_of_its_own(part) {
+            return;
+        }
         with_room(|| self.keep(part, scope, misses));
+    }
+
+    /// Returns true if the value of a part has marks on its own parts only, so that each of these can be looked at by
+    /// itself.
+    fn has_parts_of_its_own(&self, part: ExpressionNode<'_>) -> bool {
+        match part.kind() {
+            // The marks of a key are those of the whole object.
+            ExpressionKind::Object(object) => object.elements().all(|element| match element.key() {
+                ObjectKey::Expression(key) => !self.uses.hides(key.id()),
+                ObjectKey::Name(_) => true,
+            }),
+            _ => is_constructor(part),
+        }
+    }
+
+    fn settled(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> Settled {
+        let before = self.account.impure_calls();
+        match part.evaluate(scope) {
+            Ok(value) if value.contains_marks() => Settled::Marked(value),
+            Ok(value) if before == self.account.impure_calls() && value.is_wholly_known() => Settled::Value(value),
+            _ => Settled::Not,
+        }
     }
 
     /// The value of a part on which nothing depends that is not known; nothing if it fails.
     fn value(&self, part: ExpressionNode<'_>, scope: &Scope<'_>) -> Option<Value> {
-        let before = self.account.impure_calls();
-        let value = part.evaluate(scope).ok()?;
-        (before == self.account.impure_calls() && value.is_wholly_known() && !value.contains_marks()).then_some(value)
+        match self.settled(part, scope) {
+            Settled::Value(value) => Some(value),
+            Settled::Marked(_) | Settled::Not => None,
+        }
     }
 
     /// The value of a part, if nothing depends on what is not known, and it does not fail.
@@ -216,10 +273,9 @@ impl<'a> Work<'a> {
     }
 
     /// The text of what is known, as it can stand in a place.
-    fn known_text(&self, part: ExpressionNode<'_>, stands: Stands, scope: &Scope<'_>) -> Option<String> {
-        let value = self.value(part, scope)?;
+    fn known_text(&self, value: &Value, stands: Stands, scope: &Scope<'_>) -> Option<String> {
         let loose = matches!(stands, Stands::Iterated | Stands::BeforeIndex);
-        let text = Writer { scope, account: self.account }.text(&value, loose)?;
+        let text = Writer { scope, account: self.account }.text(value, loose)?;
         let is_list = text.starts_with('[');
         Some(match stands {
             Stands::Alone | Stands::Iterated => text,

@@ -141,7 +141,7 @@ impl Work<'_> {
                         continue;
                     }
                     let (when_true, when_false) = (directive.true_part(), directive.false_part());
-                    if let Some(choice) = self.truth(directive.predicate(), scope) {
+                    if let Some(choice) = self.truth(directive.predicate(), scope).filter(|_| !self.as_written) {
                         let (chosen, other) =
                             if choice { (Some(when_true), when_false) } else { (when_false, Some(when_true)) };
                         if self.is_unmarked(other, scope) {
@@ -235,7 +235,7 @@ impl Work<'_> {
 
     /// The text that a part makes, if that is known.
     fn text_of_part(&self, node: NodeIndex, part: TemplatePart<'_>, scope: &Scope<'_>) -> Option<String> {
-        if !self.uses.is_closed(node) {
+        if self.as_written || !self.uses.is_closed(node) {
             return None;
         }
         let before = self.account.impure_calls();

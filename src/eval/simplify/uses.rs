@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::eval::Scope;
+use crate::eval::{Function, Scope};
 use crate::eval::access::step_into;
 use crate::limits::Account;
 use crate::stack::with_room;
@@ -20,8 +20,11 @@ pub(super) struct Uses {
     open: HashSet<NodeIndex>,
     constant: HashSet<NodeIndex>,
     marking: HashSet<NodeIndex>,
+    hiding: HashSet<NodeIndex>,
     /// Whether the whole has a value.
     is_closed: bool,
+    /// Whether the value of the whole may be marked.
+    is_hiding: bool,
 }
 
 impl Uses {
@@ -29,14 +32,14 @@ impl Uses {
     pub fn of_expression(expression: ExpressionNode<'_>, scope: &Scope<'_>, account: &Account) -> Uses {
         let mut search = Search::new(scope, account);
         let used = search.expression(expression);
-        Uses { is_closed: !used.open, ..search.found }
+        Uses { is_closed: !used.open, is_hiding: used.hides, ..search.found }
     }
 
     /// Looks at a template with all that is in it.
     pub fn of_template(template: TemplateNode<'_>, scope: &Scope<'_>, account: &Account) -> Uses {
         let mut search = Search::new(scope, account);
         let used = search.template(template);
-        Uses { is_closed: !used.open, ..search.found }
+        Uses { is_closed: !used.open, is_hiding: used.hides, ..search.found }
     }
 
     /// Whether the whole has a value.
@@ -53,6 +56,17 @@ impl Uses {
     /// marked, or calls functions within an iteration that may not have been made yet.
     pub fn may_mark(&self, node: NodeIndex) -> bool {
         self.marking.contains(&node)
+    }
+
+    /// Returns true if a node is made of something marked, or of a call that puts on marks: what goes into it must not
+    /// be shown.
+    pub fn hides(&self, node: NodeIndex) -> bool {
+        self.hiding.contains(&node)
+    }
+
+    /// The same for the whole.
+    pub fn all_hidden(&self) -> bool {
+        self.is_hiding
     }
 
     /// Whether an expression is written as a value: there is nothing to put in.
@@ -73,12 +87,14 @@ struct Use {
     marked: bool,
     /// On a function.
     calls: bool,
+    /// On something that is marked here already, or on a call that puts on marks.
+    hides: bool,
 }
 
 const NO_BINDER: u32 = u32::MAX;
 
 impl Use {
-    const CONSTANT: Use = Use { open: false, binder: NO_BINDER, constant: true, marked: false, calls: false };
+    const CONSTANT: Use = Use { open: false, binder: NO_BINDER, constant: true, marked: false, calls: false, hides: false };
     const KNOWN: Use = Use { constant: false, ..Use::CONSTANT };
     const OPEN: Use = Use { open: true, ..Use::KNOWN };
 
@@ -89,6 +105,7 @@ impl Use {
             constant: self.constant && other.constant,
             marked: self.marked || other.marked,
             calls: self.calls || other.calls,
+            hides: self.hides || other.hides,
         }
     }
 
@@ -103,20 +120,37 @@ impl Use {
     }
 }
 
+/// An iteration, and whether its elements may be marked.
+#[derive(Clone, Copy)]
+struct Binder {
+    number: u32,
+    hides: bool,
+}
+
 struct Search<'s, 't> {
     scope: &'s Scope<'s>,
     account: &'s Account,
     /// The iterations around, by the names that they bind, from outside in.
-    bound: HashMap<&'t str, Vec<u32>>,
+    bound: HashMap<&'t str, Vec<Binder>>,
     /// The splats around.
-    splats: Vec<u32>,
+    splats: Vec<Binder>,
     binders: u32,
+    /// Functions that were looked at, and whether they put on marks.
+    functions: HashMap<String, bool>,
     found: Uses,
 }
 
 impl<'s, 't> Search<'s, 't> {
     fn new(scope: &'s Scope<'s>, account: &'s Account) -> Self {
-        Search { scope, account, bound: HashMap::new(), splats: Vec::new(), binders: 0, found: Uses::default() }
+        Search {
+            scope,
+            account,
+            bound: HashMap::new(),
+            splats: Vec::new(),
+            binders: 0,
+            functions: HashMap::new(),
+            found: Uses::default(),
+        }
     }
 
     fn note(&mut self, node: NodeIndex, used: Use) -> Use {
@@ -128,6 +162,9 @@ impl<'s, 't> Search<'s, 't> {
         if used.marked {
             self.found.marking.insert(node);
         }
+        if used.hides {
+            self.found.hiding.insert(node);
+        }
         used
     }
 
@@ -137,7 +174,7 @@ impl<'s, 't> Search<'s, 't> {
             ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => Use::CONSTANT,
             ExpressionKind::Traversal(path) => self.path(path),
             ExpressionKind::SplatItem => match self.splats.last() {
-                Some(&binder) => Use { binder, ..Use::KNOWN },
+                Some(&Binder { number, hides }) => Use { binder: number, hides, ..Use::KNOWN },
                 None => Use::OPEN,
             },
             ExpressionKind::Template(template) if template.is_plain() => Use::CONSTANT,
@@ -155,7 +192,7 @@ impl<'s, 't> Search<'s, 't> {
             ExpressionKind::Splat(splat) => {
                 let source = self.expression(splat.source());
                 let binder = self.enter();
-                self.splats.push(binder);
+                self.splats.push(Binder { number: binder, hides: source.hides });
                 let each = self.expression(splat.each());
                 self.splats.pop();
                 self.binders -= 1;
@@ -163,9 +200,10 @@ impl<'s, 't> Search<'s, 't> {
             }
             ExpressionKind::FunctionCall(call) => {
                 let function = self.scope.function(&call.name());
+                let hides = function.is_some_and(|function| self.is_marking(&call.name(), function));
                 let start = match function {
-                    Some(function) if function.is_pure() => Use { calls: true, ..Use::KNOWN },
-                    _ => Use { calls: true, ..Use::OPEN },
+                    Some(function) if function.is_pure() => Use { calls: true, hides, ..Use::KNOWN },
+                    _ => Use { calls: true, hides, ..Use::OPEN },
                 };
                 call.arguments().fold(start, |used, argument| used.and(self.expression(argument)))
             }
@@ -235,7 +273,7 @@ impl<'s, 't> Search<'s, 't> {
         let collection = self.expression(for_expr.collection());
         let names = [for_expr.key_variable(), Some(for_expr.value_variable())];
         let names: Vec<&str> = names.into_iter().flatten().map(|name| name.text()).collect();
-        let binder = self.bind(&names);
+        let binder = self.bind(&names, collection.hides);
         let parts = [for_expr.key(), Some(for_expr.value()), for_expr.condition()];
         let inner = parts.into_iter().flatten().fold(Use::KNOWN, |used, part| used.and(self.expression(part)));
         self.unbind(&names);
@@ -262,7 +300,7 @@ impl<'s, 't> Search<'s, 't> {
                     let collection = self.expression(directive.collection());
                     let names = [directive.key_variable(), Some(directive.value_variable())];
                     let names: Vec<&str> = names.into_iter().flatten().map(|name| name.text()).collect();
-                    let binder = self.bind(&names);
+                    let binder = self.bind(&names, collection.hides);
                     let body = self.template(directive.body());
                     self.unbind(&names);
                     self.note(directive.id(), collection.and(body.outside(binder)).computed())
@@ -276,12 +314,22 @@ impl<'s, 't> Search<'s, 't> {
         self.binders - 1
     }
 
-    fn bind(&mut self, names: &[&'t str]) -> u32 {
-        let binder = self.enter();
-        for name in names {
-            self.bound.entry(name).or_default().push(binder);
+    /// Returns true if a call of a function puts marks on its result.
+    fn is_marking(&mut self, name: &str, function: &Function) -> bool {
+        if let Some(&known) = self.functions.get(name) {
+            return known;
         }
-        binder
+        let marks = function.is_marking(self.scope) || function.marks_unknown(self.account);
+        self.functions.insert(name.to_owned(), marks);
+        marks
+    }
+
+    fn bind(&mut self, names: &[&'t str], hides: bool) -> u32 {
+        let number = self.enter();
+        for name in names {
+            self.bound.entry(name).or_default().push(Binder { number, hides });
+        }
+        number
     }
 
     fn unbind(&mut self, names: &[&'t str]) {
@@ -295,9 +343,9 @@ impl<'s, 't> Search<'s, 't> {
 
     fn path(&self, path: TraversalNode<'t>) -> Use {
         let root = path.root().text();
-        if let Some(&binder) = self.bound.get(root).and_then(|binders| binders.last()) {
+        if let Some(&Binder { number, hides }) = self.bound.get(root).and_then(|binders| binders.last()) {
             // What is iterated over may have marked elements.
-            return Use { binder, marked: true, ..Use::KNOWN };
+            return Use { binder: number, marked: true, hides, ..Use::KNOWN };
         }
         let Some(variable) = self.scope.variable(root) else { return Use::OPEN };
         let mut value = Cow::Borrowed(variable);
@@ -315,7 +363,7 @@ impl<'s, 't> Search<'s, 't> {
             };
         }
         match value.contains_marks() {
-            true => Use { marked: true, ..Use::OPEN },
+            true => Use { marked: true, hides: true, ..Use::OPEN },
             false if value.is_wholly_known() => Use::KNOWN,
             false => Use::OPEN,
         }

@@ -5,10 +5,7 @@ use super::{any, because};
 use crate::eval::{Call, FunctionError, Parameter};
 use crate::functions::entry::{Entry, function};
 use crate::model::walk::transform;
-use crate::model::{Mark, MarkSet, Type, TypeMismatch, Value};
-
-/// The mark of what must not be shown.
-const SENSITIVE: &str = "sensitive";
+use crate::model::{Mark, MarkSet, SENSITIVE, Type, TypeMismatch, Value};
 
 /// The mark of what must not be kept.
 const EPHEMERAL: &str = "ephemeral";
@@ -21,7 +18,8 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .takes(value())
             .gives_by("any", |call| Ok(call.argument(0).ty()))
             .example("issensitive(sensitive(1))", "true")
-            .does(|call| Ok(call.argument(0).mark(Mark::new(SENSITIVE)))),
+            .does(|call| Ok(call.argument(0).mark(Mark::new(SENSITIVE))))
+            .marking(),
         function("nonsensitive", "The value without the mark `sensitive`: it may be shown.")
             .removes_marks()
             .takes(value())

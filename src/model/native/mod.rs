@@ -160,7 +160,7 @@ pub(super) fn unexpected(value: &Value, wanted: &'static str) -> UnexpectedValue
     } else if !value.is_known() {
         Unexpected::Unknown
     } else {
-        Unexpected::Type { wanted, given: value.shown_type() }
+        Unexpected::Type { wanted, given: value.shown_kind() }
     };
     cause.into()
 }

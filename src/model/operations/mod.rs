@@ -26,6 +26,7 @@ pub use logic::{and, not, or};
 pub use part::{Elements, attribute, elements, has_element, has_index, index, length};
 
 use super::convert::ConvertError;
+use super::hidden::HIDDEN;
 use super::number::NumberError;
 use super::types::Type;
 use std::fmt;
@@ -128,7 +129,7 @@ impl fmt::Display for OperationError {
             }
             OperationError::NotAnIndex(why) => f.write_str(why),
             OperationError::NoSuchKey => {
-                f.write_str("no element has this key, which is not shown because it is marked")
+                write!(f, "no element has this key, which is {HIDDEN}")
             }
             OperationError::NoSuchName(name) => write!(f, "no element has the key \"{name}\""),
         }

@@ -86,7 +86,7 @@ pub fn attribute(value: &Value, name: &str) -> Result<Value, OperationError> {
 }
 
 fn no_parts(what: &'static str, value: &Value) -> OperationError {
-    OperationError::NoParts { what, ty: value.shown_type() }
+    OperationError::NoParts { what, ty: value.shown_kind() }
 }
 
 /// Returns the unknown element that a key selects which is not known. It may be any, and has the marks of all.

@@ -242,17 +242,6 @@ impl Value {
         self.shape().height
     }
 
-    /// The type as errors carry it: without what is in it if something is marked, for the names of
-    /// attributes may be secret, too.
-    pub(in crate::model) fn shown_type(&self) -> Type {
-        match self.ty() {
-            ty if !self.shape().marked => ty,
-            Type::Tuple(_) => Type::tuple([]),
-            Type::Object(_) => Type::object::<&str>([]),
-            ty => ty.collection_kind().map_or(ty, |kind| kind.of(Type::Dynamic)),
-        }
-    }
-
     /// How many bytes the value would take if none of its parts were shared, at most.
     pub(crate) fn size(&self) -> u64 {
         self.shape().size

@@ -3,6 +3,8 @@
 use super::lines::{print_lines, print_wrapped};
 use super::{Entries, Node, Repr, Value};
 use crate::model::marks::{Mark, MarkSet};
+use crate::identifier::is_identifier;
+use crate::model::hidden;
 use crate::model::refine::Refinement;
 use crate::model::quote::{key_into, quote_into};
 use crate::model::types::{CollectionKind, Type};
@@ -65,7 +67,8 @@ impl Value {
 pub(super) fn print(value: &Value, all: bool, out: &mut String) {
     match &value.0 {
         Repr::Node(node) => print_node(node, all, out),
-        Repr::Marked(marked) => print_marks(&marked.marks, all, out),
+        Repr::Marked(marked) if all => out.push_str(&hidden::debug_text(&marked.marks)),
+        Repr::Marked(marked) => out.push_str(&hidden::text(&marked.marks)),
         leaf => print_leaf(leaf, all, out),
     }
 }
@@ -88,14 +91,6 @@ fn print_leaf(leaf: &Repr, all: bool, out: &mut String) {
 
 fn print_refined(ty: &Type, refinement: &Refinement, out: &mut String) {
     out.push_str(&format!("unknown({}, {refinement})", ty.describe()));
-}
-
-/// `(marked a, b)` for people, `marked(a, b)` for programmers.
-fn print_marks(marks: &MarkSet, all: bool, out: &mut String) {
-    out.push_str(if all { "marked(" } else { "(marked " });
-    let names: Vec<&str> = marks.iter().map(Mark::name).collect();
-    out.push_str(&names.join(", "));
-    out.push(')');
 }
 
 fn print_node(node: &Node, all: bool, out: &mut String) {

@@ -10,7 +10,7 @@ use super::look::Seen;
 use super::path::Path;
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::json::Node;
-use crate::model::{Mark, MarkSet, Number, Value};
+use crate::model::{MarkSet, Number, Value, hidden};
 use crate::source::Place;
 use crate::syntax::similar;
 
@@ -490,8 +490,7 @@ pub(super) fn unknown(place: Place, path: &Path<'_>) -> Diagnostic {
 }
 
 pub(super) fn marked(place: Place, path: &Path<'_>, marks: &MarkSet) -> Diagnostic {
-    let names: Vec<&str> = marks.iter().map(Mark::name).collect();
-    let detail = format!("the value of {} is hidden because it is marked {}", Subject(path), names.join(", "));
+    let detail = format!("the value of {} is {}", Subject(path), hidden::because(marks));
     Diagnostic::error(Code::InvalidArgumentValue, place, detail)
         .with_help("only a field of the type `Value` or `Expression` keeps marks; the program has to unmark it")
 }

@@ -214,7 +214,7 @@ impl BodyWriter {
                 value if value.is_marked() => "a marked value".to_owned(),
                 value if !value.is_known() => "an unknown value".to_owned(),
                 value if value.is_null() => "null".to_owned(),
-                value => format!("a {}", value.ty()),
+                value => format!("a {}", value.shown_type()),
             };
             return Err(no_body(self.body.block.is_some(), &what));
         };
