@@ -7,7 +7,7 @@ use crate::syntax::is_identifier;
 const WIDTH: usize = 100;
 
 /// Levels that are indented; what is deeper stands in one line.
-const MAX_LEVELS: usize = 30;
+pub(super) const MAX_LEVELS: usize = 30;
 
 /// A value as HCL writes it: `{ name = "web", ports = [80, 443] }` if it fits in a line, and
 /// otherwise an element a line.

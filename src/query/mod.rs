@@ -69,7 +69,7 @@ use crate::source::{Place, Position};
 use crate::syntax::File;
 use crate::syntax::ast::Visitor;
 
-pub(crate) use members::Members;
+pub(crate) use members::{MAX_DEPTH, Members};
 use node::Wanted;
 use written::{Calls, Form, Written};
 
