@@ -201,3 +201,21 @@ pub(crate) fn calls_in(expression: &Expression) -> Option<HashSet<Box<str>>> {
     };
     Some(calls.into_iter().map(|call| call.name().into()).collect())
 }
+
+/// The name that an expression is.
+fn parameter_name(expression: &Expression, diagnostics: &mut Diagnostics) -> Option<String> {
+    let name = expression.keyword();
+    if name.is_none() {
+        let place = expression.place();
+        let quoted = place.text().strip_prefix('"').and_then(|text| text.strip_suffix('"')).map(str::to_owned);
+        let diagnostic = Diagnostic::error(Code::InvalidFunctionDefinition, &place, "a parameter must be a plain name");
+        diagnostics.push(match quoted.filter(|text| is_identifier(text)) {
+            Some(name) => {
+                let help = format!("write it without quotes: {name}");
+                diagnostic.with_help(help.clone()).with_suggestion(Suggestion::safe(help).replace(place, name))
+            }
+            None => diagnostic.with_help("as in `params = [first, second]`"),
+        });
+    }
+    name
+}

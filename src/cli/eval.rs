@@ -257,8 +257,12 @@ fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status
 
 fn print_known(known: &Known, args: &Args) -> Result<(), String> {
     // A file is put in order, for which its parts are known one by one.
-    let copies = if args.json || args.output != Output::Hcl { 1 } else { 2 };
-    args.variables.check_text(known.size().saturating_mul(copies), "the values")?;
+    let size = match args.output {
+        Output::Hcl if !args.json => known.size().saturating_mul(2),
+        Output::Table if !args.json => known.size_of_rows(),
+        _ => known.size(),
+    };
+    args.variables.check_text(size, "the values")?;
     let text = match args.output {
         _ if args.json => known.to_json()?,
         Output::Json => known.to_json()?,

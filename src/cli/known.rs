@@ -9,8 +9,15 @@ use crate::definitions::{Definition, Evaluated, Instance};
 use crate::eval::Scope;
 use crate::format::format;
 use crate::model::{Number, Type, Value};
+use crate::query::MAX_DEPTH;
 use crate::stack;
 use crate::syntax::ast::{BodyItem, BodyNode, Step};
+
+/// More steps of an address are not taken apart: the rest is one name.
+const MAX_STEPS: usize = 64;
+
+/// The levels that are indented; what is deeper stands in one line.
+const MAX_LEVELS: usize = 30;
 
 /// What is known of something.
 #[derive(Clone, Debug)]
@@ -180,48 +187,89 @@ impl Known {
             if definition.module().is_some() || definition.is_function() {
                 continue;
             }
-            let steps: Vec<&str> = definition.address().split('.').collect();
+            // A label may have any number of dots in it.
+            let steps: Vec<&str> = definition.address().splitn(MAX_STEPS, '.').collect();
             insert(&mut all, &mut index, &steps, Known::of_definition(definition, evaluated));
         }
         Known::Object(all)
     }
 
-    /// What is known of a body, whose blocks are lists of objects: by type, then by each label.
+    /// Returns the known parts of a body, whose blocks are lists of objects: by type, then by each label. A block with
+    /// so many labels that its value would nest too deeply is left out; the evaluation has reported it.
     pub fn of_body(body: BodyNode<'_>, scope: &Scope<'_>) -> Known {
-        let (mut all, mut index) = (Vec::new(), Index::default());
+        Known::of_body_with_height(body, scope).0
+    }
+
+    /// The known parts of a body, and how deep they nest.
+    fn of_body_with_height(body: BodyNode<'_>, scope: &Scope<'_>) -> (Known, u32) {
+        let (mut all, mut index, mut height) = (Vec::new(), Index::default(), 0);
         for item in body.items() {
             match item {
                 BodyItem::Attribute(attribute) => {
                     let known = Known::of(&attribute.expression().into(), scope);
+                    height = height.max(if let Known::Value(value) = &known { value.height() } else { 1 });
                     insert(&mut all, &mut index, &[attribute.name()], known);
                 }
                 BodyItem::Block(block) => {
                     let labels: Vec<String> = block.labels().map(|label| label.text().into_owned()).collect();
+                    let (inner, levels) = stack::with_room(|| Known::of_body_with_height(block.body(), scope));
+                    let levels = (labels.len() as u64 + 1).saturating_add(u64::from(levels));
+                    if levels > u64::from(MAX_DEPTH) {
+                        continue;
+                    }
+                    height = height.max(levels as u32);
                     let mut steps = vec![block.block_type()];
                     steps.extend(labels.iter().map(String::as_str));
-                    let inner = stack::with_room(|| Known::of_body(block.body(), scope));
                     insert(&mut all, &mut index, &steps, Known::List(vec![inner]));
                 }
                 BodyItem::Error(_) => {}
             }
         }
-        Known::Object(all)
+        (Known::Object(all), height + 1)
     }
 
-    /// How many bytes all of it would take, each part as often as it is found.
+    /// Returns the number of bytes that a text with all of it has, at most: each value and each type counts as often
+    /// as it is found, and each address with them.
     pub fn size(&self) -> u64 {
+        self.size_at(0)
+    }
+
+    /// The same at an address of a length.
+    fn size_at(&self, address: u64) -> u64 {
+        /// A name or an index with what stands around it.
         const MEMBER: u64 = 16;
         let total = |sizes: &mut dyn Iterator<Item = u64>| sizes.fold(0_u64, u64::saturating_add);
         match self {
             Known::Value(value) => value.size(),
-            Known::Rest { text, .. } => text.len() as u64,
-            Known::Nothing { .. } => 0,
-            Known::Object(parts) => stack::with_room(|| {
-                total(&mut parts.iter().map(|(name, part)| part.size().saturating_add(MEMBER + name.len() as u64)))
-            }),
-            Known::List(elements) => {
-                stack::with_room(|| total(&mut elements.iter().map(|part| part.size().saturating_add(MEMBER))))
+            Known::Rest { text, ty, needs, .. } => {
+                let needs = needs.iter().map(|name| name.len() as u64 + MEMBER).sum::<u64>();
+                ty.size().saturating_add(text.len() as u64 + needs + address)
             }
+            Known::Nothing { ty, .. } => ty.size().saturating_add(address),
+            Known::Object(parts) => stack::with_room(|| {
+                total(&mut parts.iter().map(|(name, part)| {
+                    let member = MEMBER + name.len() as u64;
+                    part.size_at(address.saturating_add(member)).saturating_add(member)
+                }))
+            }),
+            Known::List(elements) => stack::with_room(|| {
+                total(&mut elements.iter().map(|part| part.size_at(address + MEMBER).saturating_add(MEMBER)))
+            }),
+        }
+    }
+
+    /// Returns the number of bytes that a table of it has, at most: each row shows an address.
+    pub fn size_of_rows(&self) -> u64 {
+        self.size_of_rows_at(0)
+    }
+
+    fn size_of_rows_at(&self, address: u64) -> u64 {
+        match self {
+            Known::Object(parts) => stack::with_room(|| {
+                let row = |(name, part): &(String, Known)| part.size_of_rows_at(address + 2 + name.len() as u64);
+                parts.iter().map(row).fold(address, u64::saturating_add)
+            }),
+            other => other.size_at(address).saturating_add(address),
         }
     }
 
@@ -331,33 +379,25 @@ impl Index {
 }
 
 /// Puts something where steps lead; what two definitions have there is put together.
-fn insert(all: &mut Vec<(String, Known)>, index: &mut Index, steps: &[&str], known: Known) {
-    let Some((&first, rest)) = steps.split_first() else { return };
-    let places = index.places(all);
-    let at = match places.get(first) {
-        Some(&at) => at,
-        None => {
-            places.insert(first.to_owned(), all.len());
-            if rest.is_empty() {
-                return all.push((first.to_owned(), known));
-            }
-            all.push((first.to_owned(), Known::Object(Vec::new())));
-            all.len() - 1
-        }
-    };
-    let there = &mut all[at].1;
-    if !rest.is_empty() {
+fn insert(mut all: &mut Vec<(String, Known)>, mut index: &mut Index, steps: &[&str], known: Known) {
+    let Some((&last, before)) = steps.split_last() else { return };
+    for &step in before {
+        let (level, places) = (all, index);
+        let at = place_of(level, places, step).unwrap_or_else(|| add(level, places, step, Known::Object(Vec::new())));
+        let there = &mut level[at].1;
         if !matches!(there, Known::Object(_)) {
             *there = Known::Object(Vec::new());
-            index.within.remove(&at);
+            places.within.remove(&at);
         }
-        if let Known::Object(parts) = there {
-            insert(parts, index.within.entry(at).or_default(), rest, known);
-        }
-        return;
+        let Known::Object(parts) = there else { return };
+        (all, index) = (parts, places.within.entry(at).or_default());
     }
+    let Some(at) = place_of(all, index, last) else {
+        add(all, index, last, known);
+        return;
+    };
     index.within.remove(&at);
-    match (there, known) {
+    match (&mut all[at].1, known) {
         (Known::List(elements), Known::List(more)) => elements.extend(more),
         (Known::Object(parts), Known::Object(more)) => {
             let names: HashSet<&str> = more.iter().map(|(name, _)| name.as_str()).collect();
@@ -371,6 +411,19 @@ fn insert(all: &mut Vec<(String, Known)>, index: &mut Index, steps: &[&str], kno
 /// Returns an address, which is `.` for the whole.
 pub fn of_whole(address: &str) -> &str {
     if address.is_empty() { "." } else { address }
+}
+
+/// The place of a name in an object.
+fn place_of(all: &[(String, Known)], index: &mut Index, name: &str) -> Option<usize> {
+    index.places(all).get(name).copied()
+}
+
+/// Adds a name to an object that does not have it, and gives its place.
+fn add(all: &mut Vec<(String, Known)>, index: &mut Index, name: &str, known: Known) -> usize {
+    let at = all.len();
+    index.places(all).insert(name.to_owned(), at);
+    all.push((name.to_owned(), known));
+    at
 }
 
 /// How an address goes on with a name.
@@ -409,6 +462,25 @@ fn end_line(out: &mut String) {
     }
 }
 
+/// Writes an object without lines of its own: each level that is indented would make all that is in it longer.
+fn in_a_line(parts: &[(String, Known)], level: usize, out: &mut String) {
+    out.push_str("{ ");
+    for (name, known) in parts {
+        if let Known::Nothing { ty, why } = known {
+            let comment = format!("{}: {why}{}", key(name), of_type(ty));
+            out.push_str(&format!("/* {} */ ", comment.replace("*/", "* /")));
+            continue;
+        }
+        out.push_str(&key(name));
+        out.push_str(" = ");
+        let start = out.len();
+        stack::with_room(|| write(known, level + 1, out));
+        // A heredoc needs the end of its line.
+        out.push_str(if out[start..].contains('\n') { "\n" } else { ", " });
+    }
+    out.push('}');
+}
+
 fn of_type(ty: &Type) -> String {
     if *ty == Type::Dynamic { String::new() } else { format!(", {ty}") }
 }
@@ -416,7 +488,11 @@ fn of_type(ty: &Type) -> String {
 fn write(known: &Known, level: usize, out: &mut String) {
     match known {
         // Several blocks stand below each other.
-        Known::List(elements) if elements.len() > 1 && elements.iter().all(|one| matches!(one, Known::Object(_))) => {
+        Known::List(elements)
+            if elements.len() > 1
+                && level < MAX_LEVELS
+                && elements.iter().all(|one| matches!(one, Known::Object(_))) =>
+        {
             out.push_str("[\n");
             for element in elements {
                 out.push_str(&"  ".repeat(level + 1));
@@ -427,10 +503,12 @@ fn write(known: &Known, level: usize, out: &mut String) {
             out.push(']');
         }
         // What a string has line breaks in is never indented: they would become part of it.
+        Known::Value(value) if level >= MAX_LEVELS => out.push_str(&value.to_string()),
         Known::Value(value) => out.push_str(&pretty(value).replace('\n', &format!("\n{}", "  ".repeat(level)))),
         Known::Rest { text, .. } => out.push_str(text),
         Known::Nothing { .. } => out.push_str("null"),
         Known::Object(parts) if parts.is_empty() => out.push_str("{}"),
+        Known::Object(parts) if level >= MAX_LEVELS => in_a_line(parts, level, out),
         Known::Object(parts) => {
             out.push_str("{\n");
             entries(parts, level + 1, out);
@@ -462,6 +540,8 @@ fn json(
     unknown: &mut Vec<(String, String)>,
     out: &mut String,
 ) -> Result<bool, String> {
+    // Deeper levels are not indented: each would make all that is in it longer.
+    let indent = |levels: usize| "  ".repeat(levels.min(MAX_LEVELS));
     match known {
         Known::Value(value) => out.push_str(&json_line(value)?),
         Known::Rest { text: rest, ty, marked, needs } => {
@@ -484,7 +564,7 @@ fn json(
             for (name, part) in parts {
                 let start = out.len();
                 out.push_str(if first { "\n" } else { ",\n" });
-                out.push_str(&"  ".repeat(level + 1));
+                out.push_str(&indent(level + 1));
                 out.push_str(&text(name)?);
                 out.push_str(": ");
                 let known =
@@ -497,7 +577,7 @@ fn json(
             }
             if !first {
                 out.push('\n');
-                out.push_str(&"  ".repeat(level));
+                out.push_str(&indent(level));
             }
             out.push('}');
         }

@@ -40,6 +40,10 @@ impl Values {
 /// Collections of what is repeated, so that each is made once.
 pub(super) type Collected = Mutex<HashMap<(FrameId, usize, Vec<(Box<str>, usize)>), Value>>;
 
+/// The bytes that a scope takes, and a part of an object with its name.
+const SCOPE: u64 = 1_024;
+const PART: u64 = 64;
+
 /// That a part has no node of its own.
 const NO_NODE: usize = usize::MAX;
 
@@ -101,7 +105,9 @@ impl State {
             }),
             NodeKind::Object { open: true, .. } | NodeKind::Later => unknown(),
             NodeKind::Object { members, blocks, .. } => self.scope.metered(|_, account| {
-                if account.elements(members.len() + blocks.len()).is_err() {
+                let nested = blocks.iter().map(|(_, blocks)| blocks.len()).sum::<usize>();
+                let charged = account.steps(1).and_then(|()| account.elements(members.len() + blocks.len() + nested));
+                if charged.is_err() {
                     return unknown();
                 }
                 let values = members.iter().map(|(name, target)| (&**name, self.target(target, at, account)));
@@ -116,6 +122,15 @@ impl State {
             }
             NodeKind::Function(function) => {
                 let variables = self.variables(&node.uses, node.module, at);
+                // Each instance of a module has its own scope for its functions.
+                let charged = self.scope.metered(|_, account| {
+                    account.steps(1)?;
+                    account.bytes(SCOPE)?;
+                    account.elements(variables.len())
+                });
+                if charged.is_err() {
+                    return unknown();
+                }
                 let mut scope = self.in_scope(node.module, at, |scope| scope.to_owned_scope());
                 scope.extend(variables);
                 self.contexts.set(*function, at.instance, self.instances(node.frame).len(), scope);
@@ -152,6 +167,11 @@ impl State {
     fn scope_of_module(&self, module: usize, at: At) -> Arc<Scope<'static>> {
         let instance = self.in_frame(at, self.program.modules[module].frame);
         let make = || {
+            // That a limit is exceeded is noticed by the evaluation in the scope.
+            let _ = self.scope.metered(|_, account| {
+                account.bytes(SCOPE)?;
+                account.elements(self.program.functions.len())
+            });
             let functions = table(&self.program.functions, module, instance, &self.contexts);
             Arc::new(self.plain.child().with_functions(functions).to_owned_scope())
         };
@@ -293,6 +313,14 @@ impl State {
     ) -> Instances {
         let mut all = Instances::new();
         for instance in 0..self.instances(frame).len() {
+            // The instances of a frame are charged, and so are the groups that they come in.
+            let charged = self.scope.metered(|_, account| {
+                account.steps(1)?;
+                account.bytes(Instances::bytes_of_group())
+            });
+            if charged.is_err() {
+                return Instances::root();
+            }
             let value = self.expression(number, expression, At { frame, instance }, diagnostics);
             let (value, marks) = value.unmark();
             let keys =
@@ -302,6 +330,7 @@ impl State {
                     let kind = if counts { GroupKind::Counted } else { GroupKind::Each };
                     all.add(keys, kind, marks);
                 }
+                _ if self.meter.exceeded().is_some() => return Instances::root(),
                 Ok(None) => all.add(vec![Key::Unknown], GroupKind::Unknown, marks),
                 Err(detail) => {
                     let code = if counts { Code::InvalidArgumentValue } else { Code::InvalidIteration };
@@ -315,9 +344,14 @@ impl State {
 
     /// The instances of a frame. Of one whose number could not be found out, one stands for all.
     pub fn instances(&self, frame: FrameId) -> &Instances {
-        self.instances[frame].get_or_init(|| match self.program.frames[frame].parent {
-            Some(parent) => Instances::unknown(self.instances[parent].get().map_or(1, Instances::len)),
-            None => Instances::root(),
+        self.instances[frame].get_or_init(|| {
+            let around = self.program.frames[frame].parent.and_then(|parent| self.instances[parent].get());
+            let count = around.map_or(1, Instances::len);
+            let charged = self.scope.metered(|_, account| {
+                account.steps(count as u64)?;
+                account.bytes((count as u64).saturating_mul(Instances::bytes_of_group()))
+            });
+            if charged.is_ok() { Instances::unknown(count) } else { Instances::root() }
         })
     }
 
@@ -406,7 +440,13 @@ impl State {
         if let Some(known) = known(&self.collected.lock().unwrap_or_else(PoisonError::into_inner)) {
             return known;
         }
-        if account.elements(group.end - group.start).is_err() {
+        let count = (group.end - group.start) as u64;
+        let charged = account.elements(group.end - group.start).and_then(|()| {
+            let parts = count.saturating_mul(key.2.len() as u64);
+            account.steps(count.saturating_add(parts))?;
+            account.bytes(parts.saturating_mul(PART))
+        });
+        if charged.is_err() {
             return unknown();
         }
         let of = |node: usize, instance: usize| match node {
@@ -484,7 +524,7 @@ fn counted(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String>
     let wrong = || "this must be a whole number that is not negative".to_owned();
     let count = number.as_number().and_then(|number| u64::try_from(number).ok()).ok_or_else(wrong)?;
     let Ok(count) = usize::try_from(count) else { return Ok(None) };
-    if account.elements(count).is_err() {
+    if Instances::charge(count, account).is_err() {
         return Ok(None);
     }
     Ok(Some((0..count).map(Key::Index).collect()))
@@ -499,7 +539,16 @@ fn each(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
         return Ok(None);
     }
     let count = value.elements().map_or(0, <[Value]>::len);
-    if account.elements(count).is_err() {
+    if Instances::charge(count, account).is_err() {
+        return Ok(None);
+    }
+    // Each instance has the name of its element.
+    let names = match value.view() {
+        View::Map(entries) | View::Object(entries) => entries.map(|(name, _)| name.len() as u64).sum(),
+        View::Set(elements) => elements.iter().filter_map(Value::as_str).map(|name| name.len() as u64).sum(),
+        _ => 0_u64,
+    };
+    if account.bytes(names).is_err() {
         return Ok(None);
     }
     let wrong =

@@ -1,6 +1,7 @@
 //! What is repeated, and how often.
 
 use super::program::FrameId;
+use crate::limits::{Account, Exceeded};
 use crate::model::{MarkSet, Value};
 
 /// The instances of a frame: for each instance of the frame around it, one after the other.
@@ -43,6 +44,19 @@ pub(super) enum Key {
 impl Instances {
     pub fn new() -> Self {
         Instances { parents: Vec::new(), groups: Vec::new(), keys: Vec::new() }
+    }
+
+    /// Charges instances before they are made. Lists that grow have room for twice as many.
+    pub fn charge(count: usize, account: &Account) -> Result<(), Exceeded> {
+        let each = size_of::<Key>() + size_of::<usize>();
+        account.steps(count as u64)?;
+        account.elements(count)?;
+        account.bytes((count as u64).saturating_mul(2 * each as u64))
+    }
+
+    /// Returns the bytes that a group with one instance takes.
+    pub fn bytes_of_group() -> u64 {
+        2 * (size_of::<Group>() + size_of::<Key>() + size_of::<usize>()) as u64
     }
 
     /// That of what there is once.

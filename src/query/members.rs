@@ -10,7 +10,7 @@ use crate::stack::with_room;
 
 /// How deep the value of a block may nest. Blocks within blocks stay far below it: the parser limits
 /// them. But each label is a level, too.
-const MAX_DEPTH: u32 = 3_000;
+pub(crate) const MAX_DEPTH: u32 = 3_000;
 
 /// What has been found so far, in the order in which each name came first.
 #[derive(Default)]

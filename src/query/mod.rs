@@ -68,7 +68,7 @@ use crate::model::{Type, Value};
 use crate::source::{Place, Position};
 use crate::syntax::File;
 
-pub(crate) use members::Members;
+pub(crate) use members::{MAX_DEPTH, Members};
 use node::Wanted;
 use written::{Form, Written};
 

@@ -21,7 +21,7 @@ use crate::diagnostic::{Code, Diagnostics};
 use crate::eval::Scope;
 use crate::functions::Set;
 use crate::limits::{Limits, Meter};
-use crate::model::Value;
+use crate::model::{Value, View};
 use crate::reading::{Dialect, Options};
 use crate::source::Source;
 use crate::syntax::ast::{TokenDump, TreeDump};
@@ -167,8 +167,11 @@ impl Session {
             Command::Vars => self.variables_text(),
             Command::Functions => list(self.functions),
             Command::Type => match self.evaluate(name, argument) {
-                Some(value) => format!("{}\n", value.shown_type().describe()),
-                None => return Ok(Outcome::Done(Status::Errors)),
+                // A type can be large where the value is not: that of an empty list.
+                Some(value) if self.can_show(value.ty().size(), "the type") => {
+                    format!("{}\n", value.shown_type().describe())
+                }
+                _ => return Ok(Outcome::Done(Status::Errors)),
             },
             Command::Tokens | Command::Ast => {
                 let source = Source::from_bytes(name, argument);
@@ -224,11 +227,20 @@ impl Session {
             Some(Known::of_definition(definition, project))
         });
         if let Some(known @ (Known::Rest { .. } | Known::Object(_))) = defined {
-            return Some(with_needs(known));
+            return self.can_show(known.size().saturating_mul(2), "the value").then(|| with_needs(known));
         }
         let expression = self.parsed(self.options.parse_expression((name, text)))?;
         let known = self.in_scope(std::slice::from_ref(&expression), |scope| Known::of(&expression, scope));
-        Some(with_needs(known))
+        self.can_show(known.size(), "the value").then(|| with_needs(known))
+    }
+
+    /// Says so if a text of so many bytes takes more memory than is allowed.
+    fn can_show(&self, bytes: u64, what: &str) -> bool {
+        let fits = bytes <= self.limits.max_bytes;
+        if !fits {
+            failure(&format!("to show {what} would take more memory than `--max-memory` allows"));
+        }
+        fits
     }
 
     fn evaluate(&self, name: &str, text: &[u8]) -> Option<Value> {
@@ -240,11 +252,7 @@ impl Session {
             _ => self.in_scope(std::slice::from_ref(&expression), |scope| expression.evaluate(scope)),
         };
         match evaluated {
-            Ok(value) if value.size() <= self.limits.max_bytes => Some(value),
-            Ok(_) => {
-                failure("to show the value would take more memory than `--max-memory` allows");
-                None
-            }
+            Ok(value) => self.can_show(value.size(), "the value").then_some(value),
             Err(diagnostics) => {
                 let unknown = diagnostics.iter().any(|error| error.code() == Code::UnknownVariable);
                 self.show(diagnostics);
@@ -292,14 +300,14 @@ impl Session {
         if let Some(project) = &self.project {
             for definition in project.definitions().filter(|one| one.module().is_none() && !one.is_function()) {
                 let value = project.value(&definition);
-                let _ = writeln!(out, "{} = {}", definition.address(), shortened(&value.to_string()));
+                let _ = writeln!(out, "{} = {}", definition.address(), shortened(&value));
             }
         } else if names.is_empty() {
             return "there are no variables yet; `name = expression` makes one\n".to_owned();
         }
         for name in names {
             let value = &self.variables[name];
-            let _ = writeln!(out, "{} = {}", attribute_name(name), shortened(&value.to_string()));
+            let _ = writeln!(out, "{} = {}", attribute_name(name), shortened(&value));
         }
         out
     }
@@ -326,10 +334,42 @@ fn say(text: &str, status: Status) -> Result<Outcome, String> {
     })
 }
 
-/// The beginning of a text.
-fn shortened(text: &str) -> String {
+/// The beginning of the text of a value.
+fn shortened(value: &Value) -> String {
+    // Each part takes a character at least, so that no more of them are needed.
+    let text = first_parts(value, &mut (MAX_TEXT + 1)).to_string();
     match text.char_indices().nth(MAX_TEXT) {
         Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+        None => text,
+    }
+}
+
+/// A value with no more parts than this of it, and shorter strings: those that were made once may be in it many times.
+fn first_parts(value: &Value, left: &mut usize) -> Value {
+    *left = left.saturating_sub(1);
+    match value.view() {
+        _ if value.is_marked() => value.clone(),
+        View::String(text) => Value::from(text.chars().take(MAX_TEXT + 1).collect::<String>()),
+        View::List(elements) | View::Set(elements) | View::Tuple(elements) => {
+            let mut parts = Vec::new();
+            for element in elements {
+                if *left == 0 {
+                    break;
+                }
+                parts.push(first_parts(element, left));
+            }
+            Value::tuple(parts)
+        }
+        View::Map(entries) | View::Object(entries) => {
+            let mut parts = Vec::new();
+            for (name, part) in entries {
+                if *left == 0 {
+                    break;
+                }
+                parts.push((name.to_owned(), first_parts(part, left)));
+            }
+            Value::object(parts)
+        }
+        _ => value.clone(),
     }
 }

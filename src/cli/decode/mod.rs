@@ -160,6 +160,10 @@ fn decode(args: &Args, spec: &Path, problems: &mut Problems) -> Option<Result<St
     let value = problems.take(spec.spec().decode(&body, &scope));
     let printed = || {
         args.budget.check_size(&value)?;
+        if args.with_type {
+            // A type can be large where the value is not: that of an empty list.
+            args.budget.check_text(value.ty().size(), "the type")?;
+        }
         output::to_json(&value, args.with_type, args.keep_nulls)
     };
     (!problems.has_errors()).then(printed)

@@ -1,9 +1,10 @@
 //! Patterns for paths: `*` and `?` within a name, `**` for any names, `[a-z]`, `{one,two}`.
 
-use super::regex::{Regex, RegexError};
+use super::regex::{PatternError, Regex};
+use crate::limits::Account;
 
 /// The regular expression for a pattern, which matches whole paths.
-pub(crate) fn matcher(pattern: &str) -> Result<Regex, RegexError> {
+pub(crate) fn matcher(pattern: &str, account: &Account) -> Result<Regex, PatternError> {
     let mut text = String::from("(?s)^(?:");
     let mut rest = pattern;
     let mut open = 0_usize;
@@ -40,7 +41,7 @@ pub(crate) fn matcher(pattern: &str) -> Result<Regex, RegexError> {
         rest = &rest[used..];
     }
     text.push_str(")$");
-    Regex::new(&text)
+    Regex::new(&text, account)
 }
 
 fn literal(c: char) -> String {

@@ -111,11 +111,17 @@ fn contents(host: &Arc<dyn Host>) -> Vec<Entry> {
                     "invalid value for \"path\" of function \"fileset\": files are not available here",
                 )
                 .does(move |call| {
-                    let matcher =
-                        crate::functions::engine::glob::matcher(str_of(call, 1)).map_err(|why| blame(1, why))?;
+                    let account = call.account();
+                    let matcher = crate::functions::engine::glob::matcher(str_of(call, 1), account)
+                        .map_err(|why| super::patterns::of_pattern(1, why))?;
                     let all = files.files(str_of(call, 0)).map_err(|why| blame(0, why))?;
-                    let matching = all.iter().filter(|path| matcher.find(path).is_some());
-                    Value::set(Type::String, matching.map(|path| Value::from(path.as_str()))).map_err(because)
+                    let mut matching = Vec::new();
+                    for path in &all {
+                        if matcher.find(path, account)?.is_some() {
+                            matching.push(Value::from(path.as_str()));
+                        }
+                    }
+                    Value::set(Type::String, matching).map_err(because)
                 }),
         );
     }

@@ -2,8 +2,9 @@
 
 use super::{because, blame, made, str_of, text};
 use crate::eval::{Call, FunctionError};
-use crate::functions::engine::regex::{Found, Regex};
+use crate::functions::engine::regex::{Found, PatternError, Regex};
 use crate::functions::entry::{Entry, function};
+use crate::limits::{Account, Exceeded};
 use crate::model::{Text, Type, Value};
 
 pub(in crate::functions) fn all() -> Vec<Entry> {
@@ -31,10 +32,11 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
         )
         .does(|call| {
             let regex = pattern(call, 0)?;
-            regex.count(str_of(call, 1), call.account())?;
-            let found = regex.find(str_of(call, 1));
+            let found = regex.find(str_of(call, 1), call.account())?;
             let found = found.ok_or_else(|| because("the regular expression matches nothing in the string"))?;
-            Ok(Matches::new(&regex, call.result_type()).value(&found))
+            let matches = Matches::new(&regex, call.result_type());
+            matches.charge(&found, call.account())?;
+            Ok(matches.value(&found))
         }),
         function("regexall", "A list of all matches of a regular expression, each as `regex` gives it.")
             .decodes()
@@ -48,10 +50,15 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
             .example("regexall(\"[a-z]+\", \"1234abcd5678efgh9\")", "[\"abcd\", \"efgh\"]")
             .does(|call| {
                 let regex = pattern(call, 0)?;
-                regex.count(str_of(call, 1), call.account())?;
-                let ty = call.result_type().element_type().unwrap_or(&Type::Dynamic);
+                let (ty, account) = (call.result_type().element_type().unwrap_or(&Type::Dynamic), call.account());
                 let matches = Matches::new(&regex, ty);
-                let values = regex.find_all(str_of(call, 1)).map(|found| matches.value(&found)).collect();
+                let mut values = Vec::new();
+                regex.each_match(str_of(call, 1), account, |found| {
+                    account.element(values.len())?;
+                    matches.charge(&found, account)?;
+                    values.push(matches.value(&found));
+                    Ok(())
+                })?;
                 Ok(Value::list_of_fitting(ty.clone(), values))
             }),
         function("regexreplace", "Replaces all matches of a regular expression; `$1` and `${name}` stand for groups.")
@@ -73,16 +80,25 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
     ]
 }
 
-pub(super) fn pattern(call: &Call<'_>, index: usize) -> Result<Regex, FunctionError> {
-    let pattern = str_of(call, index);
-    call.charge(steps_to_compile(pattern), 0)?;
-    Regex::new(pattern).map_err(|why| blame(index, why))
+fn pattern(call: &Call<'_>, index: usize) -> Result<Regex, FunctionError> {
+    compiled(call, index, str_of(call, index))
 }
 
-/// A pattern of few bytes can stand for an automaton of many states; how many, is limited where it is
-/// made.
-pub(super) fn steps_to_compile(pattern: &str) -> u64 {
-    256 + 64 * pattern.len() as u64
+/// Compiles a pattern that is an argument, or stands in it.
+pub(super) fn compiled(call: &Call<'_>, index: usize, pattern: &str) -> Result<Regex, FunctionError> {
+    let regex = Regex::new(pattern, call.account()).map_err(|why| of_pattern(index, why))?;
+    // Each name is compared with the others.
+    let names = regex.groups().iter().flatten().count() as u64;
+    call.charge(names.saturating_mul(names) / 16, 0)?;
+    Ok(regex)
+}
+
+/// The error of a call whose argument has a pattern for which there is no automaton.
+pub(super) fn of_pattern(index: usize, why: PatternError) -> FunctionError {
+    match why {
+        PatternError::Wrong(why) => blame(index, why),
+        PatternError::Exceeded(exceeded) => exceeded.into(),
+    }
 }
 
 pub(super) fn replaced(call: &Call<'_>, regex: &Regex, text: &str, replacement: &str) -> Result<Value, FunctionError> {
@@ -127,6 +143,14 @@ impl<'r> Matches<'r> {
             _ => (1..=regex.groups().len()).collect(),
         };
         Matches { ty, groups }
+    }
+
+    /// Charges the value of a match before it is made: each group may have all of its text.
+    fn charge(&self, found: &Found<'_>, account: &Account) -> Result<(), Exceeded> {
+        const PART: u64 = 64;
+        let (parts, length) = (self.groups.len().max(1) as u64, found.group(0).map_or(0, str::len) as u64);
+        account.steps(parts)?;
+        account.bytes(parts.saturating_mul(PART.saturating_add(length)))
     }
 
     fn value(&self, found: &Found<'_>) -> Value {

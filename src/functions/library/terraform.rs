@@ -270,8 +270,7 @@ pub(in crate::functions) fn own() -> Vec<Entry> {
             let pattern = str_of(call, 1).strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
             match pattern {
                 Some(pattern) => {
-                    call.charge(super::patterns::steps_to_compile(pattern), 0)?;
-                    let regex = crate::functions::engine::regex::Regex::new(pattern).map_err(|why| blame(1, why))?;
+                    let regex = super::patterns::compiled(call, 1, pattern)?;
                     super::patterns::replaced(call, &regex, str_of(call, 0), str_of(call, 2))
                 }
                 None => super::strings::replaced(call, str_of(call, 0), str_of(call, 1), str_of(call, 2)),

@@ -8,14 +8,15 @@
 //! it once more with something changed. The result is thrown away at the end, if anything was reported.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Bound;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use ::serde::de::Deserialize;
 
 use super::deserializer::De;
-use super::error::{Error, Kind, forget_reasons};
+use super::error::{Error, Kind, errors_said, forget_reasons};
 use super::input::Input;
 use super::locate::locate;
 use super::narrow::{Narrowed, names, narrow, refused};
@@ -118,6 +119,41 @@ struct Found {
     seen: HashSet<Key>,
     /// The paths of what could not be read.
     failed: Vec<String>,
+    /// How often each of these paths is there, in the order of their texts.
+    failed_at: BTreeMap<String, usize>,
+}
+
+impl Found {
+    fn fail(&mut self, path: String) {
+        *self.failed_at.entry(path.clone()).or_default() += 1;
+        self.failed.push(path);
+    }
+
+    /// Forgets all paths but the first ones.
+    fn forget_failed(&mut self, kept: usize) {
+        for path in self.failed.split_off(kept.min(self.failed.len())) {
+            if let Some(count) = self.failed_at.get_mut(&path) {
+                *count -= 1;
+                if *count == 0 {
+                    self.failed_at.remove(&path);
+                }
+            }
+        }
+    }
+
+    /// Looks for a path, or one that begins with it and a step.
+    fn has_failed_within(&self, path: &str) -> bool {
+        let is_after = |step: &str, next: &str| {
+            let (from, to) = (format!("{path}{step}"), format!("{path}{next}"));
+            let bounds = (Bound::Included(&*from), Bound::Excluded(&*to));
+            self.failed_at.range::<str, _>(bounds).next().is_some()
+        };
+        // After `.` comes `/`, and after `[` comes `\`.
+        path.is_empty() && !self.failed.is_empty()
+            || self.failed_at.contains_key(path)
+            || is_after(".", "/")
+            || is_after("[", "\\")
+    }
 }
 
 impl<'c> Context<'c> {
@@ -156,17 +192,13 @@ impl<'c> Context<'c> {
     /// Puts errors on the list, because of which what is at a path could not be read.
     fn record_all(&self, diagnostics: Diagnostics, path: &str) {
         diagnostics.into_iter().for_each(|diagnostic| self.record(diagnostic));
-        self.found.borrow_mut().failed.push(path.to_owned());
+        self.found.borrow_mut().fail(path.to_owned());
     }
 
     /// Whether something in what a path leads to could not be read: what is wrong with the whole may
     /// be a consequence.
     fn failed_within(&self, path: &str) -> bool {
-        self.found.borrow().failed.iter().any(|failed| {
-            failed
-                .strip_prefix(path)
-                .is_some_and(|rest| path.is_empty() || rest.is_empty() || rest.starts_with(['.', '[']))
-        })
+        self.found.borrow().has_failed_within(path)
     }
 
     /// How much has been found, to go back to.
@@ -182,7 +214,7 @@ impl<'c> Context<'c> {
             found.errors -= usize::from(diagnostic.severity() == Severity::Error);
             found.seen.remove(&key_of(&diagnostic));
         }
-        found.failed.truncate(failed);
+        found.forget_failed(failed);
     }
 
     /// What a buffered part is instead of what it is.
@@ -320,15 +352,24 @@ impl<'c> Context<'c> {
     pub fn may_read_again(&self) -> bool {
         let again = self.reads_again.get();
         let once = self.reads.get().saturating_sub(again);
-        self.error_count() < MAX_ERRORS && again <= once * MAX_AGAIN + FREE_AGAIN
+        !self.is_full() && again <= once * MAX_AGAIN + FREE_AGAIN
     }
 
-    /// Reads something again.
+    /// Reads something again. What serde has buffered it reads on its own; the errors that types make of it count
+    /// as reads: an untagged enum may try all of its variants at each level.
     fn again<R>(&self, read: impl FnOnce() -> R) -> R {
-        let before = self.reads.get();
+        let (before, said) = (self.reads.get(), errors_said());
         let result = read();
-        self.reads_again.set(self.reads_again.get() + self.reads.get() - before);
+        let (parts, tried) = (self.reads.get() - before, errors_said().wrapping_sub(said));
+        crate::work::step(usize::try_from(tried).unwrap_or(usize::MAX));
+        self.reads.set(self.reads.get() + tried);
+        self.reads_again.set(self.reads_again.get() + parts + tried);
         result
+    }
+
+    /// As many errors have been found as are looked for.
+    fn is_full(&self) -> bool {
+        self.error_count() >= MAX_ERRORS
     }
 }
 
@@ -370,6 +411,10 @@ fn recover<'de, T: Deserialize<'de>>(
     // The structure around has to be read again.
     if error.needs_labels() && matches!(input, Input::Absent(..)) {
         return Err(error);
+    }
+    // Nothing more would be reported: the rest is not read.
+    if cx.is_full() {
+        return Err(Error::reported());
     }
     let name = path.to_string();
     let mut error = error;

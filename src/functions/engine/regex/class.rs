@@ -24,8 +24,13 @@ impl CharSet {
         }
     }
 
-    pub fn add(&mut self, other: &CharSet) {
-        self.0.union(&other.0);
+    /// The number of ranges of bytes that its characters have, at most.
+    pub fn ranges(&self) -> u64 {
+        let ranges = self.0.iter().map(|range| {
+            // From one length in UTF-8 to another there are several ranges.
+            1 + 3 * (range.end().len_utf8() - range.start().len_utf8()) as u64
+        });
+        ranges.sum()
     }
 
     /// With all other spellings of its letters.
@@ -53,6 +58,21 @@ impl CharSet {
             set.range(u32::from(*first), u32::from(*last));
         }
         set
+    }
+}
+
+/// The ranges of a class in brackets while it is read. They are put in order once, at the end: to keep them in order
+/// would take time in proportion to the square of their number.
+#[derive(Default)]
+pub(super) struct Ranges(Vec<ClassUnicodeRange>);
+
+impl Ranges {
+    pub fn add(&mut self, set: CharSet) {
+        self.0.extend(set.0.iter().copied());
+    }
+
+    pub fn finished(self) -> CharSet {
+        CharSet(ClassUnicode::new(self.0))
     }
 }
 

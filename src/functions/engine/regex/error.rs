@@ -1,6 +1,29 @@
-//! What can be wrong with a pattern.
+//! Errors of patterns.
 
 use std::fmt;
+
+use crate::limits::Exceeded;
+
+/// The reason why there is no automaton for a pattern.
+#[derive(Debug)]
+pub(crate) enum PatternError {
+    /// The pattern is not a regular expression.
+    Wrong(RegexError),
+    /// To compile it takes more work than a limit allows.
+    Exceeded(Exceeded),
+}
+
+impl From<RegexError> for PatternError {
+    fn from(why: RegexError) -> Self {
+        PatternError::Wrong(why)
+    }
+}
+
+impl From<Exceeded> for PatternError {
+    fn from(exceeded: Exceeded) -> Self {
+        PatternError::Exceeded(exceeded)
+    }
+}
 
 /// Why a pattern is not a regular expression: the part of it that is wrong, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,18 +5,25 @@
 //! and what is an error, and have regex-automata run what we read.
 
 mod class;
+mod cost;
 mod error;
 mod parse;
+mod scan;
+
+use std::sync::{Arc, Mutex, OnceLock};
+
+use regex_automata::util::captures::Captures;
+use regex_automata::util::iter::Searcher;
+use regex_automata::{Input, meta};
+use regex_syntax::hir::Hir;
+
+pub(crate) use error::PatternError;
 
 use crate::limits::{Account, Exceeded};
-use std::sync::{Arc, Mutex};
-
-use regex_automata::meta;
-use regex_automata::util::captures::Captures;
-
-pub(crate) use error::RegexError;
-
 use crate::stack::with_room_for;
+use cost::Cost;
+use error::RegexError;
+use scan::{End, Scanner};
 
 /// How large the compiled form of a pattern may be, in bytes.
 const MAX_SIZE: usize = 10 << 20;
@@ -29,6 +36,12 @@ const MAX_LEVELS: u32 = 32;
 const MAX_KEPT: usize = 16;
 const MAX_KEPT_SIZE: usize = 1 << 20;
 
+/// So many places of a pattern are looked at in a step, once for each byte.
+const PLACES_IN_A_STEP: u64 = 16;
+
+/// A search for matches of no more bytes than this is charged as if it always looked at so many beyond the match.
+const SHORT: usize = 64;
+
 /// A pattern, ready to search with. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Regex(Arc<Compiled>);
@@ -37,6 +50,16 @@ struct Compiled {
     pattern: String,
     regex: meta::Regex,
     groups: Vec<Option<String>>,
+    /// The steps that it takes to compile the pattern.
+    steps: u64,
+    /// How many places of the pattern a search may be at, at the same time.
+    places: u64,
+    hir: Hir,
+    depth: usize,
+    /// How many bytes a match has at most, if that is bounded.
+    longest: Option<usize>,
+    /// Counts how far a search looks; made when it is needed.
+    scanner: OnceLock<Option<Scanner>>,
 }
 
 /// Where a pattern and its groups have matched.
@@ -53,20 +76,23 @@ impl<'t> Found<'t> {
 }
 
 impl Regex {
-    /// Compiles a pattern, or takes it from those that were used just now.
+    /// Compiles a pattern, or takes it from those that were used just now. The charge is the same for both.
     ///
     /// # Errors
-    /// What is not a regular expression, or too large.
-    pub fn new(pattern: &str) -> Result<Regex, RegexError> {
+    /// The pattern is not a regular expression, or too large; or to compile it takes too much work.
+    pub fn new(pattern: &str, account: &Account) -> Result<Regex, PatternError> {
         static RECENT: Mutex<Vec<Regex>> = Mutex::new(Vec::new());
-        if let Ok(mut recent) = RECENT.lock()
-            && let Some(at) = recent.iter().position(|regex| regex.0.pattern == pattern)
-        {
+        let kept = RECENT.lock().ok().and_then(|mut recent| {
+            let at = recent.iter().position(|regex| regex.0.pattern == pattern)?;
             let regex = recent.remove(at);
             recent.push(regex.clone());
+            Some(regex)
+        });
+        if let Some(regex) = kept {
+            account.steps(regex.0.steps)?;
             return Ok(regex);
         }
-        let regex = Regex(Arc::new(compile(pattern)?));
+        let regex = Regex(Arc::new(compile(pattern, account)?));
         if regex.0.regex.memory_usage() <= MAX_KEPT_SIZE
             && let Ok(mut recent) = RECENT.lock()
         {
@@ -84,40 +110,102 @@ impl Regex {
     }
 
     /// The first match.
-    pub fn find<'t>(&self, text: &'t str) -> Option<Found<'t>> {
+    pub fn find<'t>(&self, text: &'t str, account: &Account) -> Result<Option<Found<'t>>, Exceeded> {
+        self.charge(text.len(), account)?;
         let mut captures = self.0.regex.create_captures();
         self.0.regex.captures(text, &mut captures);
-        captures.is_match().then_some(Found { text, captures })
+        Ok(captures.is_match().then_some(Found { text, captures }))
     }
 
-    /// Counts what a search through a text takes, at most. Where nothing quicker works, each state may be
-    /// looked at for each byte.
-    pub fn count(&self, text: &str, account: &Account) -> Result<(), Exceeded> {
-        let states = 1 + self.0.regex.memory_usage() as u64 / (16 * 1024);
-        account.steps((text.len() as u64 / 16).saturating_mul(states))
+    /// Charges a search that looks at so many bytes. For each byte, each place of the pattern may be looked at.
+    fn charge(&self, bytes: usize, account: &Account) -> Result<(), Exceeded> {
+        account.steps(1 + (bytes as u64).saturating_mul(self.0.places) / PLACES_IN_A_STEP)
     }
 
-    /// All matches that do not overlap, from left to right.
-    pub fn find_all<'r, 't: 'r>(&'r self, text: &'t str) -> impl Iterator<Item = Found<'t>> + 'r {
-        self.0.regex.captures_iter(text).map(move |captures| Found { text, captures })
+    /// Does something with all matches that do not overlap, from left to right. Each search is charged before it is
+    /// made, so that the limits hold between one match and the next.
+    pub fn each_match<'t>(
+        &self,
+        text: &'t str,
+        account: &Account,
+        mut each: impl FnMut(Found<'t>) -> Result<(), Exceeded>,
+    ) -> Result<(), Exceeded> {
+        // All searches together go through the text once. What each looks at beyond its match comes on top.
+        self.charge(text.len(), account)?;
+        let short = self.0.longest.filter(|&longest| longest <= SHORT);
+        let scanner = match short {
+            Some(_) => None,
+            None => {
+                account.steps(self.0.steps / 2)?;
+                self.scanner()
+            }
+        };
+        let mut cache = scanner.map(Scanner::cache);
+        let mut searcher = Searcher::new(Input::new(text));
+        loop {
+            let mut captures = self.0.regex.create_captures();
+            let mut charged = Ok(());
+            let mut search = |input: &Input<'_>| {
+                let from = input.start();
+                let end = match (short, scanner, &mut cache) {
+                    (Some(longest), ..) => {
+                        self.charge(longest, account)?;
+                        text.len()
+                    }
+                    (None, Some(scanner), Some(cache)) => match scanner.end(cache, text, from, account)? {
+                        End::Nowhere => return Ok(None),
+                        End::At(end) => end,
+                        End::Unknown => self.charge_all(text, from, account)?,
+                    },
+                    _ => self.charge_all(text, from, account)?,
+                };
+                self.0.regex.search_captures(&input.clone().range(from..end), &mut captures);
+                Ok(captures.get_match())
+            };
+            let found = searcher.advance(|input| {
+                Ok(search(input).unwrap_or_else(|exceeded| {
+                    charged = Err(exceeded);
+                    None
+                }))
+            });
+            charged?;
+            if found.is_none() {
+                return Ok(());
+            }
+            each(Found { text, captures })?;
+        }
+    }
+
+    /// Charges a search that may look at all of a text from a place on, and gives the end of the text.
+    fn charge_all(&self, text: &str, from: usize, account: &Account) -> Result<usize, Exceeded> {
+        self.charge(text.len() - from.min(text.len()), account)?;
+        Ok(text.len())
+    }
+
+    fn scanner(&self) -> Option<&Scanner> {
+        let Compiled { scanner, hir, depth, .. } = &*self.0;
+        scanner.get_or_init(|| with_room_for(MAX_LEVELS * *depth as u32, || Scanner::new(hir))).as_ref()
     }
 
     /// The text with all matches replaced. In the replacement, `$1`, `$name` and `${name}` stand for
     /// groups and `$$` for a dollar sign.
     pub fn replace_all(&self, text: &str, replacement: &str, account: &Account) -> Result<String, Exceeded> {
-        self.count(text, account)?;
         let mut replaced = String::new();
         let mut end = 0;
-        for captures in self.0.regex.captures_iter(text) {
-            let Some(whole) = captures.get_match() else { continue };
+        // Each reference to a group may look at the names of all.
+        let references = memchr::memchr_iter(b'$', replacement.as_bytes()).count() as u64;
+        let looked_up = references.saturating_mul(self.groups().len() as u64) / 16;
+        self.each_match(text, account, |found| {
+            let Some(whole) = found.captures.get_match() else { return Ok(()) };
             replaced.push_str(&text[end..whole.start()]);
             end = whole.end();
             // Each reference, of two bytes at least, may stand for the whole match.
             let longest = (replacement.len() / 2).saturating_mul(whole.len()).saturating_add(replacement.len());
-            account.steps(1 + longest as u64 / 64)?;
+            account.steps(1 + longest as u64 / 64 + looked_up)?;
             account.more_text(replaced.len(), longest)?;
-            self.expand(replacement, &Found { text, captures }, &mut replaced);
-        }
+            self.expand(replacement, &found, &mut replaced);
+            Ok(())
+        })?;
         replaced.push_str(&text[end..]);
         Ok(replaced)
     }
@@ -171,14 +259,18 @@ fn reference(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-fn compile(pattern: &str) -> Result<Compiled, RegexError> {
-    let parse::Parsed { hir, groups, depth } = parse::parse(pattern)?;
+fn compile(pattern: &str, account: &Account) -> Result<Compiled, PatternError> {
+    let mut cost = Cost::new(account)?;
+    let parse::Parsed { hir, groups, depth, size } = parse::parse(pattern, &mut cost)?;
+    cost.compile(size)?;
     let config = meta::Config::new().nfa_size_limit(Some(MAX_SIZE)).onepass_size_limit(Some(MAX_SIZE));
     let build = || meta::Builder::new().configure(config).build_from_hir(&hir).ok();
-    match with_room_for(MAX_LEVELS * depth as u32, build) {
-        Some(regex) => Ok(Compiled { pattern: pattern.to_owned(), regex, groups }),
-        None => Err(RegexError::new(pattern, "the expression is too large")),
-    }
+    let Some(regex) = with_room_for(MAX_LEVELS * depth as u32, build) else {
+        return Err(RegexError::new(pattern, "the expression is too large").into());
+    };
+    let (steps, places) = (cost.steps(), size.places);
+    let (longest, scanner) = (hir.properties().maximum_len(), OnceLock::new());
+    Ok(Compiled { pattern: pattern.to_owned(), regex, groups, steps, places, hir, depth, longest, scanner })
 }
 
 #[cfg(test)]

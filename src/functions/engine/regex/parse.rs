@@ -2,8 +2,9 @@
 
 use regex_syntax::hir::{Capture, Hir, Look, Repetition};
 
-use super::class::{self, CharSet};
-use super::error::RegexError;
+use super::class::{self, CharSet, Ranges};
+use super::cost::{Cost, ITEM, OPTIONAL};
+use super::error::{PatternError, RegexError};
 
 /// How often a repetition may repeat, also with all those around it.
 const MAX_REPETITIONS: u64 = 1_000;
@@ -18,10 +19,38 @@ pub(super) struct Parsed {
     pub groups: Vec<Option<String>>,
     /// How deeply its groups nest.
     pub depth: usize,
+    /// How large it is with all repetitions written out.
+    pub size: Size,
 }
 
-pub(super) fn parse(pattern: &str) -> Result<Parsed, RegexError> {
+/// The size of a part of a pattern, with all counted repetitions written out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Size {
+    /// Characters, classes, assertions, groups and repetitions: a search may be at all of them at once.
+    pub places: u64,
+    /// Ranges of characters in classes: the states of the automaton are in proportion to these.
+    pub ranges: u64,
+}
+
+impl Size {
+    const ONE: Size = Size { places: 1, ranges: 1 };
+
+    fn and(self, other: Size) -> Size {
+        Size {
+            places: self.places.saturating_add(other.places),
+            ranges: self.ranges.saturating_add(other.ranges),
+        }
+    }
+
+    fn times(self, count: u64) -> Size {
+        Size { places: self.places.saturating_mul(count), ranges: self.ranges.saturating_mul(count) }
+    }
+}
+
+/// Reads a pattern, and charges each part of it when it is read.
+pub(super) fn parse(pattern: &str, cost: &mut Cost<'_>) -> Result<Parsed, PatternError> {
     let mut parser = Parser {
+        cost,
         pattern,
         at: 0,
         flags: Flags::default(),
@@ -32,10 +61,10 @@ pub(super) fn parse(pattern: &str) -> Result<Parsed, RegexError> {
     };
     parser.run()?;
     if let Some(group) = parser.open.last() {
-        return Err(RegexError::new(&pattern[group.start..], "the group is not closed; add a `)`"));
+        return Err(RegexError::new(&pattern[group.start..], "the group is not closed; add a `)`").into());
     }
-    let Item { hir, .. } = parser.level.finished();
-    Ok(Parsed { hir, groups: parser.groups, depth: parser.depth })
+    let Item { hir, size, .. } = parser.level.finished();
+    Ok(Parsed { hir, groups: parser.groups, depth: parser.depth, size })
 }
 
 #[derive(Clone, Copy, Default)]
@@ -50,6 +79,7 @@ struct Item {
     hir: Hir,
     /// How often the most repeated part of it is repeated, by counted repetitions.
     weight: u64,
+    size: Size,
 }
 
 /// What is open between two brackets: alternatives, the last one under way.
@@ -60,20 +90,23 @@ struct Level {
 }
 
 impl Level {
-    fn push(&mut self, hir: Hir) {
-        self.items.push(Item { hir, weight: 1 });
+    fn push(&mut self, hir: Hir, size: Size) {
+        self.items.push(Item { hir, weight: 1, size });
     }
 
     fn end_alternative(&mut self) {
         let items = std::mem::take(&mut self.items);
         let weight = items.iter().map(|item| item.weight).max().unwrap_or(1);
-        self.alternatives.push(Item { hir: Hir::concat(items.into_iter().map(|item| item.hir).collect()), weight });
+        let size = items.iter().fold(Size::ONE, |size, item| size.and(item.size));
+        let hir = Hir::concat(items.into_iter().map(|item| item.hir).collect());
+        self.alternatives.push(Item { hir, weight, size });
     }
 
     fn finished(mut self) -> Item {
         self.end_alternative();
         let weight = self.alternatives.iter().map(|item| item.weight).max().unwrap_or(1);
-        Item { hir: Hir::alternation(self.alternatives.into_iter().map(|item| item.hir).collect()), weight }
+        let size = self.alternatives.iter().fold(Size::default(), |size, item| size.and(item.size));
+        Item { hir: Hir::alternation(self.alternatives.into_iter().map(|item| item.hir).collect()), weight, size }
     }
 }
 
@@ -84,7 +117,8 @@ struct Group {
     capture: Option<u32>,
 }
 
-struct Parser<'p> {
+struct Parser<'p, 'c, 'a> {
+    cost: &'c mut Cost<'a>,
     pattern: &'p str,
     at: usize,
     flags: Flags,
@@ -97,7 +131,7 @@ struct Parser<'p> {
 /// How often something is repeated.
 type Count = (u32, Option<u32>);
 
-impl<'p> Parser<'p> {
+impl<'p> Parser<'p, '_, '_> {
     fn rest(&self) -> &'p str {
         &self.pattern[self.at..]
     }
@@ -116,33 +150,44 @@ impl<'p> Parser<'p> {
         there
     }
 
-    fn wrong<T>(&self, start: usize, why: &'static str) -> Result<T, RegexError> {
-        Err(RegexError::new(&self.pattern[start..self.at], why))
+    fn wrong<T>(&self, start: usize, why: &'static str) -> Result<T, PatternError> {
+        Err(RegexError::new(&self.pattern[start..self.at], why).into())
     }
 
-    fn run(&mut self) -> Result<(), RegexError> {
+    fn look(&mut self, look: Look) {
+        self.level.push(Hir::look(look), Size::ONE);
+    }
+
+    /// Adds a class, with other spellings of its letters if those match, too.
+    fn set(&mut self, set: CharSet) {
+        let size = Size { places: 1, ranges: set.ranges() };
+        self.level.push(Hir::class(set.into_class()), size);
+    }
+
+    fn run(&mut self) -> Result<(), PatternError> {
         // Where the repetition just read begins: it cannot be repeated itself.
         let mut repeated = None;
         loop {
             let start = self.at;
             let before = repeated.take();
             let Some(next) = self.next() else { return Ok(()) };
+            self.cost.add(ITEM)?;
             match next {
                 '(' => self.group(start)?,
                 ')' => self.close(start)?,
                 '|' => self.level.end_alternative(),
-                '^' => self.level.push(Hir::look(if self.flags.multi_line { Look::StartLF } else { Look::Start })),
-                '$' => self.level.push(Hir::look(if self.flags.multi_line { Look::EndLF } else { Look::End })),
+                '^' => self.look(if self.flags.multi_line { Look::StartLF } else { Look::Start }),
+                '$' => self.look(if self.flags.multi_line { Look::EndLF } else { Look::End }),
                 '.' => {
                     let mut excluded = CharSet::default();
                     if !self.flags.dot_newline {
                         excluded.range(0x0A, 0x0A);
                     }
-                    self.level.push(Hir::class(excluded.negated(true).into_class()));
+                    self.set(excluded.negated(true));
                 }
                 '[' => {
                     let class = self.class(start)?;
-                    self.level.push(Hir::class(class.into_class()));
+                    self.set(class);
                 }
                 '*' | '+' | '?' | '{' => {
                     let count = match next {
@@ -172,11 +217,11 @@ impl<'p> Parser<'p> {
     fn code_point(&mut self, code: u32) {
         let mut set = CharSet::default();
         set.range(code, code);
-        self.level.push(Hir::class(set.folded(self.flags.fold).into_class()));
+        self.set(set.folded(self.flags.fold));
     }
 
     /// After `(`.
-    fn group(&mut self, start: usize) -> Result<(), RegexError> {
+    fn group(&mut self, start: usize) -> Result<(), PatternError> {
         let flags = self.flags;
         let mut capture = None;
         if self.eat("?P<")
@@ -214,7 +259,7 @@ impl<'p> Parser<'p> {
     }
 
     /// After `(?`: whether a group begins. Otherwise the flags are those of the rest of this group.
-    fn group_flags(&mut self, start: usize) -> Result<bool, RegexError> {
+    fn group_flags(&mut self, start: usize) -> Result<bool, PatternError> {
         let mut flags = self.flags;
         let (mut on, mut any) = (true, false);
         loop {
@@ -240,11 +285,11 @@ impl<'p> Parser<'p> {
         }
     }
 
-    fn close(&mut self, start: usize) -> Result<(), RegexError> {
+    fn close(&mut self, start: usize) -> Result<(), PatternError> {
         let Some(group) = self.open.pop() else {
             return self.wrong(start, "it has no matching `(`; for a literal bracket write `\\)`");
         };
-        let Item { hir, weight } = std::mem::replace(&mut self.level, group.around).finished();
+        let Item { hir, weight, size } = std::mem::replace(&mut self.level, group.around).finished();
         let hir = match group.capture {
             Some(index) => {
                 // Names are looked up by us: several groups may have the same.
@@ -253,12 +298,12 @@ impl<'p> Parser<'p> {
             None => hir,
         };
         self.flags = group.flags;
-        self.level.items.push(Item { hir, weight });
+        self.level.items.push(Item { hir, weight, size });
         Ok(())
     }
 
     /// After `{`: how often, or `None` if it is a literal brace.
-    fn count(&mut self, start: usize) -> Result<Option<Count>, RegexError> {
+    fn count(&mut self, start: usize) -> Result<Option<Count>, PatternError> {
         let mark = self.at;
         let read = |parser: &mut Self| -> Option<u64> {
             let digits = parser.rest().len() - parser.rest().trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -292,12 +337,12 @@ impl<'p> Parser<'p> {
         before: Option<usize>,
         (min, max): Count,
         counted: bool,
-    ) -> Result<(), RegexError> {
+    ) -> Result<(), PatternError> {
         let lazy = self.eat("?");
         if let Some(before) = before {
             return self.wrong(before, "a repetition cannot be repeated; put the first one into (?:…)");
         }
-        let Some(Item { hir, weight }) = self.level.items.pop() else {
+        let Some(Item { hir, weight, size }) = self.level.items.pop() else {
             return self.wrong(start, "there is nothing before it to repeat");
         };
         let mut repeated = weight;
@@ -310,14 +355,19 @@ impl<'p> Parser<'p> {
                 return self.wrong(start, "in total this is more than 1,000 repetitions");
             }
         }
+        if min == 0 {
+            self.cost.add(OPTIONAL)?;
+        }
         let greedy = lazy == self.flags.swap_greed;
         let hir = Hir::repetition(Repetition { min, max, greedy, sub: Box::new(hir) });
-        self.level.items.push(Item { hir, weight: repeated });
+        let count = u64::from(max.unwrap_or(min)).max(u64::from(min)).max(1);
+        let size = size.and(Size::ONE).times(count);
+        self.level.items.push(Item { hir, weight: repeated, size });
         Ok(())
     }
 
     /// After `\`, outside brackets.
-    fn escaped(&mut self, start: usize) -> Result<(), RegexError> {
+    fn escaped(&mut self, start: usize) -> Result<(), PatternError> {
         let look = match self.rest().chars().next() {
             Some('A') => Look::Start,
             Some('z') => Look::End,
@@ -328,12 +378,15 @@ impl<'p> Parser<'p> {
                 let literal = self.rest().split("\\E").next().unwrap_or_default();
                 self.at += literal.len();
                 self.eat("\\E");
-                literal.chars().for_each(|c| self.literal(c));
+                for c in literal.chars() {
+                    self.cost.add(ITEM)?;
+                    self.literal(c);
+                }
                 return Ok(());
             }
             _ => {
                 match self.class_escape(start)? {
-                    Some(class) => self.level.push(Hir::class(class.into_class())),
+                    Some(class) => self.set(class),
                     None => {
                         let code = self.escape(start)?;
                         self.code_point(code);
@@ -343,12 +396,12 @@ impl<'p> Parser<'p> {
             }
         };
         self.at += 1;
-        self.level.push(Hir::look(look));
+        self.look(look);
         Ok(())
     }
 
     /// After `\`: a class such as `\d` or `\pL`.
-    fn class_escape(&mut self, start: usize) -> Result<Option<CharSet>, RegexError> {
+    fn class_escape(&mut self, start: usize) -> Result<Option<CharSet>, PatternError> {
         let Some(letter) = self.rest().chars().next() else { return Ok(None) };
         if let Some(set) = class::perl(letter.to_ascii_lowercase()) {
             self.at += 1;
@@ -375,6 +428,7 @@ impl<'p> Parser<'p> {
         if let Some(rest) = name.strip_prefix('^') {
             (negate, name) = (!negate, rest);
         }
+        self.cost.class_by_name(self.flags.fold)?;
         match class::unicode(name) {
             Some(set) => Ok(Some(set.folded(self.flags.fold).negated(negate))),
             None => self.wrong(start, "there is no category or script of characters with this name"),
@@ -382,7 +436,7 @@ impl<'p> Parser<'p> {
     }
 
     /// After `\`: one character, by its code point.
-    fn escape(&mut self, start: usize) -> Result<u32, RegexError> {
+    fn escape(&mut self, start: usize) -> Result<u32, PatternError> {
         let unknown = "there is no such escape sequence; for a literal backslash write `\\\\`";
         let Some(next) = self.next() else {
             return self.wrong(start, "nothing follows the backslash; for a literal one write `\\\\`");
@@ -415,7 +469,7 @@ impl<'p> Parser<'p> {
     }
 
     /// After `\x`.
-    fn hexadecimal(&mut self, start: usize) -> Result<u32, RegexError> {
+    fn hexadecimal(&mut self, start: usize) -> Result<u32, PatternError> {
         let why = "a character is written \\x7F or \\x{10FFFF}";
         let digits = if self.eat("{") {
             let Some(length) = self.rest().find('}') else { return self.wrong(start, why) };
@@ -438,15 +492,16 @@ impl<'p> Parser<'p> {
     }
 
     /// After `[`.
-    fn class(&mut self, start: usize) -> Result<CharSet, RegexError> {
+    fn class(&mut self, start: usize) -> Result<CharSet, PatternError> {
         let negate = self.eat("^");
-        let mut set = CharSet::default();
+        let mut set = Ranges::default();
         let mut first = true;
         while first || !self.rest().starts_with(']') {
             first = false;
             if self.rest().is_empty() {
                 return self.wrong(start, "the class is not closed; add a `]`");
             }
+            self.cost.add(ITEM)?;
             let item = self.at;
             if self.rest().starts_with("[:")
                 && let Some(length) = self.rest()[2..].find(":]")
@@ -457,13 +512,13 @@ impl<'p> Parser<'p> {
                 let Some(named) = class::posix(plain) else {
                     return self.wrong(item, "there is no class of this name");
                 };
-                set.add(&named.folded(self.flags.fold).negated(negate));
+                set.add(named.folded(self.flags.fold).negated(negate));
                 continue;
             }
             if self.rest().starts_with('\\') {
                 self.at += 1;
                 if let Some(class) = self.class_escape(item)? {
-                    set.add(&class);
+                    set.add(class);
                     continue;
                 }
                 self.at = item;
@@ -479,13 +534,14 @@ impl<'p> Parser<'p> {
             }
             let mut range = CharSet::default();
             range.range(low, high);
-            set.add(&range.folded(self.flags.fold));
+            self.cost.folded_range(low, high, self.flags.fold)?;
+            set.add(range.folded(self.flags.fold));
         }
         self.at += 1;
-        Ok(set.negated(negate))
+        Ok(set.finished().negated(negate))
     }
 
-    fn class_character(&mut self) -> Result<u32, RegexError> {
+    fn class_character(&mut self) -> Result<u32, PatternError> {
         let start = self.at;
         match self.next() {
             Some('\\') => self.escape(start),

@@ -1,0 +1,65 @@
+//! The charges for reading and compiling a pattern.
+//!
+//! A pattern is charged before the work is done: a few bytes such as `\p{L}{500}` stand for an automaton of megabytes.
+//! A step is about a tenth of a microsecond, and each number here is what the work takes at most.
+
+use super::parse::Size;
+use crate::limits::{Account, Exceeded};
+
+/// A character, a class or a bracket.
+pub(super) const ITEM: u64 = 4;
+
+/// A part that may be left out: the search for literals tries the pattern with and without it.
+pub(super) const OPTIONAL: u64 = 128;
+
+/// What each pattern takes, even a short one.
+const PATTERN: u64 = 256;
+
+/// A class of Unicode that is looked up by its name, and one with all other spellings of its letters.
+const NAMED: u64 = 256;
+const NAMED_AND_FOLDED: u64 = 2_048;
+
+/// So many characters of a range are tried for other spellings in a step.
+const FOLDED_IN_A_STEP: u64 = 8;
+
+/// A place of the pattern in an automaton, and a range of characters.
+const PLACE: u64 = 2;
+const RANGE: u64 = 8;
+
+/// What a pattern has been charged for.
+pub(super) struct Cost<'a> {
+    account: &'a Account,
+    steps: u64,
+}
+
+impl<'a> Cost<'a> {
+    pub fn new(account: &'a Account) -> Result<Self, Exceeded> {
+        let mut cost = Cost { account, steps: 0 };
+        cost.add(PATTERN)?;
+        Ok(cost)
+    }
+
+    /// All steps so far. A pattern that was kept is charged for as many.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    pub fn add(&mut self, steps: u64) -> Result<(), Exceeded> {
+        self.steps = self.steps.saturating_add(steps);
+        self.account.steps(steps)
+    }
+
+    pub fn class_by_name(&mut self, fold: bool) -> Result<(), Exceeded> {
+        self.add(if fold { NAMED_AND_FOLDED } else { NAMED })
+    }
+
+    pub fn folded_range(&mut self, low: u32, high: u32, fold: bool) -> Result<(), Exceeded> {
+        if fold { self.add(u64::from(high.saturating_sub(low)) / FOLDED_IN_A_STEP) } else { Ok(()) }
+    }
+
+    /// Charges the automaton that is going to be made.
+    pub fn compile(&mut self, size: Size) -> Result<(), Exceeded> {
+        let (places, ranges) = (size.places.saturating_mul(PLACE), size.ranges.saturating_mul(RANGE));
+        self.add(places.saturating_add(ranges))
+    }
+}
