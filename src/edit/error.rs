@@ -17,7 +17,7 @@ pub enum EditError {
     Conflict(Span),
     /// Something cannot stand where it should be put, such as a block in an object.
     Misplaced(&'static str),
-    /// The text around the place of an edit has errors, so that it is not known what belongs to what.
+    /// Because of a syntax error it is not certain what belongs to what is edited.
     Broken(Span),
     /// The text would have errors that it does not have now.
     NewErrors(Diagnostics),
@@ -37,11 +37,12 @@ impl fmt::Display for EditError {
             EditError::Build(error) => error.fmt(f),
             EditError::Conflict(_) => f.write_str("two edits concern the same text"),
             EditError::Misplaced(why) => f.write_str(why),
-            EditError::Broken(_) => f.write_str(
-                "because of a syntax error it is not certain where this ends; correct the error first (`hcl check` shows it)",
-            ),
+            EditError::Broken(_) => {
+                f.write_str("because of a syntax error it is not certain where this ends; correct the error first")
+            }
             EditError::NameTaken(diagnostic) => {
-                write!(f, "{} at {}; {}", diagnostic.detail(), diagnostic.place(), diagnostic.help().unwrap_or_default())
+                write!(f, "{} at {}", diagnostic.detail(), diagnostic.place())?;
+                diagnostic.labels().iter().try_for_each(|label| write!(f, ", and {} at {}", label.message(), label.place()))
             }
             EditError::NewErrors(diagnostics) => match diagnostics.errors().next() {
                 Some(first) => {

@@ -275,7 +275,7 @@ impl<'t> Planner<'t> {
             let mut text = self.lines.ended(reindent(&value.text, "", &indent, Some(self.lines.end())));
             let span = old.span();
             if span.is_empty() {
-                text = self.in_place_of_nothing(span.start(), &text);
+                text = self.in_place_of_nothing(span.start(), &text, value.ends_with_heredoc);
             }
             self.plan.dropped.push(span);
             self.plan.added.push(value.text.clone());
@@ -288,10 +288,10 @@ impl<'t> Planner<'t> {
     }
 
     /// A value for an attribute that has none, with blanks between it and what is around it.
-    fn in_place_of_nothing(&self, at: usize, value: &str) -> String {
+    fn in_place_of_nothing(&self, at: usize, value: &str, ends_line: bool) -> String {
         let (before, after) = self.file.source().text().split_at(at);
         let left = if before.ends_with(' ') { "" } else { " " };
-        let right = if after.is_empty() || after.starts_with(char::is_whitespace) { "" } else { " " };
+        let right = if ends_line || after.is_empty() || after.starts_with(char::is_whitespace) { "" } else { " " };
         format!("{left}{value}{right}")
     }
 
