@@ -1,11 +1,10 @@
 //! What a step can reach, whatever the syntax, and what is in it.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::path::PathStep;
+use crate::edit::{constant, constant_key};
 use crate::json;
-use crate::model::Number;
 use crate::syntax::ast::{
     AttributeNode, Child, ExpressionKind, ExpressionNode, ObjectElement, ObjectKey, TemplateNode, Visitor, Walk,
 };
@@ -97,26 +96,9 @@ impl<'t> ValueRef<'t> {
 
 /// What addresses an element of an object.
 fn key<'t>(element: ObjectElement<'t>) -> Key<'t> {
-    let mut expression = match element.key() {
-        ObjectKey::Name(name) => return PathStep::Name(Cow::Borrowed(name.text())),
-        ObjectKey::Expression(expression) => expression,
-    };
-    while let ExpressionKind::Parentheses(parentheses) = expression.kind() {
-        expression = parentheses.inner();
-    }
-    match constant(expression) {
-        Some(text) => PathStep::Name(text),
-        None => PathStep::Computed(expression.text()),
-    }
-}
-
-/// The text of a literal, as the key of an object.
-fn constant(expression: ExpressionNode<'_>) -> Option<Cow<'_, str>> {
-    match expression.kind() {
-        ExpressionKind::Template(template) => template.as_text(),
-        ExpressionKind::Number(number) => Number::parse(number.text()).ok().map(|number| number.to_string().into()),
-        ExpressionKind::Bool(value) => Some(if value { "true" } else { "false" }.into()),
-        _ => None,
+    match constant_key(element) {
+        Ok(text) => PathStep::Name(text),
+        Err(expression) => PathStep::Computed(expression.text()),
     }
 }
 

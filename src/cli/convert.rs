@@ -179,6 +179,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         status = Status::Failure;
         terminal::failure(message);
     }
+    found.note_links();
     for folder in &found.empty {
         note(&format!("no HCL files in `{folder}`"));
     }
@@ -346,14 +347,15 @@ fn save(
     if let Some(other) = written.get(path) {
         return Err(format!("`{from}` and `{other}` would both be written to `{}`", shown(path)));
     }
-    if !force && path.exists() {
-        return Err(format!("`{}` is there already; `--force` replaces it", shown(path)));
-    }
-    let failed = |error: io::Error| format!("cannot write `{}`: {}", shown(path), reason(&error));
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::AlreadyExists => format!("`{}` is there already; `--force` replaces it", shown(path)),
+        _ => format!("cannot write `{}`: {}", shown(path), reason(&error)),
+    };
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(failed)?;
     }
-    atomic::write(path, text.as_bytes()).map_err(failed)?;
+    let write = if force { atomic::write } else { atomic::create };
+    write(path, text.as_bytes()).map_err(failed)?;
     written.insert(path.to_owned(), from.to_owned());
     Ok(())
 }

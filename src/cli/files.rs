@@ -72,6 +72,7 @@ impl Files {
             status = Status::Failure;
             terminal::failure(message);
         }
+        found.note_links();
         for folder in &found.empty {
             terminal::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
         }

@@ -7,6 +7,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder};
 
 use super::input::Origin;
+use super::terminal;
 use crate::reading::{reason, shown};
 
 /// The extensions that are HCL in a folder. Longer endings such as `.pkr.hcl`, `.nomad.hcl` or
@@ -67,6 +68,22 @@ pub struct Found {
     pub failures: Vec<String>,
     /// Folders without a file that looks like HCL.
     pub empty: Vec<String>,
+    /// Links in folders that lead to files outside of them, which are left alone.
+    pub outside: Vec<String>,
+}
+
+impl Found {
+    /// Tells of the links that were left alone.
+    pub fn note_links(&self) {
+        match &self.outside[..] {
+            [] => {}
+            [link] => terminal::note(&format!("`{link}` leads out of the folder and was left alone; name it to include it")),
+            [first, others @ ..] => terminal::note(&format!(
+                "`{first}` and {} lead out of the folder and were left alone; name them to include them",
+                terminal::count(others.len(), "other link")
+            )),
+        }
+    }
 }
 
 impl Search<'_> {
@@ -86,7 +103,7 @@ impl Search<'_> {
                 }
                 Ok(metadata) if self.excludes(path, metadata.is_dir()) => {}
                 Ok(metadata) if metadata.is_dir() => self.folder(path, &mut found, &mut known, &mut progress),
-                Ok(_) => add(path.clone(), &mut found, &mut known),
+                Ok(_) => drop(add(path.clone(), &mut found, &mut known)),
             }
         }
         found
@@ -94,7 +111,7 @@ impl Search<'_> {
 
     fn folder(&self, root: &Path, found: &mut Found, known: &mut HashSet<PathBuf>, progress: &mut impl FnMut(usize)) {
         // Anything that is HCL, or that may be, for it cannot be read.
-        let mut any = false;
+        let (mut any, mut links) = (false, HashSet::new());
         for entry in self.walk(root) {
             let entry = match entry {
                 Ok(entry) => entry,
@@ -105,8 +122,7 @@ impl Search<'_> {
                 }
             };
             let path = entry.path();
-            // The target of a link counts: links to shared files are usual. Links to folders are
-            // not followed, for they can lead in circles.
+            // Links to folders are not followed, for they can lead in circles.
             if !path.is_file() {
                 continue;
             }
@@ -115,9 +131,15 @@ impl Search<'_> {
                 if self.excludes(path, false) {
                     continue;
                 }
-                add(plain(path), found, known);
+                // A link that is named as well is wanted wherever it leads.
+                if add(plain(path), found, known) && entry.path_is_symlink() {
+                    links.insert(plain(path));
+                }
                 progress(found.origins.len());
             }
+        }
+        if !links.is_empty() {
+            keep_links_within(root, &links, found);
         }
         if !any {
             found.empty.push(shown(root));
@@ -182,11 +204,31 @@ fn is_hidden_folder(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir()) && entry.file_name().to_string_lossy().starts_with('.')
 }
 
-/// Takes a file up, unless another argument has it already.
-fn add(path: PathBuf, found: &mut Found, known: &mut HashSet<PathBuf>) {
-    if known.insert(plain(&path)) {
+/// Of the links in a folder, keeps those that lead to files in the folder which are not searched anyway.
+fn keep_links_within(root: &Path, links: &HashSet<PathBuf>, found: &mut Found) {
+    let Ok(folder) = root.canonicalize() else { return };
+    let is_link = |path: &Path| links.contains(path);
+    let paths = found.origins.iter().filter_map(Origin::path).filter(|path| !is_link(path));
+    let mut files: HashSet<PathBuf> = paths.filter_map(|path| path.canonicalize().ok()).collect();
+    let Found { origins, outside, .. } = found;
+    origins.retain(|origin| {
+        let Some(path) = origin.path().filter(|path| is_link(path)) else { return true };
+        let Ok(file) = path.canonicalize() else { return true };
+        let within = file.starts_with(&folder);
+        if !within {
+            outside.push(shown(path));
+        }
+        within && files.insert(file)
+    });
+}
+
+/// Takes a file up, unless another argument has it already. Returns whether it is new.
+fn add(path: PathBuf, found: &mut Found, known: &mut HashSet<PathBuf>) -> bool {
+    let new = known.insert(plain(&path));
+    if new {
         found.origins.push(Origin::Path(path));
     }
+    new
 }
 
 /// A path without a leading `./`.

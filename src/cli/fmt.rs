@@ -15,7 +15,7 @@ use super::{Status, args, diff, input, parallel, room};
 use crate::atomic;
 use crate::diagnostic::Diagnostics;
 use crate::format::Style;
-use crate::reading::{Options, reason, shown};
+use crate::reading::{Options, shown};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -222,8 +222,12 @@ impl Formatter<'_> {
         match origin {
             Origin::Stdin if !self.args.only_tells() => report.text.extend_from_slice(&terminal::data(&new)),
             Origin::Path(path) if report.changes && !self.args.only_tells() => {
-                let failed = |error| format!("cannot write `{name}`: {}", reason(&error));
-                atomic::replace(path, &new).map_err(failed)?;
+                let again = |now: &[u8]| match self.diagnostics(&name, now).has_errors() && !self.args.force {
+                    true => Err("it has errors now".to_owned()),
+                    false => Ok(Some(self.style.format_bytes(now))),
+                };
+                let failed = |error| format!("cannot write `{name}`: {error}");
+                atomic::update(path, &old, &new, again).map_err(failed)?;
             }
             _ => {}
         }
@@ -301,6 +305,7 @@ pub fn run(args: &Args) -> Result<Status, String> {
     let written = format_all(&formatter, &found, &mut progress, &mut totals);
     progress.finish();
     if !args.quiet && written.is_ok() {
+        found.note_links();
         for folder in &found.empty {
             terminal::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
         }

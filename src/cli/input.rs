@@ -53,6 +53,14 @@ impl Origin {
         if path == Path::new("-") { Origin::Stdin } else { Origin::Path(path.to_owned()) }
     }
 
+    /// Its path; standard input has none.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Origin::Stdin => None,
+            Origin::Path(path) => Some(path),
+        }
+    }
+
     /// What it is, if nobody says otherwise.
     pub fn syntax(&self) -> Syntax {
         match self {

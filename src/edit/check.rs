@@ -207,19 +207,27 @@ fn same(old: &File, old_span: Span, new: &File, new_span: Span) -> bool {
     }
 }
 
-/// Whether two tokens are the same, but for white space between their parts, and for how a line ends.
+/// Whether two tokens are the same, but for white space between their parts, and for how lines end.
 fn same_token(a: Token<'_>, b: Token<'_>) -> bool {
     if a.kind() != b.kind() {
         return false;
     }
-    if a.text() == b.text() || a.kind() == TokenKind::Newline {
+    a.kind() == TokenKind::Newline || same_text(a, b)
+}
+
+/// Whether two tokens have the same text, but for white space between their parts, and for how lines end.
+pub(super) fn same_text(a: Token<'_>, b: Token<'_>) -> bool {
+    if a.text() == b.text() {
         return true;
     }
     let parts = |token: Token<'_>| {
         let (text, start) = (token.text().to_owned(), token.span().start());
         token.parts().map(|part| text[part.start() - start..part.end() - start].to_owned()).collect::<Vec<_>>()
     };
-    a.parts().len() > 1 && parts(a) == parts(b)
+    match a.parts().len() {
+        1 => a.text().contains('\n') && a.text().replace("\r\n", "\n") == b.text().replace("\r\n", "\n"),
+        _ => parts(a) == parts(b),
+    }
 }
 
 /// Whether the comments are those that should be there. Where no text was replaced there are the same ones,

@@ -4,7 +4,7 @@
 
 use super::EditError;
 use super::gap::Line;
-use super::item::{New, ends_line};
+use super::item::{New, Origin, ends_line};
 use super::node::{Member, Shape};
 use super::orders::MemberOrder;
 use super::survey::{Style, Survey};
@@ -506,7 +506,10 @@ impl<'t> Composer<'_, 't> {
     fn placed(&self, new: &New<'t>, column: Option<usize>) -> String {
         let indent =
             if self.survey.style == Style::Inline && !self.opens_up { self.survey.own_indent() } else { &self.indent };
-        let text = reindent(&new.core, "", indent, Some(self.survey.lines.end()));
+        let mut text = reindent(&new.core, "", indent, Some(self.survey.lines.end()));
+        if matches!(new.origin, Origin::Parsed(_)) {
+            text = self.survey.lines.ended(text);
+        }
         let Some(name) = new.equals else { return text };
         let name_end = text.char_indices().nth(name).map_or(text.len(), |(at, _)| at);
         let (name_text, rest) = text.split_at(name_end);

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::build::BuildError;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Span;
 
 /// Why edits are not made. The file is never changed then.
@@ -17,10 +17,12 @@ pub enum EditError {
     Conflict(Span),
     /// Something cannot stand where it should be put, such as a block in an object.
     Misplaced(&'static str),
-    /// The text around the place of an edit has errors, so that it is not known what belongs to what.
+    /// Because of a syntax error it is not certain what belongs to what is edited.
     Broken(Span),
-    /// The text would have errors that it does not have now, such as a name that is used twice.
+    /// The text would have errors that it does not have now.
     NewErrors(Diagnostics),
+    /// Something would get a name that something else in its container has. The diagnostic has both places.
+    NameTaken(Box<Diagnostic>),
     /// The text would say something else than what was asked. This should not happen: please report it.
     NotAsAsked(Span),
     /// A node of another file than the one that is edited.
@@ -35,14 +37,20 @@ impl fmt::Display for EditError {
             EditError::Build(error) => error.fmt(f),
             EditError::Conflict(_) => f.write_str("two edits concern the same text"),
             EditError::Misplaced(why) => f.write_str(why),
-            EditError::Broken(_) => f.write_str("the text around it has errors"),
+            EditError::Broken(_) => {
+                f.write_str("because of a syntax error it is not certain where this ends; correct the error first")
+            }
+            EditError::NameTaken(diagnostic) => {
+                write!(f, "{} at {}", diagnostic.detail(), diagnostic.place())?;
+                diagnostic.labels().iter().try_for_each(|label| write!(f, ", and {} at {}", label.message(), label.place()))
+            }
             EditError::NewErrors(diagnostics) => match diagnostics.errors().next() {
                 Some(first) => {
                     write!(f, "there would be a new error: {}: {}", first.summary(), first.detail())
                 }
                 None => f.write_str("there would be a new error"),
             },
-            EditError::NotAsAsked(_) => f.write_str("the text would not say what was asked, please report this"),
+            EditError::NotAsAsked(_) => f.write_str("internal error: the edit would change something else; please report this"),
             EditError::Elsewhere => f.write_str("what should be edited is not in the file"),
             EditError::Unreadable => f.write_str("the file is not valid UTF-8, or too long"),
         }

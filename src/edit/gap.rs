@@ -12,6 +12,7 @@
 //! Where there is no line break, the tail ends with the comma.
 
 use super::EditError;
+use super::node::Shape;
 use crate::source::Span;
 use crate::syntax::ast::File;
 use crate::syntax::{Piece, TokenKind, TriviaKind};
@@ -60,8 +61,12 @@ impl Gap {
     ///
     /// # Errors
     /// If there is something in it that was not understood.
-    pub fn read(file: &File, span: Span, at_line_start: bool, closer: bool) -> Result<Gap, EditError> {
+    pub fn read(file: &File, span: Span, at_line_start: bool, closer: bool, shape: Shape) -> Result<Gap, EditError> {
         let pieces = gap_pieces(file, span)?;
+        let commas = pieces.iter().filter(|(what, _)| *what == What::Comma).count();
+        if commas > usize::from(shape != Shape::Body) {
+            return Err(EditError::Broken(span));
+        }
         let comma_at = pieces.iter().position(|(what, _)| *what == What::Comma);
         let after_comma = comma_at.map_or(0, |at| at + 1);
         let break_at = pieces[after_comma..].iter().position(|(what, _)| *what == What::Break);

@@ -51,16 +51,19 @@
 //! [`EditError`], and there is no result.
 
 mod check;
+mod clear;
 mod compose;
 mod error;
 mod gap;
 mod item;
+mod names;
 mod neighbours;
 mod node;
 mod orders;
 mod plan;
 mod survey;
 mod text;
+mod tokens;
 
 pub use error::EditError;
 pub use item::NewItem;
@@ -73,8 +76,9 @@ use crate::reading::Options;
 use crate::source::{Replacement, Source};
 use crate::syntax::ast::{BlockNode, File};
 use crate::syntax::{Comment, is_identifier};
+use clear::check_ends;
 use item::{New, NewValue, Origin, trailing};
-use node::Shape;
+pub(crate) use names::{constant, constant_key};
 use orders::Orders;
 use text::{Lines, reindent};
 
@@ -257,10 +261,18 @@ impl<'f> Editor<'f> {
         let plan = plan::plan(file, lines, &mut orders)?;
         let text = Replacement::apply(&plan.replacements, source.text()).map_err(|_| EditError::Unreadable)?;
         let (edited, diagnostics) = options.parse(Source::new(source.name(), text)).into_parts();
+        let was_broken = || options.parse((**source).clone()).into_parts().1;
         if diagnostics.has_errors() {
-            check::no_new_errors(&options.parse((**source).clone()).into_parts().1, &diagnostics)?;
+            check::no_new_errors(&was_broken(), &diagnostics)?;
         }
-        check::check(file, &edited, &orders, &plan)?;
+        let compared = tokens::compare(file, &edited, &orders, &plan.replacements, diagnostics.has_errors());
+        compared.map_err(EditError::NotAsAsked).and_then(|()| check::check(file, &edited, &orders, &plan)).map_err(
+            |error| match error {
+                // Next to a syntax error, the parser may understand other things than before.
+                EditError::NotAsAsked(span) if was_broken().has_errors() => EditError::Broken(span),
+                other => other,
+            },
+        )?;
         Ok(Edited { file: edited, replacements: plan.replacements })
     }
 }
@@ -309,13 +321,9 @@ fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Member<'f>) -> Result<Ne
     let text = file.source().text();
     let (above, below) = neighbours::around(file, member)?;
     let span = member.span();
-    let shape = match member {
-        Member::Attribute(_) | Member::Block(_) => Shape::Body,
-        Member::Entry(_) => Shape::Object,
-        Member::Element(_) => Shape::Tuple,
-    };
+    check_ends(file, member)?;
     let core = reindent(&text[span.range()], lines.indent(span.start()), "", Some("\n"));
-    let mut new = New::with(shape, core, Origin::Moved(member, None));
+    let mut new = New::with(member.shape(), core, Origin::Moved(member, None));
     for line in above.lead() {
         new.lead.extend([text[line.span.range()].trim(), "\n"]);
     }

@@ -10,19 +10,20 @@ use crate::syntax::ast::File;
 /// What stands before a member, up to what is before it, and what stands after it.
 pub(super) fn around(file: &File, member: Member<'_>) -> Result<(Gap, Gap), EditError> {
     let (tokens, span) = (file.tokens(), member.span());
+    let shape = member.shape();
     let between = |kind| matches!(kind, TokenKind::Newline | TokenKind::Comma);
     let mut before = tokens.at(span.start()).previous();
     while let Some(token) = before.filter(|token| between(token.kind())) {
         before = token.previous();
     }
     let start = before.map_or(0, |token| token.span().end());
-    let above = Gap::read(file, Span::new(start as u32, span.start() as u32), before.is_none(), false)?;
+    let above = Gap::read(file, Span::new(start as u32, span.start() as u32), before.is_none(), false, shape)?;
     let mut after = tokens.at(span.end().saturating_sub(1)).next();
     while let Some(token) = after.filter(|token| between(token.kind())) {
         after = token.next();
     }
     let closer = after.is_none_or(|token| token.kind().is_closer() || token.kind() == TokenKind::EndOfFile);
     let end = after.map_or(file.source().text().len(), |token| token.span().start());
-    let below = Gap::read(file, Span::new(span.end() as u32, end as u32), false, closer)?;
+    let below = Gap::read(file, Span::new(span.end() as u32, end as u32), false, closer, shape)?;
     Ok((above, below))
 }

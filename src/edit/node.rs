@@ -47,6 +47,15 @@ impl<'t> Member<'t> {
         }
     }
 
+    /// The kind of container that it can be in.
+    pub(super) fn shape(self) -> Shape {
+        match self {
+            Member::Attribute(_) | Member::Block(_) => Shape::Body,
+            Member::Entry(_) => Shape::Object,
+            Member::Element(_) => Shape::Tuple,
+        }
+    }
+
     /// No two members of a file start at one place.
     pub(super) fn id(self) -> u32 {
         self.span().start() as u32

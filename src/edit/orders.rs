@@ -10,6 +10,7 @@ use crate::source::Span;
 /// What is asked of a member.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MemberOrder<'t> {
+    pub member: Option<Member<'t>>,
     pub removed: bool,
     pub before: Vec<New<'t>>,
     pub after: Vec<New<'t>>,
@@ -35,6 +36,7 @@ impl MemberOrder<'_> {
 /// What is asked of a container.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContainerOrder<'t> {
+    pub container: Option<Container<'t>>,
     pub start: Vec<New<'t>>,
     pub end: Vec<New<'t>>,
 }
@@ -48,11 +50,15 @@ pub(super) struct Orders<'t> {
 
 impl<'t> Orders<'t> {
     pub fn member(&mut self, member: Member<'t>) -> &mut MemberOrder<'t> {
-        self.members.entry(member.id()).or_default()
+        let order = self.members.entry(member.id()).or_default();
+        order.member = Some(member);
+        order
     }
 
     fn container(&mut self, container: Container<'t>) -> &mut ContainerOrder<'t> {
-        self.containers.entry(container.bare().id()).or_default()
+        let order = self.containers.entry(container.bare().id()).or_default();
+        order.container = Some(container.bare());
+        order
     }
 
     pub fn insert(&mut self, position: Position<'t>, mut new: New<'t>) -> Result<(), EditError> {

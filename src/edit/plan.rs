@@ -4,8 +4,10 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::EditError;
+use super::clear::check_ends;
 use super::compose::{Composer, Step};
 use super::item::{New, ends_with_heredoc};
+use super::names;
 use super::node::{Container, Member, Shape};
 use super::orders::{ContainerOrder, MemberOrder, Orders, misplaced};
 use super::survey::{Style, Survey};
@@ -138,6 +140,7 @@ impl<'t> Planner<'t> {
         let asked: Vec<Option<&MemberOrder<'t>>> =
             survey.members.iter().map(|member| orders.members.get(&(*member)?.id())).collect();
         let all_new = asked.iter().flatten().flat_map(|order| order.before.iter().chain(&order.after));
+        names::check(survey, &asked, &own)?;
         let opens_up = self.opens_up(survey, &asked, all_new.chain(&own.start).chain(&own.end))?;
         if survey.members.is_empty() {
             own.start.append(&mut own.end);
@@ -166,6 +169,9 @@ impl<'t> Planner<'t> {
         let comments = order.lead.is_some() || order.trail.is_some();
         if order.removed && (changes || comments) {
             return Err(EditError::Conflict(member.span()));
+        }
+        if order.removed || order.value.is_some() {
+            check_ends(self.file, member)?;
         }
         let gap = survey.gap(index + 1)?;
         let heredoc = is_heredoc_now(member, Some(order));
@@ -266,16 +272,27 @@ impl<'t> Planner<'t> {
                 true => self.indent(survey, opens_up, index)?,
                 false => self.lines.indent(member.span().start()).to_owned(),
             };
-            let text = reindent(&value.text, "", &indent, Some(self.lines.end()));
+            let mut text = self.lines.ended(reindent(&value.text, "", &indent, Some(self.lines.end())));
             let span = old.span();
+            if span.is_empty() {
+                text = self.in_place_of_nothing(span.start(), &text, value.ends_with_heredoc);
+            }
             self.plan.dropped.push(span);
             self.plan.added.push(value.text.clone());
             self.push(span, text);
-            if order.trail.is_none() {
+            if order.trail.is_none() && !span.is_empty() {
                 self.keep_column_of_comment(survey, index, span, &value.text)?;
             }
         }
         Ok(())
+    }
+
+    /// A value for an attribute that has none, with blanks between it and what is around it.
+    fn in_place_of_nothing(&self, at: usize, value: &str, ends_line: bool) -> String {
+        let (before, after) = self.file.source().text().split_at(at);
+        let left = if before.ends_with(' ') { "" } else { " " };
+        let right = if ends_line || after.is_empty() || after.starts_with(char::is_whitespace) { "" } else { " " };
+        format!("{left}{value}{right}")
     }
 
     /// Indents the lines of members that get lines of their own.

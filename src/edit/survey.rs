@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::EditError;
+use super::clear::has_brackets;
 use super::gap::Gap;
 use super::node::{Container, Member, Shape};
 use super::text::Lines;
@@ -41,6 +42,9 @@ pub(super) struct Survey<'t> {
 impl<'t> Survey<'t> {
     pub fn new(file: &'t File, lines: &Rc<Lines<'t>>, container: Container<'t>) -> Result<Self, EditError> {
         let shape = container.shape().ok_or(EditError::Broken(container.span()))?;
+        if shape != Shape::Body && !has_brackets(file, container.span()) {
+            return Err(EditError::Broken(container.span()));
+        }
         let (inside, has_brackets) = container.inside();
         let (members, spans): (Vec<_>, Vec<_>) = container.members_with_spans().into_iter().unzip();
         if shape != Shape::Body && members.iter().any(Option::is_none) {
@@ -101,7 +105,7 @@ impl<'t> Survey<'t> {
         }
         let span = Span::new(start as u32, end as u32);
         let at_line_start = index == 0 && !self.has_brackets;
-        let gap = Rc::new(Gap::read(self.file, span, at_line_start, index == self.members.len())?);
+        let gap = Rc::new(Gap::read(self.file, span, at_line_start, index == self.members.len(), self.shape)?);
         self.gaps.borrow_mut().insert(index, gap.clone());
         Ok(gap)
     }

@@ -44,6 +44,14 @@ impl<'t> Lines<'t> {
         let ends_with_return = |&newline: &u32| self.text[..newline as usize].ends_with("\r\n");
         if self.starts.get(1).is_some_and(ends_with_return) { "\r\n" } else { "\n" }
     }
+
+    /// New text with line ends like these, in heredocs and comments as well.
+    pub fn ended(&self, text: String) -> String {
+        match self.end() {
+            "\r\n" if text.contains('\n') => text.replace("\r\n", "\n").replace('\n', "\r\n"),
+            _ => text,
+        }
+    }
 }
 
 /// A text with another indentation: `from` at the start of its lines becomes `to`. Lines within

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::index::{NodeIndex, TokenIndex};
-use super::token::Tokens;
+use super::token::{TokenKind, Tokens};
 use crate::reading::Dialect;
 use crate::source::{Source, Span};
 
@@ -303,7 +303,23 @@ impl Tree {
 
     pub fn span(&self, node: NodeIndex) -> Span {
         let node = self.node(node);
+        if node.kind == NodeKind::Error
+            && let Some(place) = self.missing_value(node.start)
+        {
+            return place;
+        }
         self.tokens_span(node.start, node.end)
+    }
+
+    /// The empty place after an equals sign, and after the blank that follows it, if the token at which the value
+    /// of an attribute should begin is what ends the attribute.
+    fn missing_value(&self, token: TokenIndex) -> Option<Span> {
+        let equals = token.checked_sub(1).filter(|&before| {
+            self.tokens.kind(before) == TokenKind::Value && self.tokens.closer(before) == token
+        })?;
+        let end = self.tokens.end(equals);
+        let place = end + u32::from(self.source.text().as_bytes().get(end as usize) == Some(&b' '));
+        Some(Span::new(place, place))
     }
 }
 

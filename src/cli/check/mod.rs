@@ -18,7 +18,7 @@ use super::terminal::{self, MAX_FOR_PEOPLE, count};
 use super::{Status, args, diff, parallel, room};
 use crate::atomic;
 use crate::diagnostic::{Code, Diagnostics, Severity};
-use crate::reading::{Options, reason};
+use crate::reading::Options;
 use crate::source::Source;
 
 const EXAMPLES: &str = "\
@@ -153,8 +153,12 @@ impl Checker<'_> {
                 report.aside = std::mem::replace(&mut report.text, terminal::data(&fixed.bytes).into_owned());
             }
             Origin::Path(path) if changes => {
-                let reason = |error| format!("cannot write `{name}`: {}", reason(&error));
-                atomic::replace(path, &fixed.bytes).map_err(reason)?;
+                let again = |now: &[u8]| {
+                    let before = parse(&all, now);
+                    Ok(Some(fix::fix(now.to_vec(), before, |bytes| parse(&all, bytes)).bytes))
+                };
+                let failed = |error| format!("cannot write `{name}`: {error}");
+                atomic::update(path, &bytes, &fixed.bytes, again).map_err(failed)?;
             }
             Origin::Path(_) => {}
         }
@@ -299,6 +303,7 @@ pub fn run(args: &Args) -> Status {
 
 /// What is good to know about the search.
 fn notes(found: &Found, search: &Search) {
+    found.note_links();
     for folder in &found.empty {
         terminal::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
     }

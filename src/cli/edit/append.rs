@@ -25,7 +25,7 @@ pub struct Append {
     address: Address,
 
     /// What to add, in HCL
-    #[arg(allow_hyphen_values = true)]
+    #[arg(allow_negative_numbers = true)]
     text: String,
 
     /// Add at the start, not at the end

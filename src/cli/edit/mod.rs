@@ -13,7 +13,7 @@ mod remove;
 mod set;
 
 use std::io::{self, Write};
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 pub use append::Append;
@@ -30,8 +30,8 @@ use super::{Status, args, diff, parallel, room};
 use crate::address::{Address, Target, TargetKind};
 use crate::atomic;
 use crate::diagnostic::Diagnostics;
-use crate::edit::{Container, Editor, Member, Position};
-use crate::reading::{Options, reason};
+use crate::edit::{Container, EditError, Editor, Member, Position};
+use crate::reading::Options;
 use crate::source::Source;
 use crate::syntax::File;
 
@@ -114,6 +114,11 @@ trait Edits: Sync {
     /// # Errors
     /// A message, if that cannot be.
     fn edit<'f>(&self, file: &'f File, targets: &[Target<'f>], editor: &mut Editor<'f>) -> Result<(), String>;
+
+    /// Returns a hint about an edit that may not be what was meant.
+    fn note(&self, _: &[Target<'_>]) -> Option<String> {
+        None
+    }
 }
 
 /// Reads an address.
@@ -172,6 +177,10 @@ struct Report {
     refused: Option<Diagnostics>,
     /// It has errors, and nothing was found in it.
     unclear: bool,
+    /// A name that the edit would give to a second thing.
+    name_taken: Option<Diagnostics>,
+    /// Something that may not have been meant.
+    note: Option<String>,
     failure: Option<String>,
     json: bool,
 }
@@ -201,8 +210,12 @@ impl<E: Edits + std::panic::RefUnwindSafe> Runner<'_, E> {
     }
 
     fn edited(&self, origin: &Origin) -> Result<Report, String> {
-        let old = origin.bytes()?;
-        let (file, diagnostics) = self.options.parse(Source::from_bytes(&origin.name(), old.clone())).into_parts();
+        self.edited_text(&origin.name(), origin.bytes()?)
+    }
+
+    /// Makes the edit in a text that has been read.
+    fn edited_text(&self, name: &str, old: Vec<u8>) -> Result<Report, String> {
+        let (file, diagnostics) = self.options.parse(Source::from_bytes(name, old.clone())).into_parts();
         let targets = self.edits.find(&file);
         let mut report = Report { old, ..Report::default() };
         if targets.is_empty() {
@@ -220,12 +233,31 @@ impl<E: Edits + std::panic::RefUnwindSafe> Runner<'_, E> {
         }
         let mut editor = Editor::new(&file).with_options(self.options);
         self.edits.edit(&file, &targets, &mut editor)?;
-        let edited = editor.finish().map_err(|error| match &report.places[..] {
-            [place] => format!("{place}: {error}"),
-            _ => format!("{}: {error}", origin.name()),
-        })?;
-        report.new = Some(edited.text().to_owned());
+        match editor.finish() {
+            Ok(edited) => {
+                report.note = self.edits.note(&targets);
+                report.new = Some(edited.text().to_owned());
+            }
+            Err(EditError::NameTaken(diagnostic)) => report.name_taken = Some(Diagnostics::from_iter([*diagnostic])),
+            Err(error) => match &report.places[..] {
+                [place] => return Err(format!("{place}: {error}")),
+                _ => return Err(format!("{name}: {error}")),
+            },
+        }
         Ok(report)
+    }
+
+    /// Makes the edit again in a file that another program has changed.
+    fn again(&self, report: &Report, now: &[u8]) -> Result<Option<Vec<u8>>, String> {
+        let edited = catch_unwind(AssertUnwindSafe(|| self.edited_text(&report.name, now.to_vec())));
+        let edited = edited.unwrap_or_else(|_| Err("hcl itself failed at it, please report this".to_owned()))?;
+        match edited {
+            Report { new: Some(new), .. } => Ok(Some(new.into_bytes())),
+            Report { refused: Some(_), .. } => Err("it has errors now".to_owned()),
+            Report { name_taken: Some(_), .. } => Err("the name is taken now".to_owned()),
+            Report { places, .. } if places.is_empty() => Err("the address leads to nothing now".to_owned()),
+            Report { places, .. } => Err(format!("the address leads to {} places now", places.len())),
+        }
     }
 }
 
@@ -258,13 +290,21 @@ fn run<E: Edits + std::panic::RefUnwindSafe>(files: &Files, edits: &E) -> Result
     });
     progress.finish();
     taken.map_err(|error| error.to_string())?;
-    conclude(files, &found, &reports)
+    conclude(files, &found, &reports, |report, now| runner.again(report, now))
 }
 
 /// Tells what came out, and writes it if nothing stands in the way.
-fn conclude(files: &Files, found: &Found, reports: &[Report]) -> Result<Status, String> {
+fn conclude(
+    files: &Files,
+    found: &Found,
+    reports: &[Report],
+    again: impl Fn(&Report, &[u8]) -> Result<Option<Vec<u8>>, String>,
+) -> Result<Status, String> {
     let color = files.color.on_stderr();
     let mut stopped = false;
+    if !files.quiet {
+        found.note_links();
+    }
     for message in &found.failures {
         terminal::failure(message);
         stopped = true;
@@ -274,6 +314,10 @@ fn conclude(files: &Files, found: &Found, reports: &[Report]) -> Result<Status, 
             let errors = count(diagnostics.errors().count(), "error");
             terminal::show(diagnostics.clone(), color);
             terminal::failure(&format!("`{}` has {errors}; `--force` changes it all the same", report.name));
+            stopped = true;
+        }
+        if let Some(diagnostics) = &report.name_taken {
+            terminal::show(diagnostics.clone(), color);
             stopped = true;
         }
         if let Some(failure) = &report.failure {
@@ -307,14 +351,23 @@ fn conclude(files: &Files, found: &Found, reports: &[Report]) -> Result<Status, 
         terminal::failure("the address leads to nothing");
         return Ok(Status::Errors);
     }
-    write_all(files, found, reports, places.len())
+    if let Some(note) = reports.iter().find_map(|report| report.note.as_ref()).filter(|_| !files.quiet) {
+        terminal::note(note);
+    }
+    write_all(files, found, reports, again)
 }
 
-fn write_all(files: &Files, found: &Found, reports: &[Report], places: usize) -> Result<Status, String> {
+/// Writes what came out. `again` makes the edit once more if another program has changed a file meanwhile.
+fn write_all(
+    files: &Files,
+    found: &Found,
+    reports: &[Report],
+    again: impl Fn(&Report, &[u8]) -> Result<Option<Vec<u8>>, String>,
+) -> Result<Status, String> {
     let mut out = io::stdout().lock();
     let mut written = Ok(());
     let mut status = Status::Fine;
-    let mut changed = 0;
+    let (mut changed, mut places) = (0, 0);
     for report in reports {
         let Some(new) = &report.new else { continue };
         if files.dry_run {
@@ -334,10 +387,13 @@ fn write_all(files: &Files, found: &Found, reports: &[Report], places: usize) ->
             continue;
         };
         if new.as_bytes() != report.old {
-            match atomic::replace(path, new.as_bytes()) {
-                Ok(()) => changed += 1,
+            match atomic::update(path, &report.old, new.as_bytes(), |now| again(report, now)) {
+                Ok(()) => {
+                    changed += 1;
+                    places += report.places.len();
+                }
                 Err(error) => {
-                    terminal::failure(&format!("cannot write `{}`: {}", report.name, reason(&error)));
+                    terminal::failure(&format!("cannot write `{}`: {error}", report.name));
                     status = Status::Failure;
                 }
             }
@@ -347,7 +403,8 @@ fn write_all(files: &Files, found: &Found, reports: &[Report], places: usize) ->
     let only_stdin = found.origins == [Origin::Stdin];
     if !files.quiet && !files.dry_run && !files.diff && !only_stdin {
         let summary = format!("changed {} in {}\n", count(places, "place"), count(changed, "file"));
-        terminal::stderr(&summary);
+        let nothing = changed == 0 && status == Status::Fine;
+        terminal::stderr(if nothing { "nothing to change: this is what the files say already\n" } else { &summary });
     }
     Ok(terminal::written(written, status))
 }

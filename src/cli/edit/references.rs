@@ -50,7 +50,8 @@ pub(super) fn run(asked: &Move) -> Result<Status, String> {
     let reports = reports(project, &places, definition, name)?;
     check(project, &references, definition, &new_address, &reports)?;
     let found = Found { origins: reports.iter().map(origin_of).collect(), ..Found::default() };
-    write_all(&asked.files, &found, &reports, places.len())
+    // What refers to what in the new contents is not known.
+    write_all(&asked.files, &found, &reports, |_, _| Err("its references may be others now; run this again".to_owned()))
 }
 
 /// The new name, which is all that differs between the addresses.

@@ -3,10 +3,10 @@
 use super::{Edits, Files, address, container, member};
 use crate::address::{Address, Step, Target, TargetKind};
 use crate::build::NewExpression;
-use crate::edit::{Container, Editor, NewItem, Position};
+use crate::edit::{Container, Editor, Member, NewItem, Position};
 use crate::model::Value;
-use crate::syntax::File;
 use crate::syntax::ast::ExpressionKind;
+use crate::syntax::{File, is_identifier};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,7 +29,7 @@ pub struct Set {
     address: Address,
 
     /// The value, an expression in HCL
-    #[arg(allow_hyphen_values = true)]
+    #[arg(allow_negative_numbers = true)]
     value: String,
 
     /// The value is a text as it is, without quotes and escapes
@@ -52,7 +52,8 @@ impl Set {
     pub fn run(&self) -> Result<super::Status, String> {
         let value = match self.string {
             true => NewExpression::from(Value::from(self.value.as_str())),
-            false => NewExpression::parse(&self.value).map_err(|error| format!("the value is {error}"))?,
+            false => NewExpression::parse(&self.value)
+                .map_err(|error| format!("the value is {error}; with `--string`, the value is taken as a text"))?,
         };
         super::run(&self.files, &Setting { args: self, value })
     }
@@ -117,5 +118,18 @@ impl Edits for Setting<'_> {
             editor.insert(Position::End(place), item);
         }
         Ok(())
+    }
+
+    /// A shell takes away the quotes of `hcl set name "web"`.
+    fn note(&self, targets: &[Target<'_>]) -> Option<String> {
+        let word = self.args.value.trim();
+        let is_word = !self.args.string && is_identifier(word) && !["true", "false", "null"].contains(&word);
+        let was_text = |target: &Target<'_>| {
+            let value = member(target).ok().and_then(Member::value);
+            value.is_some_and(|value| matches!(value.kind(), ExpressionKind::Template(_)))
+        };
+        let target = targets.iter().find(|target| is_word && was_text(target))?;
+        let place = super::place(target);
+        Some(format!("{place}: `{word}` is a reference, and a text was there before; `--string` writes it as a text"))
     }
 }

@@ -143,6 +143,7 @@ fn answer(args: &Args) -> Result<Status, String> {
 fn covered(grammars: &[Grammar], args: &Args) -> Result<Status, String> {
     let found = Search::default().run(&args.coverage, |_| ());
     found.failures.iter().for_each(|why| terminal::failure(why));
+    found.note_links();
     for folder in &found.empty {
         terminal::note(&format!("there are no HCL files in `{folder}`"));
     }

@@ -279,9 +279,10 @@ impl<'t> AttributeNode<'t> {
         Place::new(&self.tree.source, self.span())
     }
 
-    /// Where it is, from its name to the end of its expression.
+    /// Where it is, from its name to the end of its expression. If the value is missing, it ends where the value
+    /// should be written.
     pub fn span(self) -> Span {
-        self.tree.span(self.node)
+        self.name_token().span().join(self.expression().span())
     }
 
     /// The comments in the lines above it, up to an empty line.

@@ -81,13 +81,14 @@ struct Reader<'f> {
     places: Vec<Place<'f>>,
 }
 
-/// The text of a token, without white space between its parts.
+/// The text of a token, without white space between its parts, and with line ends of one kind.
 fn text(token: Token<'_>) -> String {
     let (text, start) = (token.text(), token.span().start());
     if token.kind() == TokenKind::Newline {
         return "newline".to_owned();
     }
-    token.parts().map(|part| &text[part.start() - start..part.end() - start]).collect()
+    let parts: String = token.parts().map(|part| &text[part.start() - start..part.end() - start]).collect();
+    parts.replace("\r\n", "\n")
 }
 
 struct Collections<'f>(Vec<ExpressionNode<'f>>);

@@ -191,8 +191,7 @@ pub fn trial<'f>(random: &mut Random, file: &'f File, reading: &Reading<'f>) -> 
 /// Whether an edit may be refused for a reason.
 pub fn may_be_refused(error: &EditError) -> bool {
     match error {
-        // A name that is there already.
-        EditError::NewErrors(_) => true,
+        EditError::NameTaken(_) => true,
         EditError::Misplaced(why) => why.contains("heredoc"),
         _ => false,
     }

@@ -1,0 +1,95 @@
+//! A lock that only one program of this package has at a time.
+//!
+//! A file that is replaced is another file afterwards, so that a lock of the file itself would be worth nothing. On
+//! Unix the folder of the file is locked (`flock`), and the file too if it has several names. On Windows, a hidden
+//! file beside it is open without being shared. The system lifts both when a program ends in any way. Where a file
+//! system has no locks there is none.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// The time after which waiting for another program is given up.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The threads of one program queue up here, so that only one of them waits for other programs.
+static QUEUE: Mutex<()> = Mutex::new(());
+
+/// A lock of the folder of a file. It is lifted when it is dropped.
+#[derive(Debug)]
+pub struct Lock {
+    _files: Vec<File>,
+    _queue: MutexGuard<'static, ()>,
+}
+
+impl Lock {
+    /// Locks the folder of a file that is to be replaced.
+    ///
+    /// # Errors
+    /// If another program has the lock all the time.
+    pub fn of(path: &Path) -> io::Result<Lock> {
+        let queue = QUEUE.lock().unwrap_or_else(PoisonError::into_inner);
+        let files = files(path)?;
+        Ok(Lock { _files: files, _queue: queue })
+    }
+}
+
+/// Tries something until it works or too much time has passed.
+fn patiently<T>(mut attempt: impl FnMut() -> io::Result<Option<T>>) -> io::Result<T> {
+    let (start, mut pause) = (Instant::now(), Duration::from_micros(200));
+    loop {
+        if let Some(done) = attempt()? {
+            return Ok(done);
+        }
+        if start.elapsed() > PATIENCE {
+            return Err(io::Error::other("another program keeps its folder locked; try again later"));
+        }
+        sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+#[cfg(unix)]
+fn files(path: &Path) -> io::Result<Vec<File>> {
+    use rustix::fs::{FlockOperation, flock};
+    use rustix::io::Errno;
+
+    let mut files = Vec::new();
+    let several_names = std::fs::metadata(path).is_ok_and(|metadata| super::links(&metadata) > 1);
+    for place in std::iter::once(super::folder(path)).chain(several_names.then_some(path)) {
+        // What cannot be read cannot be locked. Whether it can be written is seen later.
+        let Ok(file) = File::open(place) else { continue };
+        patiently(|| match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK | Errno::INTR) => Ok(None),
+            // There are file systems without locks.
+            _ => Ok(Some(())),
+        })?;
+        files.push(file);
+    }
+    Ok(files)
+}
+
+#[cfg(windows)]
+fn files(path: &Path) -> io::Result<Vec<File>> {
+    use std::os::windows::fs::OpenOptionsExt;
+
+    const DELETE_ON_CLOSE: u32 = 0x0400_0000;
+    const SHARING_VIOLATION: i32 = 32;
+    let lock = super::folder(path).join(".hcl-lock.tmp");
+    let mut options = std::fs::OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false).share_mode(0).custom_flags(DELETE_ON_CLOSE);
+    patiently(|| match options.open(&lock) {
+        Ok(file) => Ok(Some(vec![file])),
+        Err(error) if error.raw_os_error() == Some(SHARING_VIOLATION) => Ok(None),
+        Err(_) => Ok(Some(Vec::new())),
+    })
+}
+
+#[cfg(not(any(unix, windows)))]
+fn files(_: &Path) -> io::Result<Vec<File>> {
+    let _ = patiently::<()>;
+    Ok(Vec::new())
+}
