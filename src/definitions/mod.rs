@@ -40,6 +40,7 @@
 //! - Definitions that need each other are one diagnostic with all of its steps.
 //! - [Limits](crate::Limits) hold for the evaluation as a whole.
 
+mod beside;
 mod collect;
 mod definition;
 mod document;
@@ -52,10 +53,12 @@ mod instances;
 mod module;
 mod named;
 mod names;
+mod names_in;
 mod order;
 mod program;
 mod references;
 mod resolve;
+mod results;
 mod role_file;
 mod roles;
 mod schedule;
@@ -72,14 +75,16 @@ use collect::Collector;
 use module::NoModules;
 use program::Program;
 
+pub use beside::{Beside, BesideFile};
 pub use definition::{Definition, Part};
 pub use document::Document;
 pub use evaluated::{Evaluated, Instance};
 pub use inputs::Inputs;
 pub use module::{Loaded, LoadedModule, Loader, ModuleCall};
+pub use names_in::NamesIn;
 pub use references::{Reference, References};
 pub use role_file::Table;
-pub use roles::{Duplicates, NamesIn, Role, Roles};
+pub use roles::{Duplicates, Role, Roles};
 
 /// What files define: names, and what depends on what. Cheap to clone.
 #[derive(Clone)]

@@ -49,7 +49,7 @@ impl Collector<'_> {
         }
         self.checks_in(block, role, module, definition, Some(inner));
         self.own_variables(block, role, definition);
-        self.names_in(block, role, module, definition);
+        self.names_in(block, &role.options.names, module, Some(definition));
     }
 
     /// The attributes of a block that are part of its value, and its blocks that may be.
