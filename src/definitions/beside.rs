@@ -119,8 +119,10 @@ fn blocks_of(path: &str) -> Vec<(String, usize)> {
 /// A file that lies beside those that define names.
 #[derive(Clone, Debug)]
 pub struct BesideFile {
-    pub(super) document: Document,
-    pub(super) module: Option<String>,
+    /// The file.
+    pub document: Document,
+    /// The key of the module that it lies beside; `None` for the files of the application.
+    pub module: Option<String>,
 }
 
 impl BesideFile {

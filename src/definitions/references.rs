@@ -187,7 +187,11 @@ impl References {
         for (number, entry) in program.definitions.iter().enumerate() {
             add(&entry.name_place, number);
         }
-        all.iter().for_each(|entry| add(&entry.place, entry.definition));
+        for entry in &all {
+            // The reference to a result begins with that to the call of its module.
+            let is_result = !program.definitions[entry.definition].has_address;
+            add(if is_result { &entry.name } else { &entry.place }, entry.definition);
+        }
         for list in names.values_mut() {
             // What is defined first in a file that is read several times stays.
             list.sort_by_key(|&(span, number)| (span, number));

@@ -290,6 +290,11 @@ impl Roles {
         })
     }
 
+    /// Whether files can call others as modules.
+    pub fn has_modules(&self) -> bool {
+        self.roles.iter().any(Role::is_module)
+    }
+
     /// Adds files that lie beside those that define names, and refer to them.
     pub fn with_beside(mut self, beside: Beside) -> Self {
         self.beside.push(beside);
