@@ -259,6 +259,15 @@ impl Expression {
         }
     }
 
+    /// The templates in the strings of one that is written in JSON.
+    pub(crate) fn templates(&self) -> impl Iterator<Item = File> {
+        let json = match &self.0 {
+            Kind::Json(expression) => Some(expression.templates()),
+            _ => None,
+        };
+        json.into_iter().flatten()
+    }
+
     /// What it looks at of each of its [variables](Self::variables), in the same order.
     pub(crate) fn asked(&self) -> Vec<Arc<Asked>> {
         match &self.0 {

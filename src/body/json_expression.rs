@@ -108,7 +108,7 @@ impl JsonExpression {
     }
 
     /// The templates in its strings. What cannot be parsed needs nothing, and is reported when it is evaluated.
-    fn templates(&self) -> impl Iterator<Item = File> {
+    pub(super) fn templates(&self) -> impl Iterator<Item = File> {
         strings_of(self.node()).into_iter().filter_map(|text| template_of(text).ok()?.into_result().ok())
     }
 

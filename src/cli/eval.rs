@@ -90,6 +90,13 @@ enum Output {
     Table,
 }
 
+impl Args {
+    /// What the files are read like.
+    pub fn like(&self) -> &Like {
+        &self.like
+    }
+}
+
 pub(super) fn run(args: &Args) -> Result<Status, String> {
     let color = args.color.on_stderr();
     // What belongs together is evaluated together; all else file by file.

@@ -1,8 +1,9 @@
 //! `hcl graph` and `hcl refs`: what refers to what.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
+use super::callers::{Callers, Seen, identity_of, seen};
 use super::project::{Like, Project};
 use super::terminal::{failure, print, show};
 use super::values::json_line;
@@ -31,6 +32,7 @@ Examples:
   hcl refs var.region                      in the files of this folder
   hcl refs target.app docker-bake.hcl
   hcl refs local.name --json . | jq -r '.[].file'
+  hcl refs var.cidr modules/net --callers .
 
 Where it is defined comes first, then what refers to it. Exit status 0: all is well, 1: nothing of this name is defined,
 2: the command line is wrong, or a file cannot be read.";
@@ -73,6 +75,9 @@ pub struct Refs {
     paths: Vec<PathBuf>,
 
     #[command(flatten)]
+    callers: Callers,
+
+    #[command(flatten)]
     like: Like,
 
     /// As JSON
@@ -81,6 +86,20 @@ pub struct Refs {
 
     #[command(flatten)]
     color: args::Color,
+}
+
+impl Graph {
+    /// What the files are read like.
+    pub fn like(&self) -> &Like {
+        &self.like
+    }
+}
+
+impl Refs {
+    /// What the files are read like.
+    pub fn like(&self) -> &Like {
+        &self.like
+    }
 }
 
 /// A definition with what it needs.
@@ -246,21 +265,25 @@ pub fn not_found(projects: &[Project], address: &str) -> String {
 }
 
 pub fn refs(args: &Refs) -> Result<Status, String> {
-    let projects = match Project::load(&args.like, &args.paths, &Options::default(), args.color.on_stderr())? {
+    let color = args.color.on_stderr();
+    let projects = match Project::load(&args.like, &args.paths, &Options::default(), color)? {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };
+    let callers = args.callers.load(&projects, color)?;
     let mut found = false;
     for project in &projects {
         let Some(definition) = find(project, &args.address) else { continue };
         found = true;
-        let references = References::new(&project.definitions);
+        let all = seen(project, definition, &callers, color)?;
         let mut lines = vec![Line { place: definition.name_place(), within: None, defines: true }];
-        lines.extend(references.to(&definition).map(|one| Line {
-            place: one.place(),
-            within: one.within().map(Definition::address),
-            defines: one.is_definition(),
-        }));
+        let mut known = HashSet::from([identity_of(definition.name_place())]);
+        for Seen { definition, references, .. } in &all {
+            lines.extend(references.to(definition).filter(|one| known.insert(identity_of(one.name_place()))).map(|one| {
+                let within = one.within().map(Definition::address);
+                Line { place: one.place(), within, defines: one.is_definition() }
+            }));
+        }
         let out = match args.json {
             true => as_json(&lines)?,
             false => lines.iter().map(as_line).collect(),

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::root;
 use super::terminal::count;
 
 use crate::conformance::{body_to_json, expression_to_json, json_to_json, template_to_json};
@@ -102,7 +103,8 @@ impl Origin {
         match self {
             Origin::Stdin => within(io::stdin().lock(), None, most),
             Origin::Path(path) => {
-                let metadata = fs::metadata(path)?;
+                let path = root::allowed(path)?;
+                let metadata = fs::metadata(&path)?;
                 // Not all systems say so when a folder is opened.
                 if metadata.is_dir() {
                     return Err(io::ErrorKind::IsADirectory.into());

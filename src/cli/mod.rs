@@ -7,6 +7,7 @@
 
 mod args;
 mod ast;
+mod callers;
 mod check;
 mod completions;
 mod conformance;
@@ -35,6 +36,7 @@ mod progress;
 mod project;
 mod query;
 mod room;
+mod root;
 mod table;
 mod template;
 mod terminal;
@@ -207,7 +209,26 @@ impl Command {
         }
     }
 
+    /// The folder that all files must be in which the command reads.
+    fn root(&self) -> Option<&Path> {
+        let like = match self {
+            Command::Eval(args) => args.like(),
+            Command::Console(args) => args.like(),
+            Command::Refs(args) => args.like(),
+            Command::Graph(args) => args.like(),
+            Command::Mv(args) => args.like(),
+            _ => return None,
+        };
+        like.root.as_deref()
+    }
+
     fn run(&self) -> Status {
+        if let Some(root) = self.root()
+            && let Err(why) = root::set(root)
+        {
+            terminal::failure(&why);
+            return Status::Failure;
+        }
         match self {
             Command::Check(args) => check::run(args),
             Command::Explain(args) => explain::run(args),

@@ -1,17 +1,19 @@
 //! Files that define names and refer to them: which files belong together, the table of roles for them, and the
 //! values that they are given.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Status;
 use super::find::Search;
 use super::input::{Document as Read, Origin, read};
+use super::root;
 use super::terminal::{note, show};
 use super::variables::{Variables, give_file};
 use crate::definitions::{
-    Definitions, Document, Evaluated, Inputs, Loaded, LoadedModule, Loader, ModuleCall, Roles, Table,
+    BesideFile, Definition, Definitions, Document, Evaluated, Inputs, Loaded, LoadedModule, Loader, ModuleCall,
+    References, Roles, Table,
 };
 use crate::diagnostic::Diagnostics;
 use crate::eval::{Functions, Scope};
@@ -31,6 +33,13 @@ pub struct Like {
     /// A file that says what defines names in the files
     #[arg(long, value_name = "FILE")]
     pub roles: Option<PathBuf>,
+
+    /// Read no file that is not in this folder or below
+    ///
+    /// This holds for all files: those that are named, modules that they call, files with values. Links and `..`
+    /// are resolved first. A file somewhere else is an error.
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
 }
 
 impl Like {
@@ -58,7 +67,7 @@ impl Like {
 pub fn suggested(paths: &[PathBuf]) -> Option<Table> {
     let mut names = Vec::new();
     for path in paths {
-        match fs::read_dir(path) {
+        match root::list(path) {
             Ok(entries) => {
                 let all = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
                 names.extend(all.filter(|name| !name.starts_with('.')));
@@ -101,7 +110,7 @@ fn belongs(table: Option<Table>, name: &str) -> bool {
 fn files_of(table: Option<Table>, folder: &Path) -> Result<Vec<PathBuf>, String> {
     let failed = |error: std::io::Error| format!("cannot read `{}`: {}", shown(folder), reason(&error));
     let mut names: Vec<String> = Vec::new();
-    for entry in fs::read_dir(folder).map_err(failed)? {
+    for entry in root::list(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if belongs(table, &name) && entry.path().is_file() {
@@ -129,6 +138,8 @@ pub struct Project {
     pub found: Diagnostics,
     /// What is wrong with the text of a file.
     pub has_errors: bool,
+    /// Files that lie beside those that define names, as far as they were named.
+    beside: Vec<(Origin, Document)>,
     roles: Roles,
     table: Option<Table>,
     folder: PathBuf,
@@ -172,6 +183,25 @@ impl Project {
         projects.collect::<Result<Vec<_>, _>>().map(Ok)
     }
 
+    /// Reads the files of a folder like other projects, if there are some. What is wrong with them is shown.
+    ///
+    /// # Errors
+    /// A message, if a file cannot be read.
+    pub fn of_caller(
+        known: &[Project],
+        folder: &Path,
+        options: &Options,
+        color: bool,
+    ) -> Result<Option<Project>, String> {
+        let Some(like) = known.first() else { return Ok(None) };
+        let files = files_of(like.table, folder)?;
+        if files.is_empty() {
+            return Ok(None);
+        }
+        let origins = files.into_iter().map(Origin::Path).collect();
+        Project::of(origins, &like.roles, like.table, options, color).map(Some)
+    }
+
     fn of(
         origins: Vec<Origin>,
         roles: &Roles,
@@ -183,32 +213,137 @@ impl Project {
             Some(Origin::Path(path)) => path.parent().map(Path::to_owned).unwrap_or_default(),
             _ => PathBuf::new(),
         };
-        let (mut files, mut has_errors) = (Vec::new(), false);
+        let (mut files, mut beside, mut has_errors) = (Vec::new(), Vec::new(), false);
         for origin in origins {
             let (document, diagnostics) = document(&origin, options)?;
             has_errors |= diagnostics.has_errors();
             show(diagnostics, color);
-            files.push((origin, document));
+            let is_beside = roles.beside_of(&origin.name()).is_some();
+            if is_beside { &mut beside } else { &mut files }.push((origin, document));
+        }
+        if files.is_empty() {
+            std::mem::swap(&mut files, &mut beside);
         }
         let nothing = HashMap::new();
         let documents = files.iter().map(|(_, document)| document.clone());
-        let modules = Modules { table, folder: &folder, changed: &nothing, options: *options };
+        let modules = Modules { table, folder: &folder, changed: &nothing, options: *options, refused: None.into() };
         let (definitions, found) = Definitions::with_modules(roles, documents, &modules).into_parts();
-        Ok(Project { definitions, files, found, has_errors, roles: roles.clone(), table, folder })
+        match modules.refused.into_inner() {
+            Some(refused) => Err(refused),
+            None => {
+                let roles = roles.clone();
+                Ok(Project { definitions, files, found, has_errors, beside, roles, table, folder })
+            }
+        }
     }
 
-    /// What the files define with changes in them, by the names of the files. `None` if one of them has errors then.
-    pub fn with_changes(&self, changed: &HashMap<String, String>) -> Option<Definitions> {
+    /// The folder of the files.
+    pub fn folder(&self) -> &Path {
+        if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder }
+    }
+
+    /// Whether the files can be a module that others call.
+    pub fn has_modules(&self) -> bool {
+        self.roles.has_modules()
+    }
+
+    /// Whether a program begins with the files of a folder: there are files with values that it reads by itself.
+    pub fn is_begun_in(&self, folder: &Path) -> bool {
+        !self.given_files(folder).is_empty()
+    }
+
+    /// What the files define with changes in them, by the paths that the files lead to. `None` if one of them has
+    /// errors then.
+    pub fn with_changes(&self, changed: &HashMap<PathBuf, String>) -> Option<Definitions> {
         let mut documents = Vec::new();
         for (_, document) in &self.files {
-            let name = document.source().name();
-            documents.push(match changed.get(name) {
-                Some(text) => Document::parse((name, text.as_str())).into_result().ok()?,
-                None => document.clone(),
+            documents.push(changed_document(document, changed)?);
+        }
+        let (options, refused) = (Options::default(), RefCell::new(None));
+        let modules = Modules { table: self.table, folder: &self.folder, changed, options, refused };
+        Some(Definitions::with_modules(&self.roles, documents, &modules).into_value())
+    }
+
+    /// The references in the files, and in those that lie beside them and beside the module of a definition. What is
+    /// wrong with the text of these is shown.
+    ///
+    /// # Errors
+    /// A message, if one cannot be read.
+    pub fn references(&self, definition: Option<&Definition<'_>>, color: bool) -> Result<References, String> {
+        let beside = self.files_beside(definition, color)?;
+        Ok(References::with_beside(&self.definitions, beside))
+    }
+
+    /// The same with changes in the files, by the paths that these lead to.
+    pub fn references_with(
+        &self,
+        definitions: &Definitions,
+        definition: &Definition<'_>,
+        changed: &HashMap<PathBuf, String>,
+    ) -> Option<References> {
+        let mut beside = Vec::new();
+        for BesideFile { document, module, .. } in self.files_beside(Some(definition), false).ok()? {
+            let file = BesideFile::new(changed_document(&document, changed)?);
+            beside.push(match module {
+                Some(module) => file.of_module(module),
+                None => file,
             });
         }
-        let modules = Modules { table: self.table, folder: &self.folder, changed, options: Options::default() };
-        Some(Definitions::with_modules(&self.roles, documents, &modules).into_value())
+        Some(References::with_beside(definitions, beside))
+    }
+
+    /// The files that lie beside these and beside those of the module of a definition.
+    fn files_beside(&self, definition: Option<&Definition<'_>>, color: bool) -> Result<Vec<BesideFile>, String> {
+        let mut all: Vec<BesideFile> =
+            self.beside.iter().map(|(_, document)| BesideFile::new(document.clone())).collect();
+        let named: HashSet<PathBuf> = self.beside.iter().map(|(origin, _)| identity_of(origin)).collect();
+        let mut folders = Vec::new();
+        if matches!(self.files.first(), Some((Origin::Path(_), _))) {
+            folders.push((None, self.folder().to_owned()));
+        }
+        if let Some(key) = definition.and_then(|definition| definition.module_key()) {
+            folders.push((Some(key.to_owned()), PathBuf::from(key)));
+        }
+        for (module, folder) in folders {
+            for path in self.paths_beside(&folder) {
+                let origin = Origin::Path(path);
+                if named.contains(&identity_of(&origin)) {
+                    continue;
+                }
+                let (document, diagnostics) = document(&origin, &Options::default())?;
+                let has_errors = diagnostics.has_errors();
+                show(diagnostics, color);
+                if has_errors {
+                    return Err(format!("`{}` has errors, so that references in it are not found", origin.name()));
+                }
+                let file = BesideFile::new(document);
+                all.push(match &module {
+                    Some(module) => file.of_module(module.clone()),
+                    None => file,
+                });
+            }
+        }
+        Ok(all)
+    }
+
+    /// The paths of the files that lie beside those of a folder.
+    fn paths_beside(&self, folder: &Path) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let further: HashSet<&str> =
+            self.roles.beside().iter().flat_map(|beside| beside.folders()).map(String::as_str).collect();
+        let mut further: Vec<&str> = further.into_iter().collect();
+        further.sort_unstable();
+        for inner in std::iter::once(None).chain(further.into_iter().map(Some)) {
+            let path = inner.map_or_else(|| folder.to_owned(), |inner| folder.join(inner));
+            let belongs = |name: &str| {
+                let beside = self.roles.beside_of(name);
+                beside.is_some_and(|beside| inner.is_none_or(|inner| beside.folders().iter().any(|one| one == inner)))
+            };
+            let names = names_in(&path).into_iter().filter(|name| belongs(name));
+            let paths = names.map(|name| if path == Path::new(".") { name.into() } else { path.join(name) });
+            found.extend(paths.filter(|path: &PathBuf| path.is_file()));
+        }
+        found
     }
 
     /// The values of what is defined. `Err` if a file with values has errors, which are shown.
@@ -292,24 +427,42 @@ impl Project {
 
     /// The files with values that the program reads without being told to.
     fn value_files(&self) -> Vec<PathBuf> {
-        let (fixed, endings): (&[&str], &[&str]) = match self.table {
-            Some(Table::Terraform) => {
-                (&["terraform.tfvars", "terraform.tfvars.json"], &[".auto.tfvars", ".auto.tfvars.json"])
-            }
-            Some(Table::Packer) => (&[], &[".auto.pkrvars.hcl", ".auto.pkrvars.json"]),
-            _ => return Vec::new(),
-        };
-        let folder = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
-        let mut found: Vec<String> = fs::read_dir(folder)
-            .into_iter()
-            .flatten()
-            .flatten()
-            .map(|entry| entry.file_name().to_string_lossy().into_owned())
-            .filter(|name| endings.iter().any(|ending| name.ends_with(ending)))
-            .collect();
+        self.given_files(self.folder()).into_iter().map(|name| self.folder.join(name)).collect()
+    }
+
+    /// The names of such files in a folder, in the order in which they count.
+    fn given_files(&self, folder: &Path) -> Vec<String> {
+        let place = |name: &str| self.roles.beside().iter().find_map(|beside| beside.is_given(name));
+        let names = names_in(folder).into_iter();
+        let mut found: Vec<(usize, String)> = names.filter_map(|name| Some((place(&name)?, name))).collect();
+        found.retain(|(_, name)| folder.join(name).is_file());
         found.sort();
-        let names = fixed.iter().map(|name| (*name).to_owned()).chain(found);
-        names.map(|name| self.folder.join(name)).filter(|path| path.is_file()).collect()
+        found.into_iter().map(|(_, name)| name).collect()
+    }
+}
+
+/// The names in a folder, in order; nothing if it cannot be read.
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = root::list(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// The path that a file has whatever it is called by.
+fn identity_of(origin: &Origin) -> PathBuf {
+    match origin {
+        Origin::Stdin => PathBuf::from(origin.name()),
+        Origin::Path(path) => root::identity(path),
+    }
+}
+
+/// A document with the text that it has after a change; `None` if that has errors.
+fn changed_document(document: &Document, changed: &HashMap<PathBuf, String>) -> Option<Document> {
+    let name = document.source().name();
+    match changed.get(&root::identity(Path::new(name))) {
+        Some(text) => Document::parse((name, text.as_str())).into_result().ok(),
+        None => Some(document.clone()),
     }
 }
 
@@ -328,10 +481,24 @@ struct Modules<'a> {
     table: Option<Table>,
     /// Where the files are that are no module.
     folder: &'a Path,
-    /// Other texts for files, by their names.
-    changed: &'a HashMap<String, String>,
+    /// Other texts for files, by the paths that they lead to.
+    changed: &'a HashMap<PathBuf, String>,
     /// How files are read.
     options: Options,
+    /// Why a file was not read that `--root` leaves out.
+    refused: RefCell<Option<String>>,
+}
+
+impl Modules<'_> {
+    /// Whether a file may be read; else the reason is kept.
+    fn allows(&self, path: &Path) -> bool {
+        let refusal = root::refusal(path);
+        let allows = refusal.is_none();
+        if !allows {
+            self.refused.borrow_mut().get_or_insert_with(|| refusal.unwrap_or_default());
+        }
+        allows
+    }
 }
 
 impl Loader for Modules<'_> {
@@ -342,11 +509,18 @@ impl Loader for Modules<'_> {
         }
         let from = call.caller().map_or(self.folder, Path::new);
         let folder = normal(&from.join(call.source()));
+        if !self.allows(&folder) {
+            return Loaded::Later;
+        }
         let Ok(files) = files_of(self.table, &folder) else { return Loaded::Later };
         let mut documents = Vec::new();
         for path in files {
+            if !self.allows(&path) {
+                return Loaded::Later;
+            }
+            let changed = if self.changed.is_empty() { None } else { self.changed.get(&root::identity(&path)) };
             let origin = Origin::Path(path);
-            let read = match self.changed.get(&origin.name()) {
+            let read = match changed {
                 Some(text) => Ok(Document::parse((origin.name().as_str(), text.as_str())).into_parts()),
                 None => document(&origin, &self.options),
             };

@@ -61,6 +61,11 @@ impl<'d> Definition<'d> {
         self.program.modules[self.entry().module].prefix.strip_suffix('.')
     }
 
+    /// The [key](super::LoadedModule::new) of the module that it is in; `None` in the files of the application.
+    pub fn module_key(self) -> Option<&'d str> {
+        self.program.modules[self.entry().module].key.as_deref()
+    }
+
     /// Whether it is a result: expressions cannot refer to it, but callers of the module can.
     pub fn is_result(self) -> bool {
         !self.entry().has_address && matches!(self.role().kind, Kind::Value { .. } | Kind::Attributes)

@@ -40,6 +40,7 @@
 //! - Definitions that need each other are one diagnostic with all of its steps.
 //! - [Limits](crate::Limits) hold for the evaluation as a whole.
 
+mod beside;
 mod collect;
 mod concealed;
 mod definition;
@@ -53,10 +54,12 @@ mod instances;
 mod module;
 mod named;
 mod names;
+mod names_in;
 mod order;
 mod program;
 mod references;
 mod resolve;
+mod results;
 mod role_file;
 mod roles;
 mod schedule;
@@ -73,6 +76,7 @@ use collect::Collector;
 use module::NoModules;
 use program::Program;
 
+pub use beside::{Beside, BesideFile};
 #[cfg(feature = "cli")]
 pub(crate) use concealed::concealed;
 pub use definition::{Definition, Part};
@@ -80,9 +84,10 @@ pub use document::Document;
 pub use evaluated::{Evaluated, Instance};
 pub use inputs::Inputs;
 pub use module::{Loaded, LoadedModule, Loader, ModuleCall};
+pub use names_in::NamesIn;
 pub use references::{Reference, References};
 pub use role_file::Table;
-pub use roles::{Duplicates, NamesIn, Role, Roles};
+pub use roles::{Duplicates, Role, Roles};
 
 /// What files define: names, and what depends on what. Cheap to clone.
 #[derive(Clone)]

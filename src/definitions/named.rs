@@ -1,10 +1,12 @@
 //! What the strings that name definitions stand for.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
+use super::names_in::Reading;
 use super::program::{NamedUse, Need, NodeId, NodeKind, Program};
-use super::roles::Step;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::source::{Place, Span};
 
 /// Of more names than these the one that was meant is not looked for.
 const MAX_NAMES: usize = 2_000;
@@ -21,13 +23,20 @@ impl Program {
             let one = &self.named[at];
             let target = self.named_by(one);
             let is_pattern = one.name.contains(['*', '?', '[']);
-            if target.is_none() && !is_pattern && !computed.contains(&one.module) {
-                problems.push(self.not_named(one));
+            let is_sure = !is_pattern && !one.names.optional && !computed.contains(&one.module);
+            if target.is_none() && is_sure && let Some(problem) = self.not_named(one) {
+                problems.push(problem);
             }
-            self.named[at].target = target;
-            if let Some(target) = target {
-                self.need_named(at, target, &mut more);
+            let Some((target, name)) = target else { continue };
+            let one = &mut self.named[at];
+            one.target = Some(target);
+            // Where the string is not written as it is, it cannot be said where the name is in it.
+            if one.place.text() == &*one.name {
+                let start = one.place.span().start();
+                let span = Span::new((start + name.start) as u32, (start + name.end) as u32);
+                one.name_place = Place::new(one.place.source(), span);
             }
+            self.need_named(at, target, &mut more);
         }
         more.sort_by_key(|(from, _)| *from);
         for needs in more.chunk_by(|(one, _), (other, _)| one == other) {
@@ -37,32 +46,28 @@ impl Program {
         self.undefined_names = problems;
     }
 
-    /// The definition that is named.
-    fn named_by(&self, one: &NamedUse) -> Option<usize> {
-        let names = &self.roles.roles[one.role].options.names[one.names];
-        names.targets.iter().find_map(|pattern| {
-            let steps = pattern.0.iter().map(|step| match step {
-                Step::Name(name) => name.as_str(),
-                Step::Label(_) | Step::Attribute => &*one.name,
-            });
-            let (found, depth) = self.modules[one.module].names.entry_at(steps)?;
-            (depth == pattern.0.len()).then_some(found)
+    /// The definition that is named, and where in the string the last step of its address is.
+    fn named_by(&self, one: &NamedUse) -> Option<(usize, Range<usize>)> {
+        let is_address = one.names.is_address();
+        one.names.readings(&one.name).into_iter().find_map(|steps| {
+            let names = steps.iter().map(|(step, _)| *step);
+            let (found, depth) = self.modules[one.module].names.entry_at(names)?;
+            let name = steps[depth - 1].1.clone()?;
+            (is_address || depth == steps.len()).then_some((found, name))
         })
     }
 
     /// What names another definition needs it, if the role says so: an attribute needs the same attribute.
     fn need_named(&self, at: usize, target: usize, more: &mut Vec<(NodeId, Need)>) {
         let one = &self.named[at];
-        let names = &self.roles.roles[one.role].options.names[one.names];
-        if !names.needs {
-            return;
-        }
-        let same = self.definitions[target].members.iter().find(|member| *member.name == *names.attribute);
+        let Some(definition) = one.definition.filter(|_| one.names.needs) else { return };
+        let same = self.definitions[target].members.iter();
+        let same = same.into_iter().find(|member| Some(&*member.name) == one.names.attribute.as_deref());
         let (from, to) = match (one.member, same) {
             (Some(from), Some(member)) => (from, member.node),
             // It has no such attribute, and so needs nothing itself.
             (Some(_), None) => return,
-            (None, _) => (self.definitions[one.definition].node, self.definitions[target].node),
+            (None, _) => (self.definitions[definition].node, self.definitions[target].node),
         };
         // What another block says in its place does not count.
         if !matches!(self.nodes[from].kind, NodeKind::Later) {
@@ -71,30 +76,29 @@ impl Program {
         }
     }
 
-    fn not_named(&self, one: &NamedUse) -> Diagnostic {
-        let names = &self.roles.roles[one.role].options.names[one.names];
-        let mut addresses: Vec<String> = Vec::new();
-        for pattern in &names.targets {
-            let step = |step: &Step| match step {
-                Step::Name(name) => name.clone(),
-                Step::Label(_) | Step::Attribute => one.name.to_string(),
-            };
-            addresses.push(pattern.0.iter().map(step).collect::<Vec<_>>().join("."));
+    /// The error for a string that names nothing; `None` if what it may name is not defined in these files at all.
+    fn not_named(&self, one: &NamedUse) -> Option<Diagnostic> {
+        let module = &self.modules[one.module];
+        let readings = one.names.readings(&one.name);
+        if one.names.is_address() {
+            let steps = readings.first().map(|steps| steps.iter().map(|(step, _)| *step));
+            if !module.names.lacks(steps?) || self.roles.later.iter().any(|name| one.name.starts_with(&**name)) {
+                return None;
+            }
         }
+        let address = |steps: &Reading<'_>| steps.iter().map(|(step, _)| *step).collect::<Vec<_>>().join(".");
+        let addresses: Vec<String> = readings.iter().map(address).collect();
         let candidates = || {
-            let within = names.targets.iter().flat_map(|pattern| {
-                let before = pattern.0.iter().map_while(|step| match step {
-                    Step::Name(name) => Some(name.as_str()),
-                    Step::Label(_) | Step::Attribute => None,
-                });
-                self.modules[one.module].names.below(before, MAX_NAMES)
-            });
+            let within = one.names.beginnings().flat_map(|before| module.names.below(before, MAX_NAMES));
             let mut candidates: Vec<&str> = within.collect();
             candidates.sort_unstable();
             candidates
         };
+        if addresses.is_empty() {
+            return None;
+        }
         let detail = format!("nothing is defined as {}", addresses.join(" or "));
         let error = Diagnostic::error(Code::UndefinedName, &one.place, detail);
-        self.suggest(error, &one.name, &one.place, candidates)
+        Some(self.suggest(error, &one.name, &one.place, candidates))
     }
 }

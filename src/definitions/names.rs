@@ -111,6 +111,19 @@ impl Names {
         found
     }
 
+    /// Whether a path begins with a name that is there, and goes on with one that is not.
+    pub fn lacks<'p>(&self, path: impl Iterator<Item = &'p str>) -> bool {
+        let mut at = 0;
+        for (depth, name) in path.enumerate() {
+            match self.nodes[at].child(name) {
+                Some(next) if self.nodes[next].entry.is_none() && !self.nodes[next].later => at = next,
+                Some(_) => return false,
+                None => return depth > 0,
+            }
+        }
+        false
+    }
+
     /// The names right below a path, unless there are more of them than `most`.
     pub fn below<'p>(&self, mut path: impl Iterator<Item = &'p str>, most: usize) -> Vec<&str> {
         let at = path.try_fold(0usize, |at, name| self.nodes[at].child(name));
@@ -232,7 +245,7 @@ impl<'t> Path<'t> {
 }
 
 /// The text of a literal string.
-fn text_of(key: ExpressionNode<'_>) -> Option<Cow<'_, str>> {
+pub(super) fn text_of(key: ExpressionNode<'_>) -> Option<Cow<'_, str>> {
     match key.kind() {
         ExpressionKind::Template(template) => template.as_text(),
         _ => None,

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::names::Names;
+use super::names_in::NamesIn;
 use super::roles::Roles;
 use super::{Document, Inputs};
 use crate::body::Expression;
@@ -158,15 +159,17 @@ pub(super) struct InputNode {
 /// A string that names a definition.
 pub(super) struct NamedUse {
     pub module: usize,
-    /// The definition that it is written in, its role, and which of the attributes of the role it is in.
-    pub definition: usize,
-    pub role: usize,
-    pub names: usize,
+    /// The definition that it is written in.
+    pub definition: Option<usize>,
+    /// The part of the table that says what it names.
+    pub names: Arc<NamesIn>,
     /// The node of this attribute, if it has one.
     pub member: Option<NodeId>,
     pub name: Box<str>,
-    /// Where the name is.
+    /// Where the string is, from the name on.
     pub place: Place,
+    /// Where the last step of the address is in it.
+    pub name_place: Place,
     /// The definition that it names.
     pub target: Option<usize>,
 }

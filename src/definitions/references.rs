@@ -3,17 +3,19 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::beside::{BesideFile, BesideScope};
 use super::elsewhere::{Around, may_define, members_of};
 use super::names::Path;
 use super::program::{Program, Target};
 use super::resolve::Site;
+use super::results::{Found, ResultReference, ResultWalk, Results, names_of, results_of};
 use super::roles::Kind;
 use super::{Definition, Definitions, Document};
 use crate::body::expression_of_json;
 use crate::diagnostic::Diagnostics;
 use crate::source::{Place, Source, Span};
 use crate::syntax::Traversal;
-use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionNode};
+use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionNode, File};
 
 /// An index of all references in files: for a place its definition, and for a definition all that refers to it.
 ///
@@ -55,6 +57,8 @@ struct Entry {
     name: Place,
     /// Whether it is the name of another block that defines it, too.
     defines: bool,
+    /// Whether all of its value is used, so that it cannot be seen what of it matters.
+    whole: bool,
 }
 
 /// A place that refers to a definition.
@@ -74,6 +78,12 @@ impl<'r> Reference<'r> {
     /// several blocks may do so. To rename a definition, these are to be changed as well.
     pub fn is_definition(self) -> bool {
         self.entry.defines
+    }
+
+    /// Whether the results of a module are used without their names, as in `jsonencode(module.network)`: what a
+    /// result is called matters there, though the name is not written.
+    pub fn is_whole(self) -> bool {
+        self.entry.whole
     }
 
     /// The definition that the reference is written in.
@@ -123,6 +133,12 @@ impl Grouped {
 impl References {
     /// The index of the files, and of the modules that they call.
     pub fn new(definitions: &Definitions) -> References {
+        References::with_beside(definitions, [])
+    }
+
+    /// The index of the files, and of others that lie beside them, as the table of roles says
+    /// ([`Beside`](super::Beside)): files with values, and tests. Other files are left out.
+    pub fn with_beside(definitions: &Definitions, beside: impl IntoIterator<Item = BesideFile>) -> References {
         let program = definitions.program.clone();
         let mut walk = Walk::new(&program);
         let mut seen: HashSet<&str> = HashSet::new();
@@ -144,12 +160,21 @@ impl References {
                 }
             }
         }
+        for BesideFile { document, module } in beside {
+            let number = program.modules.iter().position(|one| one.key == module);
+            let kind = program.roles.beside_of(document.source().name());
+            if let (Some(number), Some(kind)) = (number, kind) {
+                let start = walk.found.len();
+                walk.beside(kind, &document, number);
+                walk.found[start..].sort_by_key(|entry| entry.place.span());
+            }
+        }
         walk.undefined.extend(program.undefined_names.iter().cloned());
         walk.arguments();
         for (definition, entry) in program.definitions.iter().enumerate() {
             for name in &entry.also {
                 let (place, within) = (name.clone(), Some(definition));
-                walk.found.push(Entry { definition, within, place, name: name.clone(), defines: true });
+                walk.found.push(Entry { definition, within, place, name: name.clone(), defines: true, whole: false });
             }
         }
         let Walk { found: all, used, undefined, .. } = walk;
@@ -160,7 +185,11 @@ impl References {
         for (number, entry) in program.definitions.iter().enumerate() {
             add(&entry.name_place, number);
         }
-        all.iter().for_each(|entry| add(&entry.place, entry.definition));
+        for entry in &all {
+            // The reference to a result begins with that to the call of its module.
+            let is_result = !program.definitions[entry.definition].has_address;
+            add(if is_result { &entry.name } else { &entry.place }, entry.definition);
+        }
         for list in names.values_mut() {
             // What is defined first in a file that is read several times stays.
             list.sort_by_key(|&(span, number)| (span, number));
@@ -232,8 +261,11 @@ impl References {
     }
 }
 
-struct Walk<'p> {
+pub(super) struct Walk<'p> {
     program: &'p Program,
+    results: Results<'p>,
+    /// What the expressions of the file at hand can name, if it lies beside those that define names.
+    scope: Option<BesideScope>,
     /// The definitions by where their names are.
     places: HashMap<(*const Source, Span), usize>,
     functions: HashMap<(usize, &'p str), usize>,
@@ -261,6 +293,8 @@ impl<'p> Walk<'p> {
             functions.filter_map(|own| Some(((own.module, &*own.name), program.nodes[own.node].definition?))).collect();
         Walk {
             program,
+            results: results_of(program),
+            scope: None,
             places,
             functions,
             ranges: ranges_in_json(program),
@@ -281,6 +315,7 @@ impl<'p> Walk<'p> {
                 for item in file.body().items() {
                     match item {
                         BodyItem::Attribute(attribute) => self.attribute(attribute, module),
+                        BodyItem::Block(block) if self.is_other(block) => {}
                         BodyItem::Block(block) => self.block(block, module),
                         BodyItem::Error(_) => {}
                     }
@@ -291,6 +326,7 @@ impl<'p> Walk<'p> {
                 for member in members_of(document) {
                     let undefined =
                         may_define(member, &self.program.roles).then(|| std::mem::take(&mut self.undefined));
+                    let first = self.found.len();
                     for traversal in expression_of_json(document, member.value()).variables() {
                         let start = traversal.place().span().start();
                         let at = ranges.partition_point(|(span, _)| span.start() <= start);
@@ -301,6 +337,8 @@ impl<'p> Walk<'p> {
                         let block = found.and_then(|(_, node)| self.program.nodes[node].block);
                         self.traversal(&traversal, Site { module, frame, block }, within);
                     }
+                    let site = Site { module, frame: self.program.modules[module].frame, block: None };
+                    self.results_in_json(expression_of_json(document, member.value()).templates(), site, first);
                     self.undefined = undefined.unwrap_or_else(|| std::mem::take(&mut self.undefined));
                 }
             }
@@ -340,7 +378,11 @@ impl<'p> Walk<'p> {
                 BodyItem::Attribute(attribute) => {
                     let may_be_gone = self.program.roles.has_addresses(around.block_type, attribute.name());
                     let undefined = may_be_gone.then(|| std::mem::take(&mut self.undefined));
+                    let first = self.found.len();
                     self.expression(attribute.expression(), site, within, Some(&around));
+                    if may_be_gone || role.is_some_and(|role| role.has_addresses_in(attribute.name())) {
+                        self.found[first..].iter_mut().for_each(|entry| entry.whole = false);
+                    }
                     self.undefined = undefined.unwrap_or_else(|| std::mem::take(&mut self.undefined));
                 }
                 BodyItem::Block(block) => {
@@ -361,6 +403,7 @@ impl<'p> Walk<'p> {
         around: Option<&Around<'_>>,
     ) {
         let own = within.and_then(|number| self.program.nodes[self.program.definitions[number].node].function());
+        let start = self.found.len();
         for path in expression.variables() {
             let is_parameter = own.is_some_and(|function| {
                 self.program.functions[function].definition.parameters().any(|name| name == path.root().text())
@@ -371,16 +414,25 @@ impl<'p> Walk<'p> {
                 self.traversal(&Traversal::from(path), site, within);
             }
         }
+        if !self.results.is_empty() {
+            let mut walk = ResultWalk::new(self.program, &self.results, site, expression.shared_source());
+            expression.walk(&mut walk);
+            let found = walk.finish();
+            self.add_results(found, within, start);
+        }
         if !self.functions.is_empty() {
             for call in expression.calls() {
                 let Some(&definition) = self.functions.get(&(site.module, &*call.name())) else { continue };
                 let place = Place::new(expression.shared_source(), call.name_span());
-                self.found.push(Entry { definition, within, name: place.clone(), place, defines: false });
+                self.found.push(Entry { definition, within, name: place.clone(), place, defines: false, whole: false });
             }
         }
     }
 
     fn traversal(&mut self, traversal: &Traversal, site: Site, within: Option<usize>) {
+        if self.scope.is_some() && self.result(traversal) {
+            return;
+        }
         let Some(resolved) = self.program.resolve_known(traversal, site) else { return };
         self.undefined.extend(resolved.problem);
         if let Target::Below(name) = resolved.target.target {
@@ -395,6 +447,7 @@ impl<'p> Walk<'p> {
             place: traversal.place_of(Span::new(start, last.end)),
             name: traversal.place_of(last.span),
             defines: false,
+            whole: self.results.contains_key(&definition),
         });
     }
 
@@ -428,7 +481,90 @@ impl<'p> Walk<'p> {
                 let place = &self.program.definitions[definition].name_place;
                 let definition = self.defined_at(place.source(), place.span()).unwrap_or(definition);
                 let name = name_place.clone();
-                self.found.push(Entry { definition, within: Some(number), place: name.clone(), name, defines: false });
+                let (within, place) = (Some(number), name.clone());
+                self.found.push(Entry { definition, within, place, name, defines: false, whole: false });
+            }
+        }
+    }
+}
+
+/// What files beside those that define names refer to.
+impl Walk<'_> {
+    /// Notes the references in a file beside.
+    pub(super) fn file_beside(&mut self, document: &Document, scope: BesideScope) {
+        let undefined = std::mem::take(&mut self.undefined);
+        let module = scope.module();
+        self.scope = Some(scope);
+        self.document(document, module);
+        self.scope = None;
+        self.undefined = undefined;
+    }
+
+    /// The input of a module.
+    pub(super) fn input(&self, module: usize, name: &str) -> Option<usize> {
+        let input = self.program.modules[module].inputs.get(name)?;
+        self.first_of(self.program.nodes[*input].definition?)
+    }
+
+    /// Notes that a name is that of a definition.
+    pub(super) fn name(&mut self, definition: usize, name: Place) {
+        let place = name.clone();
+        self.found.push(Entry { definition, within: None, place, name, defines: false, whole: false });
+    }
+
+    /// The definition that stands for this one: the first of those at its place.
+    fn first_of(&self, definition: usize) -> Option<usize> {
+        let place = &self.program.definitions[definition].name_place;
+        self.defined_at(place.source(), place.span())
+    }
+
+    fn is_other(&self, block: BlockNode<'_>) -> bool {
+        let label = || block.labels().next().map(|label| label.text().into_owned()).unwrap_or_default();
+        self.scope.as_ref().is_some_and(|scope| scope.is_other(block.block_type(), &label()))
+    }
+
+    /// Notes the result that a traversal in a file beside leads to. Gives whether it can lead to nothing else.
+    fn result(&mut self, traversal: &Traversal) -> bool {
+        let (Some(scope), Some(path)) = (&self.scope, Path::of(traversal)) else { return false };
+        let names = names_of(&path);
+        let Some(found) = scope.result(&names) else { return false };
+        let Ok(at) = found else { return true };
+        let results = &self.program.modules[scope.module()].results;
+        let result = results.iter().find(|(name, _)| **name == *names[at]);
+        let Some(definition) = result.and_then(|(_, node)| self.program.nodes[*node].definition) else { return true };
+        let Some(definition) = self.first_of(definition) else { return true };
+        let (first, last) = (&path.segments[0], &path.segments[at]);
+        let place = traversal.place_of(Span::new(first.span.start() as u32, last.end));
+        let name = traversal.place_of(last.span);
+        self.found.push(Entry { definition, within: None, place, name, defines: false, whole: false });
+        true
+    }
+}
+
+/// References to the results of modules.
+impl Walk<'_> {
+    fn results_in_json(&mut self, templates: impl Iterator<Item = File>, site: Site, first: usize) {
+        if self.results.is_empty() {
+            return;
+        }
+        for file in templates {
+            let mut walk = ResultWalk::new(self.program, &self.results, site, file.source());
+            file.template().walk(&mut walk);
+            let found = walk.finish();
+            self.add_results(found, None, first);
+        }
+    }
+
+    /// Adds the references to results. Of the references from a number on, those to modules of which something else is
+    /// used than results by their names stay wholes.
+    fn add_results(&mut self, found: Found, within: Option<usize>, first: usize) {
+        for entry in self.found[first..].iter_mut().filter(|entry| entry.whole) {
+            let (source, start) = (entry.place.source(), entry.place.span().start() as u32);
+            entry.whole = !found.by_name.contains(&Place::new(source, Span::new(start, start)));
+        }
+        for ResultReference { result, place, name } in found.references {
+            if let Some(definition) = self.first_of(result) {
+                self.found.push(Entry { definition, within, place, name, defines: false, whole: false });
             }
         }
     }
@@ -437,8 +573,12 @@ impl<'p> Walk<'p> {
 /// The reference that a string is.
 fn named_entry(program: &Program, at: usize) -> Option<Entry> {
     let one = &program.named[at];
-    let (name, within) = (one.place.clone(), Some(one.definition));
-    Some(Entry { definition: one.target?, within, place: name.clone(), name, defines: false })
+    let (name, within) = (one.name_place.clone(), one.definition);
+    let place = match one.place.span().end() > name.span().end() {
+        true => Place::new(name.source(), Span::new(one.place.span().start() as u32, name.span().end() as u32)),
+        false => name.clone(),
+    };
+    Some(Entry { definition: one.target?, within, place, name, defines: false, whole: false })
 }
 
 /// Where the expressions of nodes are in the files in JSON, in order.

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::roles::{Duplicates, NamesIn, Role, Roles};
+use super::beside::Beside;
+use super::names_in::NamesIn;
+use super::roles::{Duplicates, Role, Roles};
 use crate::body::{Attribute, Block, Body, Content, Schema, parse_body};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::{Functions, Scope};
@@ -121,6 +123,8 @@ impl Roles {
     /// | `overriding_files` | files that change what others define, by their names without extension, such as `*_override` |
     /// | `check_blocks` | whether names that are not defined are errors in all blocks: see [`Roles::checking_blocks`] |
     /// | `addresses` | attributes, as `moved.from`, in which they are none: see [`Roles::with_addresses_in`] |
+    /// | `names "PATH" { … }` | the strings in blocks without a role that name definitions: see [`Roles::with_names`] |
+    /// | `beside { … }` | files beside these, with values for the inputs, or tests: see [`Beside`] |
     /// | `define "TYPE" { … }` | the role of the blocks of a type |
     /// | `top_level { … }` | the role of the attributes of the files themselves |
     ///
@@ -139,8 +143,23 @@ impl Roles {
     /// | `checks` | the blocks in it that say what must hold, such as `lifecycle.precondition`: see [`Role::checks`] |
     /// | `itself` | how expressions in the block refer to it |
     /// | `variables` | see [`Role::variables`] |
-    /// | `names "ATTRIBUTE" { … }` | the strings of an attribute name definitions, see [`NamesIn`]: `addresses`, `prefix` ([`NamesIn::after`]), `needed` |
+    /// | `names "PATH" { … }` | the strings of an attribute name definitions, see [`NamesIn`] |
     /// | `duplicates` | `error`, `last` or `merge`: see [`Duplicates`] |
+    ///
+    /// | in `names` | meaning |
+    /// | --- | --- |
+    /// | `addresses` | what the strings name; without it, they are addresses as expressions write them |
+    /// | `written` | how the strings are written, if the name is not all of them: see [`NamesIn::written`] |
+    /// | `prefix`, `needed`, `optional` | see [`NamesIn::after`], [`NamesIn::needed`], [`NamesIn::optional`] |
+    ///
+    /// | in `beside` | meaning |
+    /// | --- | --- |
+    /// | `files` | the names of the files, in which `*` stands for any characters |
+    /// | `given` | those that the program reads without being told to: see [`Beside::given`] |
+    /// | `folders` | folders below that of the other files where they are, too |
+    /// | `inputs` | the attributes that give values to inputs: see [`Beside::inputs`] |
+    /// | `results` | how expressions refer to results: see [`Beside::results`] |
+    /// | `others` | blocks that say that the one around them is about other files: see [`Beside::others`] |
     ///
     /// Where something is wrong, the table has the rest.
     pub fn parse(source: impl Into<Source>) -> Outcome<Roles> {
@@ -192,6 +211,8 @@ impl Reader<'_> {
             .optional("check_blocks")
             .optional("addresses")
             .block("define", &["type"])
+            .block("names", &["path"])
+            .block("beside", &[])
             .block("top_level", &[]);
         let content = body.content(&schema).into_value_reporting_to(self.diagnostics);
         let mut roles = Roles::new();
@@ -226,11 +247,44 @@ impl Reader<'_> {
             }
         }
         for block in content.blocks() {
-            if let Some(role) = self.role(block) {
-                roles = roles.with(role);
+            match block.block_type() {
+                "names" => {
+                    if let Some(names) = self.names_in_block(block) {
+                        roles = roles.with_names(names);
+                    }
+                }
+                "beside" => roles = roles.with_beside(self.beside(block)),
+                _ => {
+                    if let Some(role) = self.role(block) {
+                        roles = roles.with(role);
+                    }
+                }
             }
         }
         roles
+    }
+
+    /// The strings in blocks without a role.
+    fn names_in_block(&mut self, block: &Block) -> Option<NamesIn> {
+        let label = block.labels().first()?;
+        if !label.text().contains('.') {
+            let detail = "write the type of a block, a dot and the name of an attribute".to_owned();
+            self.diagnostics.push(Diagnostic::error(Code::InvalidRoles, label.place(), detail));
+            return None;
+        }
+        self.names(block)
+    }
+
+    fn beside(&mut self, block: &Block) -> Beside {
+        const NAMES: &[&str] = &["given", "folders", "inputs", "results", "others"];
+        let schema = NAMES.iter().fold(Schema::new().required("files"), |schema, name| schema.optional(*name));
+        let content = block.body().content(&schema).into_value_reporting_to(self.diagnostics);
+        Beside::new(self.texts(&content, "files"))
+            .given(self.texts(&content, "given"))
+            .in_folders(self.texts(&content, "folders"))
+            .inputs(self.texts(&content, "inputs"))
+            .results(self.texts(&content, "results"))
+            .others(self.texts(&content, "others"))
     }
 
     fn role(&mut self, block: &Block) -> Option<Role> {
@@ -315,19 +369,23 @@ impl Reader<'_> {
     }
 
     fn names(&mut self, block: &Block) -> Option<NamesIn> {
-        let schema = Schema::new().required("addresses").optional("prefix").optional("needed");
+        const NAMES: &[&str] = &["addresses", "written", "prefix", "needed", "optional"];
+        let schema = NAMES.iter().fold(Schema::new(), |schema, name| schema.optional(*name));
         let content = block.body().content(&schema).into_value_reporting_to(self.diagnostics);
-        let attribute = content.attribute("addresses")?.clone();
-        let addresses = self.texts(&content, "addresses");
-        for address in &addresses {
-            self.check_address(address, &attribute);
+        for name in ["addresses", "written"] {
+            if let Some(attribute) = content.attribute(name).cloned() {
+                self.texts(&content, name).iter().for_each(|address| self.check_address(address, &attribute));
+            }
         }
-        let names = NamesIn::new(block.label(0)?, addresses);
-        let names = match self.text(&content, "prefix") {
-            Some((prefix, _)) => names.after(prefix),
-            None => names,
-        };
-        Some(if self.flag(&content, "needed") { names.needed() } else { names })
+        let names = NamesIn::new(block.label(0)?, self.texts(&content, "addresses"));
+        let mut names = names.written(self.texts(&content, "written"));
+        if let Some((prefix, _)) = self.text(&content, "prefix") {
+            names = names.after(prefix);
+        }
+        if self.flag(&content, "needed") {
+            names = names.needed();
+        }
+        Some(if self.flag(&content, "optional") { names.optional() } else { names })
     }
 
     fn kind(&mut self, block_type: &str, address: &str, content: &Content) -> Option<Role> {

@@ -1,8 +1,10 @@
 //! What defines names, and how they are referred to.
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
+use super::beside::Beside;
+use super::names_in::NamesIn;
 use crate::eval::{Function, Functions, Parameter};
 use crate::model::{Type, Value};
 
@@ -34,6 +36,9 @@ pub struct Roles {
     checks_blocks: bool,
     /// Types of blocks with the attributes in them that hold addresses, which may be of what is not defined.
     addresses_in: Vec<(String, String)>,
+    /// The strings that name definitions in blocks without a role.
+    names: Vec<Arc<NamesIn>>,
+    pub(super) beside: Vec<Beside>,
 }
 
 /// What blocks of a type define, or the attributes in blocks of a type.
@@ -85,58 +90,12 @@ pub(super) struct BlockOptions {
     pub itself: Option<String>,
     /// The attribute whose keys are variables in the block that are only known later.
     pub variables: Option<String>,
-    /// The attributes whose strings name definitions.
-    pub names: Vec<NamesIn>,
+    /// The strings that name definitions.
+    pub names: Vec<Arc<NamesIn>>,
     /// Other addresses by which expressions refer to it.
     pub aliases: Vec<Pattern>,
     /// The blocks in it whose conditions must hold, each as the types that lead to it.
     pub checks: Vec<Vec<String>>,
-}
-
-/// An attribute of a block whose strings name definitions, as `inherits = ["base"]` does in a build. The strings may
-/// stand alone, in a list, or be the values of an object; those in which something is computed are no names.
-///
-/// They are references, as if they were written in an expression: they are in the [index](super::References), and a
-/// name that nothing has is an error.
-///
-/// ```
-/// use hcl_lr::definitions::{Definitions, Document, NamesIn, References, Role, Roles};
-///
-/// let task = Role::object("task", "task.{name}").names(NamesIn::new("after", ["task.{name}"]).needed());
-/// let file = Document::parse("task \"build\" {}\ntask \"test\" {\n  after = [\"build\"]\n}\n").into_result()?;
-/// let definitions = Definitions::of(&Roles::new().with(task), [file]).into_result()?;
-/// let build = definitions.get("task.build").expect("it is there");
-/// assert_eq!(References::new(&definitions).to(&build).len(), 1);
-/// # Ok::<(), hcl_lr::Diagnostics>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct NamesIn {
-    pub(super) attribute: String,
-    /// The addresses that a name may stand for, the first that there is.
-    pub(super) targets: Vec<Pattern>,
-    pub(super) prefix: String,
-    pub(super) needs: bool,
-}
-
-impl NamesIn {
-    /// The strings of an attribute name what has one of these addresses, in which a label in braces stands for the
-    /// string: `["target.{name}", "group.{name}"]`.
-    pub fn new<A: AsRef<str>>(attribute: impl Into<String>, addresses: impl IntoIterator<Item = A>) -> Self {
-        let targets = addresses.into_iter().map(|address| Pattern::read(address.as_ref()).0).collect();
-        NamesIn { attribute: attribute.into(), targets, prefix: String::new(), needs: false }
-    }
-
-    /// Only strings that begin so are names, and the name is what follows, as in `"target:base"`.
-    pub fn after(mut self, prefix: impl Into<String>) -> Self {
-        self.prefix = prefix.into();
-        self
-    }
-
-    /// A definition needs what it names: definitions that name each other are an error.
-    pub fn needed(mut self) -> Self {
-        self.needs = true;
-        self
-    }
 }
 
 /// What two definitions of one name mean.
@@ -294,6 +253,62 @@ impl Roles {
 
     pub(super) fn has_addresses(&self, block_type: &str, attribute: &str) -> bool {
         self.addresses_in.iter().any(|(known, name)| known == block_type && name == attribute)
+    }
+
+    /// Adds strings that name definitions. The path of `names` begins with the type of a block of the file, which
+    /// needs no role, as in `build.sources`.
+    ///
+    /// ```
+    /// use hcl_lr::definitions::{Definitions, Document, NamesIn, References, Role, Roles};
+    ///
+    /// let roles = Roles::new()
+    ///     .with(Role::object("source", "source.{type}.{name}"))
+    ///     .with_names(NamesIn::new("build.sources", ["source.{type}.{name}"]).written(["{type}.{name}"]));
+    /// let text = "source \"null\" \"a\" {}\nbuild {\n  sources = [\"null.a\"]\n}\n";
+    /// let definitions = Definitions::of(&roles, [Document::parse(text).into_result()?]).into_result()?;
+    /// let source = definitions.get("source.null.a").expect("the source");
+    /// assert_eq!(References::new(&definitions).to(&source).len(), 1);
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn with_names(mut self, names: NamesIn) -> Self {
+        self.names.push(Arc::new(names));
+        self
+    }
+
+    /// The strings that name definitions in blocks of a type that has no role.
+    pub(super) fn names_in_block<'r>(&'r self, block_type: &'r str) -> impl Iterator<Item = &'r Arc<NamesIn>> {
+        self.names.iter().filter(move |names| names.block_type() == Some(block_type))
+    }
+
+    /// The types of blocks without a role in which strings name definitions, with the number of their labels.
+    pub(super) fn blocks_with_names(&self) -> impl Iterator<Item = (&str, usize)> {
+        let is_first = |at: usize, block_type| self.names[..at].iter().all(|one| one.block_type() != Some(block_type));
+        let all = self.names.iter().enumerate();
+        all.filter_map(move |(at, names)| {
+            let block_type = names.block_type().filter(|block_type| is_first(at, block_type))?;
+            Some((block_type, names.block_labels()))
+        })
+    }
+
+    /// Whether files can call others as modules.
+    pub fn has_modules(&self) -> bool {
+        self.roles.iter().any(Role::is_module)
+    }
+
+    /// Adds files that lie beside those that define names, and refer to them.
+    pub fn with_beside(mut self, beside: Beside) -> Self {
+        self.beside.push(beside);
+        self
+    }
+
+    /// The kinds of files that lie beside those that define names.
+    pub fn beside(&self) -> &[Beside] {
+        &self.beside
+    }
+
+    /// The kind of a file beside, by its name.
+    pub fn beside_of(&self, file: &str) -> Option<&Beside> {
+        self.beside.iter().find(|beside| beside.has(file))
     }
 
     /// The role of the blocks of a type.
@@ -509,9 +524,9 @@ impl Role {
         self
     }
 
-    /// The strings of an attribute name definitions.
+    /// Adds strings in the block that name definitions.
     pub fn names(mut self, names: NamesIn) -> Role {
-        self.options.names.push(names);
+        self.options.names.push(Arc::new(names));
         self
     }
 
@@ -519,6 +534,12 @@ impl Role {
     pub fn duplicates(mut self, duplicates: Duplicates) -> Role {
         self.duplicates = duplicates;
         self
+    }
+
+    /// Whether an attribute says which definitions are meant, and not what their values are.
+    pub(super) fn has_addresses_in(&self, attribute: &str) -> bool {
+        let mut names = self.options.names.iter().filter(|names| names.is_address());
+        names.any(|names| names.attribute.as_deref() == Some(attribute))
     }
 
     pub(super) fn is_module(&self) -> bool {

@@ -3,12 +3,14 @@
 //! files call by `./FOLDER`.
 //!
 //! `values.txt` has all definitions and their values, `messages.txt` what is wrong. If there is a `references.txt`, it
-//! has the references to each definition, with names that are not defined.
+//! has the references to each definition, with names that are not defined. Files that the table says lie beside those
+//! that define names, such as `terraform.tfvars`, are only there for these references.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use hcl_lr::definitions::{
-    Definitions, Document, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References, Roles, Table,
+    BesideFile, Definitions, Document, Evaluated, Inputs, Loaded, LoadedModule, ModuleCall, References, Roles, Table,
 };
 use hcl_lr::{Scope, Value, parse_body};
 
@@ -60,8 +62,8 @@ fn values(evaluated: &Evaluated) -> String {
     text
 }
 
-fn references(definitions: &Definitions) -> String {
-    let references = References::new(definitions);
+fn references(definitions: &Definitions, beside: &[Document]) -> String {
+    let references = References::with_beside(definitions, beside.iter().map(BesideFile::new));
     let mut text = String::new();
     for definition in definitions.iter() {
         text += &format!("{} at {}\n", definition.address(), definition.name_place());
@@ -70,6 +72,7 @@ fn references(definitions: &Definitions) -> String {
             let (place, name) = (reference.place(), reference.name_place());
             assert_eq!(references.at(name.source(), name.span().start()), Some(definition), "{name}");
             let within = reference.within().map_or(String::new(), |within| format!(" in {}", within.address()));
+            let within = format!("{within}{}", if reference.is_whole() { ", as a whole" } else { "" });
             text += &format!("  {place} {}, {}{within}\n", place.text(), name.position().column);
         }
         if !references.is_used(&definition) {
@@ -113,13 +116,20 @@ fn fixtures_have_the_values_and_messages_that_are_recorded() {
             }
             Loaded::Module(LoadedModule::new(folder.to_string_lossy(), documents(&case, &path)))
         };
-        let definitions = Definitions::with_modules(&roles, documents(&case, &case), &loader).into_value();
+        let is_beside = |document: &Document| roles.beside_of(document.source().name()).is_some();
+        let (mut beside, own): (Vec<Document>, Vec<Document>) =
+            documents(&case, &case).into_iter().partition(|document| is_beside(document));
+        let further: BTreeSet<&String> = roles.beside().iter().flat_map(|kind| kind.folders()).collect();
+        for folder in further.into_iter().map(|folder| case.join(folder)).filter(|folder| folder.is_dir()) {
+            beside.extend(documents(&case, &folder));
+        }
+        let definitions = Definitions::with_modules(&roles, own, &loader).into_value();
         let evaluated = definitions.evaluate_with(&inputs, &Scope::new());
         messages += &evaluated.diagnostics().render();
         golden.check(&case.join("values.txt"), &values(&evaluated));
         golden.check(&case.join("messages.txt"), &messages);
         if case.join("references.txt").is_file() {
-            golden.check(&case.join("references.txt"), &references(&definitions));
+            golden.check(&case.join("references.txt"), &references(&definitions, &beside));
         }
         // On several threads the same comes out.
         let again = definitions.evaluate_on(3, &inputs, &Scope::new());

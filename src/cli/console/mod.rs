@@ -82,6 +82,13 @@ pub struct Args {
     color: args::Color,
 }
 
+impl Args {
+    /// What the files are read like.
+    pub fn like(&self) -> &Like {
+        &self.like
+    }
+}
+
 pub fn run(args: &Args) -> Result<Status, String> {
     if args.files.iter().any(|file| file.as_os_str() == "-") {
         return Err("standard input is for what is typed; name a file".to_owned());

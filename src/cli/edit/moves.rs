@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry;
 
 use super::{Beside, Edits, Files, address, container, member, only};
 use crate::address::{Address, Step, Target, TargetKind};
+use crate::cli::callers::Callers;
 use crate::cli::project::Like;
 use crate::edit::{Container, Editor, Member, Position};
 use crate::syntax::File;
@@ -17,7 +18,8 @@ Examples:
   hcl mv 'zones[2]' 'zones[0]' main.hcl                        another place in a list
   hcl mv --before a.x a.y a.y main.hcl                         the same name, another place
   hcl mv --all 'module[*].vpc' 'module[*].network' .           in all modules
-  hcl mv --references var.region var.zone .                    with all references to it";
+  hcl mv --references var.region var.zone .                    with all references to it
+  hcl mv --references var.cidr var.range net --callers .       and in the calls of the module";
 
 /// Rename or move attributes, blocks, entries of objects and elements of lists
 ///
@@ -44,6 +46,9 @@ pub struct Move {
     references: bool,
 
     #[command(flatten)]
+    pub(super) callers: Callers,
+
+    #[command(flatten)]
     pub(super) like: Like,
 
     #[command(flatten)]
@@ -55,9 +60,17 @@ fn help() -> String {
 }
 
 impl Move {
+    /// What the files are read like.
+    pub fn like(&self) -> &Like {
+        &self.like
+    }
+
     pub fn run(&self) -> Result<super::Status, String> {
         if self.references {
             return super::references::run(self);
+        }
+        if self.callers.is_given() {
+            return Err("`--callers` looks for references, and needs `--references`".to_owned());
         }
         if self.like.is_given() {
             return Err("`--like` and `--roles` say what references mean, and need `--references`".to_owned());

@@ -1,19 +1,20 @@
 //! `hcl mv --references`: another name for what files define, where it is defined and in all references to it.
 
-use std::collections::HashMap;
-use std::path::PathBuf;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 use super::align::aligned_again;
 use super::moves::Move;
 use super::{Report, write_all};
-use crate::cli::Status;
+use crate::cli::callers::{Seen, defined, identity_of, seen};
 use crate::cli::find::Found;
-use crate::cli::graph::{find, not_found};
+use crate::cli::graph::not_found;
 use crate::cli::input::Origin;
 use crate::cli::project::Project;
-use crate::cli::terminal::failure;
-use crate::definitions::{Definition, Definitions, References};
-use crate::reading::Options;
+use crate::cli::terminal::{failure, note};
+use crate::cli::{Status, root};
+use crate::definitions::{Definition, Definitions};
+use crate::reading::{Options, shown};
 use crate::source::{Place, Replacement};
 use crate::syntax::is_identifier;
 
@@ -28,30 +29,62 @@ pub(super) fn run(asked: &Move) -> Result<Status, String> {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };
-    let mut found = projects.iter().filter_map(|project| Some((project, find(project, &from)?)));
-    let (Some((project, definition)), more) = (found.next(), found.next()) else {
+    let Some((project, definition)) = defined(&projects, &from)? else {
         failure(&not_found(&projects, &from));
         return Ok(Status::Errors);
     };
-    if more.is_some() {
-        return Err(format!("several of these files define `{from}`, each for itself: name one of them"));
-    }
-    if project.has_errors && !asked.files.force {
+    let callers = asked.callers.load(&projects, color)?;
+    let seen = seen(project, definition, &callers, color)?;
+    if seen.iter().any(|seen| seen.project.has_errors) && !asked.files.force {
         return Err("there are errors in the files; `--force` changes them all the same".to_owned());
     }
     let name = new_name(&from, &to)?;
-    let new_address = format!("{}{name}", definition.address().strip_suffix(definition.name()).unwrap_or_default());
-    if project.definitions.get(&new_address).is_some() {
-        return Err(format!("`{new_address}` is defined already"));
+    for Seen { project, definition, .. } in &seen {
+        let new_address = new_address(*definition, name);
+        if project.definitions.get(&new_address).is_some() {
+            return Err(format!("`{new_address}` is defined already"));
+        }
     }
-    let references = References::new(&project.definitions);
     let mut places = vec![definition.name_place()];
-    places.extend(references.to(&definition).map(|one| one.name_place()));
-    let reports = reports(project, &places, definition, name)?;
-    check(project, &references, definition, &new_address, &reports)?;
+    let mut known = HashSet::from([identity_of(definition.name_place())]);
+    for Seen { definition, references, .. } in &seen {
+        let all = references.to(definition).map(|one| one.name_place());
+        places.extend(all.filter(|place| known.insert(identity_of(place))));
+    }
+    let reports = reports(&seen, &places, definition, name)?;
+    check(&seen, name, &reports)?;
+    if !asked.files.quiet {
+        notes(asked, &seen);
+    }
     let found = Found { origins: reports.iter().map(origin_of).collect(), ..Found::default() };
     // What refers to what in the new contents is not known.
     write_all(&asked.files, &found, &reports, |_, _| Err("its references may be others now; run this again".to_owned()))
+}
+
+/// The address that a definition has with another name.
+fn new_address(definition: Definition<'_>, name: &str) -> String {
+    format!("{}{name}", definition.address().strip_suffix(definition.name()).unwrap_or_default())
+}
+
+/// Says where the name may still be used.
+fn notes(asked: &Move, seen: &[Seen<'_>]) {
+    for Seen { project, definition, references } in seen {
+        let call = definition.module().filter(|_| definition.is_result());
+        let Some(call) = call.and_then(|call| project.definitions.get(call)) else { continue };
+        for whole in references.to(&call).filter(|one| one.is_whole()) {
+            let (place, call, name) = (whole.place(), call.address(), definition.name());
+            note(&format!("{place}: all results of `{call}` are used here; see whether `{name}` is one that matters"));
+        }
+    }
+    let Some(Seen { project, definition, .. }) = seen.first() else { return };
+    let folder = definition.module_key().map_or_else(|| project.folder(), Path::new);
+    let can_be_given = definition.is_input() || definition.is_result();
+    if can_be_given && project.has_modules() && !asked.callers.is_given() && !project.is_begun_in(folder) {
+        let folder = shown(folder);
+        note(&format!(
+            "other folders may call `{folder}` as a module; `--callers DIR` changes the calls in all folders below DIR"
+        ));
+    }
 }
 
 /// The new name, which is all that differs between the addresses.
@@ -73,15 +106,15 @@ fn origin_of(report: &Report) -> Origin {
 
 /// What comes out, file by file.
 fn reports(
-    project: &Project,
+    seen: &[Seen<'_>],
     places: &[&Place],
     definition: Definition<'_>,
     name: &str,
 ) -> Result<Vec<Report>, String> {
     let mut by_file: Vec<(&Place, Vec<&Place>)> = Vec::new();
-    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let mut numbers: HashMap<PathBuf, usize> = HashMap::new();
     for &place in places {
-        let number = *numbers.entry(place.source().name()).or_insert_with(|| {
+        let number = *numbers.entry(identity_of(place).0).or_insert_with(|| {
             by_file.push((place, Vec::new()));
             by_file.len() - 1
         });
@@ -103,7 +136,8 @@ fn reports(
                 }
             })
             .collect::<Result<_, _>>()?;
-        let origins = project.files.iter().find(|(_, document)| document.source().name() == source.name());
+        let mut files = seen.iter().flat_map(|seen| &seen.project.files);
+        let origins = files.find(|(_, document)| document.source().name() == source.name());
         let origin = origins.map_or_else(|| Origin::Path(PathBuf::from(source.name())), |(origin, _)| origin.clone());
         let old = match origin {
             // What was read cannot be read again.
@@ -133,24 +167,25 @@ fn reports(
 }
 
 /// Makes sure that all references still lead where they led: a new name can hide another one, or be hidden.
-fn check(
-    project: &Project,
-    references: &References,
-    definition: Definition<'_>,
-    new_address: &str,
-    reports: &[Report],
-) -> Result<(), String> {
-    let texts = reports.iter().filter_map(|report| Some((report.name.clone(), report.new.clone()?)));
-    let renamed = project.with_changes(&texts.collect());
-    let same = |renamed: &Definitions| {
-        let after = References::new(renamed);
-        let Some(new) = renamed.get(new_address) else { return false };
-        after.to(&new).len() == references.to(&definition).len()
-            && after.iter().len() == references.iter().len()
-            && after.undefined().len() == references.undefined().len()
-    };
-    match renamed.as_ref().is_some_and(same) {
-        true => Ok(()),
-        false => Err(format!("with the name `{new_address}`, expressions would mean something else")),
+fn check(seen: &[Seen<'_>], name: &str, reports: &[Report]) -> Result<(), String> {
+    let texts = reports.iter().filter_map(|report| {
+        let path = report.path.as_deref().unwrap_or(Path::new(&report.name));
+        Some((root::identity(path), report.new.clone()?))
+    });
+    let texts: HashMap<PathBuf, String> = texts.collect();
+    for Seen { project, definition, references } in seen {
+        let new_address = new_address(*definition, name);
+        let renamed = project.with_changes(&texts);
+        let same = |renamed: &Definitions| {
+            let Some(new) = renamed.get(&new_address) else { return false };
+            let Some(after) = project.references_with(renamed, &new, &texts) else { return false };
+            after.to(&new).len() == references.to(definition).len()
+                && after.iter().len() == references.iter().len()
+                && after.undefined().len() == references.undefined().len()
+        };
+        if !renamed.as_ref().is_some_and(same) {
+            return Err(format!("with the name `{new_address}`, expressions would mean something else"));
+        }
     }
+    Ok(())
 }

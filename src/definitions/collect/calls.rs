@@ -59,6 +59,7 @@ impl Collector<'_> {
         if let Some(repeat) = repeated.and_then(|frame| self.program.frames[frame].repeat) {
             self.program.nodes[repeat].definition = Some(definition);
         }
+        self.names_in(block, &role.options.names, module, Some(definition));
         let source = match content.attribute(source) {
             Some(attribute) => {
                 // Where the source is computed, it is not known where the module is.

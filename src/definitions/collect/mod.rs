@@ -287,6 +287,7 @@ impl<'l> Collector<'l> {
                 self.block(block, &roles.roles[number], number, module, depth);
             }
         }
+        self.names_without_role(body, module);
     }
 
     fn block(&mut self, block: &Block, role: &Role, number: usize, module: usize, depth: usize) {

@@ -1,38 +1,124 @@
 //! Strings that name definitions, such as those in `inherits = ["base"]`.
 
+use std::sync::Arc;
+
 use super::Collector;
-use crate::body::{Block, Expression, Schema};
+use crate::body::{Block, Body, Expression, Schema, Written};
+use crate::definitions::names_in::NamesIn;
 use crate::definitions::program::NamedUse;
-use crate::definitions::roles::Role;
 use crate::source::{Place, Span};
 
 impl Collector<'_> {
-    /// Notes the strings in a block that name definitions. The last members are its own.
-    pub(super) fn names_in(&mut self, block: &Block, role: &Role, module: usize, definition: usize, own: usize) {
-        for (number, names) in role.options.names.iter().enumerate() {
-            let schema = Schema::new().optional(names.attribute.clone());
-            let (content, _) = block.body().partial_content(&schema).into_value();
-            let Some(attribute) = content.attribute(&names.attribute) else { continue };
-            let mut members = self.program.definitions[definition].members.iter().rev().take(own);
-            let member = members.find(|member| *member.name == *names.attribute).map(|member| member.node);
-            let mut waiting = vec![attribute.expression().clone()];
-            while let Some(expression) = waiting.pop() {
-                let start = waiting.len();
-                if let Some((text, place)) = literal(&expression) {
-                    let Some(name) = text.strip_prefix(&*names.prefix) else { continue };
-                    let place = name_in(place, &text, name);
-                    let name = name.into();
-                    let (role, target) = (self.program.definitions[definition].role, None);
-                    let one = NamedUse { module, definition, member, role, names: number, name, place, target };
-                    self.program.named.push(one);
-                } else if let Ok(elements) = expression.static_list() {
-                    waiting.extend(elements);
-                } else if let Ok(entries) = expression.static_map() {
-                    waiting.extend(entries.into_iter().map(|(_, value)| value));
-                }
-                waiting[start..].reverse();
+    /// Notes the strings in a block that name definitions. So many members of the definition, the last ones, are those of
+    /// the block.
+    pub(super) fn names_in<'n>(
+        &mut self,
+        block: &Block,
+        names: impl IntoIterator<Item = &'n Arc<NamesIn>>,
+        module: usize,
+        definition: Option<usize>,
+        own: usize,
+    ) {
+        for names in names {
+            let mut found = Found { collector: self, names, module, definition, own };
+            found.below(block, &names.blocks);
+        }
+    }
+
+    /// Notes such strings in the blocks of a file that have no role.
+    pub(super) fn names_without_role(&mut self, body: &Body, module: usize) {
+        let roles = self.program.roles.clone();
+        let mut schema = Schema::new();
+        let mut any = false;
+        for (block_type, labels) in roles.blocks_with_names() {
+            if has_block(body, block_type) {
+                schema = schema.block(block_type, &vec!["label"; labels]);
+                any = true;
             }
         }
+        if !any {
+            return;
+        }
+        let (content, _) = body.partial_content(&schema).into_value();
+        for block in content.blocks() {
+            for names in roles.names_in_block(block.block_type()) {
+                let mut found = Found { collector: self, names, module, definition: None, own: 0 };
+                found.below(block, names.blocks.get(1..).unwrap_or_default());
+            }
+        }
+    }
+}
+
+/// Whether there can be a block of a type in a body, without a look at a schema where that is possible.
+fn has_block(body: &Body, block_type: &str) -> bool {
+    match body.written() {
+        Written::Native(node, _) => node.blocks_of_type(block_type).next().is_some(),
+        _ => true,
+    }
+}
+
+/// Names that are looked for in a block.
+struct Found<'f, 'l> {
+    collector: &'f mut Collector<'l>,
+    names: &'f Arc<NamesIn>,
+    module: usize,
+    definition: Option<usize>,
+    /// The number of members that the block itself has.
+    own: usize,
+}
+
+impl Found<'_, '_> {
+    /// Goes down the blocks that lead to the strings. There are as many as the path in the table has steps.
+    fn below(&mut self, block: &Block, path: &[(String, usize)]) {
+        let Some(((block_type, labels), rest)) = path.split_first() else { return self.in_block(block) };
+        if !has_block(block.body(), block_type) {
+            return;
+        }
+        let schema = Schema::new().block(block_type.clone(), &vec!["label"; *labels]);
+        let (content, _) = block.body().partial_content(&schema).into_value();
+        content.blocks().iter().for_each(|inner| self.below(inner, rest));
+    }
+
+    fn in_block(&mut self, block: &Block) {
+        let names = self.names.clone();
+        let Some(name) = &names.attribute else {
+            if let Some(label) = block.labels().last() {
+                self.string(label.text(), label.place().clone(), None);
+            }
+            return;
+        };
+        if let Written::Native(node, _) = block.body().written()
+            && node.attribute(name).is_none()
+        {
+            return;
+        }
+        let (content, _) = block.body().partial_content(&Schema::new().optional(name.clone())).into_value();
+        let Some(attribute) = content.attribute(name) else { return };
+        let member = self.definition.and_then(|definition| {
+            let members = &self.collector.program.definitions[definition].members;
+            members.iter().rev().take(self.own).find(|member| *member.name == **name).map(|member| member.node)
+        });
+        let mut waiting = vec![attribute.expression().clone()];
+        while let Some(expression) = waiting.pop() {
+            let start = waiting.len();
+            if let Some((text, place)) = literal(&expression) {
+                self.string(&text, place, member);
+            } else if let Ok(elements) = expression.static_list() {
+                waiting.extend(elements);
+            } else if let Ok(entries) = expression.static_map() {
+                waiting.extend(entries.into_iter().map(|(_, value)| value));
+            }
+            waiting[start..].reverse();
+        }
+    }
+
+    fn string(&mut self, text: &str, place: Place, member: Option<usize>) {
+        let Some(name) = text.strip_prefix(&*self.names.prefix) else { return };
+        let place = name_in(place, text, name);
+        let (names, name, name_place, target) = (self.names.clone(), name.into(), place.clone(), None);
+        let (module, definition) = (self.module, self.definition);
+        let one = NamedUse { module, definition, member, names, name, place, name_place, target };
+        self.collector.program.named.push(one);
     }
 }
 

@@ -56,7 +56,7 @@ impl Collector<'_> {
         }
         self.checks_in(block, role, module, definition, Some(inner));
         self.own_variables(block, role, definition);
-        self.names_in(block, role, module, definition, own);
+        self.names_in(block, &role.options.names, module, Some(definition), own);
     }
 
     /// The attributes of a block that are part of its value, and its blocks that may be.

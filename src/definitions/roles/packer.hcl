@@ -30,3 +30,60 @@ define "source" {
   address = "source.{type}.{name}"
   open    = true
 }
+
+# A build says by strings which sources it is for.
+names "build.sources" {
+  addresses = ["source.{type}.{name}"]
+  written   = ["source.{type}.{name}", "sources.{type}.{name}", "{type}.{name}"]
+}
+names "build.source.{source}" {
+  addresses = ["source.{type}.{name}"]
+  written   = ["source.{type}.{name}", "sources.{type}.{name}", "{type}.{name}"]
+}
+names "build.provisioner.{type}.only" {
+  addresses = ["source.{type}.{name}"]
+  written   = ["{type}.{name}", "source.{type}.{name}"]
+  optional  = true
+}
+names "build.provisioner.{type}.except" {
+  addresses = ["source.{type}.{name}"]
+  written   = ["{type}.{name}", "source.{type}.{name}"]
+  optional  = true
+}
+names "build.post-processor.{type}.only" {
+  addresses = ["source.{type}.{name}"]
+  written   = ["{type}.{name}", "source.{type}.{name}"]
+  optional  = true
+}
+names "build.post-processor.{type}.except" {
+  addresses = ["source.{type}.{name}"]
+  written   = ["{type}.{name}", "source.{type}.{name}"]
+  optional  = true
+}
+names "build.error-cleanup-provisioner.{type}.only" {
+  addresses = ["source.{type}.{name}"]
+  written   = ["{type}.{name}", "source.{type}.{name}"]
+  optional  = true
+}
+names "build.error-cleanup-provisioner.{type}.except" {
+  addresses = ["source.{type}.{name}"]
+  written   = ["{type}.{name}", "source.{type}.{name}"]
+  optional  = true
+}
+names "build.post-processors.post-processor.{type}.only" {
+  addresses = ["source.{type}.{name}"]
+  written   = ["{type}.{name}", "source.{type}.{name}"]
+  optional  = true
+}
+names "build.post-processors.post-processor.{type}.except" {
+  addresses = ["source.{type}.{name}"]
+  written   = ["{type}.{name}", "source.{type}.{name}"]
+  optional  = true
+}
+
+# Files with values for the variables.
+beside {
+  files  = ["*.pkrvars.hcl", "*.pkrvars.json"]
+  given  = ["*.auto.pkrvars.hcl", "*.auto.pkrvars.json"]
+  inputs = ["{attribute}"]
+}

@@ -28,6 +28,8 @@ define "output" {
   labels = ["name"]
   value  = "value"
   checks = ["precondition"]
+
+  names "depends_on" {}
 }
 
 define "module" {
@@ -37,6 +39,8 @@ define "module" {
   ignore   = ["version", "providers", "depends_on", "lifecycle", "enabled"]
   for_each = "for_each"
   count    = "count"
+
+  names "depends_on" {}
 }
 
 # What is written in a resource is known before the resource is made; what else it has only afterwards.
@@ -51,6 +55,9 @@ define "resource" {
   count        = "count"
   itself       = "self"
   checks       = ["lifecycle.precondition", "lifecycle.postcondition"]
+
+  names "depends_on" {}
+  names "lifecycle.replace_triggered_by" {}
 }
 
 # What a data source gives may differ from what is asked of it.
@@ -63,6 +70,8 @@ define "data" {
   count    = "count"
   itself   = "self"
   checks   = ["lifecycle.precondition", "lifecycle.postcondition"]
+
+  names "depends_on" {}
 }
 
 define "ephemeral" {
@@ -73,4 +82,39 @@ define "ephemeral" {
   for_each = "for_each"
   count    = "count"
   checks   = ["lifecycle.precondition", "lifecycle.postcondition"]
+
+  names "depends_on" {}
+}
+
+# Strings that are addresses: in JSON all of them are.
+names "moved.from" {
+  optional = true
+}
+names "moved.to" {
+  optional = true
+}
+names "removed.from" {
+  optional = true
+}
+names "import.to" {
+  optional = true
+}
+names "check.{name}.data.{type}.{name}.depends_on" {
+  optional = true
+}
+
+# Files with values for the variables.
+beside {
+  files  = ["*.tfvars", "*.tfvars.json"]
+  given  = ["terraform.tfvars", "terraform.tfvars.json", "*.auto.tfvars", "*.auto.tfvars.json"]
+  inputs = ["{attribute}"]
+}
+
+# Tests, which call the files beside them or above them.
+beside {
+  files   = ["*.tftest.hcl", "*.tftest.json", "*.tofutest.hcl", "*.tofutest.json"]
+  folders = ["tests"]
+  inputs  = ["variables.{attribute}", "run.{name}.variables.{attribute}"]
+  results = ["output.{name}", "run.{run}.{name}"]
+  others  = ["run.{name}.module"]
 }

@@ -133,6 +133,8 @@ pub struct ForNames<'t> {
     pub key: Option<Name<'t>>,
     /// The variable for the value.
     pub value: Name<'t>,
+    /// The collection whose elements they stand for. The variables are not defined in it.
+    pub collection: ExpressionNode<'t>,
 }
 
 impl<'t> ForNames<'t> {
@@ -249,8 +251,9 @@ fn of_expression<'t>(expression: ExpressionNode<'t>, child: &mut impl FnMut(Chil
             part(element.value());
         }),
         ExpressionKind::For(for_expr) => {
-            part(for_expr.collection());
-            let names = ForNames { key: for_expr.key_variable(), value: for_expr.value_variable() };
+            let collection = for_expr.collection();
+            part(collection);
+            let names = ForNames { key: for_expr.key_variable(), value: for_expr.value_variable(), collection };
             child(Child::EnterScope(names));
             let within = [for_expr.key(), Some(for_expr.value()), for_expr.condition()];
             within.into_iter().flatten().for_each(|part| child(Child::Expression(part)));
@@ -294,8 +297,9 @@ fn of_template<'t>(template: TemplateNode<'t>, child: &mut impl FnMut(Child<'t>)
                 directive.false_part().into_iter().for_each(|part| child(Child::Template(part)));
             }
             TemplatePart::For(directive) => {
-                child(Child::Expression(directive.collection()));
-                let names = ForNames { key: directive.key_variable(), value: directive.value_variable() };
+                let collection = directive.collection();
+                child(Child::Expression(collection));
+                let names = ForNames { key: directive.key_variable(), value: directive.value_variable(), collection };
                 child(Child::EnterScope(names));
                 child(Child::Template(directive.body()));
                 child(Child::LeaveScope(names));
