@@ -1,17 +1,13 @@
 //! What the grammars read in place of the tokens.
 
 use super::builder::{BadPiece, Region};
-use crate::syntax::index::{NodeIndex, TokenIndex};
+use crate::syntax::index::{Symbol, TokenIndex};
 use crate::syntax::token::{TokenKind, Tokens};
 
-/// What a grammar reads.
+/// A terminal with its token, which is the first one of a region and of a piece that could not be parsed. That of a
+/// separator is no token but the node that waits for the root of the region.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Terminal {
-    /// What leads a region: the node that waits for the root of it.
-    Separator(NodeIndex),
-    /// A token, or the first one of a region or of what could not be parsed.
-    Token(TerminalKind, TokenIndex),
-}
+pub(crate) struct Terminal(pub TerminalKind, pub Symbol);
 
 /// Declares [`TerminalKind`]: what is of no kind of token, the tokens that are terminals of the same names,
 /// and the tokens that no grammar reads.
@@ -21,7 +17,7 @@ macro_rules! terminals {
         tokens { $($token:ident,)+ }
         unread { $($unread:ident,)+ }
     ) => {
-        /// The terminals of all three grammars but the separator. Most are tokens of one kind.
+        /// The terminals of all three grammars. Most are tokens of one kind.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum TerminalKind {
             $($(#[$doc])+ $own,)+
@@ -41,6 +37,8 @@ macro_rules! terminals {
 }
 
 terminals! {
+    /// The beginning of a region.
+    Separator,
     /// What no grammar reads.
     Unexpected,
     /// A name with attribute accesses, `a.b.c`.
@@ -133,12 +131,12 @@ impl<'t, R: Fn(&Tokens, TokenIndex) -> (TerminalKind, TokenIndex)> Terminals<'t,
     #[cold]
     fn bad_piece(&mut self) -> Terminal {
         let [piece, rest @ ..] = self.bad else {
-            return Terminal::Token(TerminalKind::Unexpected, self.next);
+            return Terminal(TerminalKind::Unexpected, self.next.into());
         };
         self.bad = rest;
         self.next_bad = rest.first().map_or(TokenIndex::NONE, |piece| piece.start);
         self.next = piece.end;
-        Terminal::Token(piece.kind, piece.start)
+        Terminal(piece.kind, piece.start.into())
     }
 }
 
@@ -151,7 +149,7 @@ impl<R: Fn(&Tokens, TokenIndex) -> (TerminalKind, TokenIndex)> Iterator for Term
             let region = self.regions.next()?;
             self.next = std::mem::take(&mut self.resume).max(region.start);
             self.end = region.end;
-            return Some(((), Terminal::Separator(region.owner), ()));
+            return Some(((), Terminal(TerminalKind::Separator, region.owner.into()), ()));
         }
         let token = self.next;
         if token == self.next_bad {
@@ -159,7 +157,7 @@ impl<R: Fn(&Tokens, TokenIndex) -> (TerminalKind, TokenIndex)> Iterator for Term
         }
         let (kind, next) = (self.read)(self.tokens, token);
         self.next = next;
-        Some(((), Terminal::Token(kind, token), ()))
+        Some(((), Terminal(kind, token.into()), ()))
     }
 }
 
