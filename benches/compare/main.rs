@@ -98,5 +98,5 @@ fn files(folder: &str) -> Vec<String> {
 }
 
 fn read(file: &str) -> String {
-    String::from_utf8_lossy(&fs::read(file).unwrap_or_else(|error| panic!("{file}: {error}"))).into_owned()
+    fs::read_to_string(file).unwrap_or_else(|error| panic!("{file}: {error}"))
 }

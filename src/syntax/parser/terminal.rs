@@ -24,9 +24,8 @@ macro_rules! terminals {
             $($token,)+
         }
 
-        impl From<TokenKind> for TerminalKind {
-            #[inline]
-            fn from(kind: TokenKind) -> TerminalKind {
+        impl TerminalKind {
+            const fn of(kind: TokenKind) -> TerminalKind {
                 match kind {
                     $(TokenKind::$token => TerminalKind::$token,)+
                     $(TokenKind::$unread)|+ => TerminalKind::Unexpected,
@@ -99,6 +98,17 @@ terminals! {
     }
 }
 
+/// The terminals of all kinds of tokens.
+const TERMINALS: [TerminalKind; 64] = {
+    let mut terminals = [TerminalKind::Unexpected; 64];
+    let mut number = 0;
+    while number < terminals.len() {
+        terminals[number] = TerminalKind::of(TokenKind::BY_NUMBER[number]);
+        number += 1;
+    }
+    terminals
+};
+
 /// The terminals of many regions as a grammar reads them, with a separator before each region.
 /// `read` tells the terminal that begins at a token, and the token after it.
 pub(super) struct Terminals<'t, R> {
@@ -161,15 +171,21 @@ impl<R: Fn(&Tokens, TokenIndex) -> (TerminalKind, TokenIndex)> Iterator for Term
     }
 }
 
+/// The terminal that a token of its own is.
+#[inline]
+fn terminal(tokens: &Tokens, token: TokenIndex) -> TerminalKind {
+    tokens.by_kind(token, &TERMINALS)
+}
+
 /// An attribute's expression is one terminal, and so are the lines of a block.
 #[inline]
 pub(super) fn body_terminal(tokens: &Tokens, token: TokenIndex) -> (TerminalKind, TokenIndex) {
-    match tokens.kind(token) {
-        TokenKind::Value => (TerminalKind::Value, tokens.closer(token)),
-        TokenKind::OpenBlock if tokens.kind(token + 1) == TokenKind::Newline => {
+    match terminal(tokens, token) {
+        TerminalKind::Value => (TerminalKind::Value, tokens.closer(token)),
+        TerminalKind::OpenBlock if tokens.kind(token + 1) == TokenKind::Newline => {
             (TerminalKind::BlockBody, tokens.closer(token) + 1)
         }
-        kind => (kind.into(), token + 1),
+        kind => (kind, token + 1),
     }
 }
 
@@ -177,36 +193,36 @@ pub(super) fn body_terminal(tokens: &Tokens, token: TokenIndex) -> (TerminalKind
 #[inline]
 pub(super) fn expression_terminal(tokens: &Tokens, token: TokenIndex) -> (TerminalKind, TokenIndex) {
     let mut next = token + 1;
-    match tokens.kind(token) {
-        TokenKind::Template => (TerminalKind::Template, tokens.closer(token) + 1),
-        TokenKind::Identifier if tokens.kind(next) == TokenKind::GetAttr => {
+    match terminal(tokens, token) {
+        TerminalKind::Template => (TerminalKind::Template, tokens.closer(token) + 1),
+        TerminalKind::Identifier if tokens.kind(next) == TokenKind::GetAttr => {
             while tokens.kind(next) == TokenKind::GetAttr {
                 next += 1;
             }
             (TerminalKind::Traversal, next)
         }
-        kind => (kind.into(), next),
+        kind => (kind, next),
     }
 }
 
 /// A sequence is one terminal; that of a `for` begins after its names.
 #[inline]
 pub(super) fn template_terminal(tokens: &Tokens, token: TokenIndex) -> (TerminalKind, TokenIndex) {
-    let kind = tokens.kind(token);
+    let kind = terminal(tokens, token);
     let next = match kind {
-        TokenKind::Interpolation | TokenKind::IfDirective => tokens.closer(token) + 1,
-        TokenKind::ElseDirective | TokenKind::EndIfDirective | TokenKind::EndForDirective => {
+        TerminalKind::Interpolation | TerminalKind::IfDirective => tokens.closer(token) + 1,
+        TerminalKind::ElseDirective | TerminalKind::EndIfDirective | TerminalKind::EndForDirective => {
             let (closer, first) = (tokens.closer(token), token + 2);
             // What is within such a directive is an error at that place.
             if closer == first { closer + 1 } else { first }
         }
         // Its keyword belongs to it.
-        TokenKind::ForDirective => token + 2,
-        TokenKind::In => {
+        TerminalKind::ForDirective => token + 2,
+        TerminalKind::In => {
             let directive = TokenIndex::FIRST.to(token).rfind(|&token| tokens.kind(token) == TokenKind::ForDirective);
             directive.map_or(token, |directive| tokens.closer(directive)) + 1
         }
         _ => token + 1,
     };
-    (kind.into(), next)
+    (kind, next)
 }
