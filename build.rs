@@ -72,40 +72,9 @@ fn compile(out: &Path) -> Result<(), Box<dyn Error>> {
         .emit_rerun_directives(true)
         .emit_whitespace(false)
         .process()?;
-    for name in GRAMMARS {
-        let file = out.join(format!("{name}.rs"));
-        let parser = fs::read_to_string(&file)?;
-        if let Some(parser) = with_small_symbols(&parser) {
-            fs::write(file, parser)?;
-        }
-    }
     // `.ci/package` takes the parsers and this from here.
     fs::write(out.join(CHECKSUMS), checksums(out)?)?;
     Ok(())
-}
-
-/// A parser whose stack holds one kind of symbol, `syntax::index::Symbol`, which is half as large as the enum that
-/// LALRPOP makes of the types in the grammar. What is popped becomes what the grammar says, so that actions get the
-/// types that they ask for. `None` if that was done before, as LALRPOP leaves alone what is fresh.
-#[cfg(feature = "grammar")]
-fn with_small_symbols(parser: &str) -> Option<String> {
-    let (before, rest) = parser.split_once("pub(crate) enum __Symbol<>\n {\n")?;
-    let (variants, after) = rest.split_once("\n}\n")?;
-    let mut after = after.to_owned();
-    for index in 0..variants.lines().count() {
-        let popped = format!("Some((__l, __Symbol::Variant{index}(__v), __r)) => (__l, __v, __r),\n_ =>");
-        after = after.replace(&popped, "Some((__l, __v, __r)) => (__l, __v.into(), __r),\nNone =>");
-        after = after.replace(&format!("__Symbol::Variant{index}("), "__Symbol::from(");
-    }
-    // That the kind is one of the grammar's is known already.
-    let lines = after.lines().map(|line| match line.split_once(" if true => __Symbol") {
-        Some((kinds, symbol)) if kinds.starts_with("Terminal::Token(") => {
-            format!("Terminal::Token(_, __tok0) => __Symbol{symbol}\n")
-        }
-        _ => format!("{line}\n"),
-    });
-    let after: String = lines.collect();
-    Some(format!("{before}pub(crate) use crate::syntax::index::Symbol as __Symbol;\n{after}"))
 }
 
 #[cfg(not(feature = "grammar"))]

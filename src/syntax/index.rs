@@ -44,40 +44,81 @@ impl TokenIndex {
     }
 }
 
-/// What the parsers have on their stacks, where they know of which type it is: an index, or nothing.
+/// The value of each symbol in the grammars: an index of a token, a node or a list.
+///
+/// There is one type for all, so that the stacks of the parsers hold four bytes a symbol. Which kind of index a symbol
+/// is, the grammar says; a build with debug assertions checks it wherever an action takes the index out.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Symbol(u32);
-
-macro_rules! symbols {
-    ($($index:ident)+) => {$(
-        impl From<$index> for Symbol {
-            #[inline]
-            fn from(index: $index) -> Symbol {
-                Symbol(index.0)
-            }
-        }
-
-        impl From<Symbol> for $index {
-            #[inline]
-            fn from(symbol: Symbol) -> $index {
-                $index(symbol.0)
-            }
-        }
-    )+};
+pub(crate) struct Symbol {
+    index: u32,
+    #[cfg(debug_assertions)]
+    sort: Sort,
 }
 
-symbols! { TokenIndex NodeIndex ListIndex }
+/// The kinds of indexes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Sort {
+    Token,
+    Node,
+    List,
+}
 
-impl From<()> for Symbol {
+impl Symbol {
     #[inline]
-    fn from((): ()) -> Symbol {
-        Symbol(0)
+    fn new(index: u32, sort: Sort) -> Symbol {
+        #[cfg(not(debug_assertions))]
+        let _ = sort;
+        Symbol {
+            index,
+            #[cfg(debug_assertions)]
+            sort,
+        }
+    }
+
+    #[inline]
+    fn index(self, sort: Sort) -> u32 {
+        #[cfg(debug_assertions)]
+        assert_eq!(self.sort, sort, "an action of a grammar was given a symbol of another kind");
+        #[cfg(not(debug_assertions))]
+        let _ = sort;
+        self.index
+    }
+
+    #[inline]
+    pub fn token(self) -> TokenIndex {
+        TokenIndex(self.index(Sort::Token))
+    }
+
+    #[inline]
+    pub fn node(self) -> NodeIndex {
+        NodeIndex(self.index(Sort::Node))
+    }
+
+    #[inline]
+    pub fn list(self) -> ListIndex {
+        ListIndex(self.index(Sort::List))
     }
 }
 
-impl From<Symbol> for () {
+impl From<TokenIndex> for Symbol {
     #[inline]
-    fn from(_: Symbol) {}
+    fn from(token: TokenIndex) -> Symbol {
+        Symbol::new(token.0, Sort::Token)
+    }
+}
+
+impl From<NodeIndex> for Symbol {
+    #[inline]
+    fn from(node: NodeIndex) -> Symbol {
+        Symbol::new(node.0, Sort::Node)
+    }
+}
+
+impl From<ListIndex> for Symbol {
+    #[inline]
+    fn from(list: ListIndex) -> Symbol {
+        Symbol::new(list.0, Sort::List)
+    }
 }
 
 /// Tokens one after the other.

@@ -84,8 +84,7 @@ impl<'t> Names<'t> {
 
     #[inline]
     fn add(&mut self, token: TokenIndex) {
-        // A name is a plain token, so that its slot has its end.
-        let span = Span::new(self.tokens.start(token), self.tokens.end(token));
+        let span = self.tokens.span(token);
         let mut name = &self.text.as_bytes()[span.range()];
         // One with escape sequences is not compared as what it means.
         if let [b'"', inside @ .., b'"'] = name {

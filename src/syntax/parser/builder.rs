@@ -1,9 +1,10 @@
-//! What the grammars' actions call. All symbols of the grammars are an index of four bytes: of a token,
-//! of a node, or of a list, which is the number of nodes that were pending when it began.
+//! The actions of the grammars. Their arguments are [`Symbol`]s, the one type of value in the grammars; each action
+//! takes from a symbol what the grammar has put in: a token, a node or a list, which is the number of nodes that were
+//! pending when it began.
 
 use super::round::{Checkpoint, Recovery, Round};
 use super::terminal::TerminalKind;
-use crate::syntax::index::{ListIndex, NodeIndex, TokenIndex};
+use crate::syntax::index::{ListIndex, NodeIndex, Symbol, TokenIndex};
 use crate::syntax::operator::BinaryOperator;
 use crate::syntax::token::{TokenKind, Tokens};
 use crate::syntax::tree::{Node, NodeKind, Run, Slot};
@@ -99,7 +100,7 @@ impl<'t> Builder<'t> {
             Recovery::LeaveOut => {
                 self.roll_back();
                 let error = self.error(BadPiece::new(TerminalKind::BadExpression, region.start, region.end));
-                self.root(region.owner, error);
+                self.set_root(region.owner, error);
                 self.round.resume = self.round.region().map_or(TokenIndex::FIRST, |next| next.start);
             }
         }
@@ -130,17 +131,22 @@ impl<'t> Builder<'t> {
     }
 
     #[inline]
-    pub fn root(&mut self, owner: NodeIndex, node: NodeIndex) -> NodeIndex {
-        self.nodes[owner.as_usize()].second = node.into();
+    pub fn root(&mut self, owner: Symbol, root: Symbol) -> Symbol {
+        self.set_root(owner.node(), root.node());
+        root
+    }
+
+    #[inline]
+    fn set_root(&mut self, owner: NodeIndex, root: NodeIndex) {
+        self.nodes[owner.as_usize()].second = root.into();
         self.round.region_is_done();
         self.set_checkpoint();
-        node
     }
 
     // Nodes of any kind.
 
-    pub fn no_node(&self) -> NodeIndex {
-        NodeIndex::NONE
+    pub fn no_node(&self) -> Symbol {
+        NodeIndex::NONE.into()
     }
 
     /// The index that the next node will have.
@@ -176,18 +182,29 @@ impl<'t> Builder<'t> {
     }
 
     #[inline]
-    pub fn begin_list(&self) -> ListIndex {
+    pub fn begin_list(&self) -> Symbol {
+        self.new_list().into()
+    }
+
+    #[inline]
+    fn new_list(&self) -> ListIndex {
         ListIndex::new(self.pending.len())
     }
 
     #[inline]
-    pub fn element(&mut self, list: ListIndex, node: NodeIndex) -> ListIndex {
-        self.pending.push(node);
+    pub fn element(&mut self, list: Symbol, element: Symbol) -> Symbol {
+        self.pending.push(element.node());
         list
     }
 
     #[inline]
-    pub fn list(&mut self, kind: NodeKind, open: TokenIndex, list: ListIndex, close: TokenIndex) -> NodeIndex {
+    pub fn list(&mut self, kind: NodeKind, open: Symbol, list: Symbol, close: Symbol) -> Symbol {
+        self.node_with_list(kind, open.token(), list.list(), close.token()).into()
+    }
+
+    /// A node whose children are the elements of a list.
+    #[inline]
+    fn node_with_list(&mut self, kind: NodeKind, open: TokenIndex, list: ListIndex, close: TokenIndex) -> NodeIndex {
         let (first, list) = (self.children.len(), list.as_usize());
         self.children.extend_from_slice(&self.pending[list..]);
         let run = Run::new(first, self.pending.len() - list);
@@ -202,112 +219,120 @@ impl<'t> Builder<'t> {
     }
 
     #[inline]
-    pub fn term(&mut self, kind: NodeKind, token: TokenIndex) -> NodeIndex {
+    pub fn term(&mut self, kind: NodeKind, token: Symbol) -> Symbol {
+        self.node_of_token(kind, token.token()).into()
+    }
+
+    #[inline]
+    fn node_of_token(&mut self, kind: NodeKind, token: TokenIndex) -> NodeIndex {
         self.node(kind, token, token, Slot::NONE, Slot::NONE)
     }
 
     // The structural language.
 
-    pub fn begin_body(&mut self) -> ListIndex {
+    pub fn begin_body(&mut self) -> Symbol {
         // After an error the items before it are kept.
-        let list = self.round.body.list.unwrap_or(self.begin_list());
+        let list = self.round.body.list.unwrap_or(self.new_list());
         self.round.body.list = Some(list);
         self.round.body.pending = self.pending.len();
-        list
+        list.into()
     }
 
-    pub fn body_item(&mut self, items: ListIndex, item: NodeIndex, newline: TokenIndex) -> ListIndex {
-        self.pending.push(item);
+    pub fn body_item(&mut self, items: Symbol, item: Symbol, newline: Symbol) -> Symbol {
+        self.pending.push(item.node());
         self.round.body.pending = self.pending.len();
-        self.round.body.next = newline + 1;
+        self.round.body.next = newline.token() + 1;
         items
     }
 
-    pub fn bad_end(&mut self, items: ListIndex, token: TokenIndex) -> ListIndex {
+    pub fn bad_end(&mut self, items: Symbol, token: Symbol) -> Symbol {
         let error = self.bad(token);
-        self.pending.push(error);
-        items
+        self.element(items, error)
     }
 
-    pub fn body_root(&mut self, owner: NodeIndex, items: ListIndex) -> NodeIndex {
+    pub fn body_root(&mut self, owner: Symbol, items: Symbol) -> Symbol {
+        let owner = owner.node();
         // The owner of a body that waits has the opening brace in place of the body.
         let Node { end, second: open, .. } = self.nodes[owner.as_usize()];
-        let body = self.list(NodeKind::Body, open.token(), items, end);
+        let body = self.node_with_list(NodeKind::Body, open.token(), items.list(), end);
         self.nodes[owner.as_usize()].second = body.into();
         self.round.body_is_done();
         let run = self.nodes[body.as_usize()].run();
         if run.len() > 1 {
             self.named_bodies.push(run);
         }
-        body
+        body.into()
     }
 
     #[inline]
-    fn wait_for_value(&mut self, value: TokenIndex, owner: NodeIndex) -> TokenIndex {
+    pub fn attribute(&mut self, name: Symbol, value: Symbol) -> Symbol {
+        let (name, value, owner) = (name.token(), value.token(), self.next_node());
         let end = self.tokens.closer(value);
         self.expressions.push(Region { start: value + 1, end, owner });
-        end
+        self.node(NodeKind::Attribute, name, end - 1, name, Slot::NONE).into()
     }
 
-    #[inline]
-    pub fn attribute(&mut self, name: TokenIndex, value: TokenIndex) -> NodeIndex {
-        let owner = self.next_node();
-        let end = self.wait_for_value(value, owner);
-        self.node(NodeKind::Attribute, name, end - 1, name, Slot::NONE)
-    }
-
-    pub fn block(&mut self, block_type: TokenIndex, open: TokenIndex) -> NodeIndex {
+    pub fn block(&mut self, block_type: Symbol, open: Symbol) -> Symbol {
+        let (block_type, open) = (block_type.token(), open.token());
         let close = self.tokens.closer(open);
         let owner = self.node(NodeKind::Block, block_type, close, block_type, open);
         self.bodies.push(Region { start: open + 1, end: close, owner });
-        owner
+        owner.into()
     }
 
-    pub fn empty_block(&mut self, block_type: TokenIndex, open: TokenIndex, close: TokenIndex) -> NodeIndex {
-        let body = self.node_with_run(NodeKind::Body, open, close, Run::new(self.children.len(), 0));
-        self.node(NodeKind::Block, block_type, close, block_type, body)
+    pub fn empty_block(&mut self, block_type: Symbol, open: Symbol, close: Symbol) -> Symbol {
+        self.block_with_body(block_type, open, Run::new(self.children.len(), 0), close)
     }
 
-    pub fn one_line_block(&mut self, block_type: TokenIndex, [open, name, value, close]: [TokenIndex; 4]) -> NodeIndex {
+    pub fn one_line_block(&mut self, block_type: Symbol, [open, name, value, close]: [Symbol; 4]) -> Symbol {
         let attribute = self.attribute(name, value);
-        let run = self.fixed_children([attribute]);
-        let body = self.node_with_run(NodeKind::Body, open, close, run);
-        self.node(NodeKind::Block, block_type, close, block_type, body)
+        let run = self.fixed_children([attribute.node()]);
+        self.block_with_body(block_type, open, run, close)
+    }
+
+    fn block_with_body(&mut self, block_type: Symbol, open: Symbol, items: Run, close: Symbol) -> Symbol {
+        let (block_type, close) = (block_type.token(), close.token());
+        let body = self.node_with_run(NodeKind::Body, open.token(), close, items);
+        self.node(NodeKind::Block, block_type, close, block_type, body).into()
     }
 
     // The expression language.
 
     #[inline]
-    pub fn traversal(&mut self, variable: TokenIndex) -> NodeIndex {
+    pub fn traversal(&mut self, variable: Symbol) -> Symbol {
+        let variable = variable.token();
         let mut last = variable;
         while self.tokens.kind(last + 1) == TokenKind::GetAttr {
             last += 1;
         }
-        self.node(NodeKind::Traversal, variable, last, Slot::NONE, Slot::NONE)
+        self.node(NodeKind::Traversal, variable, last, Slot::NONE, Slot::NONE).into()
     }
 
-    pub fn template_expr(&mut self, open: TokenIndex) -> NodeIndex {
+    pub fn template_expr(&mut self, open: Symbol) -> Symbol {
+        let open = open.token();
         let close = self.tokens.closer(open);
         let owner = self.node(NodeKind::TemplateExpr, open, close, Slot::NONE, Slot::NONE);
         self.templates.push(Region { start: open + 1, end: close, owner });
-        owner
+        owner.into()
     }
 
-    pub fn parentheses(&mut self, open: TokenIndex, inner: NodeIndex, close: TokenIndex) -> NodeIndex {
-        self.node(NodeKind::Parentheses, open, close, inner, Slot::NONE)
+    pub fn parentheses(&mut self, open: Symbol, inner: Symbol, close: Symbol) -> Symbol {
+        self.node(NodeKind::Parentheses, open.token(), close.token(), inner.node(), Slot::NONE).into()
     }
 
-    pub fn access(&mut self, kind: NodeKind, operand: NodeIndex, token: TokenIndex) -> NodeIndex {
-        self.node(kind, self.first_token(operand), token, operand, Slot::NONE)
+    pub fn access(&mut self, kind: NodeKind, operand: Symbol, token: Symbol) -> Symbol {
+        let operand = operand.node();
+        self.node(kind, self.first_token(operand), token.token(), operand, Slot::NONE).into()
     }
 
-    pub fn index(&mut self, operand: NodeIndex, key: NodeIndex, close: TokenIndex) -> NodeIndex {
+    pub fn index(&mut self, operand: Symbol, key: Symbol, close: Symbol) -> Symbol {
+        let (operand, key) = (operand.node(), key.node());
         let kind = match self.nodes[key.as_usize()].kind {
             NodeKind::Literal => NodeKind::ConstIndex,
             NodeKind::TemplateExpr if self.is_text(key) => NodeKind::ConstIndex,
             _ => NodeKind::Index,
         };
-        self.node(kind, self.first_token(operand), close, operand, key)
+        self.node(kind, self.first_token(operand), close.token(), operand, key).into()
     }
 
     /// Whether a template is nothing but text.
@@ -317,11 +342,12 @@ impl<'t> Builder<'t> {
     }
 
     /// What a splat's accesses apply to. Its token is that of the splat, which fills it in.
-    pub fn item(&mut self) -> NodeIndex {
-        self.term(NodeKind::Item, TokenIndex::NONE)
+    pub fn item(&mut self) -> Symbol {
+        self.node_of_token(NodeKind::Item, TokenIndex::NONE).into()
     }
 
-    pub fn splat(&mut self, kind: NodeKind, operand: NodeIndex, token: TokenIndex, each: NodeIndex) -> NodeIndex {
+    pub fn splat(&mut self, kind: NodeKind, operand: Symbol, token: Symbol, each: Symbol) -> Symbol {
+        let (operand, token, each) = (operand.node(), token.token(), each.node());
         // The accesses begin at the item.
         let mut access = each;
         loop {
@@ -336,44 +362,41 @@ impl<'t> Builder<'t> {
             }
             access = node.first.node();
         }
-        self.node(kind, self.first_token(operand), self.last_token(each), operand, each)
+        self.node(kind, self.first_token(operand), self.last_token(each), operand, each).into()
     }
 
-    pub fn object(&mut self, open: TokenIndex, list: ListIndex, close: TokenIndex) -> NodeIndex {
+    pub fn object(&mut self, open: Symbol, list: Symbol, close: Symbol) -> Symbol {
         let object = self.list(NodeKind::Object, open, list, close);
-        let run = self.nodes[object.as_usize()].run();
+        let run = self.nodes[object.node().as_usize()].run();
         if run.len() > 2 {
             self.named_objects.push(run);
         }
         object
     }
 
-    pub fn for_expr(
-        &mut self,
-        kind: NodeKind,
-        open: TokenIndex,
-        parts: [NodeIndex; 4],
-        close: TokenIndex,
-    ) -> NodeIndex {
+    pub fn for_expr(&mut self, kind: NodeKind, open: Symbol, parts: [Symbol; 4], close: Symbol) -> Symbol {
+        let run = self.fixed_children(parts.map(Symbol::node));
+        self.node_with_run(kind, open.token(), close.token(), run).into()
+    }
+
+    pub fn conditional(&mut self, predicate: Symbol, then: Symbol, otherwise: Symbol) -> Symbol {
+        let parts = [predicate.node(), then.node(), otherwise.node()];
+        let (first, last) = (self.first_token(parts[0]), self.last_token(parts[2]));
         let run = self.fixed_children(parts);
-        self.node_with_run(kind, open, close, run)
+        self.node_with_run(NodeKind::Conditional, first, last, run).into()
     }
 
-    pub fn conditional(&mut self, predicate: NodeIndex, then: NodeIndex, otherwise: NodeIndex) -> NodeIndex {
-        let run = self.fixed_children([predicate, then, otherwise]);
-        self.node_with_run(NodeKind::Conditional, self.first_token(predicate), self.last_token(otherwise), run)
-    }
-
-    pub fn unary_op(&mut self, operator: TokenIndex, operand: NodeIndex) -> NodeIndex {
-        self.node(NodeKind::UnaryOp, operator, self.last_token(operand), operand, Slot::NONE)
+    pub fn unary_op(&mut self, operator: Symbol, operand: Symbol) -> Symbol {
+        let operand = operand.node();
+        self.node(NodeKind::UnaryOp, operator.token(), self.last_token(operand), operand, Slot::NONE).into()
     }
 
     /// Operators arrive from left to right, so a new one takes as its left operand as much of the
     /// right edge of the operations before it as binds before it.
-    pub fn binary_op(&mut self, left: NodeIndex, operator: TokenIndex, right: NodeIndex) -> NodeIndex {
-        let binary = self.operator(operator);
+    pub fn binary_op(&mut self, left: Symbol, operator: Symbol, right: Symbol) -> Symbol {
+        let (binary, right) = (self.operator(operator.token()), right.node());
         let end = self.last_token(right);
-        let (mut edge, mut operand) = (NodeIndex::NONE, left);
+        let (mut edge, mut operand) = (NodeIndex::NONE, left.node());
         loop {
             let Node { kind, first, second, .. } = self.nodes[operand.as_usize()];
             if kind != NodeKind::BinaryOp || self.operator(self.last_token(first.node()) + 1).binds_before(binary) {
@@ -384,7 +407,7 @@ impl<'t> Builder<'t> {
         }
         let operation = self.node(NodeKind::BinaryOp, self.first_token(operand), end, operand, right);
         if edge == NodeIndex::NONE {
-            return operation;
+            return operation.into();
         }
         self.nodes[edge.as_usize()].second = operation.into();
         left
@@ -395,24 +418,23 @@ impl<'t> Builder<'t> {
         BinaryOperator::beginning_of(self.source.get(at..).unwrap_or_default())
     }
 
-    pub fn pair(&mut self, list: ListIndex, key: NodeIndex, value: NodeIndex) -> ListIndex {
-        self.pending.push(key);
-        self.pending.push(value);
+    pub fn pair(&mut self, list: Symbol, key: Symbol, value: Symbol) -> Symbol {
+        self.pending.extend([key.node(), value.node()]);
         list
     }
 
     // The template language.
 
-    pub fn template(&mut self, list: ListIndex) -> NodeIndex {
-        let parts = &self.pending[list.as_usize()..];
-        let (start, end) = match parts {
+    pub fn template(&mut self, parts: Symbol) -> Symbol {
+        let (start, end) = match &self.pending[parts.list().as_usize()..] {
             [first, .., last] => (self.first_token(*first), self.last_token(*last)),
             [only] => (self.first_token(*only), self.last_token(*only)),
             [] => (TokenIndex::NONE, TokenIndex::NONE),
         };
-        self.list(NodeKind::Template, start, list, end)
+        self.node_with_list(NodeKind::Template, start, parts.list(), end).into()
     }
 
+    /// A node of a template whose expression begins at a token and ends with the sequence that `open` begins.
     fn wait_for_sequence(
         &mut self,
         kind: NodeKind,
@@ -420,39 +442,37 @@ impl<'t> Builder<'t> {
         end: TokenIndex,
         first: impl Into<Slot>,
         start: TokenIndex,
-    ) -> NodeIndex {
+    ) -> Symbol {
         let owner = self.node(kind, open, end, first, Slot::NONE);
         self.expressions.push(Region { start, end: self.tokens.closer(open), owner });
-        owner
+        owner.into()
     }
 
-    pub fn interpolation(&mut self, open: TokenIndex) -> NodeIndex {
+    pub fn interpolation(&mut self, open: Symbol) -> Symbol {
+        let open = open.token();
         self.wait_for_sequence(NodeKind::Interpolation, open, self.tokens.closer(open), Slot::NONE, open + 1)
     }
 
-    pub fn template_if(&mut self, open: TokenIndex, then: NodeIndex, other: NodeIndex, close: TokenIndex) -> NodeIndex {
-        let (parts, _) = self.fixed_children([then, other]).slots();
-        self.wait_for_sequence(NodeKind::TemplateIf, open, self.tokens.closer(close), parts, open + 2)
+    pub fn template_if(&mut self, open: Symbol, then: Symbol, other: Symbol, close: Symbol) -> Symbol {
+        let (open, close) = (open.token(), self.tokens.closer(close.token()));
+        let (parts, _) = self.fixed_children([then.node(), other.node()]).slots();
+        self.wait_for_sequence(NodeKind::TemplateIf, open, close, parts, open + 2)
     }
 
-    pub fn template_for(
-        &mut self,
-        open: TokenIndex,
-        keyword: TokenIndex,
-        body: NodeIndex,
-        close: TokenIndex,
-    ) -> NodeIndex {
-        self.wait_for_sequence(NodeKind::TemplateFor, open, self.tokens.closer(close), body, keyword + 1)
+    pub fn template_for(&mut self, open: Symbol, keyword: Symbol, body: Symbol, close: Symbol) -> Symbol {
+        let close = self.tokens.closer(close.token());
+        self.wait_for_sequence(NodeKind::TemplateFor, open.token(), close, body.node(), keyword.token() + 1)
     }
 
     // What could not be parsed.
 
-    pub fn bad(&mut self, token: TokenIndex) -> NodeIndex {
+    pub fn bad(&mut self, token: Symbol) -> Symbol {
+        let token = token.token();
         let piece = self.round.bad.iter().find(|piece| piece.start == token).copied();
-        self.error(piece.unwrap_or(BadPiece::new(TerminalKind::Unexpected, token, token + 1)))
+        self.error(piece.unwrap_or(BadPiece::new(TerminalKind::Unexpected, token, token + 1))).into()
     }
 
-    pub fn bad_pair(&mut self, list: ListIndex, token: TokenIndex) -> ListIndex {
+    pub fn bad_pair(&mut self, list: Symbol, token: Symbol) -> Symbol {
         let error = self.bad(token);
         self.pair(list, error, error)
     }
@@ -460,7 +480,7 @@ impl<'t> Builder<'t> {
     /// An error node over tokens. What is a region of its own within them is parsed all the same,
     /// for the errors in it.
     fn error(&mut self, piece: BadPiece) -> NodeIndex {
-        let list = self.begin_list();
+        let list = self.new_list();
         let mut token = piece.start;
         while token < piece.lines.0 {
             let kind = self.tokens.kind(token);
@@ -514,6 +534,6 @@ impl<'t> Builder<'t> {
             self.bodies.push(Region { start: lines, end: lines_end, owner: orphan });
             self.pending.push(orphan);
         }
-        self.list(NodeKind::Error, piece.start, list, piece.end.max(piece.start + 1) - 1)
+        self.node_with_list(NodeKind::Error, piece.start, list, piece.end.max(piece.start + 1) - 1)
     }
 }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use self::builder::{Builder, Region};
 use self::expected::fallback::Expected;
 use self::recover::Stop;
-use self::terminal::{Terminal, Terminals, body_terminal, expression_terminal, template_terminal};
+use self::terminal::{Terminal, TerminalKind, Terminals, body_terminal, expression_terminal, template_terminal};
 use super::index::TokenIndex;
 use super::lexer::{Lexed, Problem, Start};
 use super::token::{TokenKind, Tokens};
@@ -252,7 +252,11 @@ impl<'t> Parse<'t> {
 /// The token at which an error is; the region's closer if it ends too early.
 fn error_token(error: &ParseError, region: Region) -> TokenIndex {
     match error {
-        lalrpop_util::ParseError::UnrecognizedToken { token: ((), Terminal::Token(_, token), ()), .. } => *token,
+        lalrpop_util::ParseError::UnrecognizedToken { token: ((), Terminal(kind, token), ()), .. }
+            if *kind != TerminalKind::Separator =>
+        {
+            token.token()
+        }
         _ => region.end,
     }
 }

@@ -1,17 +1,13 @@
 //! What the grammars read in place of the tokens.
 
 use super::builder::{BadPiece, Region};
-use crate::syntax::index::{NodeIndex, TokenIndex};
+use crate::syntax::index::{Symbol, TokenIndex};
 use crate::syntax::token::{TokenKind, Tokens};
 
-/// What a grammar reads.
+/// A terminal with its token, which is the first one of a region and of a piece that could not be parsed. That of a
+/// separator is no token but the node that waits for the root of the region.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Terminal {
-    /// What leads a region: the node that waits for the root of it.
-    Separator(NodeIndex),
-    /// A token, or the first one of a region or of what could not be parsed.
-    Token(TerminalKind, TokenIndex),
-}
+pub(crate) struct Terminal(pub TerminalKind, pub Symbol);
 
 /// Declares [`TerminalKind`]: what is of no kind of token, the tokens that are terminals of the same names,
 /// and the tokens that no grammar reads.
@@ -21,16 +17,15 @@ macro_rules! terminals {
         tokens { $($token:ident,)+ }
         unread { $($unread:ident,)+ }
     ) => {
-        /// The terminals of all three grammars but the separator. Most are tokens of one kind.
+        /// The terminals of all three grammars. Most are tokens of one kind.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum TerminalKind {
             $($(#[$doc])+ $own,)+
             $($token,)+
         }
 
-        impl From<TokenKind> for TerminalKind {
-            #[inline]
-            fn from(kind: TokenKind) -> TerminalKind {
+        impl TerminalKind {
+            const fn of(kind: TokenKind) -> TerminalKind {
                 match kind {
                     $(TokenKind::$token => TerminalKind::$token,)+
                     $(TokenKind::$unread)|+ => TerminalKind::Unexpected,
@@ -41,6 +36,8 @@ macro_rules! terminals {
 }
 
 terminals! {
+    /// The beginning of a region.
+    Separator,
     /// What no grammar reads.
     Unexpected,
     /// A name with attribute accesses, `a.b.c`.
@@ -101,6 +98,17 @@ terminals! {
     }
 }
 
+/// The terminals of all kinds of tokens.
+const TERMINALS: [TerminalKind; 64] = {
+    let mut terminals = [TerminalKind::Unexpected; 64];
+    let mut number = 0;
+    while number < terminals.len() {
+        terminals[number] = TerminalKind::of(TokenKind::BY_NUMBER[number]);
+        number += 1;
+    }
+    terminals
+};
+
 /// The terminals of many regions as a grammar reads them, with a separator before each region.
 /// `read` tells the terminal that begins at a token, and the token after it.
 pub(super) struct Terminals<'t, R> {
@@ -133,12 +141,12 @@ impl<'t, R: Fn(&Tokens, TokenIndex) -> (TerminalKind, TokenIndex)> Terminals<'t,
     #[cold]
     fn bad_piece(&mut self) -> Terminal {
         let [piece, rest @ ..] = self.bad else {
-            return Terminal::Token(TerminalKind::Unexpected, self.next);
+            return Terminal(TerminalKind::Unexpected, self.next.into());
         };
         self.bad = rest;
         self.next_bad = rest.first().map_or(TokenIndex::NONE, |piece| piece.start);
         self.next = piece.end;
-        Terminal::Token(piece.kind, piece.start)
+        Terminal(piece.kind, piece.start.into())
     }
 }
 
@@ -151,7 +159,7 @@ impl<R: Fn(&Tokens, TokenIndex) -> (TerminalKind, TokenIndex)> Iterator for Term
             let region = self.regions.next()?;
             self.next = std::mem::take(&mut self.resume).max(region.start);
             self.end = region.end;
-            return Some(((), Terminal::Separator(region.owner), ()));
+            return Some(((), Terminal(TerminalKind::Separator, region.owner.into()), ()));
         }
         let token = self.next;
         if token == self.next_bad {
@@ -159,19 +167,25 @@ impl<R: Fn(&Tokens, TokenIndex) -> (TerminalKind, TokenIndex)> Iterator for Term
         }
         let (kind, next) = (self.read)(self.tokens, token);
         self.next = next;
-        Some(((), Terminal::Token(kind, token), ()))
+        Some(((), Terminal(kind, token.into()), ()))
     }
+}
+
+/// The terminal that a token of its own is.
+#[inline]
+fn terminal(tokens: &Tokens, token: TokenIndex) -> TerminalKind {
+    tokens.by_kind(token, &TERMINALS)
 }
 
 /// An attribute's expression is one terminal, and so are the lines of a block.
 #[inline]
 pub(super) fn body_terminal(tokens: &Tokens, token: TokenIndex) -> (TerminalKind, TokenIndex) {
-    match tokens.kind(token) {
-        TokenKind::Value => (TerminalKind::Value, tokens.closer(token)),
-        TokenKind::OpenBlock if tokens.kind(token + 1) == TokenKind::Newline => {
+    match terminal(tokens, token) {
+        TerminalKind::Value => (TerminalKind::Value, tokens.closer(token)),
+        TerminalKind::OpenBlock if tokens.kind(token + 1) == TokenKind::Newline => {
             (TerminalKind::BlockBody, tokens.closer(token) + 1)
         }
-        kind => (kind.into(), token + 1),
+        kind => (kind, token + 1),
     }
 }
 
@@ -179,36 +193,36 @@ pub(super) fn body_terminal(tokens: &Tokens, token: TokenIndex) -> (TerminalKind
 #[inline]
 pub(super) fn expression_terminal(tokens: &Tokens, token: TokenIndex) -> (TerminalKind, TokenIndex) {
     let mut next = token + 1;
-    match tokens.kind(token) {
-        TokenKind::Template => (TerminalKind::Template, tokens.closer(token) + 1),
-        TokenKind::Identifier if tokens.kind(next) == TokenKind::GetAttr => {
+    match terminal(tokens, token) {
+        TerminalKind::Template => (TerminalKind::Template, tokens.closer(token) + 1),
+        TerminalKind::Identifier if tokens.kind(next) == TokenKind::GetAttr => {
             while tokens.kind(next) == TokenKind::GetAttr {
                 next += 1;
             }
             (TerminalKind::Traversal, next)
         }
-        kind => (kind.into(), next),
+        kind => (kind, next),
     }
 }
 
 /// A sequence is one terminal; that of a `for` begins after its names.
 #[inline]
 pub(super) fn template_terminal(tokens: &Tokens, token: TokenIndex) -> (TerminalKind, TokenIndex) {
-    let kind = tokens.kind(token);
+    let kind = terminal(tokens, token);
     let next = match kind {
-        TokenKind::Interpolation | TokenKind::IfDirective => tokens.closer(token) + 1,
-        TokenKind::ElseDirective | TokenKind::EndIfDirective | TokenKind::EndForDirective => {
+        TerminalKind::Interpolation | TerminalKind::IfDirective => tokens.closer(token) + 1,
+        TerminalKind::ElseDirective | TerminalKind::EndIfDirective | TerminalKind::EndForDirective => {
             let (closer, first) = (tokens.closer(token), token + 2);
             // What is within such a directive is an error at that place.
             if closer == first { closer + 1 } else { first }
         }
         // Its keyword belongs to it.
-        TokenKind::ForDirective => token + 2,
-        TokenKind::In => {
+        TerminalKind::ForDirective => token + 2,
+        TerminalKind::In => {
             let directive = TokenIndex::FIRST.to(token).rfind(|&token| tokens.kind(token) == TokenKind::ForDirective);
             directive.map_or(token, |directive| tokens.closer(directive)) + 1
         }
         _ => token + 1,
     };
-    (kind.into(), next)
+    (kind, next)
 }

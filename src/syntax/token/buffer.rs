@@ -72,8 +72,14 @@ impl Tokens {
 
     #[inline]
     pub fn kind(&self, token: TokenIndex) -> TokenKind {
+        self.by_kind(token, &TokenKind::BY_NUMBER)
+    }
+
+    /// What a table that is made of [`TokenKind::BY_NUMBER`] has for the kind of a token.
+    #[inline]
+    pub fn by_kind<T: Copy>(&self, token: TokenIndex, table: &[T; 64]) -> T {
         work::step(1);
-        TokenKind::from_number(self.words[token.as_usize()])
+        table[(self.words[token.as_usize()] & 0x3f) as usize]
     }
 
     /// The index that the next token will have.
@@ -233,9 +239,26 @@ impl Tokens {
         self.push_word(kind, start, end, if usual { 0 } else { MAX_EXTENT + 1 }, start as u32);
     }
 
+    /// Adds the word of a token. What is rare is left to [`push_first_or_unusual`](Self::push_first_or_unusual), so that
+    /// this needs no stack.
     #[inline]
     fn push_word(&mut self, kind: TokenKind, start: usize, end: usize, extent: u32, inner: u32) {
         work::step(1);
+        let count = self.words.len();
+        let offset = (start as u32).wrapping_sub(self.base);
+        let fits = offset >> OFFSET | extent >> EXTENT == 0;
+        if !fits || count.is_multiple_of(BLOCK as usize) || count >= self.words.capacity() {
+            return self.push_first_or_unusual(kind, start, end, extent, inner);
+        }
+        self.words.push(kind as u32 | extent << EXTENT | offset << OFFSET);
+    }
+
+    /// Adds the first token of a block, one that does not fit into a word, or one for which there is no room.
+    #[inline(never)]
+    fn push_first_or_unusual(&mut self, kind: TokenKind, start: usize, end: usize, extent: u32, inner: u32) {
+        if self.words.len() == self.words.capacity() {
+            self.grow(start);
+        }
         if (self.words.len() as u32).is_multiple_of(BLOCK) {
             self.base = start as u32;
             self.blocks.push(self.base);
@@ -246,9 +269,6 @@ impl Tokens {
             self.unusual.push(Unusual { token: self.next(), start: start as u32, end: end as u32, inner });
             let known = if kind.is_opener() { 0 } else { 1 };
             word = kind as u32 | UNUSUAL | known << EXTENT;
-        }
-        if self.words.len() == self.words.capacity() {
-            self.grow(start);
         }
         self.words.push(word);
     }

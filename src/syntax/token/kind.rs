@@ -18,7 +18,7 @@ macro_rules! token_kinds {
         impl TokenKind {
             /// All kinds by their numbers. For the numbers up to 63 that are not kinds there is one too, so
             /// that a number of six bits needs no check.
-            const BY_NUMBER: [TokenKind; 64] = {
+            pub(in crate::syntax) const BY_NUMBER: [TokenKind; 64] = {
                 let mut kinds = [TokenKind::Illegal; 64];
                 $(kinds[TokenKind::$name as usize] = TokenKind::$name;)+
                 kinds
