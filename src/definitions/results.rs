@@ -12,9 +12,7 @@ use super::program::Program;
 use super::resolve::Site;
 use crate::source::{Place, Source, Span};
 use crate::syntax::Traversal;
-use crate::syntax::ast::{
-    ExpressionKind, ExpressionNode, ForNames, Step, TraversalNode, Visitor, Walk,
-};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, ForNames, Step, TraversalNode, Visitor, Walk};
 
 /// So many links of a chain of indexes and calls are looked through to find a call of a module.
 const MAX_LINKS: usize = 32;

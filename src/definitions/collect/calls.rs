@@ -39,6 +39,7 @@ impl Collector<'_> {
             }
             None => Default::default(),
         };
+        let own_count = own.len();
         arguments.append(&mut own);
         let kind = NodeKind::Object { members: Box::default(), blocks: Box::default(), open: true };
         let node = self.node(kind, module, new.name_place.clone(), Some(inner));
@@ -59,7 +60,7 @@ impl Collector<'_> {
         if let Some(repeat) = repeated.and_then(|frame| self.program.frames[frame].repeat) {
             self.program.nodes[repeat].definition = Some(definition);
         }
-        self.names_in(block, &role.options.names, module, Some(definition));
+        self.names_in(block, &role.options.names, module, Some(definition), own_count);
         let source = match content.attribute(source) {
             Some(attribute) => {
                 // Where the source is computed, it is not known where the module is.

@@ -131,7 +131,7 @@ impl Collector<'_> {
         let defined = self.define(new, role, node, None, Vec::new(), None);
         if let Some((definition, _)) = defined {
             self.checks_in(block, role, module, definition, None);
-            self.names_in(block, &role.options.names, module, Some(definition));
+            self.names_in(block, &role.options.names, module, Some(definition), 0);
         }
         if defined.is_some() && is_result {
             self.program.modules[module].results.push((name, node));

@@ -2,11 +2,9 @@
 
 use super::lines::{print_lines, print_wrapped};
 use super::{Entries, Node, Repr, Value};
-use crate::model::marks::{Mark, MarkSet};
-use crate::identifier::is_identifier;
 use crate::model::hidden;
-use crate::model::refine::Refinement;
 use crate::model::quote::{key_into, quote_into};
+use crate::model::refine::Refinement;
 use crate::model::types::{CollectionKind, Type};
 use std::fmt;
 
