@@ -126,7 +126,10 @@ fn condition_within_condition(case: &Case<'_>) -> bool {
     let conditional = |node: &Map<String, Json>| node.contains_key("value_var") && node.contains_key("if");
     let nested = |node: &Map<String, Json>| conditional(node) && has_node(&node["if"], &conditional);
     let unseen = case.difference == Difference::Ok && case.theirs["ok"] == false;
-    (unseen || case.difference == Difference::Places) && has_node(&tree(case), &nested)
+    // What is wrong shows as another result of `try` or `can` around it.
+    let attempt = |node: &Map<String, Json>| node.get("call").is_some_and(|name| name == "try" || name == "can");
+    let caught = || case.difference == Difference::Value && has_node(&tree(case), &attempt);
+    (unseen || case.difference == Difference::Places || caught()) && has_node(&tree(case), &nested)
 }
 
 /// Something is negated, or divided or multiplied by what is negative, and the results are the same without the sign of
