@@ -22,7 +22,7 @@ fn values() -> Vec<Value> {
         all.extend(NAMES.iter().map(texts(width)).map(|one| Value::object([one])));
         all.push(Value::object(NAMES.iter().map(texts(width))));
         let object = Value::object(NAMES.iter().map(texts(width)));
-        all.push(Value::tuple([Value::object([("for", object)]), Value::from(1.5), Value::null(Type::Dynamic)]));
+        all.push(Value::tuple([Value::object([("for", object)]), Value::from(15), Value::null(Type::Dynamic)]));
     }
     all
 }
