@@ -167,14 +167,16 @@ impl<'l, 't: 'l> Loop<'l, 't> {
                 elements.push(evaluate_expression(value, scope, sink));
             }
         });
-        self.mark_open(&mut outcome, elements.iter(), sink);
+        self.settle(&mut outcome, elements.iter(), sink);
         let result = if outcome.open { failed() } else { sink.within_nesting(Value::tuple(elements)) };
         result.with_marks(&outcome.marks.set())
     }
 
-    /// Gives a result that something unknown or wrong leaves open all marks that it may turn out to have in it: those of
-    /// the values made so far, and of what is iterated over.
-    fn mark_open<'v>(&'v self, outcome: &mut Outcome, values: impl Iterator<Item = &'v Value>, sink: &mut Sink) {
+    /// Decides whether the result is open, given the values made for the elements: in the strict dialect one that is
+    /// unknown is enough. An open result gets all marks that it may turn out to have in it: those of the values, and
+    /// of what is iterated over.
+    fn settle<'v>(&'v self, outcome: &mut Outcome, values: impl Iterator<Item = &'v Value> + Clone, sink: &mut Sink) {
+        outcome.open |= self.for_expr.value().is_strict() && values.clone().any(|value| !value.is_known());
         let values = values.chain([self.items]).filter(|value| outcome.open && value.contains_marks());
         for value in values {
             if sink.account.steps(value.steps()).is_err() {
@@ -198,7 +200,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
         // The attributes of an object are in order, so that equal keys are found by putting them
         // in order; no table of those seen so far is needed.
         let (mut attributes, order) = order_by_name(attributes);
-        self.mark_open(&mut outcome, attributes.iter().map(|(_, value)| value), sink);
+        self.settle(&mut outcome, attributes.iter().map(|(_, value)| value), sink);
         let marks = outcome.marks.set();
         // The type of the object has as many attributes.
         if sink.account.elements(attributes.len()).is_err() {
@@ -250,7 +252,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
                 group.push(evaluate_expression(value, scope, sink));
             }
         });
-        self.mark_open(&mut outcome, groups.values().flatten(), sink);
+        self.settle(&mut outcome, groups.values().flatten(), sink);
         let tuples = groups.into_iter().map(|(name, values)| (name, Value::tuple(values)));
         let result = if outcome.open { failed() } else { sink.within_nesting(Value::object_of(tuples.collect())) };
         result.with_marks(&outcome.marks.set())

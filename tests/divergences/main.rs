@@ -29,7 +29,7 @@ use engine::Engine;
 use table::{Asked, Example, Table};
 
 /// Rows that no example can show.
-const NOT_SHOWN: [&str; 3] = ["syntax.source-length", "evaluation.condition-twice", "evaluation.splat-twice"];
+const NOT_SHOWN: [&str; 2] = ["syntax.source-length", "evaluation.splat-twice"];
 
 fn updates() -> bool {
     std::env::var_os("UPDATE_GOLDEN").is_some()

@@ -15,3 +15,4 @@ mod scoreboard;
 #[path = "../support/mod.rs"]
 mod support;
 mod terminal;
+mod values;

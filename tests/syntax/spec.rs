@@ -200,19 +200,6 @@ fn statements_and_examples_belong_together() {
     );
 }
 
-/// Examples with errors whose places differ from those of the official engine by a token or two, which no row
-/// speaks of.
-const WITHOUT_ROW: &[&str] = &[
-    "native.call.6.1",
-    "native.call.6.2",
-    "native.call.6.3",
-    "native.call.6.7",
-    "native.for.3.3",
-    "native.name.1.4",
-    "native.object.2.12",
-    "native.operation.6.5",
-];
-
 /// What differs from the official engine is explained by a row of the table of divergences.
 #[test]
 fn rows_of_divergences_are_there() {
@@ -227,10 +214,9 @@ fn rows_of_divergences_are_there() {
             Some(_) if example.differs.is_empty() => {
                 problems.push(format!("{place}: {id} has a row, and differs in nothing"))
             }
-            None if !example.differs.is_empty() && !WITHOUT_ROW.contains(&id.as_str()) => {
+            None if !example.differs.is_empty() => {
                 problems.push(format!("{place}: {id} differs, and names no row"));
             }
-            Some(_) if WITHOUT_ROW.contains(&id.as_str()) => problems.push(format!("{id} has a row")),
             _ => {}
         }
     }

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::identifier::is_identifier;
 use crate::source::Span;
 
 /// A text that is not put together yet, with what has to be known of it before.
@@ -32,6 +33,7 @@ pub(super) struct Drafts<'t> {
     source: &'t str,
     /// Where the lines of the source end: what is within is not looked through on each level.
     newlines: Vec<usize>,
+    has_heredoc: bool,
     new: String,
     parts: Vec<Part>,
 }
@@ -40,8 +42,9 @@ impl<'t> Drafts<'t> {
     /// For what stands in a part of a source.
     pub fn new(source: &'t str, span: Span) -> Self {
         let written = source.get(span.range()).unwrap_or_default();
-        let newlines = written.match_indices('\n').map(|(at, _)| span.start() + at).collect();
-        Drafts { source, newlines, new: String::new(), parts: Vec::new() }
+        let newlines: Vec<usize> = written.match_indices('\n').map(|(at, _)| span.start() + at).collect();
+        let has_heredoc = !newlines.is_empty() && written.contains("<<");
+        Drafts { source, newlines, has_heredoc, new: String::new(), parts: Vec::new() }
     }
 
     /// An empty text. The next one may be begun when this one is complete.
@@ -94,9 +97,11 @@ impl<'t> Drafts<'t> {
         self.newlines.get(at).is_some_and(|&newline| newline < range.end)
     }
 
-    /// Whether a line of the source ends at a position.
-    pub fn is_newline(&self, at: usize) -> bool {
-        self.source.get(at..).is_some_and(|rest| rest.starts_with('\n') || rest.starts_with("\r\n"))
+    /// Whether a line of the source ends at a position that may be the closing line of a heredoc.
+    pub fn may_end_heredoc(&self, at: usize) -> bool {
+        let Some((before, rest)) = self.source.split_at_checked(at).filter(|_| self.has_heredoc) else { return false };
+        let line = before.rsplit('\n').next().unwrap_or_default().trim();
+        (rest.starts_with('\n') || rest.starts_with("\r\n")) && is_identifier(line)
     }
 
     fn push(&mut self, to: &mut Draft, part: Part) {

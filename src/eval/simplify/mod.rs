@@ -394,7 +394,7 @@ impl<'a> Work<'a> {
 
     /// Leaves out a part of the text. If it begins with the newline that ends the closing line of a heredoc, that stays.
     fn leave_out(&mut self, span: Span) {
-        let newline = if self.drafts.is_newline(span.start()) { "\n" } else { "" };
+        let newline = if self.drafts.may_end_heredoc(span.start()) { "\n" } else { "" };
         self.edit(span, newline);
     }
 

@@ -1,7 +1,7 @@
 //! Functions that look whether expressions can be evaluated.
 
 use super::any;
-use crate::eval::{Attempt, FunctionError, LazyArgument, LazyCall};
+use crate::eval::{Attempt, FunctionError, LazyArgument, LazyCall, marks_of};
 use crate::functions::entry::{Entry, function};
 use crate::model::{Type, Value};
 
@@ -35,10 +35,16 @@ fn can(argument: &LazyArgument<'_>) -> Value {
 /// still fail in the end, so that not even the type of the result is known.
 fn first_that_works(call: &LazyCall<'_>) -> Result<Value, FunctionError> {
     let mut problems = String::new();
-    for argument in call.arguments() {
+    let mut arguments = call.arguments().iter();
+    while let Some(argument) = arguments.next() {
         match argument.evaluate() {
             Ok(value) if value.is_wholly_known() => return Ok(value),
-            Ok(value) => return Ok(Value::unknown(Type::Dynamic).with_marks(&value.marks_deep())),
+            Ok(value) => {
+                // It may fail in the end, and then one of the others is the result, with its marks.
+                let others = arguments.filter_map(|other| other.evaluate().ok());
+                let all: Vec<Value> = [value].into_iter().chain(others).collect();
+                return Ok(Value::unknown(Type::Dynamic).with_marks(&marks_of(&all, call.account())?));
+            }
             Err(diagnostics) => {
                 for diagnostic in diagnostics.errors() {
                     problems.push_str("; ");

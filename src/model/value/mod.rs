@@ -20,6 +20,8 @@ mod names;
 mod node;
 mod print;
 mod set_order;
+#[cfg(feature = "cli")]
+mod wrapped;
 
 pub use access::{Entries, View};
 pub(crate) use build::common_type;

@@ -1,6 +1,6 @@
 //! Values as text that reads like HCL.
 
-use super::lines::{print_lines, print_wrapped};
+use super::lines::print_lines;
 use super::{Entries, Node, Repr, Value};
 use crate::model::hidden;
 use crate::model::quote::{key_into, quote_into};
@@ -49,16 +49,6 @@ impl fmt::Debug for Value {
         let mut out = String::new();
         print(self, true, &mut out);
         f.write_str(&out)
-    }
-}
-
-impl Value {
-    /// Returns the text for people, over several lines if it does not fit in one that has `used` characters already.
-    #[cfg(feature = "cli")]
-    pub(crate) fn wrapped(&self, used: usize) -> String {
-        let mut out = String::new();
-        print_wrapped(self, 0, used, &mut out);
-        out
     }
 }
 

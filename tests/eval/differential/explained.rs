@@ -26,7 +26,7 @@ pub struct Explanation {
 }
 
 /// All of them.
-pub const EXPLANATIONS: [Explanation; 16] = [
+pub const EXPLANATIONS: [Explanation; 18] = [
     Explanation { row: "model.panics", applies: panics },
     Explanation { row: "syntax.number-range", applies: literal_out_of_range },
     Explanation { row: "syntax.identifiers", applies: new_identifiers },
@@ -51,11 +51,19 @@ pub const EXPLANATIONS: [Explanation; 16] = [
         row: "values.marks-of-dynamic",
         applies: |case| keeps_marks(case, |node| ["for", "call", "join"].iter().any(|name| node.contains_key(*name))),
     },
+    Explanation { row: "values.marks-of-calls", applies: |case| keeps_marks(case, |node| node.contains_key("call")) },
+    Explanation {
+        row: "values.marks-of-parts",
+        applies: |case| keeps_marks(case, |node| PARTS.iter().any(|name| node.contains_key(*name))),
+    },
     Explanation {
         row: "values.marks-of-failure",
         applies: |case| keeps_marks(case, |node| ["cond", "call", "op"].iter().any(|name| node.contains_key(*name))),
     },
 ];
+
+/// What chooses from parts that may be marked: conditionals, iterations, objects, indexes and splats.
+const PARTS: [&str; 7] = ["cond", "for", "join", "object", "on", "splat", "fullsplat"];
 
 /// The row that says why two answers differ, if there is one.
 pub fn explanation(case: &Case<'_>) -> Option<&'static str> {
@@ -118,7 +126,10 @@ fn condition_within_condition(case: &Case<'_>) -> bool {
     let conditional = |node: &Map<String, Json>| node.contains_key("value_var") && node.contains_key("if");
     let nested = |node: &Map<String, Json>| conditional(node) && has_node(&node["if"], &conditional);
     let unseen = case.difference == Difference::Ok && case.theirs["ok"] == false;
-    (unseen || case.difference == Difference::Places) && has_node(&tree(case), &nested)
+    // What is wrong shows as another result of `try` or `can` around it.
+    let attempt = |node: &Map<String, Json>| node.get("call").is_some_and(|name| name == "try" || name == "can");
+    let caught = || case.difference == Difference::Value && has_node(&tree(case), &attempt);
+    (unseen || case.difference == Difference::Places || caught()) && has_node(&tree(case), &nested)
 }
 
 /// Something is negated, or divided or multiplied by what is negative, and the results are the same without the sign of

@@ -57,7 +57,7 @@ pub struct Explanation {
 }
 
 /// All of them.
-pub const EXPLANATIONS: [Explanation; 11] = [
+pub const EXPLANATIONS: [Explanation; 12] = [
     Explanation { row: "model.panics", applies: panics },
     Explanation { row: "model.arithmetic", applies: remainder },
     Explanation { row: "functions.pow-digits", applies: last_digits },
@@ -69,6 +69,7 @@ pub const EXPLANATIONS: [Explanation; 11] = [
     Explanation { row: "model.number-range", applies: out_of_range },
     Explanation { row: "functions.set-order", applies: set_order },
     Explanation { row: "model.equal-maps", applies: comparison_in_random_order },
+    Explanation { row: "values.marks-of-calls", applies: marks_of_unknown },
 ];
 
 impl Case<'_> {
@@ -156,7 +157,18 @@ fn out_of_range(case: &Case<'_>) -> bool {
     case.theirs["ok"] == true && out_of_range
 }
 
-/// Numbers that the engine finds alike when it puts the elements of sets in order: it looks at ten digits.
+/// Whether the same value, which is unknown, has more marks here, all of which are in the arguments.
+fn marks_of_unknown(case: &Case<'_>) -> bool {
+    let (theirs, ours) = (&case.theirs["value"], &case.ours["value"]);
+    let marks = |value: &Json| value["marks"].as_array().cloned().unwrap_or_default();
+    let given = case.question["args"].to_string();
+    let in_arguments = |mark: &Json| given.contains(&format!("{{\"marks\":[{mark}]"));
+    bare(ours).get("unknown").is_some()
+        && equal(bare(theirs), bare(ours))
+        && marks(theirs).iter().all(|mark| marks(ours).contains(mark))
+        && marks(ours).iter().all(in_arguments)
+}
+
 /// Whether a part that is unknown is compared before one that decides.
 fn comparison_in_random_order(case: &Case<'_>) -> bool {
     let arguments = case.question["args"].to_string();
@@ -168,6 +180,7 @@ fn comparison_in_random_order(case: &Case<'_>) -> bool {
         && arguments.contains("\"unknown\"")
 }
 
+/// Numbers that the engine finds alike when it puts the elements of sets in order: it looks at ten digits.
 fn set_order(case: &Case<'_>) -> bool {
     let arguments = case.question["args"].to_string();
     let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).take(10).collect::<Vec<u8>>();

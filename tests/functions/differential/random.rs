@@ -133,10 +133,26 @@ pub fn value(random: &mut Random, ty: &Json, odd: usize) -> Json {
             0 => json!({ "null": ty }),
             1 | 2 => unknown(random, ty),
             3 if *ty != "dynamic" => json!({ "unknown": "dynamic" }),
-            _ => json!({ "marks": [random.pick(&["m", "n"])], "value": value(random, ty, 0) }),
+            // What is marked and unknown has to stay marked.
+            _ => {
+                let inner = match random.below(4) {
+                    0 => unknown(random, ty),
+                    1 if *ty != "dynamic" => json!({ "unknown": "dynamic" }),
+                    _ => value(random, ty, odd / 3),
+                };
+                json!({ "marks": [random.pick(&["m", "n"])], "value": bare(inner) })
+            }
         };
     }
     known(random, ty, odd)
+}
+
+/// A value without the marks on it.
+fn bare(mut value: Json) -> Json {
+    while value.get("marks").is_some() {
+        value = value["value"].take();
+    }
+    value
 }
 
 fn known(random: &mut Random, ty: &Json, odd: usize) -> Json {
