@@ -342,9 +342,9 @@ fn text_of(value: &Value, output: Output) -> Result<String, String> {
         },
         Output::Table => {
             let rows: Vec<[String; 3]> = match value.entries() {
-                Some(entries) if !value.is_marked() => {
-                    entries.map(|(name, value)| [name.to_owned(), value.shown_type().to_string(), value.to_string()]).collect()
-                }
+                Some(entries) if !value.is_marked() => entries
+                    .map(|(name, value)| [name.to_owned(), value.shown_type().to_string(), value.to_string()])
+                    .collect(),
                 _ => vec![[String::new(), value.shown_type().to_string(), value.to_string()]],
             };
             Ok(table::aligned(&rows))

@@ -86,7 +86,12 @@ impl Variables {
 
     /// Gives the values to files whose definitions say of which type they are, and which are sensitive. Gives the names,
     /// too.
-    pub fn give(&self, inputs: &mut Inputs, sensitive: &HashSet<&str>, color: bool) -> Result<Result<Vec<String>, Status>, String> {
+    pub fn give(
+        &self,
+        inputs: &mut Inputs,
+        sensitive: &HashSet<&str>,
+        color: bool,
+    ) -> Result<Result<Vec<String>, Status>, String> {
         let mut names = Vec::new();
         for path in &self.files {
             match give_file(path, inputs, sensitive, self.limits(), color)? {

@@ -58,4 +58,3 @@ pub(super) fn table(
     let functions = functions.iter().enumerate();
     functions.filter(|(_, own)| own.module == module).map(function).collect()
 }
-

@@ -12,8 +12,8 @@ pub(super) use call::Site;
 pub use call::{Call, LazyCall};
 pub use error::FunctionError;
 
-use super::{Scope, Table};
 use super::lazy::LazyArgument;
+use super::{Scope, Table};
 use crate::limits::Account;
 use crate::model::refine::Refine;
 use crate::model::{MarkUnion, Type, Value};

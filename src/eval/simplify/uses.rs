@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::eval::{Function, Scope};
 use crate::eval::access::step_into;
+use crate::eval::{Function, Scope};
 use crate::limits::Account;
 use crate::stack::with_room;
 use crate::syntax::ast::{
@@ -94,7 +94,8 @@ struct Use {
 const NO_BINDER: u32 = u32::MAX;
 
 impl Use {
-    const CONSTANT: Use = Use { open: false, binder: NO_BINDER, constant: true, marked: false, calls: false, hides: false };
+    const CONSTANT: Use =
+        Use { open: false, binder: NO_BINDER, constant: true, marked: false, calls: false, hides: false };
     const KNOWN: Use = Use { constant: false, ..Use::CONSTANT };
     const OPEN: Use = Use { open: true, ..Use::KNOWN };
 
