@@ -74,7 +74,7 @@ use module::NoModules;
 use program::Program;
 
 #[cfg(feature = "cli")]
-pub(crate) use concealed::concealed;
+pub(crate) use concealed::Concealed;
 pub use definition::{Definition, Part};
 pub use document::Document;
 pub use evaluated::{Evaluated, Instance};
