@@ -8,8 +8,8 @@ use super::args::{Budget, Offered};
 use super::input::read;
 use super::terminal::{note, show};
 use crate::body::{parse_body, parse_expression};
-use crate::definitions::{Inputs, concealed};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::definitions::{Concealed, Inputs};
+use crate::diagnostic::{Code, Diagnostics};
 use crate::eval::Scope;
 use crate::functions::Set;
 use crate::limits::Limits;
@@ -174,33 +174,41 @@ fn value_of(text: &str, limits: Limits) -> Result<Value, Diagnostics> {
     }
 }
 
-/// Conceals errors that may be in the values of these names.
-fn without_secrets(diagnostics: Diagnostics, sensitive: &HashSet<&str>) -> Diagnostics {
-    if sensitive.is_empty() {
-        return diagnostics;
-    }
+/// Shows what is wrong with a file with values, but not with the values of these names.
+fn show_without(diagnostics: Diagnostics, sensitive: &HashSet<&str>, name: &str, color: bool) {
+    let mut concealed = Concealed::new(name);
+    let first = diagnostics.iter().next().and_then(|found| first_line_with(sensitive, found.source().text()));
     let mut all = Diagnostics::new();
     for found in diagnostics {
-        let place = found.place().clone();
-        match may_be_in(&found, sensitive) {
-            true => all.append(concealed([found].into_iter().collect(), &place, "")),
-            false => all.push(found),
+        let labels = found.labels().iter().map(|label| label.place());
+        let places = labels.chain([found.place()]).chain(found.context());
+        let end = places.map(|place| place.span().end()).max().unwrap_or_default();
+        // It may be in the value of one of these names.
+        if first.is_some_and(|first| end >= first) {
+            let place = found.place().clone();
+            concealed.add([found].into_iter().collect(), &place, "");
+        } else {
+            all.push(found);
         }
     }
-    all
+    all.append(concealed.into_diagnostics());
+    show(all, color);
 }
 
-/// Returns true if an error in a text may be in the value of one of these names: it is written before the end of the
-/// lines that the excerpt shows.
-fn may_be_in(found: &Diagnostic, names: &HashSet<&str>) -> bool {
-    let labels = found.labels().iter().map(|label| label.place());
-    let places = labels.chain([found.place()]).chain(found.context());
-    let last = places.map(|place| place.span().end()).max().unwrap_or_default();
-    let text = found.source().text();
-    let rest = text.get(last..).unwrap_or_default();
-    let before = &text[..text.len() - rest.len() + rest.find('\n').unwrap_or(rest.len())];
+/// Where the first line begins that has one of these names in it.
+fn first_line_with(names: &HashSet<&str>, text: &str) -> Option<usize> {
+    if names.is_empty() {
+        return None;
+    }
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    before.split(|c: char| !is_part(c)).any(|word| names.contains(word))
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if line.split(|c: char| !is_part(c)).any(|word| names.contains(word)) {
+            return Some(start);
+        }
+        start += line.len();
+    }
+    None
 }
 
 /// The variables of a file, unless it has errors, which are shown.
@@ -214,12 +222,13 @@ fn load_file(
     let (name, bytes) = read(path)?;
     let (body, diagnostics) = parse_body((&name, bytes)).into_parts();
     let wrong = diagnostics.has_errors();
-    show(without_secrets(diagnostics, sensitive), color);
+    show_without(diagnostics, sensitive, &name, color);
     if wrong {
         return Ok(None);
     }
     let (attributes, diagnostics) = body.attributes().into_parts();
-    let mut diagnostics = without_secrets(diagnostics, sensitive);
+    let (mut wrong, mut plain) = (diagnostics.has_errors(), Diagnostics::new());
+    let mut concealed = Concealed::new(&name);
     // Nothing is known yet that the strings of JSON could refer to: they are just strings.
     let in_json = name.ends_with(".json");
     let scope = if in_json { Scope::new() } else { Scope::new().with_functions(functions.functions()) };
@@ -227,13 +236,16 @@ fn load_file(
     let mut variables = Vec::new();
     for attribute in &attributes {
         let (value, found) = attribute.evaluate_partially(&scope).into_parts();
-        diagnostics.append(match sensitive.contains(attribute.name()) {
-            true => concealed(found, &attribute.name_place(), &format!("{} = ", attribute.name())),
-            false => found,
-        });
+        wrong |= found.has_errors();
+        match sensitive.contains(attribute.name()) {
+            true => concealed.add(found, &attribute.name_place(), &format!("{} = ", attribute.name())),
+            false => plain.append(found),
+        }
         variables.push((attribute.name().to_owned(), value));
     }
-    let wrong = diagnostics.has_errors();
-    show(diagnostics, color);
+    // What is wrong with one value is in that value.
+    plain.append(concealed.into_diagnostics());
+    show_without(diagnostics, sensitive, &name, color);
+    show(plain, color);
     Ok((!wrong).then_some(variables))
 }

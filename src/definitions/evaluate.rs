@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::concealed::concealed;
+use super::concealed::Concealed;
 use super::evaluated::State;
 use super::function::table;
 use super::inputs::{Given, Inputs};
@@ -222,7 +222,12 @@ impl State {
                             problems.append(more);
                         }
                         let failed = problems.has_errors();
-                        diagnostics.append(if input.sensitive { concealed(problems, &whole, "") } else { problems });
+                        if input.sensitive {
+                            let mut concealed = Concealed::new(text.name());
+                            concealed.add(problems, &whole, "");
+                            problems = concealed.into_diagnostics();
+                        }
+                        diagnostics.append(problems);
                         if failed {
                             return unknown();
                         }

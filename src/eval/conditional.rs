@@ -81,7 +81,8 @@ pub(super) fn choose(
     };
     let predicate = evaluate_predicate(branches, scope, sink);
     let Some(predicate) = predicate else {
-        return Value::unknown(ty);
+        // The type has the names of what is marked in the results.
+        return Value::unknown(ty).with_marks(&when_true.marks_deep().union(&when_false.marks_deep()));
     };
     let marked = predicate.is_marked() || when_true.is_marked() || when_false.is_marked();
     let marks = match marked {

@@ -1,8 +1,9 @@
 //! What is marked is shown nowhere: not in a message, not in its help, its labels or its JSON, nor a
 //! part of it.
 //!
-//! Random expressions are evaluated over values that are marked, wholly or in part. The secrets are
-//! written in letters that stand nowhere else, so that a single one of them in a message betrays it.
+//! Random expressions are evaluated over values that are marked, wholly or in part, and over values that are not, which go
+//! into calls of `sensitive`. The secrets are written in letters that stand nowhere else, so that a single one of them in
+//! a message betrays it. `HCL_SECRETS=10000` in the environment tries more expressions, and `HCL_SEED=2` others.
 
 use std::collections::HashMap;
 
@@ -115,15 +116,20 @@ impl Random {
     }
 
     fn expression(&mut self, functions: &[&str], depth: usize) -> String {
+        self.expression_of(functions, &VARIABLES, depth)
+    }
+
+    /// An expression of these parts.
+    fn expression_of(&mut self, functions: &[&str], leaves: &[&str], depth: usize) -> String {
         let leaf = depth == 0 || self.below(4) == 0;
         if leaf {
             return match self.below(8) {
                 0 => self.of(&["0", "\"a\"", "true", "null", "[]", "{}", "\"b\"", "-1", "[1, \"x\"]"]).to_owned(),
-                _ => self.of(&VARIABLES).to_owned(),
+                _ => self.of(leaves).to_owned(),
             };
         }
         let choice = self.below(20);
-        let part = |random: &mut Random| random.expression(functions, depth - 1);
+        let part = |random: &mut Random| random.expression_of(functions, leaves, depth - 1);
         let (a, b, c) = (part(self), part(self), part(self));
         match choice {
             0 => format!("({a} {} {b})", self.of(&["+", "-", "*", "/", "%", "&&", "||", "<", ">=", "==", "!="])),
@@ -247,6 +253,182 @@ fn no_message_shows_what_is_marked() {
         leaks[..leaks.len().min(12)].join("\n\n")
     );
     assert!(errors > 4_000, "only {errors} expressions were wrong");
+}
+
+/// A number from the environment.
+fn setting(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Values that are not marked, and that expressions only use within calls that put on marks.
+fn plain_scope() -> Scope<'static> {
+    let json = r#"{"p":"жцюф","n":731946285,"щэъы":["эхо"]}"#;
+    let encoded = functions::standard().get("base64encode").expect("a function").call(&[Value::from(json)]);
+    let object =
+        || Value::object([("щэъы", Value::from("жцюф")), ("a", Value::from(731_946_285)), ("p", "эхо".into())]);
+    let definition = "function \"secret\" {\n  params = [p]\n  result = sensitive(p)\n}\n\
+                      function \"deep\" {\n  params = [p]\n  result = [sensitive({ a = p })]\n}\n";
+    let body = hcl_lr::parse_body(("functions", definition)).into_result().expect("a body");
+    let within = functions::terraform();
+    let (own, _) = hcl_lr::user_functions::user_functions(&body, "function", move || {
+        std::sync::Arc::new(Scope::new().with_functions(within.clone()))
+    })
+    .into_result()
+    .expect("functions");
+    let marks =
+        Function::new([Parameter::new("given", Type::Dynamic)], Type::String, |call| match call.argument(0).as_str() {
+            Some(text) => Ok(Value::from(text).mark("sensitive")),
+            None => Err(format!("{} is not a text", call.argument(0)).into()),
+        });
+    Scope::new()
+        .with("phrase", "жцюф")
+        .with("digits", "731946285")
+        .with("number", 731_946_285)
+        .with("json", json)
+        .with("encoded", encoded.expect("a text"))
+        .with("object", object())
+        .with(
+            "map",
+            Value::map(
+                Type::String,
+                [("щэъы", "жцюф"), ("жёлт", "юный")].map(|(name, text)| (name, Value::from(text))),
+            )
+            .expect("strings"),
+        )
+        .with("list", Value::list(Type::String, ["жцюф", "эхо"].map(Value::from)).expect("strings"))
+        .with("set", Value::set(Type::String, ["жцюф", "эхо"].map(Value::from)).expect("strings"))
+        .with("tuple", Value::tuple([Value::from("жцюф"), object()]))
+        .with("marked", hidden("жцюф"))
+        .with("keys", hidden(object()))
+        .with("one", 1)
+        .with("word", "plain")
+        .with("later", Value::unknown(Type::String))
+        .with("open", Value::unknown(Type::Dynamic))
+        .with("many", Value::unknown(Type::list(Type::String)))
+        .with_functions(functions::terraform().with_all(&own))
+        .with_function("marks", marks.marking())
+}
+
+/// All outputs of the library for an expression.
+fn outputs(expression: &hcl_lr::Expression, scope: &Scope<'_>) -> Vec<(&'static str, String)> {
+    let mut all = Vec::new();
+    let (left, found) = expression.simplify(scope).into_parts();
+    all.push(("simplify", left.to_string()));
+    all.push(("Debug of simplify", format!("{left:?}")));
+    all.push(("messages of simplify", shown(&found)));
+    let (value, found) = expression.evaluate_partially(scope).into_parts();
+    all.push(("Display", format!("{value} {value:#}")));
+    all.push(("Debug", format!("{value:?} {expression:?} {scope:?}")));
+    all.push(("messages", shown(&found)));
+    all.push(("JSON", format!("{:?}", hcl_lr::model::json::encode_implied(&value))));
+    let converted = [Type::Number, Type::map(Type::Bool), Type::list(Type::Number)].map(|ty| value.convert(&ty).err());
+    all.push(("conversion", format!("{converted:?}")));
+    all
+}
+
+/// What is made of an expression whose parts go into marked values: as it stands, as a template, and in JSON.
+#[test]
+fn nothing_shows_what_goes_into_a_marked_value() {
+    let scope = plain_scope();
+    let functions = functions::terraform();
+    let hiding = ["nonsensitive", "sensitive", "templatestring"];
+    let functions: Vec<&str> = functions.names().filter(|name| !hiding.contains(name)).collect();
+    let plain = ["phrase", "digits", "number", "json", "encoded", "object", "map", "list", "set", "tuple", "later"];
+    let decoded = ["jsondecode(json).p", "jsondecode(base64decode(encoded)).n", "jsondecode(json)", "{(phrase) = 1}"];
+    let inner_leaves: Vec<&str> = plain.into_iter().chain(decoded).collect();
+    let calls = ["sensitive", "secret", "deep", "marks"];
+    let (seed, count) = (setting("HCL_SEED", 1), setting("HCL_SECRETS", 1_500));
+    let mut random = Random(seed.wrapping_mul(7_919));
+    let (mut probes, mut leaks) = (0, Vec::new());
+    for _ in 0..count {
+        let secrets: Vec<String> = (0..3)
+            .map(|_| {
+                let depth = random.below(3);
+                let inner = random.expression_of(&functions, &inner_leaves, depth);
+                format!("{}({inner})", random.of(&calls))
+            })
+            .collect();
+        let mut leaves: Vec<&str> = vec!["later", "open", "many", "one", "word", "marked", "keys"];
+        leaves.extend(secrets.iter().map(String::as_str).cycle().take(8));
+        let depth = random.below(4);
+        let text = random.expression_of(&functions, &leaves, depth);
+        let native = parse_expression(("e", text.clone())).into_result().expect("an expression");
+        let template = hcl_lr::parse_template(("t", format!("${{{text}}}-${{word}}"))).into_result();
+        let document = serde_free_json(&format!("${{{text}}}${{later}}"));
+        let body = hcl_lr::parse_json_body(("j", document)).into_result().expect("a document");
+        let attributes = body.attributes().into_result().expect("an attribute");
+        let json = attributes.get("v").expect("it is there").expression().clone();
+        for (kind, expression) in [("native", Some(native)), ("template", template.ok()), ("JSON", Some(json))] {
+            let Some(expression) = expression else { continue };
+            for (output, shown) in outputs(&expression, &scope) {
+                probes += 1;
+                if betrays(&shown.replace("hunte", "")) {
+                    leaks.push(format!("{output} of {kind} {text}:\n{}", excerpt(&shown)));
+                }
+            }
+        }
+    }
+    println!("{probes} probes of {count} expressions with seed {seed}, {} leaks", leaks.len());
+    leaks.sort_by_key(String::len);
+    assert!(leaks.is_empty(), "{} leaks, such as\n{}", leaks.len(), leaks[..leaks.len().min(12)].join("\n\n"));
+    assert!(probes >= 20 * count, "only {probes} probes");
+}
+
+/// A JSON document with one string.
+fn serde_free_json(text: &str) -> String {
+    format!("{{\"v\": {}}}", hcl_lr::model::json::encode_implied(&Value::from(text)).expect("a string"))
+}
+
+/// The lines that betray something.
+fn excerpt(shown: &str) -> String {
+    let lines: Vec<&str> = shown.lines().filter(|line| betrays(line)).take(4).collect();
+    lines.join("\n").chars().take(600).collect()
+}
+
+/// Reading into Rust types.
+#[cfg(feature = "serde")]
+#[test]
+fn no_error_of_serde_shows_what_is_marked() {
+    use std::collections::BTreeMap;
+
+    fn error<T: serde::de::DeserializeOwned>(text: &str, scope: &Scope<'_>) -> String {
+        let read = hcl_lr::serde::Reader::new().scope(scope).read_source::<T>(("s", text));
+        read.err().map_or_else(String::new, |diagnostics| shown(&diagnostics))
+    }
+    let scope = plain_scope();
+    let values = [
+        "marked",
+        "keys",
+        "sensitive(phrase)",
+        "sensitive(map)",
+        "deep(object)",
+        "marks(phrase)",
+        "marks(number)",
+        "sensitive(jsondecode(json))",
+        "{ a = sensitive(object), b = [marked] }",
+        "[for k, v in sensitive(map) : v]",
+        "{ for k, v in sensitive(map) : k => v }",
+        "\"${sensitive(phrase)}-${word}\"",
+        "sensitive(phrase) + 1",
+        "sensitive(number + phrase)",
+        "sensitive(map).nothing",
+    ];
+    let mut leaks = Vec::new();
+    for value in values {
+        let attribute = format!("v = {value}\n");
+        let all = [
+            error::<BTreeMap<String, u8>>(&attribute, &scope),
+            error::<BTreeMap<String, bool>>(&attribute, &scope),
+            error::<BTreeMap<String, String>>(&attribute, &scope),
+            error::<BTreeMap<String, Vec<u8>>>(&attribute, &scope),
+            error::<BTreeMap<String, BTreeMap<String, u8>>>(&attribute, &scope),
+            error::<BTreeMap<String, (u8, String)>>(&attribute, &scope),
+            error::<BTreeMap<String, Option<char>>>(&attribute, &scope),
+            error::<BTreeMap<String, BTreeMap<u8, Vec<bool>>>>(&attribute, &scope),
+        ];
+        leaks.extend(all.into_iter().filter(|shown| betrays(shown)).map(|shown| format!("{value}: {shown}")));
+    }
+    assert!(leaks.is_empty(), "{}", leaks.join("\n"));
 }
 
 /// A secret in each place that a value has for text, with or without a mark on what is around it.

@@ -12,6 +12,7 @@ mod hcldec;
 mod program;
 mod rename;
 mod scoreboard;
+mod secrets;
 #[path = "../support/mod.rs"]
 mod support;
 mod terminal;
