@@ -68,7 +68,10 @@ impl State {
             };
             let values = match count {
                 1 => Values::One(value(0)),
-                _ if self.scope.metered(|_, account| account.elements(count)).is_err() => Values::Many(Vec::new()),
+                // A list that grows has room for twice as many.
+                _ if self.scope.metered(|_, account| account.elements(count.saturating_mul(2))).is_err() => {
+                    Values::Many(Vec::new())
+                }
                 // What comes after a limit is exceeded is unknown.
                 _ => Values::Many(
                     (0..count).map_while(|at| self.meter.exceeded().is_none().then(|| value(at))).collect(),
@@ -490,7 +493,7 @@ impl State {
         let mut tree = Tree::default();
         self.scope.metered(|_, account| {
             for one in uses {
-                if account.steps(1).is_err() {
+                if account.steps(1).and_then(|()| account.bytes(PART)).is_err() {
                     break;
                 }
                 match &one.target {

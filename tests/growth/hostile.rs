@@ -1,10 +1,12 @@
 //! Configurations that ask for unbounded work. Each ends by a limit, before more work is done and more
 //! memory is asked for than the limits allow; or it ends of itself, since there is less to do than it seems.
 
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use hcl_lr::address::Address;
 use hcl_lr::decode::spec_file::read_spec;
+use hcl_lr::definitions::{Definitions, Document, Loaded, LoadedModule, ModuleCall, Roles};
 use hcl_lr::dynamic::expand;
 use hcl_lr::limits::{Limits, Meter};
 use hcl_lr::query::{Answer, Query, Subject};
@@ -198,11 +200,74 @@ fn functions_in_loops() {
     table("functions");
 }
 
+/// Regular expressions: patterns that are large when they are compiled, and searches that look at much more than they
+/// match.
+#[test]
+fn patterns() {
+    table("patterns");
+}
+
+/// The texts of types.
+#[test]
+fn types() {
+    table("types");
+}
+
 /// No table is left out.
 #[test]
 fn each_table_is_read() {
-    let known = ["attempts", "collections", "conversions", "documents", "functions", "numbers", "shared", "texts"];
+    let known = [
+        "attempts",
+        "collections",
+        "conversions",
+        "documents",
+        "functions",
+        "numbers",
+        "patterns",
+        "shared",
+        "texts",
+        "types",
+    ];
     assert_eq!(inputs("txt"), known);
+}
+
+/// The module in a folder, with those that it calls beside it.
+fn module_in(folder: &Path) -> LoadedModule {
+    let folder = folder.canonicalize().expect("a folder");
+    let text = std::fs::read_to_string(folder.join("main.tf")).expect("a file");
+    let document = Document::parse(text).into_result().expect("a file without errors");
+    LoadedModule::new(folder.to_string_lossy(), [document])
+}
+
+/// Instances of modules and resources are charged, those of modules in modules too.
+#[test]
+fn modules() {
+    // What else is done here would count for other tests.
+    let turn = Turn::take();
+    let mut folders: Vec<_> = std::fs::read_dir(INPUTS).expect("the folder").map(|entry| entry.expect("one").path()).collect();
+    folders.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("modules-")));
+    folders.sort();
+    assert!(folders.len() > 10, "{folders:?}");
+    let mut ended = Vec::new();
+    for folder in folders {
+        let text = std::fs::read_to_string(folder.join("main.tf")).expect("a file");
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let main = Document::parse(&*text).into_result().expect("a file without errors");
+        let loader = |call: &ModuleCall<'_>| {
+            let from = call.caller().map_or(folder.clone(), PathBuf::from);
+            Loaded::Module(module_in(&from.join(call.source())))
+        };
+        let definitions = Definitions::with_modules(&Roles::terraform(), [main], &loader).into_value();
+        let (scope, meter) = within(Scope::new().with_functions(functions::extended()));
+        let allocated = turn.allocated(|| drop(definitions.evaluate(&scope))).bytes_allocated as u64;
+        let (steps, bytes) = (meter.steps(), meter.bytes());
+        println!("{steps:9} steps {bytes:10} bytes {allocated:10} allocated: {name}");
+        ended.push(match steps > STEPS || bytes > BYTES || allocated > ALLOCATED {
+            true => Err(format!("{name}: {steps} steps, {bytes} bytes, {allocated} allocated")),
+            false => as_expected(&name, meter.exceeded().is_some(), !text.starts_with("# limit-exceeded")),
+        });
+    }
+    check(ended);
 }
 
 /// The names of the inputs that are files of a kind.

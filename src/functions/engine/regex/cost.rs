@@ -7,10 +7,10 @@ use super::parse::Size;
 use crate::limits::{Account, Exceeded};
 
 /// A character, a class or a bracket.
-pub(super) const ITEM: u64 = 4;
+const ITEM: u64 = 4;
 
 /// A part that may be left out: the search for literals tries the pattern with and without it.
-pub(super) const OPTIONAL: u64 = 128;
+pub(super) const OPTIONAL: u64 = 256;
 
 /// What each pattern takes, even a short one.
 const PATTERN: u64 = 256;
@@ -26,15 +26,23 @@ const FOLDED_IN_A_STEP: u64 = 8;
 const PLACE: u64 = 2;
 const RANGE: u64 = 8;
 
+/// An automaton that would be larger than it may be takes no more than this until that is known.
+const LARGEST: u64 = 4_000_000;
+
+/// The bytes of an item, of which so many are free: short patterns are kept, and used again and again.
+const ITEM_BYTES: u64 = 128;
+const FREE_ITEMS: u64 = 1_024;
+
 /// What a pattern has been charged for.
 pub(super) struct Cost<'a> {
     account: &'a Account,
     steps: u64,
+    items: u64,
 }
 
 impl<'a> Cost<'a> {
     pub fn new(account: &'a Account) -> Result<Self, Exceeded> {
-        let mut cost = Cost { account, steps: 0 };
+        let mut cost = Cost { account, steps: 0, items: 0 };
         cost.add(PATTERN)?;
         Ok(cost)
     }
@@ -49,6 +57,15 @@ impl<'a> Cost<'a> {
         self.account.steps(steps)
     }
 
+    /// Charges a character, a class or a bracket.
+    pub fn item(&mut self) -> Result<(), Exceeded> {
+        self.items += 1;
+        if self.items > FREE_ITEMS {
+            self.account.bytes(ITEM_BYTES)?;
+        }
+        self.add(ITEM)
+    }
+
     pub fn class_by_name(&mut self, fold: bool) -> Result<(), Exceeded> {
         self.add(if fold { NAMED_AND_FOLDED } else { NAMED })
     }
@@ -60,6 +77,6 @@ impl<'a> Cost<'a> {
     /// Charges the automaton that is going to be made.
     pub fn compile(&mut self, size: Size) -> Result<(), Exceeded> {
         let (places, ranges) = (size.places.saturating_mul(PLACE), size.ranges.saturating_mul(RANGE));
-        self.add(places.saturating_add(ranges))
+        self.add(places.saturating_add(ranges).min(LARGEST))
     }
 }

@@ -3,7 +3,7 @@
 use regex_syntax::hir::{Capture, Hir, Look, Repetition};
 
 use super::class::{self, CharSet, Ranges};
-use super::cost::{Cost, ITEM, OPTIONAL};
+use super::cost::{Cost, OPTIONAL};
 use super::error::{PatternError, RegexError};
 
 /// How often a repetition may repeat, also with all those around it.
@@ -168,7 +168,7 @@ impl<'p> Parser<'p, '_, '_> {
             let start = self.at;
             let before = repeated.take();
             let Some(next) = self.next() else { return Ok(()) };
-            self.cost.add(ITEM)?;
+            self.cost.item()?;
             match next {
                 '(' => self.group(start)?,
                 ')' => self.close(start)?,
@@ -376,7 +376,7 @@ impl<'p> Parser<'p, '_, '_> {
                 self.at += literal.len();
                 self.eat("\\E");
                 for c in literal.chars() {
-                    self.cost.add(ITEM)?;
+                    self.cost.item()?;
                     self.literal(c);
                 }
                 return Ok(());
@@ -498,7 +498,7 @@ impl<'p> Parser<'p, '_, '_> {
             if self.rest().is_empty() {
                 return self.wrong(start, "the class is not closed; add a `]`");
             }
-            self.cost.add(ITEM)?;
+            self.cost.item()?;
             let item = self.at;
             if self.rest().starts_with("[:")
                 && let Some(length) = self.rest()[2..].find(":]")
