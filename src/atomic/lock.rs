@@ -78,13 +78,22 @@ fn files(path: &Path) -> io::Result<Vec<File>> {
 
     const DELETE_ON_CLOSE: u32 = 0x0400_0000;
     const SHARING_VIOLATION: i32 = 32;
+    /// Besides what it says: the file is about to be deleted.
+    const ACCESS_DENIED: i32 = 5;
     let lock = super::folder(path).join(".hcl-lock.tmp");
     let mut options = std::fs::OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false).share_mode(0).custom_flags(DELETE_ON_CLOSE);
+    let mut denied = 0;
     patiently(|| match options.open(&lock) {
         Ok(file) => Ok(Some(vec![file])),
-        Err(error) if error.raw_os_error() == Some(SHARING_VIOLATION) => Ok(None),
-        Err(_) => Ok(Some(Vec::new())),
+        Err(error) => match error.raw_os_error() {
+            Some(SHARING_VIOLATION) => Ok(None),
+            Some(ACCESS_DENIED) if denied < 50 => {
+                denied += 1;
+                Ok(None)
+            }
+            _ => Ok(Some(Vec::new())),
+        },
     })
 }
 

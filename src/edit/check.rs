@@ -4,6 +4,7 @@
 //! tokens of what it was read from. Comments are counted: none may be lost but those that belong to
 //! what is removed or replaced.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::EditError;
@@ -233,17 +234,17 @@ pub(super) fn same_text(a: Token<'_>, b: Token<'_>) -> bool {
 /// Whether the comments are those that should be there. Where no text was replaced there are the same ones,
 /// for there are the same tokens.
 fn comments_are_right(old: &File, new: &File, plan: &Plan<'_>) -> bool {
-    let mut counts: HashMap<&str, i64> = HashMap::new();
+    let mut counts: HashMap<Cow<'_, str>, i64> = HashMap::new();
     for span in &plan.dropped {
         for comment in comments_at(old, *span) {
             let inside = span.start() <= comment.span().start() && comment.span().start() < span.end();
-            *counts.entry(comment.text().trim_end()).or_default() -= i64::from(inside);
+            *counts.entry(said(comment.text())).or_default() -= i64::from(inside);
         }
     }
     for text in &plan.added {
         for piece in pieces(text.as_bytes()).list {
             if matches!(piece.kind, Kind::LineComment | Kind::BlockComment) {
-                *counts.entry(text[piece.start as usize..piece.end as usize].trim_end()).or_default() += 1;
+                *counts.entry(said(&text[piece.start as usize..piece.end as usize])).or_default() += 1;
             }
         }
     }
@@ -263,13 +264,19 @@ fn comments_are_right(old: &File, new: &File, plan: &Plan<'_>) -> bool {
                 }
             }) {
                 if comment.span().start() >= *end {
-                    *counts.entry(comment.text().trim_end()).or_default() += count;
+                    *counts.entry(said(comment.text())).or_default() += count;
                     *end = comment.span().end();
                 }
             }
         }
     }
     counts.values().all(|&count| count == 0)
+}
+
+/// The text of a comment, with line ends of one kind.
+fn said(comment: &str) -> Cow<'_, str> {
+    let text = comment.trim_end();
+    if text.contains('\r') { text.replace("\r\n", "\n").into() } else { text.into() }
 }
 
 /// The comments from shortly before a place on, up to its end.

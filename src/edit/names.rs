@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::EditError;
 use super::item::{New, Origin, collection};
@@ -201,12 +202,11 @@ fn put_in<'t>(survey: &Survey<'t>, new: &New<'t>, holders: &mut Vec<Holder<'t>>)
             for member in parsed_members(new.shape, file) {
                 let Some(identity) = Identity::of(member) else { continue };
                 let is_one_more = matches!(member, Member::Block(_));
-                holders.push(Holder {
-                    identity: owned(identity),
-                    place: head(file.source(), member),
-                    is_new: true,
-                    is_one_more,
-                });
+                let place = match new.shape {
+                    Shape::Body => head(file.source(), member),
+                    _ => alone(file.source(), member),
+                };
+                holders.push(Holder { identity: owned(identity), place, is_new: true, is_one_more });
             }
         }
     }
@@ -230,13 +230,20 @@ fn owned<'o>(identity: Identity<'_>) -> Identity<'o> {
 }
 
 /// The place of the name of a member, with the labels of a block.
-fn head(source: &std::sync::Arc<Source>, member: Member<'_>) -> Place {
+fn head(source: &Arc<Source>, member: Member<'_>) -> Place {
     let name = member.name_span().unwrap_or(member.span());
     let span = match member {
         Member::Block(block) => block.labels().last().map_or(name, |label| name.join(label.span())),
         _ => name,
     };
     Place::new(source, Span::new(span.start() as u32, span.end() as u32))
+}
+
+/// The place of the key of an entry in the text of the entry alone.
+fn alone(source: &Source, entry: Member<'_>) -> Place {
+    let (span, name) = (entry.span(), entry.name_span().unwrap_or(entry.span()));
+    let text = Arc::new(Source::new(source.name(), source.text()[span.range()].to_owned()));
+    Place::new(&text, Span::new((name.start() - span.start()) as u32, (name.end() - span.start()) as u32))
 }
 
 fn name_taken(other: &Holder<'_>, new: &Holder<'_>) -> Diagnostic {

@@ -4,6 +4,7 @@
 //! a file, and a second one with what it becomes, or a fence `error` with why it does not.
 //! `fixtures/edit/README.md` says how to add one; `UPDATE_GOLDEN=1` writes what comes out.
 
+mod broken;
 mod generate;
 mod model;
 mod random;

@@ -16,7 +16,7 @@ use super::model::{Known, read};
 use super::script::check_untouched;
 use super::trial::{Trial, may_be_refused, trial};
 
-fn setting(name: &str, usual: u64) -> u64 {
+pub fn setting(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
@@ -113,7 +113,7 @@ fn undo(before: &str, edited: &Edited, inserted: Option<(usize, usize)>, what: &
 }
 
 /// The files of the corpus, if it is there.
-fn corpus() -> Vec<PathBuf> {
+pub fn corpus() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     let (mut waiting, mut files) = (vec![root], Vec::new());
     while let Some(path) = waiting.pop() {
