@@ -37,6 +37,8 @@ pub(super) struct Collector<'l> {
     /// The calls that have not been followed yet, by the definitions that they are, and their order.
     calls: HashMap<usize, Call>,
     waiting: VecDeque<usize>,
+    /// The first module with each key.
+    by_key: HashMap<String, usize>,
     /// Whether the file that is read overrides what the others say.
     overrides: bool,
     /// Whether there are others.
@@ -100,6 +102,7 @@ impl<'l> Collector<'l> {
             schema,
             calls: HashMap::new(),
             waiting: VecDeque::new(),
+            by_key: HashMap::new(),
             overrides: false,
             has_base: false,
             scope: Scope::new().sharing_meter(),
