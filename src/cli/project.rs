@@ -226,7 +226,7 @@ impl Project {
         }
         let nothing = HashMap::new();
         let documents = files.iter().map(|(_, document)| document.clone());
-        let modules = Modules { table, folder: &folder, changed: &nothing, options: *options, refused: None.into() };
+        let modules = Modules { table, folder: &folder, changed: &nothing, options: *options, refused: None.into(), known: RefCell::default() };
         let (definitions, found) = Definitions::with_modules(roles, documents, &modules).into_parts();
         match modules.refused.into_inner() {
             Some(refused) => Err(refused),
@@ -259,8 +259,8 @@ impl Project {
         for (_, document) in &self.files {
             documents.push(changed_document(document, changed)?);
         }
-        let (options, refused) = (Options::default(), RefCell::new(None));
-        let modules = Modules { table: self.table, folder: &self.folder, changed, options, refused };
+        let (options, refused, known) = (Options::default(), RefCell::new(None), RefCell::default());
+        let modules = Modules { table: self.table, folder: &self.folder, changed, options, refused, known };
         Some(Definitions::with_modules(&self.roles, documents, &modules).into_value())
     }
 
@@ -487,6 +487,8 @@ struct Modules<'a> {
     options: Options,
     /// Why a file was not read that `--root` leaves out.
     refused: RefCell<Option<String>>,
+    /// The files that were read, by their folders.
+    known: RefCell<HashMap<PathBuf, Vec<Document>>>,
 }
 
 impl Modules<'_> {
@@ -509,6 +511,9 @@ impl Loader for Modules<'_> {
         }
         let from = call.caller().map_or(self.folder, Path::new);
         let folder = normal(&from.join(call.source()));
+        if let Some(documents) = self.known.borrow().get(&folder) {
+            return Loaded::Module(LoadedModule::new(folder.to_string_lossy(), documents.iter().cloned()));
+        }
         if !self.allows(&folder) {
             return Loaded::Later;
         }
@@ -533,6 +538,7 @@ impl Loader for Modules<'_> {
         if documents.is_empty() {
             return Loaded::Later;
         }
+        self.known.borrow_mut().insert(folder.clone(), documents.clone());
         Loaded::Module(LoadedModule::new(folder.to_string_lossy(), documents))
     }
 }

@@ -82,7 +82,7 @@ pub struct LoadedModule {
 
 impl LoadedModule {
     /// A module. Its key says where it is, such as its folder: calls in the module have it, and a module that
-    /// calls itself is recognized by it.
+    /// calls itself is recognized by it. Of a module that is called twice the files that were given first count.
     pub fn new(key: impl Into<String>, documents: impl IntoIterator<Item = Document>) -> Self {
         LoadedModule { key: key.into(), documents: documents.into_iter().collect(), variables: Vec::new() }
     }

@@ -33,9 +33,11 @@ impl Program {
             let Some((target, name)) = target else { continue };
             let one = &mut self.named[at];
             one.target = Some(target);
-            // Where the string is not written as it is, it cannot be said where the name is in it.
-            if one.place.text() == &*one.name {
-                let start = one.place.span().start();
+            // Up to the name the string must be written as it is: an index behind it may be escaped.
+            let written = one.place.text();
+            let quote = usize::from(written.starts_with('"'));
+            if written[quote..].starts_with(&one.name[..name.end]) {
+                let start = one.place.span().start() + quote;
                 let span = Span::new((start + name.start) as u32, (start + name.end) as u32);
                 one.name_place = Place::new(one.place.source(), span);
             }

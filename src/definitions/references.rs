@@ -574,7 +574,7 @@ impl Walk<'_> {
 fn named_entry(program: &Program, at: usize) -> Option<Entry> {
     let one = &program.named[at];
     let (name, within) = (one.name_place.clone(), one.definition);
-    let place = match one.place.span().end() > name.span().end() {
+    let place = match one.place.span().start() < name.span().start() {
         true => Place::new(name.source(), Span::new(one.place.span().start() as u32, name.span().end() as u32)),
         false => name.clone(),
     };

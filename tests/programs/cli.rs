@@ -159,6 +159,11 @@ impl Scratch {
         Scratch(path)
     }
 
+    /// Where a file of a name is.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
     pub fn write(&self, name: &str, text: &str) {
         fs::write(self.0.join(name), text).expect("a file for the test");
     }

@@ -11,6 +11,7 @@ mod guides;
 mod hcldec;
 mod program;
 mod rename;
+mod rename_everywhere;
 mod scoreboard;
 mod secrets;
 #[path = "../support/mod.rs"]

@@ -103,6 +103,12 @@ impl Collector<'_> {
             self.diagnostics.push(Diagnostic::error(Code::NestingTooDeep, place, detail));
             return;
         }
+        let mut loaded = loaded;
+        // A module that is called twice has its files once, so that its names are at the same places.
+        match self.by_key.get(&loaded.key) {
+            Some(&known) => loaded.documents.clone_from(&self.program.modules[known].documents),
+            None => drop(self.by_key.insert(loaded.key.clone(), self.program.modules.len())),
+        }
         let module = self.module(frame, prefix, loaded, Some(caller), call.depth);
         self.program.modules[module].call = Some(call.definition);
         self.connect(&call, caller, module);

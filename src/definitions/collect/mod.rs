@@ -39,6 +39,8 @@ pub(super) struct Collector<'l> {
     waiting: VecDeque<usize>,
     /// The definitions of the module to which several blocks add.
     merged: HashMap<usize, Merged>,
+    /// The first module with each key.
+    by_key: HashMap<String, usize>,
     /// Whether the file that is read overrides what the others say.
     overrides: bool,
     /// Whether there are others.
@@ -114,6 +116,7 @@ impl<'l> Collector<'l> {
             calls: HashMap::new(),
             waiting: VecDeque::new(),
             merged: HashMap::new(),
+            by_key: HashMap::new(),
             overrides: false,
             has_base: false,
             scope: Scope::new().sharing_meter(),
