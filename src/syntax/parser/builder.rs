@@ -206,7 +206,10 @@ impl<'t> Builder<'t> {
     #[inline]
     fn node_with_list(&mut self, kind: NodeKind, open: TokenIndex, list: ListIndex, close: TokenIndex) -> NodeIndex {
         let (first, list) = (self.children.len(), list.as_usize());
-        self.children.extend_from_slice(&self.pending[list..]);
+        // Most lists are so short that calling a function to copy them takes longer.
+        for &child in &self.pending[list..] {
+            self.children.push(child);
+        }
         let run = Run::new(first, self.pending.len() - list);
         self.pending.truncate(list);
         self.node_with_run(kind, open, close, run)
