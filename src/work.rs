@@ -69,6 +69,12 @@ pub use reductions::reductions;
 #[cfg(feature = "count-reductions")]
 pub(crate) use reductions::{counts_reductions, reduced};
 
+/// Whether the parsers of this thread are to count.
+#[cfg(not(feature = "count-reductions"))]
+pub(crate) const fn counts_reductions() -> bool {
+    false
+}
+
 /// Counts steps.
 #[inline(always)]
 pub(crate) fn step(steps: usize) {

@@ -21,27 +21,15 @@ pub(super) struct Names<'t> {
     pub diagnostics: Vec<Diagnostic>,
     /// How many are reported.
     limit: usize,
-    /// The names of the body or object at hand, and where they are.
+    /// The names of the body or object at hand, if two of them may be the same, and where they are.
     names: Vec<(&'t [u8], Span)>,
-    /// A bit for each of 64 classes of names that is among them, and whether one was there twice: if
-    /// not, no two names are equal.
-    classes: u64,
-    repeated: bool,
 }
 
 impl<'t> Names<'t> {
     pub fn new(text: &'t str, tokens: &'t Tokens, max_errors: usize) -> Self {
         // One more than are shown, so that it is seen that there are more.
         let limit = max_errors.saturating_add(1);
-        Names {
-            text,
-            tokens,
-            diagnostics: Vec::new(),
-            limit,
-            names: Vec::with_capacity(32),
-            classes: 0,
-            repeated: false,
-        }
+        Names { text, tokens, diagnostics: Vec::new(), limit, names: Vec::new() }
     }
 
     /// Looks through what has been built since the last time.
@@ -56,14 +44,9 @@ impl<'t> Names<'t> {
     /// Definitions").
     fn check_bodies(&mut self, builder: &Builder<'_>) {
         for run in &builder.named_bodies {
-            self.clear();
-            for &item in run.of(&builder.children) {
-                let node = &builder.nodes[item.as_usize()];
-                if node.kind == NodeKind::Attribute {
-                    self.add(node.first.token());
-                }
-            }
-            self.report_duplicates(duplicate_attribute);
+            let items = run.of(&builder.children).iter().map(|item| &builder.nodes[item.as_usize()]);
+            let attributes = items.filter(|node| node.kind == NodeKind::Attribute);
+            self.check_names(attributes.map(|node| node.first.token()), duplicate_attribute);
         }
     }
 
@@ -71,43 +54,47 @@ impl<'t> Names<'t> {
     /// of them counts ("Collection Values").
     fn check_objects(&mut self, builder: &Builder<'_>) {
         for run in &builder.named_objects {
-            self.clear();
-            for pair in run.of(&builder.children).chunks_exact(2) {
-                let node = &builder.nodes[pair[0].as_usize()];
-                if matches!(node.kind, NodeKind::Variable | NodeKind::Literal) {
-                    self.add(node.start);
-                }
-            }
-            self.report_duplicates(duplicate_key);
+            let keys = run.of(&builder.children).iter().step_by(2).map(|key| &builder.nodes[key.as_usize()]);
+            let names = keys.filter(|node| matches!(node.kind, NodeKind::Variable | NodeKind::Literal));
+            self.check_names(names.map(|node| node.start), duplicate_key);
+        }
+    }
+
+    /// The text of a name. One with escape sequences is not compared as what it means.
+    #[inline]
+    fn name(&self, token: TokenIndex) -> (&'t [u8], Span) {
+        let span = self.tokens.span(token);
+        match &self.text.as_bytes()[span.range()] {
+            [b'"', inside @ .., b'"'] => (inside, span),
+            name => (name, span),
         }
     }
 
     #[inline]
-    fn add(&mut self, token: TokenIndex) {
-        let span = self.tokens.span(token);
-        let mut name = &self.text.as_bytes()[span.range()];
-        // One with escape sequences is not compared as what it means.
-        if let [b'"', inside @ .., b'"'] = name {
-            name = inside;
+    fn check_names(
+        &mut self,
+        names: impl Iterator<Item = TokenIndex> + Clone,
+        diagnostic: fn(&str, Span, Span) -> Diagnostic,
+    ) {
+        // A bit for each class of names that there is. If none occurs twice, no two names are the same.
+        let mut classes = 0_u128;
+        let repeated = names.clone().any(|token| {
+            let (name, _) = self.name(token);
+            let class = 1 << class(name);
+            let known = classes & class != 0;
+            classes |= class;
+            known
+        });
+        if repeated {
+            let mut list = std::mem::take(&mut self.names);
+            list.clear();
+            list.extend(names.map(|token| self.name(token)));
+            self.names = list;
+            self.report_duplicates(diagnostic);
         }
-        // Names of one class may be the same; if no class occurs twice, there is nothing to sort.
-        let (first, last) = (name.first().unwrap_or(&0), name.last().unwrap_or(&0));
-        let class = 1 << (((name.len() as u8).wrapping_mul(7) ^ first.wrapping_mul(5) ^ last) % 64);
-        self.repeated |= self.classes & class != 0;
-        self.classes |= class;
-        self.names.push((name, span));
-    }
-
-    fn clear(&mut self) {
-        self.names.clear();
-        self.classes = 0;
-        self.repeated = false;
     }
 
     fn report_duplicates(&mut self, diagnostic: fn(&str, Span, Span) -> Diagnostic) {
-        if !self.repeated {
-            return;
-        }
         let mut report = |name: &[u8], span: Span, earlier: Span| {
             if self.diagnostics.len() < self.limit {
                 self.diagnostics.push(diagnostic(&String::from_utf8_lossy(name), span, earlier));
@@ -129,6 +116,13 @@ impl<'t> Names<'t> {
             }
         }
     }
+}
+
+/// One of 128 classes of names: names that are the same are in the same one.
+#[inline]
+fn class(name: &[u8]) -> u8 {
+    let (first, last) = (name.first().unwrap_or(&0), name.last().unwrap_or(&0));
+    ((name.len() as u8).wrapping_mul(7) ^ first.wrapping_mul(5) ^ last) % 128
 }
 
 #[cold]

@@ -273,22 +273,30 @@ impl<'s> Lexer<'s> {
         end
     }
 
+    #[inline]
     fn open(&mut self, kind: TokenKind, mode: Mode, start: usize, end: usize) -> usize {
         self.open_shown(kind, mode, start..end, end)
     }
 
     /// Opens a mode by a token; of one that is nested too deeply, a message shows the text from its
     /// start to `shown`.
+    #[inline]
     fn open_shown(&mut self, kind: TokenKind, mode: Mode, token: Range<usize>, shown: usize) -> usize {
-        let unary = if self.unary.0 == self.tokens.next() { self.unary.1 } else { 0 };
-        let depth = self.frame.depth + self.frame.splats + unary + 1;
-        self.outer.push(self.frame);
-        self.frame = Frame { opener: self.tokens.next(), base: depth, depth, ..Frame::new(mode) };
+        let depth = self.enter(mode);
         if depth > self.max_nesting {
             self.begin_cut(token.start, shown, depth);
         }
         self.tokens.push_opener(kind, token.start, token.end);
         token.end
+    }
+
+    /// Enters a mode by the next token, and returns its level of nesting.
+    fn enter(&mut self, mode: Mode) -> u32 {
+        let unary = if self.unary.0 == self.tokens.next() { self.unary.1 } else { 0 };
+        let depth = self.frame.depth + self.frame.splats + unary + 1;
+        self.outer.push(self.frame);
+        self.frame = Frame { opener: self.tokens.next(), base: depth, depth, ..Frame::new(mode) };
+        depth
     }
 
     /// The `=` of an attribute, which is not a level of nesting.

@@ -46,6 +46,8 @@ pub(crate) struct Builder<'t> {
     pub round: Round,
     /// The elements of the lists that are being read.
     pending: Vec<NodeIndex>,
+    /// Whether the grammar reads even those expressions that are one terminal, as what it finds is counted.
+    runs_all: bool,
     /// Bodies and objects of more than one item, to be looked through for duplicate names.
     pub named_bodies: Vec<Run>,
     pub named_objects: Vec<Run>,
@@ -64,6 +66,7 @@ impl<'t> Builder<'t> {
             templates: Vec::with_capacity((count / 64 + 4).min(1 << 12)),
             round: Round::default(),
             pending: Vec::with_capacity(64),
+            runs_all: crate::work::counts_reductions(),
             named_bodies: Vec::with_capacity((count / 64 + 4).min(1 << 12)),
             named_objects: Vec::with_capacity(count / 64 + 4),
         }
@@ -206,7 +209,10 @@ impl<'t> Builder<'t> {
     #[inline]
     fn node_with_list(&mut self, kind: NodeKind, open: TokenIndex, list: ListIndex, close: TokenIndex) -> NodeIndex {
         let (first, list) = (self.children.len(), list.as_usize());
-        self.children.extend_from_slice(&self.pending[list..]);
+        // Most lists are so short that calling a function to copy them takes longer.
+        for &child in &self.pending[list..] {
+            self.children.push(child);
+        }
         let run = Run::new(first, self.pending.len() - list);
         self.pending.truncate(list);
         self.node_with_run(kind, open, close, run)
@@ -266,10 +272,11 @@ impl<'t> Builder<'t> {
 
     #[inline]
     pub fn attribute(&mut self, name: Symbol, value: Symbol) -> Symbol {
-        let (name, value, owner) = (name.token(), value.token(), self.next_node());
+        let (name, value) = (name.token(), value.token());
         let end = self.tokens.closer(value);
-        self.expressions.push(Region { start: value + 1, end, owner });
-        self.node(NodeKind::Attribute, name, end - 1, name, Slot::NONE).into()
+        let owner = self.node(NodeKind::Attribute, name, end - 1, name, Slot::NONE);
+        self.expression(Region { start: value + 1, end, owner });
+        owner.into()
     }
 
     pub fn block(&mut self, block_type: Symbol, open: Symbol) -> Symbol {
@@ -298,13 +305,39 @@ impl<'t> Builder<'t> {
 
     // The expression language.
 
+    /// The expression of a node. It waits for its grammar, unless it is one terminal: a literal, a variable or a
+    /// traversal. More than half of all expressions are, and the rule `Simple` makes the same node of it.
+    #[inline]
+    fn expression(&mut self, region: Region) {
+        let Region { start, end, owner } = region;
+        let term = match self.tokens.kind(start) {
+            TokenKind::Literal if start + 1 == end => Some((NodeKind::Literal, start)),
+            TokenKind::Identifier if start + 1 == end => Some((NodeKind::Variable, start)),
+            TokenKind::Identifier => Some((NodeKind::Traversal, self.last_access(start))),
+            _ => None,
+        };
+        match term {
+            Some((kind, last)) if last + 1 == end && !self.runs_all => {
+                let root = self.node(kind, start, last, Slot::NONE, Slot::NONE);
+                self.nodes[owner.as_usize()].second = root.into();
+            }
+            _ => self.expressions.push(region),
+        }
+    }
+
+    /// The last one of the attribute accesses right after a token, or the token itself.
+    #[inline]
+    fn last_access(&self, mut token: TokenIndex) -> TokenIndex {
+        while self.tokens.kind(token + 1) == TokenKind::GetAttr {
+            token += 1;
+        }
+        token
+    }
+
     #[inline]
     pub fn traversal(&mut self, variable: Symbol) -> Symbol {
         let variable = variable.token();
-        let mut last = variable;
-        while self.tokens.kind(last + 1) == TokenKind::GetAttr {
-            last += 1;
-        }
+        let last = self.last_access(variable);
         self.node(NodeKind::Traversal, variable, last, Slot::NONE, Slot::NONE).into()
     }
 
@@ -444,7 +477,7 @@ impl<'t> Builder<'t> {
         start: TokenIndex,
     ) -> Symbol {
         let owner = self.node(kind, open, end, first, Slot::NONE);
-        self.expressions.push(Region { start, end: self.tokens.closer(open), owner });
+        self.expression(Region { start, end: self.tokens.closer(open), owner });
         owner.into()
     }
 

@@ -117,36 +117,39 @@ pub(super) struct Terminals<'t, R> {
     /// Where the first region goes on.
     resume: TokenIndex,
     next: TokenIndex,
+    /// The end of the region under way, or the next bad piece within it.
+    stop: TokenIndex,
     end: TokenIndex,
     bad: &'t [BadPiece],
-    next_bad: TokenIndex,
     read: R,
 }
 
 impl<'t, R: Fn(&Tokens, TokenIndex) -> (TerminalKind, TokenIndex)> Terminals<'t, R> {
     pub fn new(tokens: &'t Tokens, regions: &'t [Region], resume: TokenIndex, bad: &'t [BadPiece], read: R) -> Self {
-        let next_bad = bad.first().map_or(TokenIndex::NONE, |piece| piece.start);
-        Terminals {
-            tokens,
-            regions: regions.iter(),
-            resume,
-            next: TokenIndex::FIRST,
-            end: TokenIndex::FIRST,
-            bad,
-            next_bad,
-            read,
-        }
+        let (next, stop, end) = (TokenIndex::FIRST, TokenIndex::FIRST, TokenIndex::FIRST);
+        Terminals { tokens, regions: regions.iter(), resume, next, stop, end, bad, read }
     }
 
-    #[cold]
-    fn bad_piece(&mut self) -> Terminal {
-        let [piece, rest @ ..] = self.bad else {
-            return Terminal(TerminalKind::Unexpected, self.next.into());
-        };
-        self.bad = rest;
-        self.next_bad = rest.first().map_or(TokenIndex::NONE, |piece| piece.start);
-        self.next = piece.end;
-        Terminal(piece.kind, piece.start.into())
+    /// The separator of the next region, or a bad piece; nothing if a token is to be read here as anywhere else.
+    fn at_stop(&mut self) -> Option<Terminal> {
+        let mut terminal = None;
+        if self.next >= self.end {
+            let region = self.regions.next()?;
+            self.next = std::mem::take(&mut self.resume).max(region.start);
+            self.end = region.end;
+            terminal = Some(Terminal(TerminalKind::Separator, region.owner.into()));
+        } else if let [piece, rest @ ..] = self.bad {
+            // The pieces that are within what was read as one terminal are none.
+            self.bad = &[];
+            if piece.start == self.next {
+                self.bad = rest;
+                self.next = piece.end;
+                terminal = Some(Terminal(piece.kind, piece.start.into()));
+            }
+        }
+        let piece = self.bad.first().map(|piece| piece.start);
+        self.stop = piece.filter(|start| (self.next..self.end).contains(start)).unwrap_or(self.end);
+        terminal
     }
 }
 
@@ -155,16 +158,13 @@ impl<R: Fn(&Tokens, TokenIndex) -> (TerminalKind, TokenIndex)> Iterator for Term
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.next >= self.end {
-            let region = self.regions.next()?;
-            self.next = std::mem::take(&mut self.resume).max(region.start);
-            self.end = region.end;
-            return Some(((), Terminal(TerminalKind::Separator, region.owner.into()), ()));
+        if self.next >= self.stop {
+            let terminal = self.at_stop();
+            if terminal.is_some() || self.next >= self.end {
+                return terminal.map(|terminal| ((), terminal, ()));
+            }
         }
         let token = self.next;
-        if token == self.next_bad {
-            return Some(((), self.bad_piece(), ()));
-        }
         let (kind, next) = (self.read)(self.tokens, token);
         self.next = next;
         Some(((), Terminal(kind, token.into()), ()))

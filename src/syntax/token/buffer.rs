@@ -286,10 +286,16 @@ impl Tokens {
     pub fn set_closer(&mut self, opener: TokenIndex, closer: TokenIndex) {
         let distance = closer - opener;
         if distance >= MAX_EXTENT {
-            self.far.push((opener, closer));
+            self.add_far(opener, closer);
         }
         let word = &mut self.words[opener.as_usize()];
         *word = *word & !(MAX_EXTENT << EXTENT) | distance.min(MAX_EXTENT) << EXTENT;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn add_far(&mut self, opener: TokenIndex, closer: TokenIndex) {
+        self.far.push((opener, closer));
     }
 
     /// Makes all closers known.
