@@ -226,7 +226,14 @@ impl Project {
         }
         let nothing = HashMap::new();
         let documents = files.iter().map(|(_, document)| document.clone());
-        let modules = Modules { table, folder: &folder, changed: &nothing, options: *options, refused: None.into(), known: RefCell::default() };
+        let modules = Modules {
+            table,
+            folder: &folder,
+            changed: &nothing,
+            options: *options,
+            refused: None.into(),
+            known: RefCell::default(),
+        };
         let (definitions, found) = Definitions::with_modules(roles, documents, &modules).into_parts();
         match modules.refused.into_inner() {
             Some(refused) => Err(refused),

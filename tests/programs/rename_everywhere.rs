@@ -94,9 +94,8 @@ fn surround(module: &Path, caller: &Path) -> bool {
     }
     let needed = needed(module);
     let lines = |indent: &str| -> String { inputs.iter().map(|name| format!("{indent}{name} = null\n")).collect() };
-    let some = |indent: &str| -> String {
-        needed.iter().map(|(name, value)| format!("{indent}{name} = {value}\n")).collect()
-    };
+    let some =
+        |indent: &str| -> String { needed.iter().map(|(name, value)| format!("{indent}{name} = {value}\n")).collect() };
     let tests = module.join("tests");
     fs::create_dir_all(&tests).expect("a folder");
     let (test, values) = (tests.join("hcl-made.tftest.hcl"), module.join("hcl-made.auto.tfvars"));
