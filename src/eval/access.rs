@@ -50,6 +50,11 @@ fn apply<'v>(access: ExpressionNode<'_>, value: Cow<'v, Value>, scope: &Scope<'_
                 sink.report(|| strict::report(&liberty::KEY_WITH_EXPONENT, index.key(), scope));
                 return Cow::Owned(failed());
             }
+            // A key that is not known has the marks of all elements on its result.
+            let looked_at = if key.is_known() || !value.contains_marks() { 0 } else { value.steps() };
+            if sink.account.steps(looked_at).is_err() {
+                return Cow::Owned(failed());
+            }
             let found = with_room_for(key.height(), || operations::index(&value, &key));
             Cow::Owned(found.unwrap_or_else(|why| {
                 // The message, and what it is made of, may have the key in it.

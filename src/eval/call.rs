@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::function::{Function, FunctionError, LazyCall, Site};
 use super::lazy::LazyArgument;
 use super::sink::Sink;
-use super::{Scope, evaluate as evaluate_expression, failed, report, strict};
+use super::{Scope, all_marks, evaluate as evaluate_expression, failed, report, strict};
 use crate::diagnostic::{Code, Diagnostics, Finding as Diagnostic};
 use crate::model::{MarkSet, MarkUnion, Type, Value};
 use crate::reading::liberty;
@@ -182,7 +182,8 @@ impl<'t> Calling<'_, 't> {
         if self.function.as_lazy().is_none() {
             let before = sink.checkpoint();
             for other in others {
-                marks.add(&evaluate_expression(other.expression, self.scope, sink).marks_deep());
+                let value = evaluate_expression(other.expression, self.scope, sink);
+                marks.add(&all_marks(&value, sink.account));
             }
             sink.rollback(before);
         }

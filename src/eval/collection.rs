@@ -1,7 +1,7 @@
 //! Tuples and objects ("Collection Values").
 
 use super::sink::Sink;
-use super::{Scope, evaluate, failed, report};
+use super::{Scope, all_marks, evaluate, failed, report};
 use crate::diagnostic::Code;
 use crate::model::{MarkUnion, Text, Type, Value};
 use crate::source::Replacement;
@@ -50,10 +50,10 @@ pub(super) fn object(object: ObjectNode<'_>, scope: &Scope<'_>, sink: &mut Sink)
             }
         }
         known = false;
-        marks.add(&value.marks_deep());
+        marks.add(&all_marks(&value, sink.account));
     }
     if !known {
-        attributes.iter().for_each(|(_, value)| marks.add(&value.marks_deep()));
+        attributes.iter().for_each(|(_, value)| marks.add(&all_marks(value, sink.account)));
     }
     let value = if known { Value::object_of(attributes) } else { failed() };
     sink.within_nesting(value).with_marks(&marks.set())

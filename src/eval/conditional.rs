@@ -1,7 +1,7 @@
 //! Conditionals ("Conditional Operator", "Template If Directive").
 
 use super::sink::Sink;
-use super::{Scope, failed, report, strict};
+use super::{Scope, all_marks, failed, report, strict};
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::limits::Account;
 use crate::model::convert::Safety;
@@ -92,7 +92,8 @@ pub(super) fn choose(
     let (chosen, errors, which) = match predicate.as_bool() {
         None => {
             // The result may turn out to be either, with the marks of its parts.
-            let marks = marks.union(&when_true.marks_deep()).union(&when_false.marks_deep());
+            let within = [&when_true, &when_false].map(|value| all_marks(value, sink.account));
+            let marks = marks.union(&within[0]).union(&within[1]);
             return with_room_for(height, || either(ty, &when_true, &when_false)).with_marks(&marks);
         }
         Some(true) => (when_true, true_errors, true),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::report::with_article;
 use super::sink::Sink;
-use super::{Scope, collection, evaluate as evaluate_expression, failed, report, strict};
+use super::{Scope, all_marks, collection, evaluate as evaluate_expression, failed, report, strict};
 use crate::diagnostic::Code;
 use crate::limits::Account;
 use crate::model::hidden::HIDDEN;
@@ -177,12 +177,8 @@ impl<'l, 't: 'l> Loop<'l, 't> {
     /// of what is iterated over.
     fn settle<'v>(&'v self, outcome: &mut Outcome, values: impl Iterator<Item = &'v Value> + Clone, sink: &mut Sink) {
         outcome.open |= self.for_expr.value().is_strict() && values.clone().any(|value| !value.is_known());
-        let values = values.chain([self.items]).filter(|value| outcome.open && value.contains_marks());
-        for value in values {
-            if sink.account.steps(value.steps()).is_err() {
-                break;
-            }
-            outcome.marks.add(&value.marks_deep());
+        if outcome.open {
+            values.chain([self.items]).for_each(|value| outcome.marks.add(&all_marks(value, sink.account)));
         }
     }
 

@@ -51,7 +51,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::diagnostic::{Code, Diagnostics, Finding as Diagnostic, Outcome};
-use crate::model::{Type, Value};
+use crate::limits::Account;
+use crate::model::{MarkSet, Type, Value};
 use crate::source::{Source, Span};
 use crate::stack;
 use crate::syntax::ast::{AttributeNode, BodyNode, ExpressionKind, ExpressionNode, TemplateNode};
@@ -207,6 +208,15 @@ fn start<T>(
 pub(crate) fn unexpected_block(block_type: &str, place: Span) -> Diagnostic {
     let detail = format!("blocks are not allowed here, but this is one of type \"{block_type}\"");
     Diagnostic::error(Code::UnexpectedBlock, place, detail)
+}
+
+/// Returns the marks of a value and of all its parts: those of an unknown result that may turn out to be made of them. Each
+/// part is a step.
+fn all_marks(value: &Value, account: &Account) -> MarkSet {
+    match value.contains_marks() && account.steps(value.steps()).is_ok() {
+        true => value.marks_deep(),
+        false => value.marks(),
+    }
 }
 
 /// What stands for the value of something that failed.

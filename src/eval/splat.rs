@@ -1,7 +1,7 @@
 //! Splats ("Splat Operators").
 
 use super::sink::Sink;
-use super::{Scope, evaluate as evaluate_expression, failed, report};
+use super::{Scope, all_marks, evaluate as evaluate_expression, failed, report};
 use crate::diagnostic::Code;
 use crate::model::{MarkUnion, Type, Value};
 use crate::source::Span;
@@ -79,7 +79,7 @@ fn single(splat: Splat<'_>, source: &Value, scope: &Scope<'_>, sink: &mut Sink) 
     let before = sink.checkpoint();
     let result = each(splat, source, scope, sink);
     if open {
-        return failed().with_marks(&result.marks_deep());
+        return failed().with_marks(&all_marks(&result, sink.account));
     }
     if sink.has_errors_since(before) {
         return Value::unknown(Type::tuple([type_of(splat, &source.ty(), &result, scope)]));
@@ -146,7 +146,7 @@ fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, si
         let items: Vec<Value> = types.iter().map(|item| each(splat, &unknown_of(item), scope, sink)).collect();
         let result = Value::unknown(Type::tuple(items.iter().map(Value::ty)));
         let mut marks = MarkUnion::default();
-        items.iter().for_each(|item| marks.add(&item.marks_deep()));
+        items.iter().for_each(|item| marks.add(&all_marks(item, sink.account)));
         return result.refine().not_null().value().unwrap_or(result).with_marks(&marks.set());
     }
     let item = each(splat, &unknown_of(ty.element_type().unwrap_or(&Type::Dynamic)), scope, sink);
@@ -156,7 +156,7 @@ fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, si
     if let Some(most) = known.max_length() {
         refine = refine.max_length(most);
     }
-    refine.value().unwrap_or(result).with_marks(&item.marks_deep())
+    refine.value().unwrap_or(result).with_marks(&all_marks(&item, sink.account))
 }
 
 /// The type of what is done with an element of a type where that failed for an element: the type
