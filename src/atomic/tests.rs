@@ -71,8 +71,7 @@ fn changes_of_other_programs_are_not_lost() {
         ours(now)
     };
     let error = update(&path, b"", b"ours\n", again).expect_err("it never holds still");
-    let expected =
-        "another program has changed it meanwhile, and it changes again and again; try again when no other program writes it";
+    let expected = "another program has changed it meanwhile, and it changes again and again; try again when no other program writes it";
     assert_eq!(error.to_string(), expected);
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "5\n");
     let refused = update(&path, b"", b"ours\n", |_| Err("it has errors now".to_owned()));

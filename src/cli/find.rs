@@ -77,7 +77,9 @@ impl Found {
     pub fn note_links(&self) {
         match &self.outside[..] {
             [] => {}
-            [link] => terminal::note(&format!("`{link}` leads out of the folder and was left alone; name it to include it")),
+            [link] => {
+                terminal::note(&format!("`{link}` leads out of the folder and was left alone; name it to include it"))
+            }
             [first, others @ ..] => terminal::note(&format!(
                 "`{first}` and {} lead out of the folder and were left alone; name them to include them",
                 terminal::count(others.len(), "other link")

@@ -42,7 +42,10 @@ impl fmt::Display for EditError {
             }
             EditError::NameTaken(diagnostic) => {
                 write!(f, "{} at {}", diagnostic.detail(), diagnostic.place())?;
-                diagnostic.labels().iter().try_for_each(|label| write!(f, ", and {} at {}", label.message(), label.place()))
+                diagnostic
+                    .labels()
+                    .iter()
+                    .try_for_each(|label| write!(f, ", and {} at {}", label.message(), label.place()))
             }
             EditError::NewErrors(diagnostics) => match diagnostics.errors().next() {
                 Some(first) => {
@@ -50,7 +53,9 @@ impl fmt::Display for EditError {
                 }
                 None => f.write_str("there would be a new error"),
             },
-            EditError::NotAsAsked(_) => f.write_str("internal error: the edit would change something else; please report this"),
+            EditError::NotAsAsked(_) => {
+                f.write_str("internal error: the edit would change something else; please report this")
+            }
             EditError::Elsewhere => f.write_str("what should be edited is not in the file"),
             EditError::Unreadable => f.write_str("the file is not valid UTF-8, or too long"),
         }

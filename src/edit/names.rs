@@ -137,7 +137,8 @@ pub(super) fn check<'t>(
     let changes = |order: &&&MemberOrder<'t>| {
         order.name.is_some() || order.labels.is_some() || !order.before.is_empty() || !order.after.is_empty()
     };
-    if survey.shape == Shape::Tuple || own.start.is_empty() && own.end.is_empty() && !orders().any(|order| changes(&order))
+    if survey.shape == Shape::Tuple
+        || own.start.is_empty() && own.end.is_empty() && !orders().any(|order| changes(&order))
     {
         return Ok(());
     }
@@ -172,7 +173,8 @@ pub(super) fn check<'t>(
                 (false, identity) => identity.clone(),
             };
             let Some(other) = known.insert(identity, holder) else { continue };
-            let differ = other.identity.in_body().map(|(_, kind)| kind) != holder.identity.in_body().map(|(_, kind)| kind);
+            let differ =
+                other.identity.in_body().map(|(_, kind)| kind) != holder.identity.in_body().map(|(_, kind)| kind);
             let taken = match pair {
                 true => holder.is_new && !holder.is_one_more,
                 false => holder.is_new && differ,

@@ -156,11 +156,7 @@ fn cuts<'a>(old: &'a File, orders: &'a Orders<'_>) -> Vec<Cut<'a>> {
     cuts
 }
 
-fn labels<'a>(
-    member: Member<'_>,
-    order: &'a MemberOrder<'_>,
-    put: &mut impl FnMut(usize, u8, Span, Vec<Part<'a>>),
-) {
+fn labels<'a>(member: Member<'_>, order: &'a MemberOrder<'_>, put: &mut impl FnMut(usize, u8, Span, Vec<Part<'a>>)) {
     let (Member::Block(block), Some(asked)) = (member, &order.labels) else { return };
     let mut end = block.type_token().span().end();
     let mut old = block.labels();

@@ -293,9 +293,9 @@ impl Tree {
     /// The empty place after an equals sign, and after the blank that follows it, if the token at which the value
     /// of an attribute should begin is what ends the attribute.
     fn missing_value(&self, token: TokenIndex) -> Option<Span> {
-        let equals = token.checked_sub(1).filter(|&before| {
-            self.tokens.kind(before) == TokenKind::Value && self.tokens.closer(before) == token
-        })?;
+        let equals = token
+            .checked_sub(1)
+            .filter(|&before| self.tokens.kind(before) == TokenKind::Value && self.tokens.closer(before) == token)?;
         let end = self.tokens.end(equals);
         let place = end + u32::from(self.source.text().as_bytes().get(end as usize) == Some(&b' '));
         Some(Span::new(place, place))

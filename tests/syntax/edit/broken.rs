@@ -90,7 +90,9 @@ impl<'f> Visitor<'f> for Parts<'f> {
     fn visit_body(&mut self, body: BodyNode<'f>) {
         self.containers.push(body.into());
         self.names.push(body.attributes().map(|attribute| attribute.name().to_owned()).collect());
-        let head = |block: BlockNode<'_>| format!("{} {:?}", block.block_type(), block.labels().map(|l| l.text().into_owned()).collect::<Vec<_>>());
+        let head = |block: BlockNode<'_>| {
+            format!("{} {:?}", block.block_type(), block.labels().map(|l| l.text().into_owned()).collect::<Vec<_>>())
+        };
         self.blocks.push(body.blocks().map(head).collect());
         for attribute in body.attributes() {
             self.members.push((attribute.into(), body.into()));
@@ -124,7 +126,9 @@ impl<'f> Visitor<'f> for Parts<'f> {
             ExpressionKind::Tuple(tuple) => {
                 self.containers.push(expression.into());
                 let whole = |element: &ExpressionNode<'f>| !matches!(element.kind(), ExpressionKind::Error(_));
-                self.members.extend(tuple.elements().filter(whole).map(|element| (Member::Element(element), expression.into())));
+                self.members.extend(
+                    tuple.elements().filter(whole).map(|element| (Member::Element(element), expression.into())),
+                );
             }
             _ => {}
         }
@@ -145,7 +149,10 @@ fn mutated(random: &mut Random, text: &str) -> String {
         match random.below(8) {
             0 => text.replace_range(a..near, ""),
             1..=3 => {
-                let marks = ["{", "}", "[", "]", "(", ")", ",", "=", "\"", ":", "\n", "#", "/*", "${", "<<EOT\n", "@", " x ", ".", "?"];
+                let marks = [
+                    "{", "}", "[", "]", "(", ")", ",", "=", "\"", ":", "\n", "#", "/*", "${", "<<EOT\n", "@", " x ",
+                    ".", "?",
+                ];
                 text.insert_str(a, random.pick(&marks));
             }
             4 => {
@@ -183,7 +190,11 @@ fn mutated(random: &mut Random, text: &str) -> String {
 fn is_closed(file: &File, span: Span, is_block: bool) -> bool {
     let mut open: Vec<char> = Vec::new();
     let mut name = false;
-    for piece in file.tokens().pieces(..).filter(|piece| span.start() <= piece.span().start() && piece.span().start() < span.end()) {
+    for piece in file
+        .tokens()
+        .pieces(..)
+        .filter(|piece| span.start() <= piece.span().start() && piece.span().start() < span.end())
+    {
         let Some(token) = piece.token() else { continue };
         let text = token.text();
         let is_template = matches!(token.kind(), TokenKind::TemplateLiteral | TokenKind::Literal | TokenKind::String);
@@ -198,7 +209,11 @@ fn is_closed(file: &File, span: Span, is_block: bool) -> bool {
                 return false;
             }
         }
-        if is_template && text.starts_with('"') && !(text.len() > 1 && text.ends_with('"')) && token.kind() != TokenKind::TemplateLiteral {
+        if is_template
+            && text.starts_with('"')
+            && !(text.len() > 1 && text.ends_with('"'))
+            && token.kind() != TokenKind::TemplateLiteral
+        {
             return false;
         }
         name = matches!(token.kind(), TokenKind::Identifier | TokenKind::Literal | TokenKind::String);
@@ -229,7 +244,8 @@ struct Tally {
 /// Asks for a random edit.
 fn ask<'f>(random: &mut Random, parts: &Parts<'f>, editor: &mut Editor<'f>, kind: usize) -> Option<Asked> {
     let pick = |random: &mut Random| parts.members.get(random.below(parts.members.len())).copied();
-    let value_text = |random: &mut Random| if random.one_in(10) { "<<EOT\nnew\nEOT".to_owned() } else { generate::value(random) };
+    let value_text =
+        |random: &mut Random| if random.one_in(10) { "<<EOT\nnew\nEOT".to_owned() } else { generate::value(random) };
     let shape = |container: Container<'f>| match container {
         Container::Body(_) => 'b',
         Container::Collection(expression) if matches!(expression.kind(), ExpressionKind::Object(_)) => 'o',
@@ -311,7 +327,9 @@ fn ask<'f>(random: &mut Random, parts: &Parts<'f>, editor: &mut Editor<'f>, kind
         4 | 7 => {
             let ((member, from), (beside, to)) = (pick(random)?, pick(random)?);
             let (span, near) = (member.span(), beside.span());
-            if shape(from) != shape(to) || span.start() <= near.start() && near.start() < span.end().max(span.start() + 1) {
+            if shape(from) != shape(to)
+                || span.start() <= near.start() && near.start() < span.end().max(span.start() + 1)
+            {
                 return None;
             }
             let file = match from {
@@ -410,7 +428,8 @@ fn edits_of(name: &str, text: &str, count: usize, random: &mut Random, tally: &m
         let mut editor = Editor::new(&file);
         let Some(asked) = ask(random, &parts, &mut editor, kind) else { continue };
         let what = || format!("{name}: {}\n--- before\n{text}", asked.described);
-        let result = catch_unwind(AssertUnwindSafe(|| editor.finish())).unwrap_or_else(|_| panic!("it panics: {}", what()));
+        let result =
+            catch_unwind(AssertUnwindSafe(|| editor.finish())).unwrap_or_else(|_| panic!("it panics: {}", what()));
         match result {
             Ok(edited) => {
                 check_untouched(text, &edited);
