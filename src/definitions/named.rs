@@ -40,6 +40,7 @@ impl Program {
                 let start = one.place.span().start() + quote;
                 let span = Span::new((start + name.start) as u32, (start + name.end) as u32);
                 one.name_place = Place::new(one.place.source(), span);
+                one.place = Place::new(one.place.source(), Span::new(start as u32, one.place.span().end() as u32));
             }
             self.need_named(at, target, &mut more);
         }
