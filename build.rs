@@ -130,7 +130,11 @@ mod counting {
         let closer = match first {
             '"' => {
                 let mut escaped = false;
-                let end = rest[1..].find(|c: char| !std::mem::replace(&mut escaped, c == '\\' && !escaped) && c == '"');
+                let end = rest[1..].find(|c: char| {
+                    let ends = c == '"' && !escaped;
+                    escaped = c == '\\' && !escaped;
+                    ends
+                });
                 return end.map_or(text.len(), |length| at + length + 2);
             }
             '(' => ")",
