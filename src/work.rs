@@ -38,7 +38,7 @@ mod reductions {
         static REDUCED: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
     }
 
-    /// Counts that a parser has found what an alternative says.
+    /// Counts that a parser has found what an alternative says. The actions of the grammars that count call this.
     pub(crate) fn reduced(alternative: usize) {
         REDUCED.with_borrow_mut(|counts| {
             if let Some(count) = counts.get_mut(alternative) {
@@ -53,7 +53,7 @@ mod reductions {
     }
 
     /// How often the parsers of this thread find what each alternative of the grammars says, while something is
-    /// done: the grammar, the alternative, the count.
+    /// done: the grammar, the alternative with its rule, the count. They stand in the order of the grammars.
     pub fn reductions(work: impl FnOnce()) -> Vec<(&'static str, &'static str, u64)> {
         let before = REDUCED.replace(vec![0; ALTERNATIVES.len()]);
         work();

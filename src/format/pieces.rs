@@ -66,7 +66,9 @@ impl Kind {
         match self {
             OpenSequence | OpenParen | OpenBracket | OpenBrace => 1,
             CloseSequence | CloseParen | CloseBracket | CloseBrace => -1,
-            _ => 0,
+            EndOfFile | Newline | LineComment | BlockComment | Word | Number | Quoted | QuotedText | LooseBackslash
+            | Heredoc | HeredocText | Comma | Dot | Ellipsis | DoubleColon | Equals | Minus | Not | Operator
+            | Other => 0,
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::token::TokenKind;
-use super::tree::{Node, NodeKind, Tree};
+use super::tree::{Node, NodeKind, Tree, item_kinds, other_kinds, part_kinds};
 use crate::diagnostic::Finding;
 use crate::reading::{Liberty, liberty};
 use crate::source::Span;
@@ -58,7 +58,23 @@ fn of_nodes(tree: &Tree, found: &mut Found) {
                 found.add(&liberty::REPEATED_OPERATOR, tree.token_span(tree.nodes[operand()].start));
             }
             NodeKind::FunctionCall | NodeKind::ExpandedCall => of_call(tree, node, found),
-            _ => {}
+            // Nothing in these is beyond the specification, but what is within them may be.
+            NodeKind::Literal
+            | NodeKind::Variable
+            | NodeKind::Traversal
+            | NodeKind::Tuple
+            | NodeKind::Object
+            | NodeKind::ForTuple
+            | NodeKind::ForObject
+            | NodeKind::ForGroup
+            | NodeKind::Conditional
+            | NodeKind::BinaryOp
+            | NodeKind::UnaryOp
+            | NodeKind::Parentheses
+            | NodeKind::TemplateExpr
+            | item_kinds!()
+            | part_kinds!()
+            | other_kinds!() => {}
         }
     }
 }
@@ -129,10 +145,14 @@ fn of_tokens(tree: &Tree, found: &mut Found) {
                 }
             }
             Literal | String if text[span.start()] == b'"' => long_escapes(text, span, found),
+            OpenBlock | OpenBrace | OpenBracket | OpenParen | Template | Interpolation | IfDirective | ElseDirective
+            | EndIfDirective | ForDirective | EndForDirective | UnknownDirective => open.push(token),
+            CloseBlock | CloseBrace | CloseBracket | CloseParen | CloseTemplate | CloseSequence => drop(open.pop()),
+            // That of an attribute has no closer of its own.
             Value => {}
-            kind if kind.is_opener() => open.push(token),
-            kind if kind.is_closer() => drop(open.pop()),
-            _ => {}
+            Illegal | Newline | EndOfFile | Identifier | For | In | If | Keyword | Literal | String | Operator | Minus
+            | Not | GetAttr | LegacyIndex | AttrSplat | FullSplat | Dot | Comma | Colon | DoubleColon | Assign
+            | FatArrow | Ellipsis | Question => {}
         }
         end = span.end();
     }

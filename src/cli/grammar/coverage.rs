@@ -1,5 +1,4 @@
-//! Which alternatives of the grammars files use. The parsers count what they find; LALRPOP puts some rules in
-//! others, and here their counts are put back where they stand in the grammars.
+//! How often files use the alternatives of the grammars. The parsers count them, each by its place in its grammar.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -7,56 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::ebnf;
-use super::read::{Grammar, Rule, Symbol};
-
-/// An alternative as LALRPOP has it: without the rules that it puts in others.
-struct Expanded {
-    /// As LALRPOP writes it.
-    text: String,
-    /// The alternatives of the grammar that are in it: the rule and the alternative.
-    from: Vec<(usize, usize)>,
-}
-
-/// All alternatives of a grammar as LALRPOP has them.
-fn expanded(grammar: &Grammar) -> Vec<Expanded> {
-    let mut all = Vec::new();
-    for (index, rule) in grammar.rules.iter().enumerate().filter(|(_, rule)| !rule.inline) {
-        for (number, alternative) in rule.alternatives.iter().enumerate() {
-            // The symbols that are still to be looked at, those before them, and where they are from.
-            let mut waiting = vec![(Vec::new(), alternative.symbols.clone(), vec![(index, number)])];
-            while let Some((mut done, rest, from)) = waiting.pop() {
-                let inline = rest.iter().position(|symbol| inlined(grammar, symbol).is_some());
-                let Some(at) = inline else {
-                    done.extend(rest.iter().map(shown));
-                    all.push(Expanded { text: format!("{} = {}", rule.name, done.join(", ")), from });
-                    continue;
-                };
-                done.extend(rest[..at].iter().map(shown));
-                let Some((inner, inner_rule)) = inlined(grammar, &rest[at]) else { continue };
-                for (number, alternative) in inner_rule.alternatives.iter().enumerate() {
-                    let mut symbols = alternative.symbols.clone();
-                    symbols.extend_from_slice(&rest[at + 1..]);
-                    let mut from = from.clone();
-                    from.push((inner, number));
-                    waiting.push((done.clone(), symbols, from));
-                }
-            }
-        }
-    }
-    all
-}
-
-fn inlined<'g>(grammar: &'g Grammar, symbol: &Symbol) -> Option<(usize, &'g Rule)> {
-    let Symbol::Rule(name) = symbol else { return None };
-    grammar.rules.iter().enumerate().find(|(_, rule)| rule.inline && rule.name == *name)
-}
-
-fn shown(symbol: &Symbol) -> String {
-    match symbol {
-        Symbol::Terminal(terminal) => format!("\"{terminal}\""),
-        Symbol::Rule(rule) => rule.clone(),
-    }
-}
+use super::read::{Grammar, Symbol};
 
 /// How often an alternative of a grammar was used.
 pub struct Used {
@@ -73,33 +23,27 @@ pub struct Used {
 /// From what the parsers have counted to the alternatives of the grammars. Those of a rule with a parameter count
 /// together.
 pub fn used(grammars: &[Grammar], reductions: &[(&str, &str, u64)]) -> Vec<Used> {
-    let counts: HashMap<(&str, &str), u64> =
-        reductions.iter().map(|&(grammar, alternative, count)| ((grammar, alternative), count)).collect();
+    let mut counts: HashMap<&str, Vec<u64>> = HashMap::new();
+    for &(grammar, _, count) in reductions {
+        counts.entry(grammar).or_default().push(count);
+    }
     let mut all = Vec::new();
     for grammar in grammars {
-        let mut sums: HashMap<(usize, usize), u64> = HashMap::new();
-        for Expanded { text, from } in expanded(grammar) {
-            let count = counts.get(&(grammar.name, text.as_str())).copied().unwrap_or(0);
-            for alternative in from {
-                *sums.entry(alternative).or_default() += count;
-            }
-        }
+        let count_of = |number| counts.get(grammar.name).and_then(|counts| counts.get(number)).copied().unwrap_or(0);
         let mut of_grammar: Vec<Used> = Vec::new();
-        for (index, rule) in grammar.rules.iter().enumerate() {
-            for (number, alternative) in rule.alternatives.iter().enumerate() {
-                let count = sums.get(&(index, number)).copied().unwrap_or(0);
+        for rule in &grammar.rules {
+            for alternative in &rule.alternatives {
+                let Some(count) = alternative.number.map(count_of) else { continue };
                 let name = rule.name.split('<').next().unwrap_or_default();
                 let symbol = |symbol: &Symbol| match (symbol, &rule.argument) {
                     (Symbol::Rule(rule), Some(argument)) if rule == argument => "…".to_owned(),
-                    (symbol, _) => shown(symbol),
+                    (symbol, _) => symbol.shown(),
                 };
                 let symbols: Vec<String> = alternative.symbols.iter().map(symbol).collect();
                 let symbols = symbols.join(" ");
-                let known = of_grammar
-                    .iter_mut()
-                    .find(|used| rule.argument.is_some() && used.rule == name && used.alternative == symbols);
-                if let Some(known) = known {
-                    known.count += count;
+                // The rules that are made of one with a parameter count together.
+                let same = |used: &Used| rule.argument.is_some() && used.rule == name && used.alternative == symbols;
+                if of_grammar.iter().any(same) {
                     continue;
                 }
                 let bad = alternative.symbols.iter().any(|symbol| match symbol {
@@ -149,26 +93,27 @@ pub fn lines(all: &[Used]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::cli::grammar::grammars;
     use crate::work::reductions;
 
-    /// What is read of the grammars is what LALRPOP has read: the same alternatives after the same rules are put
-    /// in others.
+    /// The alternatives that the parsers count are those that are read of the grammars.
     #[test]
-    fn the_alternatives_are_those_of_lalrpop() {
+    fn the_alternatives_are_those_of_the_parsers() {
         let grammars = grammars().expect("the grammars");
         let counted = reductions(|| ());
-        let theirs: BTreeSet<(&str, String)> =
-            counted.iter().map(|(grammar, text, _)| (*grammar, (*text).to_owned())).collect();
-        let ours: BTreeSet<(&str, String)> = grammars
-            .iter()
-            .flat_map(|grammar| expanded(grammar).into_iter().map(|expanded| (grammar.name, expanded.text)))
-            .collect();
-        assert!(theirs.len() > 100);
-        assert_eq!(ours, theirs);
+        assert!(counted.len() > 100);
+        for grammar in &grammars {
+            let theirs = counted.iter().filter(|counted| counted.0 == grammar.name).map(|counted| counted.1);
+            let theirs: Vec<&str> = theirs.map(|text| text.split_once(" =").map_or(text, |(rule, _)| rule)).collect();
+            for rule in &grammar.rules {
+                for number in rule.alternatives.iter().filter_map(|alternative| alternative.number) {
+                    assert_eq!(Some(theirs[number]), rule.name.split('<').next(), "alternative {number}");
+                }
+            }
+            let last = grammar.rules.iter().flat_map(|rule| &rule.alternatives).filter_map(|found| found.number).max();
+            assert_eq!(last, theirs.len().checked_sub(1));
+        }
     }
 
     #[test]

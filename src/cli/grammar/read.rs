@@ -1,7 +1,7 @@
 //! Reads the grammars: of the language of `.lalrpop` files what they use. Actions and types are passed over.
 //!
-//! Rules with a parameter are made into one rule for each argument, named as LALRPOP names them, and so are `?`,
-//! `*` and `+`. Comments count, for they say which production of the specification a rule or an alternative is.
+//! Rules with a parameter are made into one rule for each argument, named as LALRPOP names them, and so are groups in
+//! parentheses, `?`, `*` and `+`. Comments count, for they say which production of the specification a rule or an alternative is.
 
 use std::collections::HashSet;
 
@@ -12,11 +12,24 @@ pub enum Symbol {
     Rule(String),
 }
 
+impl Symbol {
+    /// As it stands in a grammar.
+    pub fn shown(&self) -> String {
+        match self {
+            Symbol::Terminal(terminal) => format!("\"{terminal}\""),
+            Symbol::Rule(rule) => rule.clone(),
+        }
+    }
+}
+
 /// One way in which a rule can be fulfilled.
 #[derive(Clone, Debug)]
 pub struct Alternative {
     pub symbols: Vec<Symbol>,
     pub line: usize,
+    /// Its place among the alternatives that are written in the grammar, by which the parsers count it. An alternative
+    /// that is made of a group or quantifier has none.
+    pub number: Option<usize>,
     /// What is said above it; an alternative without a comment belongs to the one before it.
     pub comment: Option<String>,
 }
@@ -106,10 +119,12 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
 }
 
 /// A symbol as it is written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Written {
     name: String,
     terminal: bool,
+    /// The symbols of a group in parentheses, which has no name.
+    group: Vec<Written>,
     argument: Option<String>,
     quantifier: Option<char>,
 }
@@ -299,30 +314,45 @@ impl<'t> Reader<'t> {
                     return Ok((symbols, line, comment));
                 }
                 Some(Kind::Sign(sign)) if ends.contains(sign) => return Ok((symbols, line, comment)),
-                Some(Kind::Sign('<')) => {
-                    self.next += 1;
-                    if matches!(self.tokens.get(self.next + 1), Some(Token { kind: Kind::Sign(':'), .. })) {
-                        self.next += 2;
-                    }
-                    symbols.push(self.symbol()?);
-                    self.take('>')?;
-                }
-                _ => symbols.push(self.symbol()?),
+                _ => symbols.push(self.selected()?),
             }
         }
+    }
+
+    /// A symbol that may be selected: it stands in angle brackets then, perhaps with a name.
+    fn selected(&mut self) -> Result<Written, String> {
+        if !self.is('<') {
+            return self.symbol();
+        }
+        self.next += 1;
+        if matches!(self.tokens.get(self.next + 1), Some(Token { kind: Kind::Sign(':'), .. })) {
+            self.next += 2;
+        }
+        let symbol = self.symbol()?;
+        self.take('>')?;
+        Ok(symbol)
     }
 
     fn symbol(&mut self) -> Result<Written, String> {
         let mut symbol = match self.peek() {
             Some(Kind::Text(text)) => {
                 self.next += 1;
-                Written { name: text.clone(), terminal: true, argument: None, quantifier: None }
+                Written { name: text.clone(), terminal: true, ..Written::default() }
             }
-            Some(Kind::Word(_)) => Written { name: self.word()?, terminal: false, argument: None, quantifier: None },
+            Some(Kind::Sign('(')) => {
+                self.next += 1;
+                let mut group = Vec::new();
+                while !self.is(')') {
+                    group.push(self.selected()?);
+                }
+                self.next += 1;
+                Written { group, ..Written::default() }
+            }
+            Some(Kind::Word(_)) => Written { name: self.word()?, ..Written::default() },
             _ => return Err("a terminal or the name of a rule is expected".to_owned()),
         };
         let glued = |reader: &Self| reader.tokens.get(reader.next).is_some_and(|token| token.glued);
-        if !symbol.terminal && self.is('<') && glued(self) {
+        if !symbol.name.is_empty() && !symbol.terminal && self.is('<') && glued(self) {
             self.next += 1;
             symbol.argument = Some(self.word()?);
             self.take('>')?;
@@ -347,6 +377,7 @@ fn instances(file: FileParts) -> Result<Parts, String> {
     let mut made: HashSet<String> = HashSet::new();
     let mut rules: Vec<(usize, Rule)> = Vec::new();
     let mut at = 0;
+    let first_of = |index: usize| written[..index].iter().map(|rule| rule.alternatives.len()).sum::<usize>();
     while let Some((index, argument)) = waiting.get(at).cloned() {
         at += 1;
         let rule = &written[index];
@@ -355,34 +386,19 @@ fn instances(file: FileParts) -> Result<Parts, String> {
             continue;
         }
         let mut alternatives = Vec::new();
-        for (symbols, line, comment) in &rule.alternatives {
-            let mut resolved = Vec::new();
-            for symbol in symbols {
-                let replaced = |name: &String| match &argument {
-                    Some(argument) if rule.parameter.as_ref() == Some(name) => argument.clone(),
-                    _ => name.clone(),
-                };
-                let (own, given) = (replaced(&symbol.name), symbol.argument.as_ref().map(replaced));
-                let plain = if symbol.terminal {
-                    if !known.contains(symbol.name.as_str()) {
-                        return Err(format!("there is no terminal \"{}\"", symbol.name));
-                    }
-                    Symbol::Terminal(symbol.name.clone())
-                } else {
-                    let target = written.iter().position(|rule| rule.name == own);
-                    let target = target.ok_or_else(|| format!("there is no rule `{own}`"))?;
-                    if written[target].parameter.is_some() != given.is_some() {
-                        return Err(format!("the rule `{own}` has another number of parameters"));
-                    }
-                    waiting.push((target, given.clone()));
-                    Symbol::Rule(full_name(&own, given.as_deref()))
-                };
-                resolved.push(match symbol.quantifier {
-                    None => plain,
-                    Some(sign) => quantified(plain, sign, index, *line, &mut made, &mut rules),
-                });
-            }
-            alternatives.push(Alternative { symbols: resolved, line: *line, comment: comment.clone() });
+        for (number, (symbols, line, comment)) in (first_of(index)..).zip(&rule.alternatives) {
+            let mut making = Making {
+                written: &written,
+                known: &known,
+                index,
+                argument: argument.as_deref(),
+                line: *line,
+                waiting: &mut waiting,
+                made: &mut made,
+                rules: &mut rules,
+            };
+            let symbols = making.symbols(symbols)?;
+            alternatives.push(Alternative { symbols, line: *line, number: Some(number), comment: comment.clone() });
         }
         let (inline, line, comment) = (rule.inline, rule.line, rule.comment.clone());
         rules.push((index, Rule { name, argument, inline, line, comment, alternatives }));
@@ -391,35 +407,81 @@ fn instances(file: FileParts) -> Result<Parts, String> {
     Ok((terminals, rules.into_iter().map(|(_, rule)| rule).collect()))
 }
 
-fn full_name(name: &str, argument: Option<&str>) -> String {
-    argument.map_or_else(|| name.to_owned(), |argument| format!("{name}<{argument}>"))
+/// The making of the symbols of one alternative, with the rules that they need.
+struct Making<'w, 't> {
+    written: &'w [WrittenRule],
+    known: &'w HashSet<&'t str>,
+    /// The rule that the alternative is in, and the argument for its parameter.
+    index: usize,
+    argument: Option<&'w str>,
+    line: usize,
+    waiting: &'w mut Vec<(usize, Option<String>)>,
+    made: &'w mut HashSet<String>,
+    rules: &'w mut Vec<(usize, Rule)>,
 }
 
-/// The rule that LALRPOP makes of a quantifier.
-fn quantified(
-    symbol: Symbol,
-    sign: char,
-    index: usize,
-    line: usize,
-    made: &mut HashSet<String>,
-    rules: &mut Vec<(usize, Rule)>,
-) -> Symbol {
-    let (Symbol::Rule(inner) | Symbol::Terminal(inner)) = &symbol;
-    let inner = if matches!(symbol, Symbol::Terminal(_)) { format!("\"{inner}\"") } else { inner.clone() };
-    let name = format!("{inner}{sign}");
-    if made.insert(name.clone()) {
-        let some = Symbol::Rule(format!("{inner}+"));
+impl Making<'_, '_> {
+    fn symbols(&mut self, symbols: &[Written]) -> Result<Vec<Symbol>, String> {
+        symbols.iter().map(|symbol| self.symbol(symbol)).collect()
+    }
+
+    fn symbol(&mut self, symbol: &Written) -> Result<Symbol, String> {
+        let parameter = self.written[self.index].parameter.as_ref();
+        let replaced = |name: &String| match self.argument {
+            Some(argument) if parameter == Some(name) => argument.to_owned(),
+            _ => name.clone(),
+        };
+        let plain = if symbol.terminal {
+            if !self.known.contains(symbol.name.as_str()) {
+                return Err(format!("there is no terminal \"{}\"", symbol.name));
+            }
+            Symbol::Terminal(symbol.name.clone())
+        } else if symbol.name.is_empty() {
+            let symbols = self.symbols(&symbol.group)?;
+            let shown: Vec<String> = symbols.iter().map(Symbol::shown).collect();
+            self.rule(format!("({})", shown.join(" ")), true, vec![symbols])
+        } else {
+            let (own, given) = (replaced(&symbol.name), symbol.argument.as_ref().map(replaced));
+            let target = self.written.iter().position(|rule| rule.name == own);
+            let target = target.ok_or_else(|| format!("there is no rule `{own}`"))?;
+            if self.written[target].parameter.is_some() != given.is_some() {
+                return Err(format!("the rule `{own}` has another number of parameters"));
+            }
+            self.waiting.push((target, given.clone()));
+            Symbol::Rule(full_name(&own, given.as_deref()))
+        };
+        Ok(match symbol.quantifier {
+            None => plain,
+            Some(sign) => self.quantified(plain, sign),
+        })
+    }
+
+    /// The rule that LALRPOP makes of a quantifier.
+    fn quantified(&mut self, symbol: Symbol, sign: char) -> Symbol {
+        let inner = symbol.shown();
         let alternatives = match sign {
             '?' => vec![vec![], vec![symbol]],
-            '*' => vec![vec![], vec![quantified(symbol, '+', index, line, made, rules)]],
-            _ => vec![vec![symbol.clone()], vec![some, symbol]],
+            '*' => vec![vec![], vec![self.quantified(symbol, '+')]],
+            _ => vec![vec![symbol.clone()], vec![Symbol::Rule(format!("{inner}+")), symbol]],
         };
-        let alternative = |symbols| Alternative { symbols, line, comment: None };
-        let alternatives = alternatives.into_iter().map(alternative).collect();
-        let (inline, comment) = (sign != '+', String::new());
-        rules.push((index, Rule { name: name.clone(), argument: None, inline, line, comment, alternatives }));
+        self.rule(format!("{inner}{sign}"), sign != '+', alternatives)
     }
-    Symbol::Rule(name)
+
+    /// A rule that is not written in the grammar.
+    fn rule(&mut self, name: String, inline: bool, alternatives: Vec<Vec<Symbol>>) -> Symbol {
+        if self.made.insert(name.clone()) {
+            let line = self.line;
+            let alternative = |symbols| Alternative { symbols, line, number: None, comment: None };
+            let alternatives = alternatives.into_iter().map(alternative).collect();
+            let rule = Rule { name: name.clone(), argument: None, inline, line, comment: String::new(), alternatives };
+            self.rules.push((self.index, rule));
+        }
+        Symbol::Rule(name)
+    }
+}
+
+fn full_name(name: &str, argument: Option<&str>) -> String {
+    argument.map_or_else(|| name.to_owned(), |argument| format!("{name}<{argument}>"))
 }
 
 #[cfg(test)]
@@ -451,13 +513,27 @@ mod tests {
     }
 
     #[test]
+    fn groups_are_rules() {
+        let text = format!("{HEAD}Name: X = {{ <\"a\"> (\"b\" <x:\"a\">)*, <\"b\"> => y() }};\n");
+        let grammar = read(&text).expect("it is read");
+        let shown: Vec<(&str, bool)> = grammar.rules.iter().map(|rule| (rule.name.as_str(), rule.inline)).collect();
+        let group = "(\"b\" \"a\")";
+        let (some, any) = (format!("{group}+"), format!("{group}*"));
+        assert_eq!(shown, [(group, true), (&*some, false), (&*any, true), ("Name", false)]);
+        let name = grammar.rule("Name").expect("the rule");
+        assert_eq!(name.alternatives[0].symbols, [Symbol::Terminal("a".to_owned()), Symbol::Rule(any.clone())]);
+        let numbers: Vec<Option<usize>> = name.alternatives.iter().map(|alternative| alternative.number).collect();
+        assert_eq!(numbers, [Some(0), Some(1)]);
+    }
+
+    #[test]
     fn what_is_wrong_is_said_with_its_line() {
         for (text, wrong) in [
             ("A: () = B;\n", "there is no rule `B`"),
             ("A: () = \"c\";\n", "there is no terminal \"c\""),
             ("A: () = \"c;\n", "a quote is not closed"),
             ("A<P>: () = P;\nB: () = A;\n", "another number of parameters"),
-            ("A: () = (\"a\");\n", "a terminal or the name of a rule is expected"),
+            ("A: () = (\"a\";\n", "a terminal or the name of a rule is expected"),
             ("A () = \"a\";\n", "`:` is expected"),
             ("A: () = { \"a\"", "a terminal or the name of a rule is expected"),
         ] {

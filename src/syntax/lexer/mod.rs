@@ -464,10 +464,11 @@ impl<'s> Lexer<'s> {
     #[inline]
     fn word_kind(&mut self, start: usize, end: usize) -> TokenKind {
         use TokenKind::*;
-        if !matches!(self.source[start], b't' | b'f' | b'n' | b'i') {
+        let word = &self.source[start..end];
+        if !matches!(word, b"in" | b"if" | b"for" | b"true" | b"false" | b"null") {
             return Identifier;
         }
-        match (&self.source[start..end], self.tokens.last_kinds::<4>()) {
+        match (word, self.tokens.last_kinds::<4>()) {
             (b"in", [.., Identifier]) if self.is_for(1) => In,
             (b"in", [_, Identifier, Comma, Identifier]) if self.is_for(3) => In,
             // The names after a `for` may be any word.
