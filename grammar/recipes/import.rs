@@ -23,7 +23,7 @@ fn main() {
     );
     let file_with_imports = file(text);
     let mut imports = Imports::default();
-    imports.visit_body(file_with_imports.body());
+    file_with_imports.body().walk(&mut imports);
     assert_eq!(imports.0, ["a\\b.hcl", "c.hcl", "d.hcl"]);
     let Some(BodyItem::Import(import)) = file_with_imports.body().items().next() else { panic!("an import") };
     assert_eq!(&text[import.span().range()], "import \"a\\\\b.hcl\"");
