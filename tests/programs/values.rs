@@ -10,13 +10,34 @@ use serde_json::{Value as Json, json};
 
 /// Names that must stand in quotes, or look as if they had to.
 const NAMES: [&str; 22] = [
-    "a", "_", "for", "if", "in", "null", "true", "", "1a", "-", "a b", "a.b", "größe-2", "a²", "\u{107bb}", "a\u{558}",
-    "${x}", "%{x}", "\"", "\\", "a\nb", "\u{feff}a",
+    "a",
+    "_",
+    "for",
+    "if",
+    "in",
+    "null",
+    "true",
+    "",
+    "1a",
+    "-",
+    "a b",
+    "a.b",
+    "größe-2",
+    "a²",
+    "\u{107bb}",
+    "a\u{558}",
+    "${x}",
+    "%{x}",
+    "\"",
+    "\\",
+    "a\nb",
+    "\u{feff}a",
 ];
 
 /// The names with texts that fit in a line, or do not.
 fn values() -> Vec<Value> {
-    let texts = |width: usize| move |name: &&str| (name.to_string(), Value::from(format!("{name}{}", "x".repeat(width))));
+    let texts =
+        |width: usize| move |name: &&str| (name.to_string(), Value::from(format!("{name}{}", "x".repeat(width))));
     let mut all = Vec::new();
     for width in [0, 60] {
         all.extend(NAMES.iter().map(texts(width)).map(|one| Value::object([one])));

@@ -3,8 +3,8 @@
 use super::lines::print_lines;
 use super::{Entries, Node, Repr, Value};
 use crate::model::marks::{Mark, MarkSet};
-use crate::model::refine::Refinement;
 use crate::model::quote::{key_into, quote_into};
+use crate::model::refine::Refinement;
 use crate::model::types::{CollectionKind, Type};
 use std::fmt;
 
