@@ -1,7 +1,7 @@
 //! Values of sensitive variables, from each place that they can come from, through each command that evaluates.
 //!
-//! Each value has a word in it that stands nowhere else. `HCL_SECRETS=10000` in the environment tries more of the
-//! combinations than a few, all of them if there are no more, and `HCL_SEED=2` others.
+//! Each value has a word in it that is nowhere else. A few random combinations are tried. `HCL_SECRETS=10000` in the
+//! environment tries all of them, and `HCL_SEED=2` other ones.
 
 use std::io::Write as _;
 use std::process::Stdio;
@@ -96,11 +96,9 @@ impl Probe {
                 scratch.write("given.vars", &format!("later = 1\nx = {}\n", self.value));
                 command.args(["--vars", "given.vars"]);
             }
-            "automatic file" => {
-                // Files with values are source code to `check`, which shows the lines that it is about.
-                if self.command != ["check"] {
-                    scratch.write(&format!("given.auto.{ending}"), &format!("x = {}\n", self.value));
-                }
+            // Files with values are source code to `check`, which shows the lines that it is about.
+            "automatic file" if self.command != ["check"] => {
+                scratch.write(&format!("given.auto.{ending}"), &format!("x = {}\n", self.value));
             }
             _ => {}
         }

@@ -141,11 +141,13 @@ impl<'l> Collector<'l> {
 
     /// Makes what is given to sensitive inputs sensitive: their defaults, and the arguments of calls.
     fn mark_sensitive(&mut self) {
-        let given = |node: &Node| match &node.kind {
+        let given = |node: NodeId| match &self.program.nodes[node].kind {
             NodeKind::Input(input) if input.sensitive => [input.default, input.argument],
             _ => [None, None],
         };
-        let given: Vec<NodeId> = self.program.nodes.iter().flat_map(given).flatten().collect();
+        // Nodes of blocks that others override are not among them.
+        let inputs = self.program.modules.iter().flat_map(|module| module.inputs.values().copied());
+        let given: Vec<NodeId> = inputs.flat_map(given).flatten().collect();
         for node in given {
             if let NodeKind::Expression { sensitive, .. } = &mut self.program.nodes[node].kind {
                 *sensitive = true;
