@@ -244,7 +244,8 @@ fn module_in(folder: &Path) -> LoadedModule {
 fn modules() {
     // What else is done here would count for other tests.
     let turn = Turn::take();
-    let mut folders: Vec<_> = std::fs::read_dir(INPUTS).expect("the folder").map(|entry| entry.expect("one").path()).collect();
+    let mut folders: Vec<_> =
+        std::fs::read_dir(INPUTS).expect("the folder").map(|entry| entry.expect("one").path()).collect();
     folders.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("modules-")));
     folders.sort();
     assert!(folders.len() > 10, "{folders:?}");

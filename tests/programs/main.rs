@@ -11,6 +11,7 @@ mod guides;
 mod hcldec;
 mod program;
 mod rename;
+mod repetition;
 mod scoreboard;
 #[path = "../support/mod.rs"]
 mod support;

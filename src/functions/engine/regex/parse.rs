@@ -36,10 +36,7 @@ impl Size {
     const ONE: Size = Size { places: 1, ranges: 1 };
 
     fn and(self, other: Size) -> Size {
-        Size {
-            places: self.places.saturating_add(other.places),
-            ranges: self.ranges.saturating_add(other.ranges),
-        }
+        Size { places: self.places.saturating_add(other.places), ranges: self.ranges.saturating_add(other.ranges) }
     }
 
     fn times(self, count: u64) -> Size {
