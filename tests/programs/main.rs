@@ -12,6 +12,7 @@ mod hcldec;
 mod program;
 mod rename;
 mod rename_everywhere;
+mod repetition;
 mod scoreboard;
 mod secrets;
 #[path = "../support/mod.rs"]

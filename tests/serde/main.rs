@@ -1,5 +1,6 @@
 //! From files to Rust types and back (feature `serde`).
 
+mod bounds;
 mod data_model;
 mod dynamic;
 mod errors;

@@ -333,9 +333,12 @@ fn transpose(call: &Call<'_>) -> Result<Value, FunctionError> {
     Value::map_of(Type::list(Type::String), lists).map_err(because)
 }
 
+/// Deeper levels of a type are not indented further: its text grows with its parts, not with the square of its depth.
+const MAX_INDENT: usize = 100;
+
 /// Writes a type over several lines, members indented.
 fn write_type(ty: &Type, depth: usize, to: &mut String) {
-    let indent = |depth: usize| "    ".repeat(depth);
+    let indent = |depth: usize| "    ".repeat(depth.min(MAX_INDENT));
     match ty {
         Type::Dynamic => to.push_str("dynamic"),
         Type::List(element) | Type::Set(element) | Type::Map(element) => {

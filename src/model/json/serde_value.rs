@@ -1,10 +1,12 @@
 //! Values from and to `serde_json::Value` (behind the feature `serde_json`).
 
 use super::JsonError;
+use crate::model::MAX_DEPTH;
 use crate::model::number::Number;
 use crate::model::path::PathStep;
 use crate::model::types::Type;
 use crate::model::value::{Value, View};
+use crate::stack::with_room_for;
 use serde_json::Value as Json;
 
 /// The value of the implied type: objects and tuples.
@@ -19,32 +21,40 @@ impl TryFrom<&Json> for Value {
     type Error = JsonError;
 
     fn try_from(json: &Json) -> Result<Value, JsonError> {
-        Ok(match json {
-            Json::Null => Value::null(Type::Dynamic),
-            Json::Bool(b) => Value::from(*b),
-            Json::String(text) => Value::string(text),
-            // Its text has all the digits that it knows, whatever it keeps them in.
-            Json::Number(number) => match Number::parse(&number.to_string()) {
-                Ok(number) => Value::from(number),
-                Err(why) => return Err(JsonError::new(why.to_string())),
-            },
-            Json::Array(items) => {
-                let mut all = Vec::with_capacity(items.len());
-                for (at, item) in items.iter().enumerate() {
-                    all.push(Value::try_from(item).map_err(|e| e.below(PathStep::Position(at)))?);
-                }
-                Value::tuple(all)
-            }
-            Json::Object(entries) => {
-                let mut all = Vec::with_capacity(entries.len());
-                for (name, item) in entries {
-                    let item = Value::try_from(item).map_err(|e| e.below(PathStep::key(name)))?;
-                    all.push((name, item));
-                }
-                Value::object(all)
-            }
-        })
+        of_json(json, 1)
     }
+}
+
+/// The value of JSON at a depth, which is limited as that of JSON that is read from text.
+fn of_json(json: &Json, depth: u32) -> Result<Value, JsonError> {
+    if matches!(json, Json::Array(_) | Json::Object(_)) && depth > MAX_DEPTH {
+        return Err(JsonError::new("it nests too deeply"));
+    }
+    Ok(match json {
+        Json::Null => Value::null(Type::Dynamic),
+        Json::Bool(b) => Value::from(*b),
+        Json::String(text) => Value::string(text),
+        // Its text has all the digits that it knows, whatever it keeps them in.
+        Json::Number(number) => match Number::parse(&number.to_string()) {
+            Ok(number) => Value::from(number),
+            Err(why) => return Err(JsonError::new(why.to_string())),
+        },
+        Json::Array(items) => {
+            let mut all = Vec::with_capacity(items.len());
+            for (at, item) in items.iter().enumerate() {
+                all.push(of_json(item, depth + 1).map_err(|e| e.below(PathStep::Position(at)))?);
+            }
+            Value::tuple(all)
+        }
+        Json::Object(entries) => {
+            let mut all = Vec::with_capacity(entries.len());
+            for (name, item) in entries {
+                let item = of_json(item, depth + 1).map_err(|e| e.below(PathStep::key(name)))?;
+                all.push((name, item));
+            }
+            Value::object(all)
+        }
+    })
 }
 
 /// The same as of borrowed JSON.
@@ -70,31 +80,39 @@ impl TryFrom<&Value> for Json {
     type Error = JsonError;
 
     fn try_from(value: &Value) -> Result<Json, JsonError> {
-        Ok(match value.view() {
-            View::Null => Json::Null,
-            View::Bool(b) => Json::Bool(b),
-            View::String(text) => Json::from(text),
-            View::Number(number) => number_to_json(number)?,
-            View::List(items) | View::Set(items) | View::Tuple(items) => {
-                let mut all = Vec::with_capacity(items.len());
-                for (at, item) in items.iter().enumerate() {
-                    all.push(Json::try_from(item).map_err(|e| e.below(PathStep::Position(at)))?);
-                }
-                Json::Array(all)
-            }
-            View::Map(entries) | View::Object(entries) => {
-                let mut all = serde_json::Map::new();
-                for (name, item) in entries {
-                    let item = Json::try_from(item).map_err(|e| e.below(PathStep::key(name)))?;
-                    all.insert(name.to_string(), item);
-                }
-                Json::Object(all)
-            }
-            View::Unknown(_) => return Err(JsonError::new("an unknown value has no JSON form")),
-            View::Marked(..) => return Err(JsonError::new("a marked value has no JSON form")),
-            View::Capsule(_) => return Err(JsonError::new("a capsule has no JSON form")),
-        })
+        // Whoever gets it could not even drop what is deeper.
+        match value.height() > MAX_DEPTH + 1 {
+            true => Err(JsonError::new("it nests too deeply")),
+            false => with_room_for(value.height(), || to_json(value)),
+        }
     }
+}
+
+fn to_json(value: &Value) -> Result<Json, JsonError> {
+    Ok(match value.view() {
+        View::Null => Json::Null,
+        View::Bool(b) => Json::Bool(b),
+        View::String(text) => Json::from(text),
+        View::Number(number) => number_to_json(number)?,
+        View::List(items) | View::Set(items) | View::Tuple(items) => {
+            let mut all = Vec::with_capacity(items.len());
+            for (at, item) in items.iter().enumerate() {
+                all.push(to_json(item).map_err(|e| e.below(PathStep::Position(at)))?);
+            }
+            Json::Array(all)
+        }
+        View::Map(entries) | View::Object(entries) => {
+            let mut all = serde_json::Map::new();
+            for (name, item) in entries {
+                let item = to_json(item).map_err(|e| e.below(PathStep::key(name)))?;
+                all.insert(name.to_string(), item);
+            }
+            Json::Object(all)
+        }
+        View::Unknown(_) => return Err(JsonError::new("an unknown value has no JSON form")),
+        View::Marked(..) => return Err(JsonError::new("a marked value has no JSON form")),
+        View::Capsule(_) => return Err(JsonError::new("a capsule has no JSON form")),
+    })
 }
 
 fn number_to_json(number: &Number) -> Result<Json, JsonError> {

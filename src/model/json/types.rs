@@ -4,6 +4,7 @@ use super::JsonError;
 use super::read::{Json, read};
 use super::values::write_string;
 use crate::model::types::{AttributeType, Type};
+use crate::stack::with_room_for;
 
 /// A type as JSON: `"string"`, `["list","string"]`, `["object",{"a":"bool"},["a"]]`.
 ///
@@ -16,9 +17,11 @@ use crate::model::types::{AttributeType, Type};
 /// # Ok::<(), json::JsonError>(())
 /// ```
 pub fn encode_type(ty: &Type) -> Result<String, JsonError> {
-    let mut out = String::new();
-    write_type(ty, &mut out)?;
-    Ok(out)
+    with_room_for(ty.height(), || {
+        let mut out = String::new();
+        write_type(ty, &mut out)?;
+        Ok(out)
+    })
 }
 
 pub(super) fn write_type(ty: &Type, out: &mut String) -> Result<(), JsonError> {

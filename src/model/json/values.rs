@@ -8,6 +8,7 @@ use crate::model::text::Text;
 use crate::model::types::texts;
 use crate::model::types::{ObjectType, Type};
 use crate::model::value::{Value, View};
+use crate::stack::with_room_for;
 
 /// The value as JSON for a reader that knows `ty`; see [`decode`].
 ///
@@ -26,13 +27,15 @@ use crate::model::value::{Value, View};
 /// # Ok::<(), json::JsonError>(())
 /// ```
 pub fn encode(value: &Value, ty: &Type) -> Result<String, JsonError> {
-    let given = value.ty();
-    if let Err(why) = given.conforms_to(ty) {
-        return Err(JsonError::new(why.to_string()));
-    }
-    let mut out = String::new();
-    write(value, ty, &mut out)?;
-    Ok(out)
+    with_room_for(value.height(), || {
+        let given = value.ty();
+        if let Err(why) = given.conforms_to(ty) {
+            return Err(JsonError::new(why.to_string()));
+        }
+        let mut out = String::new();
+        write(value, ty, &mut out)?;
+        Ok(out)
+    })
 }
 
 /// The value as plain JSON, without any types in it: what other programs expect, and what
@@ -48,9 +51,11 @@ pub fn encode(value: &Value, ty: &Type) -> Result<String, JsonError> {
 /// # Ok::<(), json::JsonError>(())
 /// ```
 pub fn encode_implied(value: &Value) -> Result<String, JsonError> {
-    let mut out = String::new();
-    write_known(value, None, &mut out)?;
-    Ok(out)
+    with_room_for(value.height(), || {
+        let mut out = String::new();
+        write_known(value, None, &mut out)?;
+        Ok(out)
+    })
 }
 
 fn write(value: &Value, ty: &Type, out: &mut String) -> Result<(), JsonError> {

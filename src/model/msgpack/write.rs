@@ -7,6 +7,7 @@ use crate::model::path::PathStep;
 use crate::model::refine::{Bound, Refinement};
 use crate::model::types::Type;
 use crate::model::value::{Entries, Value, View};
+use crate::stack::with_room_for;
 use rmp::encode as put;
 
 /// The value as MessagePack for a reader that knows `ty`; see [`decode`](super::decode).
@@ -20,12 +21,14 @@ use rmp::encode as put;
 /// # Ok::<(), msgpack::MsgpackError>(())
 /// ```
 pub fn encode(value: &Value, ty: &Type) -> Result<Vec<u8>, MsgpackError> {
-    if let Err(why) = value.ty().conforms_to(ty) {
-        return Err(MsgpackError::new(why.to_string()));
-    }
-    let mut out = Vec::new();
-    write(value, ty, &mut out)?;
-    Ok(out)
+    with_room_for(value.height(), || {
+        if let Err(why) = value.ty().conforms_to(ty) {
+            return Err(MsgpackError::new(why.to_string()));
+        }
+        let mut out = Vec::new();
+        write(value, ty, &mut out)?;
+        Ok(out)
+    })
 }
 
 /// A length as the format has it.

@@ -5,6 +5,7 @@ use super::{ObjectType, Type};
 use crate::identifier::is_identifier;
 use crate::model::path::{Located, Path, PathStep};
 use crate::model::quote::quote_into;
+use crate::stack::with_room_for;
 use std::collections::HashSet;
 use std::fmt;
 
@@ -77,9 +78,11 @@ impl Type {
     /// assert_eq!(ty.describe(), "list(object({id = number, tags = optional(set(string))}))");
     /// ```
     pub fn describe(&self) -> String {
-        let mut out = String::new();
-        self.describe_into(&mut out);
-        out
+        with_room_for(self.height(), || {
+            let mut out = String::new();
+            self.describe_into(&mut out);
+            out
+        })
     }
 
     fn describe_into(&self, out: &mut String) {

@@ -6,6 +6,7 @@ use crate::model::hidden;
 use crate::model::quote::{key_into, quote_into};
 use crate::model::refine::Refinement;
 use crate::model::types::{CollectionKind, Type};
+use crate::stack::with_room_for;
 use std::fmt;
 
 /// For people: `{ name = "web", ports = [80, 443] }`. Lists, sets and tuples look alike,
@@ -32,12 +33,16 @@ use std::fmt;
 /// ```
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut out = String::new();
-        match f.alternate() {
-            true => print_lines(self, 0, &mut out),
-            false => print(self, false, &mut out),
-        }
-        f.pad(&out)
+        let in_lines = f.alternate();
+        let text = with_room_for(self.height(), || {
+            let mut out = String::new();
+            match in_lines {
+                true => print_lines(self, 0, &mut out),
+                false => print(self, false, &mut out),
+            }
+            out
+        });
+        f.pad(&text)
     }
 }
 
@@ -46,9 +51,12 @@ impl fmt::Display for Value {
 /// well: logs and failed assertions are read by others than those who may know a secret.
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut out = String::new();
-        print(self, true, &mut out);
-        f.write_str(&out)
+        let text = with_room_for(self.height(), || {
+            let mut out = String::new();
+            print(self, true, &mut out);
+            out
+        });
+        f.write_str(&text)
     }
 }
 
