@@ -162,10 +162,13 @@ fn lock(path: &Path) -> io::Result<lock::Lock> {
     lock::Lock::of(path)
 }
 
-/// Without the programs there is nothing to be kept apart: what is written depends on nothing that was read.
+/// No lock: without the programs, what is written depends on nothing that was read.
 #[cfg(not(feature = "cli"))]
-fn lock(_: &Path) -> io::Result<()> {
-    Ok(())
+struct Unlocked;
+
+#[cfg(not(feature = "cli"))]
+fn lock(_: &Path) -> io::Result<Unlocked> {
+    Ok(Unlocked)
 }
 
 fn stream(path: &Path, contents: &[u8]) -> io::Result<()> {

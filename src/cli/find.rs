@@ -105,7 +105,9 @@ impl Search<'_> {
                 }
                 Ok(metadata) if self.excludes(path, metadata.is_dir()) => {}
                 Ok(metadata) if metadata.is_dir() => self.folder(path, &mut found, &mut known, &mut progress),
-                Ok(_) => drop(add(path.clone(), &mut found, &mut known)),
+                Ok(_) => {
+                    add(path.clone(), &mut found, &mut known);
+                }
             }
         }
         found

@@ -48,7 +48,8 @@
 //! Edits of one set are told by the nodes of the file as it was, and may be in any order; their number
 //! is no matter for how long each takes. The result is parsed, and its tree is compared with what was
 //! asked: if anything else had changed, or there were an error that was not there before, that is an
-//! [`EditError`], and there is no result.
+//! [`EditError`], and there is no result. It is an error as well to give something a name that is taken, or to change
+//! what a syntax error gives no certain end.
 
 mod check;
 mod clear;

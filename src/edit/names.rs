@@ -5,7 +5,7 @@
 //! even with the same labels. Members that had one name before the edit may keep it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::EditError;
@@ -61,17 +61,20 @@ impl<'t> Identity<'t> {
         }
     }
 
-    /// The same with another name, as it is written, and with other labels.
-    fn renamed(self, name: Option<&str>, labels: Option<&[String]>) -> Identity<'t> {
+    /// The identity of a member with another name, as it is written, and with other labels.
+    fn after(member: Member<'t>, name: Option<&str>, labels: Option<&[String]>) -> Option<Identity<'t>> {
+        if let (Member::Entry(_), Some(name)) = (member, name) {
+            return Some(Identity::Key(written_key(name).into()));
+        }
         let written = |old: Cow<'t, str>| name.map_or(old, |name| Cow::Owned(name.to_owned()));
-        match self {
+        Some(match Identity::of(member)? {
             Identity::Attribute(old) => Identity::Attribute(written(old)),
             Identity::Block(old, old_labels) => {
                 let labels = labels.map(|labels| labels.iter().map(|label| Cow::Owned(label.clone())).collect());
                 Identity::Block(written(old), labels.unwrap_or(old_labels))
             }
-            Identity::Key(old) => Identity::Key(name.map_or(old, |name| written_key(name).into())),
-        }
+            key => key,
+        })
     }
 
     /// The name of an attribute or the type of a block, which are not the same in one body.
@@ -144,22 +147,18 @@ pub(super) fn check<'t>(
     }
     let mut holders = Vec::new();
     for (member, order) in survey.members.iter().zip(asked) {
-        let Some((member, identity)) = member.and_then(|member| Some((member, Identity::of(member)?))) else {
-            continue;
-        };
-        if order.is_some_and(|order| order.removed) {
-            continue;
-        }
+        let Some(member) = member.filter(|_| !order.is_some_and(|order| order.removed)) else { continue };
         let name = order.and_then(|order| order.name.as_deref());
         let labels = order.and_then(|order| order.labels.as_deref());
-        let new = identity.clone().renamed(name, labels);
-        let is_new = new != identity;
+        let Some(identity) = Identity::after(member, name, labels) else { continue };
+        let is_new = (name.is_some() || labels.is_some()) && Identity::of(member).as_ref() != Some(&identity);
         let place = head(survey.file.source(), member);
-        holders.push(Holder { identity: new, place, is_new, is_one_more: false });
+        holders.push(Holder { identity, place, is_new, is_one_more: false });
     }
+    let here: HashSet<u32> = survey.members.iter().flatten().map(|member| member.id()).collect();
     let around = orders().flat_map(|order| order.before.iter().chain(&order.after));
     for new in own.start.iter().chain(around).chain(&own.end) {
-        put_in(survey, new, &mut holders);
+        put_in(survey, new, &here, &mut holders);
     }
     for pair in [true, false] {
         let mut known: HashMap<Identity<'_>, &Holder<'_>> = HashMap::with_capacity(holders.len());
@@ -187,16 +186,14 @@ pub(super) fn check<'t>(
     Ok(())
 }
 
-/// Adds what something new consists of.
-fn put_in<'t>(survey: &Survey<'t>, new: &New<'t>, holders: &mut Vec<Holder<'t>>) {
+/// Adds what something new consists of. `here` has the members that are in the container already.
+fn put_in<'t>(survey: &Survey<'t>, new: &New<'t>, here: &HashSet<u32>, holders: &mut Vec<Holder<'t>>) {
     match &new.origin {
         Origin::Moved(member, name) => {
-            let Some(identity) = Identity::of(*member) else { return };
-            let here = survey.members.iter().flatten().any(|other| other.id() == member.id());
-            let moved = identity.clone().renamed(name.as_deref(), None);
-            let is_new = !here || moved != identity;
+            let Some(identity) = Identity::after(*member, name.as_deref(), None) else { return };
+            let is_new = !here.contains(&member.id()) || Identity::of(*member).as_ref() != Some(&identity);
             let place = head(survey.file.source(), *member);
-            holders.push(Holder { identity: moved, place, is_new, is_one_more: false });
+            holders.push(Holder { identity, place, is_new, is_one_more: false });
         }
         Origin::Parsed(file) => {
             for member in parsed_members(new.shape, file) {

@@ -16,7 +16,9 @@ pub(super) fn around(file: &File, member: Member<'_>) -> Result<(Gap, Gap), Edit
     while let Some(token) = before.filter(|token| between(token.kind())) {
         before = token.previous();
     }
-    let start = before.map_or(0, |token| token.span().end());
+    // The byte order mark belongs to nothing.
+    let top = if file.source().text().starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let start = before.map_or(top, |token| token.span().end());
     let above = Gap::read(file, Span::new(start as u32, span.start() as u32), before.is_none(), false, shape)?;
     let mut after = tokens.at(span.end().saturating_sub(1)).next();
     while let Some(token) = after.filter(|token| between(token.kind())) {
