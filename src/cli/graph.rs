@@ -270,7 +270,7 @@ pub fn refs(args: &Refs) -> Result<Status, String> {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };
-    let callers = args.callers.load(&projects, color)?;
+    let callers = args.callers.load(&projects)?;
     let mut found = false;
     for project in &projects {
         let Some(definition) = find(project, &args.address) else { continue };
@@ -279,10 +279,12 @@ pub fn refs(args: &Refs) -> Result<Status, String> {
         let mut lines = vec![Line { place: definition.name_place(), within: None, defines: true }];
         let mut known = HashSet::from([identity_of(definition.name_place())]);
         for Seen { definition, references, .. } in &all {
-            lines.extend(references.to(definition).filter(|one| known.insert(identity_of(one.name_place()))).map(|one| {
-                let within = one.within().map(Definition::address);
-                Line { place: one.place(), within, defines: one.is_definition() }
-            }));
+            lines.extend(references.to(definition).filter(|one| known.insert(identity_of(one.name_place()))).map(
+                |one| {
+                    let within = one.within().map(Definition::address);
+                    Line { place: one.place(), within, defines: one.is_definition() }
+                },
+            ));
         }
         let out = match args.json {
             true => as_json(&lines)?,

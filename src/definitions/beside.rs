@@ -6,6 +6,7 @@ use super::Document;
 use super::references::Walk;
 use super::roles::{Pattern, Step};
 use crate::body::{Block, Body, Schema};
+use crate::eval::Scope;
 
 /// A kind of files that lie beside those that define names: files that give values to inputs, as `terraform.tfvars`
 /// does, or tests. They define nothing, but what they name is a reference.
@@ -34,6 +35,16 @@ pub struct Beside {
     inputs: Vec<Vec<(String, usize)>>,
     results: Vec<Pattern>,
     others: Vec<Vec<(String, usize)>>,
+    keys: Vec<Keys>,
+}
+
+/// An attribute whose keys are names of results.
+#[derive(Clone, Debug)]
+struct Keys {
+    blocks: Vec<(String, usize)>,
+    /// The attribute beside it that names the call of the module.
+    call: String,
+    attribute: String,
 }
 
 impl Beside {
@@ -74,6 +85,19 @@ impl Beside {
         self
     }
 
+    /// The attributes that are objects whose keys are results of a module, such as `override_module.target.outputs`:
+    /// the blocks with the attribute, the attribute beside it that names the call, and the attribute. Shorter paths
+    /// are left out.
+    pub fn result_keys<P: AsRef<str>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+        let keys = paths.into_iter().filter_map(|path| {
+            let mut blocks = blocks_of(path.as_ref());
+            let ((attribute, _), (call, _)) = (blocks.pop()?, blocks.pop()?);
+            (!blocks.is_empty()).then_some(Keys { blocks, call, attribute })
+        });
+        self.keys = keys.collect();
+        self
+    }
+
     /// Whether a file of a name, without its folder, is one of them.
     pub fn has(&self, file: &str) -> bool {
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
@@ -97,9 +121,7 @@ impl Beside {
 /// Whether a name is what a pattern says, in which the only `*` stands for any characters.
 fn matches(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
-        Some((start, end)) => {
-            name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
-        }
+        Some((start, end)) => name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end),
         None => pattern == name,
     }
 }
@@ -198,7 +220,29 @@ impl Walk<'_> {
                 }
             }
         }
+        for keys in &kind.keys {
+            for block in blocks_at(&body, &keys.blocks) {
+                self.keys(&block, keys, module);
+            }
+        }
         self.file_beside(document, scope);
+    }
+
+    /// The keys of an attribute name results.
+    fn keys(&mut self, block: &Block, keys: &Keys, module: usize) {
+        let schema = Schema::new().optional(&*keys.call).optional(&*keys.attribute);
+        let (content, _) = block.body().partial_content(&schema).into_value();
+        let (Some(call), Some(attribute)) = (content.attribute(&keys.call), content.attribute(&keys.attribute)) else {
+            return;
+        };
+        let call = call.expression().static_traversal().ok().and_then(|call| self.call(&call, module));
+        let (Some(call), Ok(entries)) = (call, attribute.expression().static_map()) else { return };
+        for (key, _) in entries {
+            let name = key.keyword().or_else(|| key.evaluate(&Scope::new()).ok()?.as_str().map(str::to_owned));
+            if let Some(result) = name.and_then(|name| self.result_of(call, &name)) {
+                self.name(result, key.place());
+            }
+        }
     }
 
     /// The attributes of a body name inputs.

@@ -24,7 +24,10 @@ impl Program {
             let target = self.named_by(one);
             let is_pattern = one.name.contains(['*', '?', '[']);
             let is_sure = !is_pattern && !one.names.optional && !computed.contains(&one.module);
-            if target.is_none() && is_sure && let Some(problem) = self.not_named(one) {
+            if target.is_none()
+                && is_sure
+                && let Some(problem) = self.not_named(one)
+            {
                 problems.push(problem);
             }
             let Some((target, name)) = target else { continue };

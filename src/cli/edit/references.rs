@@ -33,10 +33,15 @@ pub(super) fn run(asked: &Move) -> Result<Status, String> {
         failure(&not_found(&projects, &from));
         return Ok(Status::Errors);
     };
-    let callers = asked.callers.load(&projects, color)?;
+    let callers = asked.callers.load(&projects)?;
     let seen = seen(project, definition, &callers, color)?;
-    if seen.iter().any(|seen| seen.project.has_errors) && !asked.files.force {
-        return Err("there are errors in the files; `--force` changes them all the same".to_owned());
+    if let Some(wrong) = seen.iter().find(|seen| seen.project.has_errors).filter(|_| !asked.files.force) {
+        // What is wrong with the files that are named has been shown.
+        let where_else = match std::ptr::eq(wrong.project, project) {
+            true => String::new(),
+            false => format!(" of `{0}`; `hcl check {0}` shows them", shown(wrong.project.folder())),
+        };
+        return Err(format!("there are errors in the files{where_else}; `--force` changes them all the same"));
     }
     let name = new_name(&from, &to)?;
     for Seen { project, definition, .. } in &seen {

@@ -117,4 +117,6 @@ beside {
   inputs  = ["variables.{attribute}", "run.{name}.variables.{attribute}"]
   results = ["output.{name}", "run.{run}.{name}"]
   others  = ["run.{name}.module"]
+
+  result_keys = ["override_module.target.outputs", "run.{name}.override_module.target.outputs"]
 }
