@@ -207,7 +207,10 @@ fn all(modules: &[(PathBuf, PathBuf)], count: usize, random: &mut Random) -> (us
     // Without a new name, nothing is put in its place.
     let of = |folder: &Path| values(folder, "no new name", "");
     let known: Vec<Values> = modules.iter().map(|(module, caller)| (of(module), of(caller))).collect();
-    for number in 0..count {
+    for number in 0..count * 2 {
+        if done == count {
+            break;
+        }
         let at = number % modules.len();
         let Some(address) = names[at].get(random.below(names[at].len())) else { continue };
         match there_and_back((&modules[at].0, &modules[at].1), &known[at], address, number) {
@@ -215,6 +218,8 @@ fn all(modules: &[(PathBuf, PathBuf)], count: usize, random: &mut Random) -> (us
                 done += 1;
                 println!("{done}: {address} in {}", modules[at].0.display());
             }
+            // Some of the modules are wrong on purpose, and of others not all files are at hand.
+            Err(why) if why.contains("is defined twice") => {}
             Err(why) => refused.push(why),
         }
     }
@@ -328,7 +333,7 @@ fn names_of_the_modules_of_others_change_and_change_back_everywhere() {
     let (done, refused) = all(&modules, count, &mut random);
     println!("{done} names of {} modules, {} refused", modules.len(), refused.len());
     println!("{}", refused.join("\n"));
-    assert!(refused.is_empty() && done + modules.len() > count, "{}", refused.join("\n"));
+    assert!(refused.is_empty() && done == count, "{}", refused.join("\n"));
 }
 
 /// The folders with files of Terraform.

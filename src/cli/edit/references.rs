@@ -14,6 +14,7 @@ use crate::cli::project::Project;
 use crate::cli::terminal::{failure, note};
 use crate::cli::{Status, root};
 use crate::definitions::{Definition, Definitions};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::reading::{Options, shown};
 use crate::source::{Place, Replacement};
 use crate::syntax::is_identifier;
@@ -45,6 +46,10 @@ pub(super) fn run(asked: &Move) -> Result<Status, String> {
     }
     let name = new_name(&from, &to)?;
     for Seen { project, definition, .. } in &seen {
+        if let Some(twice) = defined_twice(project, *definition) {
+            let (address, first) = (definition.address(), definition.name_place());
+            return Err(format!("`{address}` is defined twice: at {first} and at {}", twice.place()));
+        }
         let new_address = new_address(*definition, name);
         if project.definitions.get(&new_address).is_some() {
             return Err(format!("`{new_address}` is defined already"));
@@ -63,6 +68,12 @@ pub(super) fn run(asked: &Move) -> Result<Status, String> {
     }
     let found = Found { origins: reports.iter().map(origin_of).collect(), ..Found::default() };
     write_all(&asked.files, &found, &reports, places.len())
+}
+
+/// The error that something is defined twice, of which only the first definition counts.
+fn defined_twice<'p>(project: &'p Project, definition: Definition<'_>) -> Option<&'p Diagnostic> {
+    let mut errors = project.found.iter().filter(|error| *error.code() == Code::DuplicateDefinition);
+    errors.find(|error| error.labels().iter().any(|label| label.place() == definition.name_place()))
 }
 
 /// The address that a definition has with another name.
