@@ -1,6 +1,6 @@
 //! A definition as all folders see it that use it: its own one, and those that call it as a module.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::find::Search;
@@ -9,7 +9,7 @@ use super::input::Origin;
 use super::project::Project;
 use super::root;
 use crate::definitions::{Definition, References};
-use crate::reading::{Options, shown};
+use crate::reading::shown;
 use crate::source::Place;
 
 /// Which other folders are looked through.
@@ -34,10 +34,14 @@ impl Callers {
     ///
     /// # Errors
     /// A message, if a folder cannot be read.
-    pub fn load(&self, known: &[Project], color: bool) -> Result<Vec<Project>, String> {
-        let (options, mut found) = (Options::default(), Vec::new());
+    pub fn load(&self, known: &[Project]) -> Result<Vec<Project>, String> {
+        let mut found = Vec::new();
         let mut seen: HashSet<PathBuf> = known.iter().map(|project| root::identity(project.folder())).collect();
         for folder in &self.folders {
+            // Only where there are modules can folders call each other.
+            if !known.first().is_some_and(Project::has_modules) {
+                return Err("`--callers` looks for calls of modules, and these files have none".to_owned());
+            }
             if !folder.is_dir() {
                 return Err(format!("`{}` of `--callers` is no folder", shown(folder)));
             }
@@ -45,15 +49,15 @@ impl Callers {
             if let Some(failure) = files.failures.into_iter().next() {
                 return Err(failure);
             }
-            let mut folders: BTreeMap<PathBuf, ()> = BTreeMap::new();
+            let mut folders: BTreeSet<PathBuf> = BTreeSet::new();
             for origin in files.origins {
                 let Origin::Path(path) = origin else { continue };
                 let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-                folders.insert(parent.unwrap_or(Path::new(".")).to_owned(), ());
+                folders.insert(parent.unwrap_or(Path::new(".")).to_owned());
             }
-            for folder in folders.into_keys() {
+            for folder in folders {
                 if seen.insert(root::identity(&folder))
-                    && let Some(project) = Project::of_caller(known, &folder, &options, color)?
+                    && let Some(project) = Project::of_caller(known, &folder)?
                 {
                     found.push(project);
                 }

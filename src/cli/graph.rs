@@ -270,7 +270,7 @@ pub fn refs(args: &Refs) -> Result<Status, String> {
         Ok(projects) => projects,
         Err(status) => return Ok(status),
     };
-    let callers = args.callers.load(&projects, color)?;
+    let callers = args.callers.load(&projects)?;
     let mut found = false;
     for project in &projects {
         let Some(definition) = find(project, &args.address) else { continue };

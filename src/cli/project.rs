@@ -179,27 +179,23 @@ impl Project {
         let alone = matches!(table, Some(Table::Nomad | Table::Terragrunt));
         let groups: Vec<Vec<Origin>> =
             if alone { origins.into_iter().map(|origin| vec![origin]).collect() } else { vec![origins] };
-        let projects = groups.into_iter().map(|group| Project::of(group, &roles, table, options, color));
+        let projects = groups.into_iter().map(|group| Project::of(group, &roles, table, options, Some(color)));
         projects.collect::<Result<Vec<_>, _>>().map(Ok)
     }
 
-    /// Reads the files of a folder like other projects, if there are some. What is wrong with them is shown.
+    /// Reads the files of a folder like other projects, if there are some. What is wrong with them is not shown: most
+    /// folders have nothing to do with what is looked for.
     ///
     /// # Errors
     /// A message, if a file cannot be read.
-    pub fn of_caller(
-        known: &[Project],
-        folder: &Path,
-        options: &Options,
-        color: bool,
-    ) -> Result<Option<Project>, String> {
+    pub fn of_caller(known: &[Project], folder: &Path) -> Result<Option<Project>, String> {
         let Some(like) = known.first() else { return Ok(None) };
         let files = files_of(like.table, folder)?;
         if files.is_empty() {
             return Ok(None);
         }
         let origins = files.into_iter().map(Origin::Path).collect();
-        Project::of(origins, &like.roles, like.table, options, color).map(Some)
+        Project::of(origins, &like.roles, like.table, &Options::default(), None).map(Some)
     }
 
     fn of(
@@ -207,7 +203,7 @@ impl Project {
         roles: &Roles,
         table: Option<Table>,
         options: &Options,
-        color: bool,
+        shown: Option<bool>,
     ) -> Result<Project, String> {
         let folder = match origins.first() {
             Some(Origin::Path(path)) => path.parent().map(Path::to_owned).unwrap_or_default(),
@@ -217,7 +213,9 @@ impl Project {
         for origin in origins {
             let (document, diagnostics) = document(&origin, options)?;
             has_errors |= diagnostics.has_errors();
-            show(diagnostics, color);
+            if let Some(color) = shown {
+                show(diagnostics, color);
+            }
             let is_beside = roles.beside_of(&origin.name()).is_some();
             if is_beside { &mut beside } else { &mut files }.push((origin, document));
         }

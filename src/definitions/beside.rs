@@ -6,6 +6,7 @@ use super::Document;
 use super::references::Walk;
 use super::roles::{Pattern, Step};
 use crate::body::{Block, Body, Schema};
+use crate::eval::Scope;
 
 /// A kind of files that lie beside those that define names: files that give values to inputs, as `terraform.tfvars`
 /// does, or tests. They define nothing, but what they name is a reference.
@@ -34,6 +35,16 @@ pub struct Beside {
     inputs: Vec<Vec<(String, usize)>>,
     results: Vec<Pattern>,
     others: Vec<Vec<(String, usize)>>,
+    keys: Vec<Keys>,
+}
+
+/// An attribute whose keys are names of results.
+#[derive(Clone, Debug)]
+struct Keys {
+    blocks: Vec<(String, usize)>,
+    /// The attribute beside it that names the call of the module.
+    call: String,
+    attribute: String,
 }
 
 impl Beside {
@@ -71,6 +82,19 @@ impl Beside {
     /// What is in it names nothing that these files define.
     pub fn others<P: AsRef<str>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
         self.others = paths.into_iter().map(|path| blocks_of(path.as_ref())).collect();
+        self
+    }
+
+    /// The attributes that are objects whose keys are results of a module, such as `override_module.target.outputs`:
+    /// the blocks with the attribute, the attribute beside it that names the call, and the attribute. Shorter paths
+    /// are left out.
+    pub fn result_keys<P: AsRef<str>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+        let keys = paths.into_iter().filter_map(|path| {
+            let mut blocks = blocks_of(path.as_ref());
+            let ((attribute, _), (call, _)) = (blocks.pop()?, blocks.pop()?);
+            (!blocks.is_empty()).then_some(Keys { blocks, call, attribute })
+        });
+        self.keys = keys.collect();
         self
     }
 
@@ -196,7 +220,29 @@ impl Walk<'_> {
                 }
             }
         }
+        for keys in &kind.keys {
+            for block in blocks_at(&body, &keys.blocks) {
+                self.keys(&block, keys, module);
+            }
+        }
         self.file_beside(document, scope);
+    }
+
+    /// The keys of an attribute name results.
+    fn keys(&mut self, block: &Block, keys: &Keys, module: usize) {
+        let schema = Schema::new().optional(&*keys.call).optional(&*keys.attribute);
+        let (content, _) = block.body().partial_content(&schema).into_value();
+        let (Some(call), Some(attribute)) = (content.attribute(&keys.call), content.attribute(&keys.attribute)) else {
+            return;
+        };
+        let call = call.expression().static_traversal().ok().and_then(|call| self.call(&call, module));
+        let (Some(call), Ok(entries)) = (call, attribute.expression().static_map()) else { return };
+        for (key, _) in entries {
+            let name = key.keyword().or_else(|| key.evaluate(&Scope::new()).ok()?.as_str().map(str::to_owned));
+            if let Some(result) = name.and_then(|name| self.result_of(call, &name)) {
+                self.name(result, key.place());
+            }
+        }
     }
 
     /// The attributes of a body name inputs.

@@ -506,6 +506,18 @@ impl Walk<'_> {
         self.first_of(self.program.nodes[*input].definition?)
     }
 
+    /// The call of a module that a traversal leads to.
+    pub(super) fn call(&self, traversal: &Traversal, module: usize) -> Option<usize> {
+        let site = Site { module, frame: self.program.modules[module].frame, block: None };
+        let definition = self.program.resolve_known(traversal, site)?.definition;
+        definition.filter(|definition| self.results.contains_key(definition))
+    }
+
+    /// The result of a call.
+    pub(super) fn result_of(&self, call: usize, name: &str) -> Option<usize> {
+        self.first_of(*self.results.get(&call)?.get(name)?)
+    }
+
     /// Notes that a name is that of a definition.
     pub(super) fn name(&mut self, definition: usize, name: Place) {
         let place = name.clone();

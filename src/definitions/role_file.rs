@@ -159,6 +159,7 @@ impl Roles {
     /// | `folders` | folders below that of the other files where they are, too |
     /// | `inputs` | the attributes that give values to inputs: see [`Beside::inputs`] |
     /// | `results` | how expressions refer to results: see [`Beside::results`] |
+    /// | `result_keys` | attributes whose keys are results: see [`Beside::result_keys`] |
     /// | `others` | blocks that say that the one around them is about other files: see [`Beside::others`] |
     ///
     /// Where something is wrong, the table has the rest.
@@ -276,7 +277,7 @@ impl Reader<'_> {
     }
 
     fn beside(&mut self, block: &Block) -> Beside {
-        const NAMES: &[&str] = &["given", "folders", "inputs", "results", "others"];
+        const NAMES: &[&str] = &["given", "folders", "inputs", "results", "others", "result_keys"];
         let schema = NAMES.iter().fold(Schema::new().required("files"), |schema, name| schema.optional(*name));
         let content = block.body().content(&schema).into_value_reporting_to(self.diagnostics);
         Beside::new(self.texts(&content, "files"))
@@ -285,6 +286,7 @@ impl Reader<'_> {
             .inputs(self.texts(&content, "inputs"))
             .results(self.texts(&content, "results"))
             .others(self.texts(&content, "others"))
+            .result_keys(self.texts(&content, "result_keys"))
     }
 
     fn role(&mut self, block: &Block) -> Option<Role> {

@@ -14,6 +14,7 @@ use crate::cli::project::Project;
 use crate::cli::terminal::{failure, note};
 use crate::cli::{Status, root};
 use crate::definitions::{Definition, Definitions};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::reading::{Options, shown};
 use crate::source::{Place, Replacement};
 use crate::syntax::is_identifier;
@@ -33,13 +34,22 @@ pub(super) fn run(asked: &Move) -> Result<Status, String> {
         failure(&not_found(&projects, &from));
         return Ok(Status::Errors);
     };
-    let callers = asked.callers.load(&projects, color)?;
+    let callers = asked.callers.load(&projects)?;
     let seen = seen(project, definition, &callers, color)?;
-    if seen.iter().any(|seen| seen.project.has_errors) && !asked.files.force {
-        return Err("there are errors in the files; `--force` changes them all the same".to_owned());
+    if let Some(wrong) = seen.iter().find(|seen| seen.project.has_errors).filter(|_| !asked.files.force) {
+        // What is wrong with the files that are named has been shown.
+        let where_else = match std::ptr::eq(wrong.project, project) {
+            true => String::new(),
+            false => format!(" of `{0}`; `hcl check {0}` shows them", shown(wrong.project.folder())),
+        };
+        return Err(format!("there are errors in the files{where_else}; `--force` changes them all the same"));
     }
     let name = new_name(&from, &to)?;
     for Seen { project, definition, .. } in &seen {
+        if let Some(twice) = defined_twice(project, *definition) {
+            let (address, first) = (definition.address(), definition.name_place());
+            return Err(format!("`{address}` is defined twice: at {first} and at {}", twice.place()));
+        }
         let new_address = new_address(*definition, name);
         if project.definitions.get(&new_address).is_some() {
             return Err(format!("`{new_address}` is defined already"));
@@ -59,6 +69,12 @@ pub(super) fn run(asked: &Move) -> Result<Status, String> {
     let found = Found { origins: reports.iter().map(origin_of).collect(), ..Found::default() };
     // What refers to what in the new contents is not known.
     write_all(&asked.files, &found, &reports, |_, _| Err("its references may be others now; run this again".to_owned()))
+}
+
+/// The error that something is defined twice, of which only the first definition counts.
+fn defined_twice<'p>(project: &'p Project, definition: Definition<'_>) -> Option<&'p Diagnostic> {
+    let mut errors = project.found.iter().filter(|error| *error.code() == Code::DuplicateDefinition);
+    errors.find(|error| error.labels().iter().any(|label| label.place() == definition.name_place()))
 }
 
 /// The address that a definition has with another name.

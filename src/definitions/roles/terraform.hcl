@@ -10,7 +10,8 @@ overriding_files = ["override", "*_override"]
 check_blocks = true
 addresses = [
   "moved.from", "moved.to", "removed.from", "import.to", "import.provider", "lifecycle.ignore_changes",
-  "resource.provider", "data.provider", "ephemeral.provider", "module.providers",
+  "resource.provider", "data.provider", "ephemeral.provider", "module.providers", "override_module.target",
+  "override_resource.target", "override_data.target",
 ]
 
 define "locals" {
@@ -117,4 +118,6 @@ beside {
   inputs  = ["variables.{attribute}", "run.{name}.variables.{attribute}"]
   results = ["output.{name}", "run.{run}.{name}"]
   others  = ["run.{name}.module"]
+
+  result_keys = ["override_module.target.outputs", "run.{name}.override_module.target.outputs"]
 }
