@@ -88,7 +88,9 @@ fn files(folder: &str) -> Vec<String> {
             let path = entry.path().to_string_lossy().into_owned();
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => folders.push(path),
-                _ if [".tf", ".hcl", ".tfvars", ".nomad"].iter().any(|ending| path.ends_with(ending)) => found.push(path),
+                _ if [".tf", ".hcl", ".tfvars", ".nomad"].iter().any(|ending| path.ends_with(ending)) => {
+                    found.push(path)
+                }
                 _ => {}
             }
         }

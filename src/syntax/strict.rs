@@ -145,14 +145,14 @@ fn of_tokens(tree: &Tree, found: &mut Found) {
                 }
             }
             Literal | String if text[span.start()] == b'"' => long_escapes(text, span, found),
-            OpenBlock | OpenBrace | OpenBracket | OpenParen | Template | Interpolation | IfDirective | ElseDirective
-            | EndIfDirective | ForDirective | EndForDirective | UnknownDirective => open.push(token),
+            OpenBlock | OpenBrace | OpenBracket | OpenParen | Template | Interpolation | IfDirective
+            | ElseDirective | EndIfDirective | ForDirective | EndForDirective | UnknownDirective => open.push(token),
             CloseBlock | CloseBrace | CloseBracket | CloseParen | CloseTemplate | CloseSequence => drop(open.pop()),
             // That of an attribute has no closer of its own.
             Value => {}
-            Illegal | Newline | EndOfFile | Identifier | For | In | If | Keyword | Literal | String | Operator | Minus
-            | Not | GetAttr | LegacyIndex | AttrSplat | FullSplat | Dot | Comma | Colon | DoubleColon | Assign
-            | FatArrow | Ellipsis | Question => {}
+            Illegal | Newline | EndOfFile | Identifier | For | In | If | Keyword | Literal | String | Operator
+            | Minus | Not | GetAttr | LegacyIndex | AttrSplat | FullSplat | Dot | Comma | Colon | DoubleColon
+            | Assign | FatArrow | Ellipsis | Question => {}
         }
         end = span.end();
     }
