@@ -9,25 +9,24 @@ use crate::syntax::token::{TokenKind, Tokens};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terminal(pub TerminalKind, pub Symbol);
 
-/// Declares [`TerminalKind`]: what is of no kind of token, the tokens that are terminals of the same names,
-/// and the tokens that no grammar reads.
+/// Declares [`TerminalKind`]: the terminals, each with the kind of token that it is, if it is one, and the tokens that no
+/// grammar reads.
 macro_rules! terminals {
     (
-        $($(#[$doc:meta])+ $own:ident,)+
-        tokens { $($token:ident,)+ }
+        read { $($(#[$doc:meta])* $name:ident $(= $token:ident)?,)+ }
         unread { $($unread:ident,)+ }
     ) => {
         /// The terminals of all three grammars. Most are tokens of one kind.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
         pub(crate) enum TerminalKind {
-            $($(#[$doc])+ $own,)+
-            $($token,)+
+            $($(#[$doc])* $name,)+
         }
 
         impl TerminalKind {
             const fn of(kind: TokenKind) -> TerminalKind {
                 match kind {
-                    $(TokenKind::$token => TerminalKind::$token,)+
+                    $($(TokenKind::$token => TerminalKind::$name,)?)+
                     $(TokenKind::$unread)|+ => TerminalKind::Unexpected,
                 }
             }
@@ -35,63 +34,64 @@ macro_rules! terminals {
     };
 }
 
+// Those of the expression grammar come first, in its order: then their numbers are those that LALRPOP gives them, and
+// no table is needed to get from one to the other.
 terminals! {
-    /// The beginning of a region.
-    Separator,
-    /// What no grammar reads.
-    Unexpected,
-    /// A name with attribute accesses, `a.b.c`.
-    Traversal,
-    /// A block's braces with the lines between them.
-    BlockBody,
-    /// A piece of an expression that could not be parsed.
-    BadExpression,
-    /// An object element that could not be parsed.
-    BadElement,
-    /// An item of a body that could not be parsed.
-    BadItem,
-    /// The last item of a body that could not be parsed, without a newline after it.
-    BadEnd,
-
-    tokens {
-        Newline,
-        Identifier,
-        For,
-        In,
-        If,
-        Literal,
-        String,
-        TemplateLiteral,
-        Operator,
-        Minus,
-        Not,
-        GetAttr,
-        LegacyIndex,
-        AttrSplat,
-        FullSplat,
-        Comma,
-        Colon,
-        DoubleColon,
-        Assign,
-        FatArrow,
-        Ellipsis,
-        Question,
-        Value,
-        OpenBlock,
-        OpenBrace,
-        OpenBracket,
-        OpenParen,
-        Template,
-        Interpolation,
-        IfDirective,
-        ElseDirective,
-        EndIfDirective,
-        ForDirective,
-        EndForDirective,
-        CloseBlock,
-        CloseBrace,
-        CloseBracket,
-        CloseParen,
+    read {
+        /// The beginning of a region.
+        Separator,
+        Newline = Newline,
+        Literal = Literal,
+        Template = Template,
+        Identifier = Identifier,
+        /// A name with attribute accesses, `a.b.c`.
+        Traversal,
+        OpenParen = OpenParen,
+        CloseParen = CloseParen,
+        OpenBracket = OpenBracket,
+        CloseBracket = CloseBracket,
+        OpenBrace = OpenBrace,
+        CloseBrace = CloseBrace,
+        Comma = Comma,
+        Assign = Assign,
+        FatArrow = FatArrow,
+        Colon = Colon,
+        DoubleColon = DoubleColon,
+        Question = Question,
+        Ellipsis = Ellipsis,
+        GetAttr = GetAttr,
+        LegacyIndex = LegacyIndex,
+        AttrSplat = AttrSplat,
+        FullSplat = FullSplat,
+        Operator = Operator,
+        Minus = Minus,
+        Not = Not,
+        For = For,
+        In = In,
+        If = If,
+        /// A piece of an expression that could not be parsed.
+        BadExpression,
+        /// An object element that could not be parsed.
+        BadElement,
+        String = String,
+        Value = Value,
+        /// A block's braces with the lines between them.
+        BlockBody,
+        OpenBlock = OpenBlock,
+        CloseBlock = CloseBlock,
+        /// An item of a body that could not be parsed.
+        BadItem,
+        /// The last item of a body that could not be parsed, without a newline after it.
+        BadEnd,
+        TemplateLiteral = TemplateLiteral,
+        Interpolation = Interpolation,
+        IfDirective = IfDirective,
+        ElseDirective = ElseDirective,
+        EndIfDirective = EndIfDirective,
+        ForDirective = ForDirective,
+        EndForDirective = EndForDirective,
+        /// What no grammar reads.
+        Unexpected,
     }
     unread {
         Illegal, EndOfFile, Keyword, Dot, UnknownDirective, CloseTemplate, CloseSequence,

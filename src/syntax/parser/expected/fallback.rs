@@ -130,7 +130,7 @@ mod tests {
         let error = ParseError::UnrecognizedEof { location: (), expected: names };
         let mut builder = crate::syntax::parser::Builder::new(text.as_bytes(), &lexed.tokens);
         let tokens = &lexed.tokens;
-        let owner = builder.term(NodeKind::Orphan, TokenIndex::FIRST);
+        let owner = builder.term(NodeKind::Orphan, TokenIndex::FIRST.into()).node();
         let region = Region { start: TokenIndex::FIRST, end: tokens.last(), owner };
         let stop = Stop { region, at: tokens.at(at), expected: Expected::new(language, error) };
         let said = match language {
