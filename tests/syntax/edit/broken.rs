@@ -11,9 +11,7 @@ use hcl_lr::build::NewExpression;
 use hcl_lr::edit::{Container, EditError, Editor, Member, NewItem, Position};
 use hcl_lr::parse;
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::{
-    AttributeNode, BlockNode, BodyNode, ExpressionKind, ExpressionNode, File, ObjectKey, Visitor, walk_expression,
-};
+use hcl_lr::syntax::ast::{BlockNode, BodyNode, ExpressionKind, ExpressionNode, File, ObjectKey, Visitor, Walk};
 use hcl_lr::syntax::{Piece, TokenKind, TriviaKind};
 
 use super::generate::{self, Random};
@@ -69,7 +67,7 @@ struct Parts<'f> {
 impl<'f> Parts<'f> {
     fn of(file: &'f File) -> Parts<'f> {
         let mut parts = Parts::default();
-        parts.visit_body(file.body());
+        file.body().walk(&mut parts);
         parts
     }
 
@@ -87,28 +85,19 @@ impl<'f> Parts<'f> {
 }
 
 impl<'f> Visitor<'f> for Parts<'f> {
-    fn visit_body(&mut self, body: BodyNode<'f>) {
+    fn visit_body(&mut self, body: BodyNode<'f>) -> Walk {
         self.containers.push(body.into());
         self.names.push(body.attributes().map(|attribute| attribute.name().to_owned()).collect());
         let head = |block: BlockNode<'_>| {
             format!("{} {:?}", block.block_type(), block.labels().map(|l| l.text().into_owned()).collect::<Vec<_>>())
         };
         self.blocks.push(body.blocks().map(head).collect());
-        for attribute in body.attributes() {
-            self.members.push((attribute.into(), body.into()));
-            self.visit_attribute(attribute);
-        }
-        for block in body.blocks() {
-            self.members.push((block.into(), body.into()));
-            self.visit_body(block.body());
-        }
+        self.members.extend(body.attributes().map(|attribute| (attribute.into(), body.into())));
+        self.members.extend(body.blocks().map(|block| (block.into(), body.into())));
+        Walk::Into
     }
 
-    fn visit_attribute(&mut self, attribute: AttributeNode<'f>) {
-        self.visit_expression(attribute.expression());
-    }
-
-    fn visit_expression(&mut self, expression: ExpressionNode<'f>) {
+    fn visit_expression(&mut self, expression: ExpressionNode<'f>) -> Walk {
         match expression.kind() {
             ExpressionKind::Object(object) => {
                 self.containers.push(expression.into());
@@ -132,7 +121,7 @@ impl<'f> Visitor<'f> for Parts<'f> {
             }
             _ => {}
         }
-        walk_expression(self, expression);
+        Walk::Into
     }
 }
 
