@@ -7,7 +7,7 @@ use crate::limits::Account;
 use crate::model::convert::Safety;
 use crate::model::refine::{Bound, Refine};
 use crate::model::unify::unify_within;
-use crate::model::{MarkSet, Number, Type, Value};
+use crate::model::{MarkSet, Number, Type, Value, hidden};
 use crate::reading::liberty;
 use crate::source::Span;
 use crate::stack::with_room_for;
@@ -81,8 +81,9 @@ pub(super) fn choose(
     };
     let predicate = evaluate_predicate(branches, scope, sink);
     let Some(predicate) = predicate else {
-        // The type has the names of what is marked in the results.
-        return Value::unknown(ty).with_marks(&when_true.marks_deep().union(&when_false.marks_deep()));
+        // The type may have names of what is marked in the results.
+        let is_marked = when_true.contains_marks() || when_false.contains_marks();
+        return Value::unknown(if is_marked { hidden::without_structure(&ty) } else { ty });
     };
     let marked = predicate.is_marked() || when_true.is_marked() || when_false.is_marked();
     let marks = match marked {

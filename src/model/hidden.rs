@@ -73,7 +73,7 @@ impl Value {
 }
 
 /// A type with `any` in place of objects and tuples.
-fn without_structure(ty: &Type) -> Type {
+pub(crate) fn without_structure(ty: &Type) -> Type {
     let mut kinds: Vec<CollectionKind> = Vec::new();
     let mut inner = ty;
     while let (Some(kind), Some(element)) = (inner.collection_kind(), inner.element_type()) {
