@@ -41,8 +41,8 @@ fn about(kind: Kind, text: &str) -> Question {
     Question { kind, text: text.to_owned(), setting: Setting::Usual, want: "list" }
 }
 
-/// With `UPDATE_GOLDEN=1`, records where errors are now that are reported elsewhere than by the
-/// official engine. Other differences stay as they are.
+/// With `UPDATE_GOLDEN=1`, records where errors are now that are reported elsewhere than by the official engine, and the
+/// answers that differ as a row says. Other differences stay as they are.
 fn record_places() {
     let mut text = String::new();
     for line in SAMPLE.lines() {
@@ -63,7 +63,14 @@ fn record_places() {
                 }
                 recorded["why"] = why;
             }
-            _ => {}
+            Some(difference) => {
+                let case = Case { question: &question, difference, theirs: &recorded["answer"], ours: &ours };
+                if let Some(row) = explanation(&case) {
+                    let why = json!(row);
+                    (recorded["ours"], recorded["why"]) = (ours, why);
+                }
+            }
+            None => {}
         }
         text += &format!("{recorded}\n");
     }

@@ -51,10 +51,13 @@ pub const EXPLANATIONS: [Explanation; 18] = [
         row: "values.marks-of-dynamic",
         applies: |case| keeps_marks(case, |node| ["for", "call", "join"].iter().any(|name| node.contains_key(*name))),
     },
-    Explanation { row: "values.marks-of-calls", applies: |case| keeps_marks(case, |node| node.contains_key("call")) },
+    Explanation {
+        row: "values.marks-of-calls",
+        applies: |case| is_open(case) && keeps_marks(case, |node| node.contains_key("call")),
+    },
     Explanation {
         row: "values.marks-of-parts",
-        applies: |case| keeps_marks(case, |node| PARTS.iter().any(|name| node.contains_key(*name))),
+        applies: |case| is_open(case) && keeps_marks(case, |node| PARTS.iter().any(|name| node.contains_key(*name))),
     },
     Explanation {
         row: "values.marks-of-failure",
@@ -62,8 +65,13 @@ pub const EXPLANATIONS: [Explanation; 18] = [
     },
 ];
 
+/// Whether something in the result is unknown.
+fn is_open(case: &Case<'_>) -> bool {
+    result(case, case.ours).to_string().contains("\"unknown\"")
+}
+
 /// What chooses from parts that may be marked: conditionals, iterations, objects, indexes and splats.
-const PARTS: [&str; 7] = ["cond", "for", "join", "object", "on", "splat", "fullsplat"];
+const PARTS: [&str; 6] = ["cond", "for", "join", "object", "on", "splat"];
 
 /// The row that says why two answers differ, if there is one.
 pub fn explanation(case: &Case<'_>) -> Option<&'static str> {

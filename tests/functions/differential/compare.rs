@@ -200,6 +200,7 @@ pub fn equal(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Object(x), Json::Object(y)) => match (a["number"].as_str(), b["number"].as_str()) {
             (Some(a), Some(b)) if x.len() == 1 && y.len() == 1 => a == b || close(a, b),
+            _ if a["set"].is_array() && b["set"].is_array() => a["of"] == b["of"] && equal_sets(&a["set"], &b["set"]),
             _ => x.len() == y.len() && x.iter().all(|(name, a)| y.get(name).is_some_and(|b| equal(a, b))),
         },
         (Json::Array(x), Json::Array(y)) => match (&x[..], &y[..]) {
@@ -209,6 +210,15 @@ pub fn equal(a: &Json, b: &Json) -> bool {
         },
         _ => a == b,
     }
+}
+
+/// Whether two sets have the same elements. Each side writes them in the order of its own texts of numbers.
+fn equal_sets(a: &Json, b: &Json) -> bool {
+    let (Some(a), Some(b)) = (a.as_array(), b.as_array()) else { return false };
+    let mut left: Vec<&Json> = b.iter().collect();
+    let mut take =
+        |one: &Json| left.iter().position(|other| equal(one, other)).map(|at| left.swap_remove(at)).is_some();
+    a.len() == b.len() && a.iter().all(|one| take(one))
 }
 
 fn close(a: &str, b: &str) -> bool {

@@ -128,16 +128,18 @@ pub fn ty(random: &mut Random, depth: usize) -> Json {
 
 /// A value of a type: mostly known, sometimes null, unknown or marked.
 pub fn value(random: &mut Random, ty: &Json, odd: usize) -> Json {
+    // The parts of the elements of a collection have one type.
+    let within = odd < 10;
     if random.chance(odd) {
         return match random.below(6) {
             0 => json!({ "null": ty }),
             1 | 2 => unknown(random, ty),
-            3 if *ty != "dynamic" => json!({ "unknown": "dynamic" }),
+            3 if *ty != "dynamic" && !within => json!({ "unknown": "dynamic" }),
             // What is marked and unknown has to stay marked.
             _ => {
                 let inner = match random.below(4) {
                     0 => unknown(random, ty),
-                    1 if *ty != "dynamic" => json!({ "unknown": "dynamic" }),
+                    1 if *ty != "dynamic" && !within => json!({ "unknown": "dynamic" }),
                     _ => value(random, ty, odd / 3),
                 };
                 json!({ "marks": [random.pick(&["m", "n"])], "value": bare(inner) })
