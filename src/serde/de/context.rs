@@ -16,7 +16,7 @@ use std::sync::Arc;
 use ::serde::de::Deserialize;
 
 use super::deserializer::De;
-use super::error::{Error, Kind, errors_said, forget_reasons};
+use super::error::{Error, Kind, forget_reasons};
 use super::input::Input;
 use super::locate::locate;
 use super::narrow::{Narrowed, names, narrow, refused};
@@ -355,15 +355,11 @@ impl<'c> Context<'c> {
         !self.is_full() && again <= once * MAX_AGAIN + FREE_AGAIN
     }
 
-    /// Reads something again. What serde has buffered it reads on its own; the errors that types make of it count
-    /// as reads: an untagged enum may try all of its variants at each level.
+    /// Reads something again.
     fn again<R>(&self, read: impl FnOnce() -> R) -> R {
-        let (before, said) = (self.reads.get(), errors_said());
+        let before = self.reads.get();
         let result = read();
-        let (parts, tried) = (self.reads.get() - before, errors_said().wrapping_sub(said));
-        crate::work::step(usize::try_from(tried).unwrap_or(usize::MAX));
-        self.reads.set(self.reads.get() + tried);
-        self.reads_again.set(self.reads_again.get() + parts + tried);
+        self.reads_again.set(self.reads_again.get() + self.reads.get() - before);
         result
     }
 

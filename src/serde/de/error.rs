@@ -1,6 +1,6 @@
 //! What goes wrong while serde reads.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::fmt;
 
 use ::serde::de::{self, Expected, Unexpected};
@@ -42,14 +42,6 @@ thread_local! {
     /// What types have said since something was last buffered. serde tries the variants of an untagged enum
     /// one after the other, and drops what each says.
     static REASONS: RefCell<Vec<Kind>> = const { RefCell::new(Vec::new()) };
-
-    /// The number of errors that types have made.
-    static SAID: Cell<u64> = const { Cell::new(0) };
-}
-
-/// The number of errors that types have made on this thread.
-pub(super) fn errors_said() -> u64 {
-    SAID.get()
 }
 
 /// Forgets what types have said: something is about to be buffered, and has not been tried yet.
@@ -60,7 +52,6 @@ pub(super) fn forget_reasons() {
 /// Makes the error that a type has said, and remembers it.
 #[cold]
 fn said(kind: Kind) -> Error {
-    SAID.set(SAID.get().wrapping_add(1));
     REASONS.with_borrow_mut(|reasons| {
         if reasons.len() < MAX_REASONS {
             reasons.push(kind.clone());
