@@ -127,7 +127,7 @@ fn replace_if_same(path: &Path, expected: &[u8], contents: &[u8]) -> io::Result<
     if same()? { in_place(path, contents).map(|()| true) } else { Ok(false) }
 }
 
-/// What a path leads to.
+/// The thing that a path leads to.
 enum Target {
     /// A file, which may not exist yet. Its path is not that of a symbolic link.
     File(PathBuf),

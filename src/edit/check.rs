@@ -216,7 +216,7 @@ fn same_token(a: Token<'_>, b: Token<'_>) -> bool {
     a.kind() == TokenKind::Newline || same_text(a, b)
 }
 
-/// Whether two tokens have the same text, but for white space between their parts, and for how lines end.
+/// Returns true if two tokens have the same text, but for white space between their parts, and for how lines end.
 pub(super) fn same_text(a: Token<'_>, b: Token<'_>) -> bool {
     if a.text() == b.text() {
         return true;

@@ -22,7 +22,7 @@ pub(super) fn check_ends(file: &File, member: Member<'_>) -> Result<(), EditErro
     if ends_clearly(file, span) { Ok(()) } else { Err(EditError::Broken(span)) }
 }
 
-/// Checks that a list or an object has both of its brackets.
+/// Returns true if a list or an object has both of its brackets.
 pub(super) fn has_brackets(file: &File, span: Span) -> bool {
     let open = file.tokens().at(span.start());
     open.closer().is_some_and(|close| !close.span().is_empty() && close.span().end() == span.end())
@@ -87,7 +87,7 @@ fn token_is_whole(token: Token<'_>) -> bool {
     }
 }
 
-/// Whether a text has brackets, quotes, or a line break.
+/// Returns true for a text with brackets, quotes, an equals sign or a line break.
 fn has_marks(text: &str) -> bool {
     text.contains(['(', ')', '[', ']', '{', '}', '"', '\n', '='])
 }

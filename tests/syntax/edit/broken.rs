@@ -174,7 +174,7 @@ fn mutated(random: &mut Random, text: &str) -> String {
     text
 }
 
-/// Whether a text that goes is closed in itself: its brackets match, and outside of them there is no comma, no line
+/// Returns true if a text that goes is closed in itself: its brackets match, and outside of them there is no comma, no line
 /// end and no second name with an equals sign.
 fn is_closed(file: &File, span: Span, is_block: bool) -> bool {
     let mut open: Vec<char> = Vec::new();
@@ -193,10 +193,11 @@ fn is_closed(file: &File, span: Span, is_block: bool) -> bool {
             if text.is_empty() || open.pop().is_none() {
                 return false;
             }
-        } else if open.is_empty() && !is_block {
-            if matches!(token.kind(), TokenKind::Newline | TokenKind::Comma) || text == "=" && name {
-                return false;
-            }
+        } else if open.is_empty()
+            && !is_block
+            && (matches!(token.kind(), TokenKind::Newline | TokenKind::Comma) || text == "=" && name)
+        {
+            return false;
         }
         if is_template
             && text.starts_with('"')
@@ -367,7 +368,7 @@ fn ask<'f>(random: &mut Random, parts: &Parts<'f>, editor: &mut Editor<'f>, kind
     Some(asked)
 }
 
-/// What is wrong with the result of an edit, if anything is.
+/// Returns a word on what is wrong with the result of an edit.
 fn judge(old: &File, new: &File, asked: &Asked) -> Option<&'static str> {
     if asked.closed.iter().any(|&(span, is_block)| !is_closed(old, span, is_block)) {
         return Some("what went was not certain");
