@@ -9,12 +9,14 @@ use std::sync::Arc;
 
 use super::names::{Path, text_of};
 use super::program::Program;
+use super::references::{Entry, Walk};
 use super::resolve::Site;
 use crate::source::{Place, Source, Span};
 use crate::stack;
 use crate::syntax::Traversal;
 use crate::syntax::ast::{
-    ExpressionKind, ExpressionNode, Name, Step, TemplateNode, TemplatePart, TraversalNode, Visitor, walk_expression,
+    ExpressionKind, ExpressionNode, File, Name, Step, TemplateNode, TemplatePart, TraversalNode, Visitor,
+    walk_expression,
 };
 
 /// So many links of a chain of indexes and calls are looked through to find a call of a module.
@@ -299,6 +301,35 @@ impl<'t> ResultWalk<'_, 't> {
         self.bound.extend(key.map(|key| (key.text(), None)));
         self.bound.push((value.text(), element));
         before
+    }
+}
+
+/// References to the results of modules.
+impl Walk<'_> {
+    pub(super) fn results_in_json(&mut self, templates: impl Iterator<Item = File>, site: Site, first: usize) {
+        if self.results.is_empty() {
+            return;
+        }
+        for file in templates {
+            let mut walk = ResultWalk::new(self.program, &self.results, site, file.source());
+            walk.visit_template(file.template());
+            let found = walk.finish();
+            self.add_results(found, None, first);
+        }
+    }
+
+    /// Adds the references to results. Of the references from a number on, those to modules of which something else is
+    /// used than results by their names stay wholes.
+    pub(super) fn add_results(&mut self, found: Found, within: Option<usize>, first: usize) {
+        for entry in self.found[first..].iter_mut().filter(|entry| entry.whole) {
+            let (source, start) = (entry.place.source(), entry.place.span().start() as u32);
+            entry.whole = !found.by_name.contains(&Place::new(source, Span::new(start, start)));
+        }
+        for ResultReference { result, place, name } in found.references {
+            if let Some(definition) = self.first_of(result) {
+                self.found.push(Entry { definition, within, place, name, defines: false, whole: false });
+            }
+        }
     }
 }
 
