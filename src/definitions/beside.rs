@@ -1,12 +1,18 @@
 //! Files that lie beside those that define names, and refer to them: files with values for the inputs, and tests.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::Document;
-use super::references::Walk;
+use super::names::Path;
+use super::references::{Entry, Walk};
+use super::resolve::Site;
+use super::results::names_of;
 use super::roles::{Pattern, Step};
 use crate::body::{Block, Body, Schema};
 use crate::eval::Scope;
+use crate::source::{Place, Span};
+use crate::syntax::Traversal;
+use crate::syntax::ast::BlockNode;
 
 /// A kind of files that lie beside those that define names: files that give values to inputs, as `terraform.tfvars`
 /// does, or tests. They define nothing, but what they name is a reference.
@@ -164,13 +170,15 @@ impl BesideFile {
 pub(super) struct BesideScope {
     module: usize,
     results: Vec<Pattern>,
+    /// The results of the module by their names.
+    names: HashMap<String, usize>,
     /// The blocks that are about files somewhere else, by their types and first labels.
     others: HashSet<(String, String)>,
 }
 
 impl BesideScope {
     /// The number of the name that is one of a result; `Err` if the names lead to files somewhere else.
-    pub fn result<'n>(&self, names: &[&'n str]) -> Option<Result<usize, ()>> {
+    pub fn result(&self, names: &[&str]) -> Option<Result<usize, ()>> {
         let pattern = self.results.iter().find(|pattern| {
             let fits = |(step, name): (&Step, &&str)| !matches!(step, Step::Name(fixed) if fixed != name);
             names.len() >= pattern.0.len() && pattern.0.iter().zip(names).all(fits)
@@ -204,7 +212,12 @@ impl Walk<'_> {
                 }
             }
         }
-        let scope = BesideScope { module, results: kind.results.clone(), others };
+        let results = self.program.modules[module].results.iter();
+        let names = results.filter_map(|(name, node)| {
+            let definition = self.first_of(self.program.nodes[*node].definition?)?;
+            Some((name.to_string(), definition))
+        });
+        let scope = BesideScope { module, results: kind.results.clone(), names: names.collect(), others };
         for path in &kind.inputs {
             let Some((outer, rest)) = path.split_first() else {
                 self.values(&body, module);
@@ -253,6 +266,62 @@ impl Walk<'_> {
                 self.name(input, attribute.name_place());
             }
         }
+    }
+}
+
+/// What files beside those that define names refer to.
+impl Walk<'_> {
+    /// Notes the references in a file beside.
+    pub(super) fn file_beside(&mut self, document: &Document, scope: BesideScope) {
+        let undefined = std::mem::take(&mut self.undefined);
+        let module = scope.module();
+        self.scope = Some(scope);
+        self.document(document, module);
+        self.scope = None;
+        self.undefined = undefined;
+    }
+
+    /// The input of a module.
+    pub(super) fn input(&self, module: usize, name: &str) -> Option<usize> {
+        let input = self.program.modules[module].inputs.get(name)?;
+        self.first_of(self.program.nodes[*input].definition?)
+    }
+
+    /// The call of a module that a traversal leads to.
+    pub(super) fn call(&self, traversal: &Traversal, module: usize) -> Option<usize> {
+        let site = Site { module, frame: self.program.modules[module].frame, block: None };
+        let definition = self.program.resolve_known(traversal, site)?.definition;
+        definition.filter(|definition| self.results.contains_key(definition))
+    }
+
+    /// The result of a call.
+    pub(super) fn result_of(&self, call: usize, name: &str) -> Option<usize> {
+        self.first_of(*self.results.get(&call)?.get(name)?)
+    }
+
+    /// Notes that a name is that of a definition.
+    pub(super) fn name(&mut self, definition: usize, name: Place) {
+        let place = name.clone();
+        self.found.push(Entry { definition, within: None, place, name, defines: false, whole: false });
+    }
+
+    pub(super) fn is_other(&self, block: BlockNode<'_>) -> bool {
+        let label = || block.labels().next().map(|label| label.text().into_owned()).unwrap_or_default();
+        self.scope.as_ref().is_some_and(|scope| scope.is_other(block.block_type(), &label()))
+    }
+
+    /// Notes the result that a traversal in a file beside leads to. Gives whether it can lead to nothing else.
+    pub(super) fn result(&mut self, traversal: &Traversal) -> bool {
+        let (Some(scope), Some(path)) = (&self.scope, Path::of(traversal)) else { return false };
+        let names = names_of(&path);
+        let Some(found) = scope.result(&names) else { return false };
+        let Ok(at) = found else { return true };
+        let Some(&definition) = scope.names.get(names[at]) else { return true };
+        let (first, last) = (&path.segments[0], &path.segments[at]);
+        let place = traversal.place_of(Span::new(first.span.start() as u32, last.end));
+        let name = traversal.place_of(last.span);
+        self.found.push(Entry { definition, within: None, place, name, defines: false, whole: false });
+        true
     }
 }
 

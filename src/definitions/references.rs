@@ -8,14 +8,14 @@ use super::elsewhere::{Around, may_define, members_of};
 use super::names::Path;
 use super::program::{Program, Target};
 use super::resolve::Site;
-use super::results::{Found, ResultReference, ResultWalk, Results, names_of, results_of};
+use super::results::{ResultWalk, Results, results_of};
 use super::roles::Kind;
 use super::{Definition, Definitions, Document};
 use crate::body::expression_of_json;
 use crate::diagnostic::Diagnostics;
 use crate::source::{Place, Source, Span};
 use crate::syntax::Traversal;
-use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionNode, File};
+use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionNode};
 
 /// An index of all references in files: for a place its definition, and for a definition all that refers to it.
 ///
@@ -50,15 +50,15 @@ pub struct References {
     undefined: Diagnostics,
 }
 
-struct Entry {
-    definition: usize,
-    within: Option<usize>,
-    place: Place,
-    name: Place,
+pub(super) struct Entry {
+    pub definition: usize,
+    pub within: Option<usize>,
+    pub place: Place,
+    pub name: Place,
     /// Whether it is the name of another block that defines it, too.
-    defines: bool,
+    pub defines: bool,
     /// Whether all of its value is used, so that it cannot be seen what of it matters.
-    whole: bool,
+    pub whole: bool,
 }
 
 /// A place that refers to a definition.
@@ -262,19 +262,19 @@ impl References {
 }
 
 pub(super) struct Walk<'p> {
-    program: &'p Program,
-    results: Results<'p>,
+    pub program: &'p Program,
+    pub results: Results<'p>,
     /// What the expressions of the file at hand can name, if it lies beside those that define names.
-    scope: Option<BesideScope>,
+    pub scope: Option<BesideScope>,
     /// The definitions by where their names are.
     places: HashMap<(*const Source, Span), usize>,
     functions: HashMap<(usize, &'p str), usize>,
     /// For each source in JSON, where the expressions of nodes are in it, in order.
     ranges: HashMap<*const Source, Vec<(Span, usize)>>,
-    found: Vec<Entry>,
+    pub found: Vec<Entry>,
     used: HashSet<usize>,
     wholes: HashSet<(usize, usize)>,
-    undefined: Diagnostics,
+    pub undefined: Diagnostics,
 }
 
 impl<'p> Walk<'p> {
@@ -305,11 +305,17 @@ impl<'p> Walk<'p> {
         }
     }
 
-    fn defined_at(&self, source: &Arc<Source>, span: Span) -> Option<usize> {
+    pub fn defined_at(&self, source: &Arc<Source>, span: Span) -> Option<usize> {
         self.places.get(&(Arc::as_ptr(source), span)).copied()
     }
 
-    fn document(&mut self, document: &Document, module: usize) {
+    /// The definition that stands for this one: the first of those at its place.
+    pub fn first_of(&self, definition: usize) -> Option<usize> {
+        let place = &self.program.definitions[definition].name_place;
+        self.defined_at(place.source(), place.span())
+    }
+
+    pub fn document(&mut self, document: &Document, module: usize) {
         match document {
             Document::Native(file) => {
                 for item in file.body().items() {
@@ -482,100 +488,6 @@ impl<'p> Walk<'p> {
                 let definition = self.defined_at(place.source(), place.span()).unwrap_or(definition);
                 let name = name_place.clone();
                 let (within, place) = (Some(number), name.clone());
-                self.found.push(Entry { definition, within, place, name, defines: false, whole: false });
-            }
-        }
-    }
-}
-
-/// What files beside those that define names refer to.
-impl Walk<'_> {
-    /// Notes the references in a file beside.
-    pub(super) fn file_beside(&mut self, document: &Document, scope: BesideScope) {
-        let undefined = std::mem::take(&mut self.undefined);
-        let module = scope.module();
-        self.scope = Some(scope);
-        self.document(document, module);
-        self.scope = None;
-        self.undefined = undefined;
-    }
-
-    /// The input of a module.
-    pub(super) fn input(&self, module: usize, name: &str) -> Option<usize> {
-        let input = self.program.modules[module].inputs.get(name)?;
-        self.first_of(self.program.nodes[*input].definition?)
-    }
-
-    /// The call of a module that a traversal leads to.
-    pub(super) fn call(&self, traversal: &Traversal, module: usize) -> Option<usize> {
-        let site = Site { module, frame: self.program.modules[module].frame, block: None };
-        let definition = self.program.resolve_known(traversal, site)?.definition;
-        definition.filter(|definition| self.results.contains_key(definition))
-    }
-
-    /// The result of a call.
-    pub(super) fn result_of(&self, call: usize, name: &str) -> Option<usize> {
-        self.first_of(*self.results.get(&call)?.get(name)?)
-    }
-
-    /// Notes that a name is that of a definition.
-    pub(super) fn name(&mut self, definition: usize, name: Place) {
-        let place = name.clone();
-        self.found.push(Entry { definition, within: None, place, name, defines: false, whole: false });
-    }
-
-    /// The definition that stands for this one: the first of those at its place.
-    fn first_of(&self, definition: usize) -> Option<usize> {
-        let place = &self.program.definitions[definition].name_place;
-        self.defined_at(place.source(), place.span())
-    }
-
-    fn is_other(&self, block: BlockNode<'_>) -> bool {
-        let label = || block.labels().next().map(|label| label.text().into_owned()).unwrap_or_default();
-        self.scope.as_ref().is_some_and(|scope| scope.is_other(block.block_type(), &label()))
-    }
-
-    /// Notes the result that a traversal in a file beside leads to. Gives whether it can lead to nothing else.
-    fn result(&mut self, traversal: &Traversal) -> bool {
-        let (Some(scope), Some(path)) = (&self.scope, Path::of(traversal)) else { return false };
-        let names = names_of(&path);
-        let Some(found) = scope.result(&names) else { return false };
-        let Ok(at) = found else { return true };
-        let results = &self.program.modules[scope.module()].results;
-        let result = results.iter().find(|(name, _)| **name == *names[at]);
-        let Some(definition) = result.and_then(|(_, node)| self.program.nodes[*node].definition) else { return true };
-        let Some(definition) = self.first_of(definition) else { return true };
-        let (first, last) = (&path.segments[0], &path.segments[at]);
-        let place = traversal.place_of(Span::new(first.span.start() as u32, last.end));
-        let name = traversal.place_of(last.span);
-        self.found.push(Entry { definition, within: None, place, name, defines: false, whole: false });
-        true
-    }
-}
-
-/// References to the results of modules.
-impl Walk<'_> {
-    fn results_in_json(&mut self, templates: impl Iterator<Item = File>, site: Site, first: usize) {
-        if self.results.is_empty() {
-            return;
-        }
-        for file in templates {
-            let mut walk = ResultWalk::new(self.program, &self.results, site, file.source());
-            file.template().walk(&mut walk);
-            let found = walk.finish();
-            self.add_results(found, None, first);
-        }
-    }
-
-    /// Adds the references to results. Of the references from a number on, those to modules of which something else is
-    /// used than results by their names stay wholes.
-    fn add_results(&mut self, found: Found, within: Option<usize>, first: usize) {
-        for entry in self.found[first..].iter_mut().filter(|entry| entry.whole) {
-            let (source, start) = (entry.place.source(), entry.place.span().start() as u32);
-            entry.whole = !found.by_name.contains(&Place::new(source, Span::new(start, start)));
-        }
-        for ResultReference { result, place, name } in found.references {
-            if let Some(definition) = self.first_of(result) {
                 self.found.push(Entry { definition, within, place, name, defines: false, whole: false });
             }
         }

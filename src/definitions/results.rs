@@ -9,10 +9,11 @@ use std::sync::Arc;
 
 use super::names::{Path, text_of};
 use super::program::Program;
+use super::references::{Entry, Walk};
 use super::resolve::Site;
 use crate::source::{Place, Source, Span};
 use crate::syntax::Traversal;
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, ForNames, Step, TraversalNode, Visitor, Walk};
+use crate::syntax::ast::{self, ExpressionKind, ExpressionNode, File, ForNames, Step, TraversalNode, Visitor};
 
 /// So many links of a chain of indexes and calls are looked through to find a call of a module.
 const MAX_LINKS: usize = 32;
@@ -226,14 +227,14 @@ fn after<'t>(shape: Shape, mut steps: impl Iterator<Item = Step<'t>>) -> Option<
 }
 
 impl<'t> Visitor<'t> for ResultWalk<'_, 't> {
-    fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> ast::Walk {
         self.link(expression);
         if let ExpressionKind::Splat(splat) = expression.kind() {
             let shape = self.shape(splat.source(), 0);
             let item = shape.map(|shape| Shape { many: false, ..shape });
             self.items.push((splat.operator_span().start(), item));
         }
-        Walk::Into
+        ast::Walk::Into
     }
 
     fn leave_expression(&mut self, expression: ExpressionNode<'t>) {
@@ -250,6 +251,35 @@ impl<'t> Visitor<'t> for ResultWalk<'_, 't> {
 
     fn leave_scope(&mut self, names: ForNames<'t>) {
         self.bound.truncate(self.bound.len() - names.iter().count());
+    }
+}
+
+/// References to the results of modules.
+impl Walk<'_> {
+    pub(super) fn results_in_json(&mut self, templates: impl Iterator<Item = File>, site: Site, first: usize) {
+        if self.results.is_empty() {
+            return;
+        }
+        for file in templates {
+            let mut walk = ResultWalk::new(self.program, &self.results, site, file.source());
+            file.template().walk(&mut walk);
+            let found = walk.finish();
+            self.add_results(found, None, first);
+        }
+    }
+
+    /// Adds the references to results. Of the references from a number on, those to modules of which something else is
+    /// used than results by their names stay wholes.
+    pub(super) fn add_results(&mut self, found: Found, within: Option<usize>, first: usize) {
+        for entry in self.found[first..].iter_mut().filter(|entry| entry.whole) {
+            let (source, start) = (entry.place.source(), entry.place.span().start() as u32);
+            entry.whole = !found.by_name.contains(&Place::new(source, Span::new(start, start)));
+        }
+        for ResultReference { result, place, name } in found.references {
+            if let Some(definition) = self.first_of(result) {
+                self.found.push(Entry { definition, within, place, name, defines: false, whole: false });
+            }
+        }
     }
 }
 

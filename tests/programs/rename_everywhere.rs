@@ -156,7 +156,11 @@ fn needed(module: &Path) -> Vec<(String, &'static str)> {
                 "map" | "object" => "{}",
                 _ => "null",
             };
-            found.push((label.text().into_owned(), value));
+            // Another file may say more about the same variable.
+            let name = label.text().into_owned();
+            if found.iter().all(|(known, _)| *known != name) {
+                found.push((name, value));
+            }
         }
     }
     found
