@@ -307,7 +307,7 @@ impl Session {
         }
         for name in names {
             let value = &self.variables[name];
-            let _ = writeln!(out, "{} = {}", attribute_name(name), shortened(&value));
+            let _ = writeln!(out, "{} = {}", attribute_name(name), shortened(value));
         }
         out
     }

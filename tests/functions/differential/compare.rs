@@ -218,7 +218,7 @@ fn equal_sets(a: &Json, b: &Json) -> bool {
     let mut left: Vec<&Json> = b.iter().collect();
     let mut take =
         |one: &Json| left.iter().position(|other| equal(one, other)).map(|at| left.swap_remove(at)).is_some();
-    a.len() == b.len() && a.iter().all(|one| take(one))
+    a.len() == b.len() && a.iter().all(take)
 }
 
 fn close(a: &str, b: &str) -> bool {
