@@ -8,6 +8,7 @@ const LAYERS: &[&str] = &[
     "limits",
     "diagnostic",
     "reading",
+    "atomic",
     "model",
     "syntax",
     "format",

@@ -1,11 +1,13 @@
 //! The variables that an expression needs, without those that it defines itself.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::Scope;
 use crate::syntax::ast::{
     BodyNode, ExpressionKind, ExpressionNode, ForNames, TemplateNode, TraversalNode, Visitor, Walk,
 };
+use crate::syntax::index::NodeIndex;
 
 impl<'t> ExpressionNode<'t> {
     /// The variables that evaluating the expression needs, each with the constant path after it,
@@ -92,14 +94,23 @@ struct Search<'s, 't> {
     steps: usize,
     /// Without it, nothing is known of functions that mark their results.
     scope: Option<&'s Scope<'s>>,
-    /// The number of calls around whose results are marked.
-    concealing: usize,
+    /// The calls around whose results are marked.
+    concealing: Vec<NodeIndex>,
+    /// The functions that mark their results, and others, by the names in calls.
+    marking: HashMap<Cow<'t, str>, bool>,
 }
 
 impl<'s, 't> Search<'s, 't> {
     fn all() -> Self {
-        let (found, bound) = (Used::default(), Bound::default());
-        Search { found, bound, limit: usize::MAX, steps: usize::MAX, scope: None, concealing: 0 }
+        Search {
+            found: Used::default(),
+            bound: Bound::default(),
+            limit: usize::MAX,
+            steps: usize::MAX,
+            scope: None,
+            concealing: Vec::new(),
+            marking: HashMap::new(),
+        }
     }
 
     fn step(&mut self) -> Walk {
@@ -110,13 +121,17 @@ impl<'s, 't> Search<'s, 't> {
         Walk::Into
     }
 
-    /// Returns true for a call whose result has marks that its arguments do not have.
-    fn is_marking(&self, expression: ExpressionNode<'t>) -> bool {
-        match (self.scope, expression.kind()) {
-            (Some(scope), ExpressionKind::FunctionCall(call)) => {
-                scope.function(&call.name()).is_some_and(|function| function.is_marking(scope))
+    /// Notes a call whose result has marks that its arguments do not have.
+    fn note_marking(&mut self, expression: ExpressionNode<'t>) {
+        if let (Some(scope), ExpressionKind::FunctionCall(call)) = (self.scope, expression.kind()) {
+            let name = call.name();
+            let marks = *self
+                .marking
+                .entry(name)
+                .or_insert_with_key(|name| scope.function(name).is_some_and(|function| function.is_marking(scope)));
+            if marks {
+                self.concealing.push(expression.id());
             }
-            _ => false,
         }
     }
 }
@@ -132,7 +147,7 @@ impl<'t> Visitor<'t> for Search<'_, 't> {
             ExpressionKind::Traversal(path) if walk == Walk::Into => {
                 if !self.bound.has(path.root().text()) {
                     self.found.paths.push(path);
-                    if self.concealing > 0 {
+                    if !self.concealing.is_empty() {
                         self.found.concealed.insert(expression.text());
                     }
                 }
@@ -140,14 +155,14 @@ impl<'t> Visitor<'t> for Search<'_, 't> {
                 Walk::Over
             }
             _ => {
-                self.concealing += usize::from(self.is_marking(expression));
+                self.note_marking(expression);
                 walk
             }
         }
     }
 
     fn leave_expression(&mut self, expression: ExpressionNode<'t>) {
-        self.concealing -= usize::from(self.is_marking(expression));
+        self.concealing.pop_if(|marking| *marking == expression.id());
     }
 
     fn enter_scope(&mut self, names: ForNames<'t>) {
