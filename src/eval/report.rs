@@ -38,7 +38,7 @@ pub(super) fn error(
 pub(super) fn with_values(diagnostic: Diagnostic, expression: ExpressionNode<'_>, scope: &Scope<'_>) -> Diagnostic {
     let mut seen: Vec<&str> = Vec::new();
     let mut diagnostic = diagnostic;
-    let used = variables::first_of(expression, 4 * MAX_VALUES, scope);
+    let used = variables::first_of(expression, 2 * MAX_VALUES, scope);
     let conceals = |text: &str| scope.is_concealed() || used.concealed.contains(text);
     for path in used.paths {
         let used = path.expression();
