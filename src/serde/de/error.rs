@@ -52,6 +52,7 @@ pub(super) fn forget_reasons() {
 /// Makes the error that a type has said, and remembers it.
 #[cold]
 fn said(kind: Kind) -> Error {
+    super::refusals::count();
     REASONS.with_borrow_mut(|reasons| {
         if reasons.len() < MAX_REASONS {
             reasons.push(kind.clone());
