@@ -13,7 +13,7 @@ use std::ops::Bound;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ::serde::de::Deserialize;
+use ::serde::de::{Deserialize, DeserializeSeed};
 
 use super::deserializer::De;
 use super::error::{Error, Kind, forget_reasons};
@@ -423,6 +423,23 @@ impl Drop for UnderWay<'_, '_, '_> {
     fn drop(&mut self) {
         self.cx.given_up.borrow_mut().get_or_insert_with(|| self.input.place());
     }
+}
+
+/// Reads a part whose type is not known, such as one that serde buffers. It counts as a level, too.
+pub(super) fn nested<'de, S: DeserializeSeed<'de>>(
+    cx: &Context<'_>,
+    input: &Input<'_>,
+    path: &Path<'_>,
+    seed: S,
+) -> Result<S::Value, Error> {
+    let depth = cx.depth.get();
+    if depth >= cx.max_depth {
+        return Err(too_deep(cx, input, path));
+    }
+    cx.depth.set(depth + 1);
+    let result = seed.deserialize(De::new(cx, input, path));
+    cx.depth.set(depth);
+    result
 }
 
 #[cold]
