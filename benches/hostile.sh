@@ -4,7 +4,7 @@
 # most. What takes more than a second of a processor or 300 MB, or ends otherwise than with `limit-exceeded` (or of itself, where that is expected), is
 # marked, and the script ends with status 1. Needs GNU time, as /usr/bin/time or `$TIME`.
 #
-#   cargo build --release --features cli
+#   cargo build --release --features cli,serde --bins --example read_hostile
 #   benches/hostile.sh [FOLDER OF THE PROGRAMS]
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -97,6 +97,14 @@ done
 for template in *.tftpl; do
   run limit-exceeded "$template" "$programs/hcl" template "${limits[@]}" --vars variables.hcl "$template"
 done
+
+# What is read into Rust types has the limits of the reader, and ends of itself.
+while IFS= read -r line; do
+  case $line in "" | "# "*) continue ;; esac
+  expected="of itself"
+  case $line in "limit: "*) expected=limit-exceeded line=${line#limit: } ;; esac
+  run "$expected" "$line" "$programs/examples/read_hostile" "$line"
+done < serde/inputs.txt
 
 echo "$count inputs: $otherwise end otherwise, $slow take more than 1 s of a processor (at most $most_seconds s)," \
   "$large more than 300 MB (at most $most_memory MB)"

@@ -487,7 +487,7 @@ impl State {
         *self.has_known_functions.get_or_init(|| are_known(|name| self.plain.function(name), &libraries()))
     }
 
-    /// The variables for an expression: just what it refers to.
+    /// The variables for an expression: just what it refers to. The uses are in the order of their paths.
     pub fn variables(&self, uses: &[super::program::Use], module: usize, at: At) -> HashMap<String, Value> {
         let (number, module) = (module, &self.program.modules[module]);
         let mut tree = Tree::default();

@@ -247,6 +247,7 @@ impl Evaluated {
                 }
             }
         }
+        uses.sort_by(Use::by_path);
         let at = At { frame: site.frame, instance: instance.unwrap_or(0) };
         let variables = self.state.variables(&uses, site.module, at);
         let mut scope = match site.module {

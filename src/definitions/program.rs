@@ -183,6 +183,13 @@ pub(super) struct Use {
     pub relies_on_calls: bool,
 }
 
+impl Use {
+    /// Puts paths in their order, as trees of variables want them.
+    pub fn by_path(one: &Use, other: &Use) -> std::cmp::Ordering {
+        one.path.cmp(&other.path)
+    }
+}
+
 #[derive(Clone)]
 pub(super) enum Target {
     /// The value of a node, in this frame or one around it.

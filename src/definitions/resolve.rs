@@ -131,6 +131,7 @@ impl Program {
                 seen.clear();
                 needs.retain(|need: &Need| seen.insert(need.node));
             }
+            uses.sort_by(Use::by_path);
             let node = &mut self.nodes[at];
             // They are kept for long, and as short as they are.
             (node.uses, node.needs) = (uses.drain(..).collect(), needs.drain(..).collect());

@@ -14,10 +14,25 @@ enum Part {
     Instances(FrameId, BTreeMap<Box<str>, usize>),
 }
 
-/// What stands below a name.
-type Names = BTreeMap<Arc<str>, Part>;
+/// What stands below a name, in the order of the names. Most expressions have few, for which a map takes more memory.
+#[derive(Default)]
+struct Names(Vec<(Arc<str>, Part)>);
 
-/// What is at paths such as `local.region`. No path is deeper than the patterns of the roles.
+impl Names {
+    /// The part with a name, which is the last one so far or comes after it.
+    fn entry(&mut self, name: &Arc<str>, make: impl FnOnce() -> Part) -> &mut Part {
+        let is_known = self.0.last().is_some_and(|(last, _)| last == name);
+        if !is_known {
+            debug_assert!(self.0.last().is_none_or(|(last, _)| last < name), "the paths are not in order");
+            self.0.push((name.clone(), make()));
+        }
+        let last = self.0.len() - 1;
+        &mut self.0[last].1
+    }
+}
+
+/// What is at paths such as `local.region`, which are given in their order. No path is deeper than the patterns of the
+/// roles.
 #[derive(Default)]
 pub(super) struct Tree {
     names: Names,
@@ -25,37 +40,36 @@ pub(super) struct Tree {
 
 impl Tree {
     /// The place for the last name of a path; `None` if a name before it has a value of its own.
-    fn place<'t>(&'t mut self, path: &[Arc<str>]) -> Option<(&'t mut Names, Arc<str>)> {
+    fn place<'t, 'p>(&'t mut self, path: &'p [Arc<str>]) -> Option<(&'t mut Names, &'p Arc<str>)> {
         let (last, before) = path.split_last()?;
         let mut names = &mut self.names;
         for name in before {
-            let part = names.entry(name.clone()).or_insert_with(|| Part::Object(Names::new()));
-            match part {
+            match names.entry(name, || Part::Object(Names::default())) {
                 Part::Object(inner) => names = inner,
                 Part::Value(_) | Part::Instances(..) => return None,
             }
         }
-        Some((names, last.clone()))
+        Some((names, last))
     }
 
     /// Sets the value at a path, with all that is below.
     pub fn set(&mut self, path: &[Arc<str>], value: Value) {
         if let Some((names, last)) = self.place(path) {
-            names.insert(last, Part::Value(value));
+            *names.entry(last, || Part::Object(Names::default())) = Part::Value(value);
         }
     }
 
     /// Says that there is an object at a path.
     pub fn branch(&mut self, path: &[Arc<str>]) {
         if let Some((names, last)) = self.place(path) {
-            names.entry(last).or_insert_with(|| Part::Object(Names::new()));
+            names.entry(last, || Part::Object(Names::default()));
         }
     }
 
     /// Says that an attribute of what is repeated at a path is looked at.
     pub fn part(&mut self, path: &[Arc<str>], frame: FrameId, name: Box<str>, node: usize) {
         let Some((names, last)) = self.place(path) else { return };
-        match names.entry(last).or_insert_with(|| Part::Instances(frame, BTreeMap::new())) {
+        match names.entry(last, || Part::Instances(frame, BTreeMap::new())) {
             Part::Instances(_, parts) => {
                 parts.insert(name, node);
             }
@@ -66,12 +80,12 @@ impl Tree {
     /// Says that it is looked at what a block is repeated for.
     pub fn instances(&mut self, path: &[Arc<str>], frame: FrameId) {
         let Some((names, last)) = self.place(path) else { return };
-        names.entry(last).or_insert_with(|| Part::Instances(frame, BTreeMap::new()));
+        names.entry(last, || Part::Instances(frame, BTreeMap::new()));
     }
 
     /// The values of the variables.
     pub fn into_variables(self, collect: &dyn Fn(FrameId, Vec<(Box<str>, usize)>) -> Value) -> HashMap<String, Value> {
-        self.names.into_iter().map(|(name, part)| ((*name).to_owned(), part.into_value(collect))).collect()
+        self.names.0.into_iter().map(|(name, part)| ((*name).to_owned(), part.into_value(collect))).collect()
     }
 }
 
@@ -80,7 +94,7 @@ impl Part {
         match self {
             Part::Value(value) => value,
             Part::Object(names) => {
-                Value::object(names.into_iter().map(|(name, part)| (name, part.into_value(collect))))
+                Value::object(names.0.into_iter().map(|(name, part)| (name, part.into_value(collect))))
             }
             Part::Instances(frame, parts) => collect(frame, parts.into_iter().collect()),
         }

@@ -6,6 +6,7 @@
 
 use super::types::CollectionKind;
 use super::{Mark, MarkSet, Type, Value, View};
+use crate::stack::with_room_for;
 
 /// The name of the mark that the function `sensitive` and the attribute `sensitive = true` put on values.
 pub(crate) const SENSITIVE: &str = "sensitive";
@@ -49,13 +50,19 @@ impl Value {
     /// The type as it is shown: `any` in place of what marked objects and tuples are made of, since the names of
     /// attributes and the number of elements may be secret too.
     pub(crate) fn shown_type(&self) -> Type {
+        with_room_for(self.height(), || self.type_without_marked_parts())
+    }
+
+    fn type_without_marked_parts(&self) -> Type {
         if !self.contains_marks() {
             return self.ty();
         }
         match self.view() {
-            View::Tuple(parts) if self.size() <= MAX_SIZE => Type::tuple(parts.iter().map(Value::shown_type)),
+            View::Tuple(parts) if self.size() <= MAX_SIZE => {
+                Type::tuple(parts.iter().map(Value::type_without_marked_parts))
+            }
             View::Object(parts) if self.size() <= MAX_SIZE => {
-                Type::object(parts.map(|(name, part)| (name, part.shown_type())))
+                Type::object(parts.map(|(name, part)| (name, part.type_without_marked_parts())))
             }
             _ => without_structure(&self.ty()),
         }

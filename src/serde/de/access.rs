@@ -8,7 +8,7 @@ use std::rc::Rc;
 use ::serde::de::value::StrDeserializer;
 use ::serde::de::{self, Deserialize, DeserializeSeed, Deserializer, Visitor};
 
-use super::context::{Context, Memo, TypeKey, placed, read};
+use super::context::{Context, Memo, TypeKey, nested, placed, read};
 use super::deserializer::De;
 use super::error::Error;
 use super::input::{At, Choice, Input, Label, Member, Surroundings};
@@ -264,8 +264,7 @@ impl<'de> de::MapAccess<'de> for Named<'_, '_, '_> {
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
         let Some(member) = self.current.take() else { return Err(Error::reported()) };
         let path = self.path_of(&member.name);
-        let de = De::new(self.cx, &member.input, &path);
-        seed.deserialize(de).map_err(|error| {
+        nested(self.cx, &member.input, &path, seed).map_err(|error| {
             self.postpone(&member.name);
             placed(error, &member.input, &path)
         })
@@ -392,9 +391,8 @@ impl<'de> de::SeqAccess<'de> for Elements<'_, '_, '_> {
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
         let Some(input) = self.next() else { return Ok(None) };
-        let element = self.with_path(&input, |cx, path| {
-            seed.deserialize(De::new(cx, &input, path)).map_err(|error| placed(error, &input, path))
-        });
+        let element = self
+            .with_path(&input, |cx, path| nested(cx, &input, path, seed).map_err(|error| placed(error, &input, path)));
         self.after(input);
         element.map(Some)
     }

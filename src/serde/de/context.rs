@@ -13,7 +13,7 @@ use std::ops::Bound;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ::serde::de::Deserialize;
+use ::serde::de::{Deserialize, DeserializeSeed};
 
 use super::deserializer::De;
 use super::error::{Error, Kind, forget_reasons};
@@ -22,10 +22,10 @@ use super::locate::locate;
 use super::narrow::{Narrowed, names, narrow, refused};
 use super::path::Path;
 use super::stand_in::StandIn;
-use super::{UnknownFields, words};
+use super::{UnknownFields, refusals, words};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::eval::Scope;
-use crate::source::{Source, Span};
+use crate::source::{Place, Source, Span};
 
 /// More errors than this are not looked for.
 const MAX_ERRORS: usize = 1_000;
@@ -72,6 +72,10 @@ pub(super) struct Context<'c> {
     depth: Cell<u32>,
     reads: Cell<u64>,
     reads_again: Cell<u64>,
+    /// Whether something is read again.
+    is_again: Cell<bool>,
+    /// Where reading was given up.
+    given_up: RefCell<Option<Place>>,
     failures: Cell<u64>,
     /// How often an object or a block was wanted, and something else was there.
     no_objects: Cell<u64>,
@@ -167,6 +171,8 @@ impl<'c> Context<'c> {
             depth: Cell::new(0),
             reads: Cell::new(0),
             reads_again: Cell::new(0),
+            is_again: Cell::new(false),
+            given_up: RefCell::default(),
             failures: Cell::new(0),
             no_objects: Cell::new(0),
             found: RefCell::default(),
@@ -276,10 +282,18 @@ impl<'c> Context<'c> {
         self.reads_again.set(self.reads_again.get() + parts as u64);
     }
 
-    /// Something is buffered, or else read by a type that takes anything.
-    pub fn note_buffered(&self, path: &Path<'_>) {
+    /// Counts a part that is read. One that is read again does not allow for more errors of types.
+    fn count_read(&self) {
         crate::work::step(1);
         self.reads.set(self.reads.get() + 1);
+        if !self.is_again.get() {
+            refusals::allow_for_part();
+        }
+    }
+
+    /// Something is buffered, or else read by a type that takes anything.
+    pub fn note_buffered(&self, path: &Path<'_>) {
+        self.count_read();
         forget_reasons();
         if let Some(watched) = &mut *self.watched.borrow_mut() {
             watched.insert(path.to_string());
@@ -355,12 +369,22 @@ impl<'c> Context<'c> {
         !self.is_full() && again <= once * MAX_AGAIN + FREE_AGAIN
     }
 
-    /// Reads something again.
+    /// Reads something again. What serde has buffered it reads on its own; the errors that types make of it count
+    /// as reads: an untagged enum may try all of its variants at each level.
     fn again<R>(&self, read: impl FnOnce() -> R) -> R {
-        let before = self.reads.get();
+        let (before, counted) = (self.reads.get(), refusals::counted());
+        let is_again = self.is_again.replace(true);
         let result = read();
+        self.is_again.set(is_again);
+        let refused = refusals::counted().wrapping_sub(counted);
+        self.reads.set(self.reads.get() + refused);
         self.reads_again.set(self.reads_again.get() + self.reads.get() - before);
         result
+    }
+
+    /// Returns where reading was given up.
+    pub fn given_up_at(&self) -> Option<Place> {
+        self.given_up.borrow().clone()
     }
 
     /// As many errors have been found as are looked for.
@@ -372,18 +396,48 @@ impl<'c> Context<'c> {
 /// Reads a value. What is wrong with it is put on the list, and something stands in for it; only where
 /// nothing can, it is an error.
 pub(super) fn read<'de, T: Deserialize<'de>>(cx: &Context<'_>, input: &Input<'_>, path: &Path<'_>) -> Result<T, Error> {
-    crate::work::step(1);
-    cx.reads.set(cx.reads.get() + 1);
+    cx.count_read();
     let depth = cx.depth.get();
     if depth >= cx.max_depth {
         return Err(too_deep(cx, input, path));
     }
     cx.depth.set(depth + 1);
     let before = cx.mark();
+    let under_way = UnderWay { cx, input };
     let result = match T::deserialize(De::new(cx, input, path)) {
         Ok(value) => Ok(value),
         Err(error) => recover(error, before, cx, input, path),
     };
+    cx.depth.set(depth);
+    std::mem::forget(under_way);
+    result
+}
+
+/// What is being read. It is dropped only if reading is given up, and then the innermost is the first.
+struct UnderWay<'a, 'c, 't> {
+    cx: &'a Context<'c>,
+    input: &'a Input<'t>,
+}
+
+impl Drop for UnderWay<'_, '_, '_> {
+    fn drop(&mut self) {
+        self.cx.given_up.borrow_mut().get_or_insert_with(|| self.input.place());
+    }
+}
+
+/// Reads a part whose type is not known, such as one that serde buffers. It counts as a level, too.
+pub(super) fn nested<'de, S: DeserializeSeed<'de>>(
+    cx: &Context<'_>,
+    input: &Input<'_>,
+    path: &Path<'_>,
+    seed: S,
+) -> Result<S::Value, Error> {
+    let depth = cx.depth.get();
+    if depth >= cx.max_depth {
+        return Err(too_deep(cx, input, path));
+    }
+    cx.depth.set(depth + 1);
+    let result = seed.deserialize(De::new(cx, input, path));
     cx.depth.set(depth);
     result
 }

@@ -52,9 +52,14 @@ pub(super) fn forget_reasons() {
 /// Makes the error that a type has said, and remembers it.
 #[cold]
 fn said(kind: Kind) -> Error {
+    super::refusals::count();
     REASONS.with_borrow_mut(|reasons| {
         if reasons.len() < MAX_REASONS {
-            reasons.push(kind.clone());
+            // What the variants of an enum within have said is not shown, and would grow with each level.
+            reasons.push(match &kind {
+                Kind::NoVariant(name, _) => Kind::NoVariant(name.clone(), Vec::new()),
+                other => other.clone(),
+            });
         }
     });
     kind.into()

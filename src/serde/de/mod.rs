@@ -17,6 +17,7 @@ mod parts;
 mod passed;
 mod path;
 mod reader;
+mod refusals;
 mod stand_in;
 mod words;
 

@@ -6,8 +6,10 @@ use std::path::Path as FilePath;
 use ::serde::de::DeserializeOwned;
 
 use super::context::{Context, read};
+use super::error::Error;
 use super::input::{At, Input};
 use super::path::Path;
+use super::{refusals, words};
 use crate::body::Body;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::Scope;
@@ -123,6 +125,9 @@ pub enum UnknownFields {
 /// Types nest no deeper than this, unless a [`Reader`] says otherwise.
 const MAX_DEPTH: u32 = 128;
 
+/// Types refuse parts of a file no more often than this, unless a [`Reader`] says otherwise.
+const MAX_REFUSALS: u64 = 500_000;
+
 /// How to read, for all that the functions do not offer.
 ///
 /// ```
@@ -147,6 +152,7 @@ pub struct Reader<'s> {
     options: Options,
     unknown_fields: UnknownFields,
     max_depth: u32,
+    max_refusals: u64,
 }
 
 impl Default for Reader<'_> {
@@ -156,6 +162,7 @@ impl Default for Reader<'_> {
             options: Options::default(),
             unknown_fields: UnknownFields::default(),
             max_depth: MAX_DEPTH,
+            max_refusals: MAX_REFUSALS,
         }
     }
 }
@@ -187,6 +194,14 @@ impl<'s> Reader<'s> {
     /// What is read as a [`Value`] may nest as deep as the parser allows.
     pub fn max_depth(self, max_depth: u32) -> Self {
         Reader { max_depth, ..self }
+    }
+
+    /// How often types may refuse what they are given: 500,000 times if nothing else is said, and 64 times more for each
+    /// part of the file. serde tries the variants of an untagged enum one after the other, and if variants of a recursive
+    /// enum begin alike, again at each level. Such enums should have a tag. Where panics abort, this is not looked at
+    /// before the reading ends.
+    pub fn max_refusals(self, max_refusals: u64) -> Self {
+        Reader { max_refusals, ..self }
     }
 
     /// Reads a text: anything that becomes a [`Source`]. It is in JSON if it has a name that ends in `.json`.
@@ -243,7 +258,12 @@ impl<'s> Reader<'s> {
         let none = Scope::new();
         let scope = self.scope.unwrap_or(&none).child().sharing_meter();
         let cx = Context::new(&scope, self.unknown_fields, before.has_errors(), self.max_depth);
-        let result = read::<T>(&cx, input, &Path::ROOT);
+        let result = refusals::at_most(self.max_refusals, || read::<T>(&cx, input, &Path::ROOT));
+        let result = result.unwrap_or_else(|refusals::TooMany| {
+            let place = cx.given_up_at().unwrap_or_else(|| input.place());
+            cx.record(words::too_many_refusals(place));
+            Err(Error::reported())
+        });
         let mut all = before;
         all.append(cx.diagnostics());
         all.sort();

@@ -500,6 +500,13 @@ pub(super) fn too_deep(place: Place, limit: u32) -> Diagnostic {
         .with_help("simplify it, or raise the limit where the file is read")
 }
 
+/// serde has tried variants too often.
+pub(super) fn too_many_refusals(place: Place) -> Diagnostic {
+    let detail = "reading this takes too long: variants of an untagged enum are tried again at each level";
+    Diagnostic::error(Code::LimitExceeded, place, detail)
+        .with_help("give the enum a tag, or raise `max_refusals` where the file is read")
+}
+
 /// More blocks than the one that is wanted.
 pub(super) fn too_many(first: Place, second: Place, path: &Path<'_>) -> Diagnostic {
     let detail = format!("{} takes one block, and this is another one", Subject(path));
