@@ -273,14 +273,14 @@ impl<'s> Lexer<'s> {
         end
     }
 
-    #[inline(never)]
+    #[inline]
     fn open(&mut self, kind: TokenKind, mode: Mode, start: usize, end: usize) -> usize {
         self.open_shown(kind, mode, start..end, end)
     }
 
     /// Opens a mode by a token; of one that is nested too deeply, a message shows the text from its
     /// start to `shown`.
-    #[inline(always)]
+    #[inline]
     fn open_shown(&mut self, kind: TokenKind, mode: Mode, token: Range<usize>, shown: usize) -> usize {
         let depth = self.enter(mode);
         if depth > self.max_nesting {
@@ -383,15 +383,12 @@ impl<'s> Lexer<'s> {
             return self.foreign(at, byte);
         };
         let text = operator.as_str();
-        let end = at + text.len();
-        if self.byte(end).is_ascii_punctuation() {
-            // Other languages have longer forms of some.
-            let longer = |other: &&&str| other.len() > text.len() && self.source[at..].starts_with(other.as_bytes());
-            if let Some(other) = operator.row().elsewhere.iter().find(longer) {
-                return self.foreign_operator(at, other, operator);
-            }
+        // Other languages have longer forms of some.
+        let longer = |other: &&&str| other.len() > text.len() && self.source[at..].starts_with(other.as_bytes());
+        match operator.row().elsewhere.iter().find(longer) {
+            Some(other) => self.foreign_operator(at, other, operator),
+            None => self.operator(at, at + text.len()),
         }
-        self.operator(at, end)
     }
 
     /// `==`, `||` or `>>`.

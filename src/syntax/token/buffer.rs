@@ -15,10 +15,7 @@ use crate::work;
 /// as an error and is [`skipped`](Tokens::skipped).
 #[derive(Clone, Default)]
 pub(crate) struct Tokens {
-    /// A word for each token of the blocks that have been begun: to add one takes only a look whether it has a word.
     words: Vec<u32>,
-    /// How many of the words are tokens.
-    count: u32,
     /// Where each block of tokens starts.
     blocks: Vec<u32>,
     /// Where the last block starts.
@@ -59,7 +56,7 @@ impl Tokens {
     /// A buffer for the tokens of a source of so many bytes.
     pub fn for_source(length: usize) -> Self {
         // Real files have a token every 6 to 8 bytes.
-        let count = (length / 6 + 16).next_multiple_of(BLOCK as usize);
+        let count = length / 6 + 16;
         Tokens {
             words: Vec::with_capacity(count),
             blocks: Vec::with_capacity(count / BLOCK as usize + 1),
@@ -70,13 +67,7 @@ impl Tokens {
 
     #[inline]
     pub fn len(&self) -> u32 {
-        self.count
-    }
-
-    /// The words of the tokens.
-    #[inline]
-    fn words(&self) -> &[u32] {
-        &self.words[..self.count as usize]
+        self.words.len() as u32
     }
 
     #[inline]
@@ -113,7 +104,7 @@ impl Tokens {
     /// it counts as a newline.
     #[inline]
     pub fn last_kind(&self, index: usize) -> TokenKind {
-        match (self.count as usize).checked_sub(index + 1) {
+        match self.words.len().checked_sub(index + 1) {
             Some(token) => TokenKind::from_number(self.words[token]),
             None => TokenKind::Newline,
         }
@@ -122,10 +113,7 @@ impl Tokens {
     /// The kinds of the last tokens, the last one last.
     #[inline]
     pub fn last_kinds<const N: usize>(&self) -> [TokenKind; N] {
-        match self.words().last_chunk() {
-            Some(words) => words.map(TokenKind::from_number),
-            None => std::array::from_fn(|index| self.last_kind(N - 1 - index)),
-        }
+        std::array::from_fn(|index| self.last_kind(N - 1 - index))
     }
 
     #[inline]
@@ -251,29 +239,27 @@ impl Tokens {
         self.push_word(kind, start, end, if usual { 0 } else { MAX_EXTENT + 1 }, start as u32);
     }
 
-    /// Adds the word of a token. What is rare is left to [`push_first_or_unusual`](Self::push_first_or_unusual).
+    /// Adds the word of a token. What is rare is left to [`push_first_or_unusual`](Self::push_first_or_unusual), so that
+    /// this needs no stack.
     #[inline]
     fn push_word(&mut self, kind: TokenKind, start: usize, end: usize, extent: u32, inner: u32) {
         work::step(1);
+        let count = self.words.len();
         let offset = (start as u32).wrapping_sub(self.base);
-        match self.words.get_mut(self.count as usize) {
-            Some(word) if offset >> OFFSET | extent >> EXTENT == 0 => {
-                *word = kind as u32 | extent << EXTENT | offset << OFFSET;
-                self.count += 1;
-            }
-            _ => self.push_first_or_unusual(kind, start, end, extent, inner),
+        let fits = offset >> OFFSET | extent >> EXTENT == 0;
+        if !fits || count.is_multiple_of(BLOCK as usize) || count >= self.words.capacity() {
+            return self.push_first_or_unusual(kind, start, end, extent, inner);
         }
+        self.words.push(kind as u32 | extent << EXTENT | offset << OFFSET);
     }
 
-    /// Adds the first token of a block, or one that does not fit into a word.
+    /// Adds the first token of a block, one that does not fit into a word, or one for which there is no room.
     #[inline(never)]
     fn push_first_or_unusual(&mut self, kind: TokenKind, start: usize, end: usize, extent: u32, inner: u32) {
-        if self.count.is_multiple_of(BLOCK) {
-            let words = (self.count + BLOCK) as usize;
-            if words > self.words.capacity() {
-                self.grow(start);
-            }
-            self.words.resize(words, 0);
+        if self.words.len() == self.words.capacity() {
+            self.grow(start);
+        }
+        if (self.words.len() as u32).is_multiple_of(BLOCK) {
             self.base = start as u32;
             self.blocks.push(self.base);
         }
@@ -284,8 +270,7 @@ impl Tokens {
             let known = if kind.is_opener() { 0 } else { 1 };
             word = kind as u32 | UNUSUAL | known << EXTENT;
         }
-        self.words[self.count as usize] = word;
-        self.count += 1;
+        self.words.push(word);
     }
 
     /// Makes room for as many tokens as the rest of the source will have, if they go on to stand as
@@ -293,8 +278,8 @@ impl Tokens {
     #[cold]
     fn grow(&mut self, at: usize) {
         let rest = self.length.saturating_sub(at) as f64;
-        let expected = rest / at.max(1) as f64 * f64::from(self.count);
-        self.words.reserve_exact((expected * 1.02) as usize + BLOCK as usize);
+        let expected = rest / at.max(1) as f64 * self.words.len() as f64;
+        self.words.reserve_exact((expected * 1.02) as usize + 64);
     }
 
     #[inline]
@@ -335,10 +320,8 @@ impl Tokens {
 
     /// Throws away the tokens from one on, and what was skipped after a place.
     pub fn truncate(&mut self, first: TokenIndex, end: usize) {
-        self.count = self.count.min(first.get());
-        let blocks = self.count.div_ceil(BLOCK);
-        self.words.truncate((blocks * BLOCK) as usize);
-        self.blocks.truncate(blocks as usize);
+        self.words.truncate(first.as_usize());
+        self.blocks.truncate(first.get().div_ceil(BLOCK) as usize);
         self.base = self.blocks.last().copied().unwrap_or(0);
         while self.unusual.pop_if(|unusual| unusual.token >= first).is_some() {}
         // Those that have been closed since are the last ones.
