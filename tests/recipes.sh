@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-recipes=(coalesce raw-string let set import)
+recipes=(coalesce pipe raw-string let set import repeats)
 selected=("${@:-${recipes[@]}}")
 folder=grammar/recipes
 

@@ -94,7 +94,6 @@ fn duplicate(second: &Attribute, first: &Attribute) -> Diagnostic {
 }
 
 impl MergedBody {
-    #[cfg(feature = "serde")]
     pub fn bodies(&self) -> &[Body] {
         &self.bodies
     }

@@ -202,7 +202,6 @@ impl Body {
     }
 
     /// How the body is written, for readers that work without a schema.
-    #[cfg(feature = "serde")]
     pub(crate) fn written(&self) -> Written<'_> {
         match &self.0 {
             Kind::One(source) => source.written(),

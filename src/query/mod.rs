@@ -68,7 +68,9 @@ use crate::model::{Type, Value};
 use crate::source::{Place, Position};
 use crate::syntax::File;
 
-pub(crate) use members::{MAX_DEPTH, Members};
+#[cfg(feature = "cli")]
+pub(crate) use members::MAX_DEPTH;
+pub(crate) use members::Members;
 use node::Wanted;
 use written::{Form, Written};
 

@@ -99,14 +99,11 @@ fn indexes_in_splat(tree: &Tree, splat: &Node, found: &mut Found) {
 }
 
 fn of_call(tree: &Tree, call: &Node, found: &mut Found) {
-    let mut last = call.start;
-    while tree.tokens.kind(last + 1) == TokenKind::DoubleColon {
-        last += 2;
-    }
-    if last != call.start {
-        found.add(&liberty::NAMESPACED_FUNCTION, tree.tokens_span(call.start, last));
-    } else if matches!(tree.token_text(last), "true" | "false" | "null") {
-        found.add(&liberty::KEYWORD_FUNCTION, tree.token_span(last));
+    let (first, end) = tree.called_name(call);
+    if first + 1 != end {
+        found.add(&liberty::NAMESPACED_FUNCTION, tree.tokens_span(first, end - 1));
+    } else if matches!(tree.token_text(first), "true" | "false" | "null") {
+        found.add(&liberty::KEYWORD_FUNCTION, tree.token_span(first));
     }
 }
 

@@ -270,6 +270,15 @@ impl Tree {
         present(&listed, child);
     }
 
+    /// The first token of the name of a called function, and the token after the name.
+    pub fn called_name(&self, call: &Node) -> (TokenIndex, TokenIndex) {
+        let mut end = call.start;
+        while self.tokens.kind(end) != TokenKind::OpenParen && end < call.end {
+            end += 1;
+        }
+        (call.start, end)
+    }
+
     pub fn run(&self, run: Run) -> &[NodeIndex] {
         run.of(&self.children)
     }

@@ -279,7 +279,7 @@ impl<'g> Generator<'g> {
                     if self.random.once_in(3) { self.random.one_of(&WORDS) } else { self.random.one_of(&NUMBERS) };
                 self.token(text, false, false);
             }
-            "identifier" | "traversal" if !matches!(rule, "FunctionName" | "Namespaced") => {
+            "identifier" | "traversal" if !matches!(rule, "FunctionName") => {
                 let name = self.random.one_of(&VARIABLES);
                 self.token(name, false, false);
                 let mut goes_on = terminal == "traversal";

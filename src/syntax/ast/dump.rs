@@ -110,8 +110,8 @@ impl<'t> TreeDump<'t> {
             }
             BinaryOp => token(self.tree.node(node.first.node()).end + 1),
             FunctionCall | ExpandedCall => {
-                let open = node.start.to(node.end).find(|&at| self.tree.tokens.kind(at) == TokenKind::OpenParen);
-                node.start.to(open.unwrap_or(node.start + 1)).map(token).collect()
+                let (first, end) = self.tree.called_name(node);
+                first.to(end).map(token).collect()
             }
             ForTuple | ForObject | ForGroup | TemplateFor => {
                 let first = node.start + 2;

@@ -274,32 +274,24 @@ impl<'t> NumberNode<'t> {
 pub struct FunctionCall<'t>(ExpressionNode<'t>);
 
 impl<'t> FunctionCall<'t> {
-    fn open(self) -> TokenIndex {
-        let tokens = &self.0.tree.tokens;
-        let mut token = self.0.data().start;
-        while tokens.kind(token) != TokenKind::OpenParen && token < self.0.data().end {
-            token += 1;
-        }
-        token
-    }
-
     /// The name of the function; the parts of one with namespaces are joined by `::`.
     pub fn name(self) -> Cow<'t, str> {
-        let (first, open) = (self.0.data().start, self.open());
-        if first + 1 == open {
+        let (first, end) = self.0.tree.called_name(self.0.data());
+        if first + 1 == end {
             return Cow::Borrowed(self.0.tree.token_text(first));
         }
-        Cow::Owned(first.to(open).map(|token| self.0.tree.token_text(token)).collect())
+        Cow::Owned(first.to(end).map(|token| self.0.tree.token_text(token)).collect())
     }
 
     /// Where the name is.
     pub fn name_span(self) -> Span {
-        self.0.tree.tokens_span(self.0.data().start, self.open() - 1)
+        let (first, end) = self.0.tree.called_name(self.0.data());
+        self.0.tree.tokens_span(first, end - 1)
     }
 
     /// Where the opening parenthesis is.
     pub fn open_span(self) -> Span {
-        self.0.tree.token_span(self.open())
+        self.0.tree.token_span(self.0.tree.called_name(self.0.data()).1)
     }
 
     /// Where the closing parenthesis is.
