@@ -5,13 +5,15 @@
 //! what is shown instead.
 
 use super::types::CollectionKind;
-use super::{Mark, MarkSet, Type, Value, View};
-use crate::stack::with_room_for;
+use super::{Mark, MarkSet, Type, Value};
+#[cfg(any(feature = "cli", feature = "serde"))]
+use {super::View, crate::stack::with_room_for};
 
 /// The name of the mark that the function `sensitive` and the attribute `sensitive = true` put on values.
 pub(crate) const SENSITIVE: &str = "sensitive";
 
 /// Beyond this size, in bytes, types of values with marks in them are not looked into: parts may be shared.
+#[cfg(any(feature = "cli", feature = "serde"))]
 const MAX_SIZE: u64 = 1 << 20;
 
 /// Said of something marked where its marks are not at hand.
@@ -49,10 +51,12 @@ fn names(marks: &MarkSet) -> String {
 impl Value {
     /// The type as it is shown: `any` in place of what marked objects and tuples are made of, since the names of
     /// attributes and the number of elements may be secret too.
+    #[cfg(any(feature = "cli", feature = "serde"))]
     pub(crate) fn shown_type(&self) -> Type {
         with_room_for(self.height(), || self.type_without_marked_parts())
     }
 
+    #[cfg(any(feature = "cli", feature = "serde"))]
     fn type_without_marked_parts(&self) -> Type {
         if !self.contains_marks() {
             return self.ty();
