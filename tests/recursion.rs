@@ -85,6 +85,9 @@ const SHALLOW: [&str; 41] = [
     "with_help",
 ];
 
+/// Tells whether a function is one that a call may mean.
+type Fits<'c> = Box<dyn Fn(&Function) -> bool + 'c>;
+
 /// A function with a body.
 struct Function {
     /// The folder of its file, within `src`.
@@ -390,7 +393,7 @@ fn graph(sources: &Sources) -> Vec<Vec<usize>> {
             |other: &Function| other.file == caller.file || sources.imports[&caller.file].contains(&other.name);
         let mut called = BTreeSet::new();
         for call in &caller.calls {
-            let (name, fits): (&str, Box<dyn Fn(&Function) -> bool + '_>) = match call {
+            let (name, fits): (&str, Fits<'_>) = match call {
                 Call::Free(name) => (name, Box::new(|other| other.owner.is_empty() && is_near(other))),
                 Call::Of(of, name) if of.starts_with(|first: char| first.is_uppercase()) => {
                     (name, Box::new(move |other| other.owner == *of))

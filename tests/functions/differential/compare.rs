@@ -216,8 +216,7 @@ pub fn equal(a: &Json, b: &Json) -> bool {
 fn equal_sets(a: &Json, b: &Json) -> bool {
     let (Some(a), Some(b)) = (a.as_array(), b.as_array()) else { return false };
     let mut left: Vec<&Json> = b.iter().collect();
-    let mut take =
-        |one: &Json| left.iter().position(|other| equal(one, other)).map(|at| left.swap_remove(at)).is_some();
+    let take = |one: &Json| left.iter().position(|other| equal(one, other)).map(|at| left.swap_remove(at)).is_some();
     a.len() == b.len() && a.iter().all(take)
 }
 
