@@ -128,8 +128,8 @@ pub(super) fn operands(expression: ExpressionNode<'_>) -> Vec<ExpressionNode<'_>
     found
 }
 
-/// Whether a child of an expression belongs to the same chain of operators, of accesses, or of what a splat does with
-/// each element.
+/// Returns true if a child of an expression belongs to the same chain of operators, of accesses, or of what a splat does
+/// with each element.
 fn is_link(parent: ExpressionNode<'_>, position: usize, child: ExpressionNode<'_>, is_outermost: bool) -> bool {
     match (parent.kind(), child.kind()) {
         (ExpressionKind::Splat(_), _) => position == 1 || !is_outermost,

@@ -66,7 +66,7 @@ impl Callers {
         Ok(found)
     }
 
-    /// Whether other folders are looked through.
+    /// Returns true if other folders are searched for calls.
     pub fn is_given(&self) -> bool {
         !self.folders.is_empty()
     }

@@ -91,7 +91,7 @@ enum Output {
 }
 
 impl Args {
-    /// What the files are read like.
+    /// The program that the files are for.
     pub fn like(&self) -> &Like {
         &self.like
     }

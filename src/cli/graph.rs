@@ -89,14 +89,14 @@ pub struct Refs {
 }
 
 impl Graph {
-    /// What the files are read like.
+    /// The program that the files are for.
     pub fn like(&self) -> &Like {
         &self.like
     }
 }
 
 impl Refs {
-    /// What the files are read like.
+    /// The program that the files are for.
     pub fn like(&self) -> &Like {
         &self.like
     }

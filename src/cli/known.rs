@@ -359,7 +359,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a value has a text that may be shown. An infinite number has none.
+/// Returns true if a value has a text that may be shown. An infinite number has none.
 fn can_be_written(value: &Value) -> bool {
     value.is_wholly_known() && !value.contains_marks() && !value.as_number().is_some_and(Number::is_infinite)
 }

@@ -247,18 +247,18 @@ impl Project {
         if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder }
     }
 
-    /// Whether the files can be a module that others call.
+    /// Returns true if the files can be a module that others call.
     pub fn has_modules(&self) -> bool {
         self.roles.has_modules()
     }
 
-    /// Whether a program begins with the files of a folder: there are files with values that it reads by itself.
+    /// Returns true if a program can start from this folder: it has files with values that are read without being named.
     pub fn is_begun_in(&self, folder: &Path) -> bool {
         !self.given_files(folder).is_empty()
     }
 
-    /// What the files define with changes in them, by the paths that the files lead to. `None` if one of them has
-    /// errors then.
+    /// Returns the definitions of the files with changes in them, which are given by resolved paths. `None` if one of
+    /// them has errors then.
     pub fn with_changes(&self, changed: &HashMap<PathBuf, String>) -> Option<Definitions> {
         let mut documents = Vec::new();
         for (_, document) in &self.files {
@@ -497,7 +497,7 @@ struct Modules<'a> {
 }
 
 impl Modules<'_> {
-    /// Whether a file may be read; else the reason is kept.
+    /// Returns true if a file may be read. If not, keeps the reason.
     fn allows(&self, path: &Path) -> bool {
         let refusal = root::refusal(path);
         let allows = refusal.is_none();

@@ -57,7 +57,7 @@ fn outside(root: &Root) -> String {
     format!("it is outside of `{}`, the folder of `--root`", shown(&root.written))
 }
 
-/// What is in a folder.
+/// Returns the entries of a folder.
 ///
 /// # Errors
 /// It leads out of the folder that `--root` names, or cannot be read.

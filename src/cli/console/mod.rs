@@ -83,7 +83,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// What the files are read like.
+    /// The program that the files are for.
     pub fn like(&self) -> &Like {
         &self.like
     }

@@ -60,7 +60,7 @@ fn help() -> String {
 }
 
 impl Move {
-    /// What the files are read like.
+    /// The program that the files are for.
     pub fn like(&self) -> &Like {
         &self.like
     }

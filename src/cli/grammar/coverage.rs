@@ -1,4 +1,4 @@
-//! How often files use the alternatives of the grammars. The parsers count them, each by its place in its grammar.
+//! Counts of the alternatives of the grammars that files use. The parsers count them, each by its place in its grammar.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
