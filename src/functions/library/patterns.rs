@@ -1,5 +1,7 @@
 //! Functions with regular expressions.
 
+use std::collections::HashMap;
+
 use super::{because, blame, made, str_of, text};
 use crate::eval::{Call, FunctionError};
 use crate::functions::engine::regex::{Found, PatternError, Regex};
@@ -132,13 +134,10 @@ impl<'r> Matches<'r> {
         let groups = match ty {
             Type::Object(object) => {
                 // Of groups with the same name the last one counts.
-                let named = |name: &Text| {
-                    regex
-                        .groups()
-                        .iter()
-                        .rposition(|group| group.as_deref().is_some_and(|group| Text::from(group) == *name))
-                };
-                object.attributes().iter().filter_map(|a| Some(named(a.shared_name())? + 1)).collect()
+                let named = regex.groups().iter().zip(1..);
+                let numbers: HashMap<Text, usize> =
+                    named.filter_map(|(group, number)| Some((Text::from(group.as_deref()?), number))).collect();
+                object.attributes().iter().filter_map(|a| numbers.get(a.shared_name()).copied()).collect()
             }
             _ => (1..=regex.groups().len()).collect(),
         };

@@ -192,9 +192,9 @@ impl Regex {
     pub fn replace_all(&self, text: &str, replacement: &str, account: &Account) -> Result<String, Exceeded> {
         let mut replaced = String::new();
         let mut end = 0;
-        // Each reference to a group may look at the names of all.
+        // Each reference to a group is read, and may look at the names of all.
         let references = memchr::memchr_iter(b'$', replacement.as_bytes()).count() as u64;
-        let looked_up = references.saturating_mul(self.groups().len() as u64) / 16;
+        let looked_up = references.saturating_mul(1 + self.groups().len() as u64 / 4);
         self.each_match(text, account, |found| {
             let Some(whole) = found.captures.get_match() else { return Ok(()) };
             replaced.push_str(&text[end..whole.start()]);
