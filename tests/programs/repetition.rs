@@ -2,7 +2,7 @@
 //! itself, with a status that a person can read, and says nothing of a bug.
 //!
 //! `HCL_REPEAT=100000` in the environment repeats so often, and `HCL_REPEAT_TIME=/usr/bin/time` measures each run
-//! with GNU time. Both print a table: `cargo test --all-features --test programs repetition -- --nocapture`.
+//! with GNU time, and `HCL_PROGRAM=target/release/hcl` takes another program. They print a table: `cargo test --all-features --test programs repetition -- --nocapture`.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -173,7 +173,7 @@ struct Ended {
 }
 
 fn run(arguments: &[&str], file: &Path, spec: &Path) -> Ended {
-    let program = env!("CARGO_BIN_EXE_hcl");
+    let program = std::env::var_os("HCL_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_hcl").into());
     let measured = file.with_extension("time");
     let mut command = match std::env::var_os("HCL_REPEAT_TIME") {
         Some(time) => {
@@ -215,7 +215,7 @@ fn wrong(ended: &Ended, size: usize) -> Option<String> {
         return Some(format!("it says `{found}`: {}", ended.errors.chars().take(300).collect::<String>()));
     }
     // No text grows with the square of the input. At the limit of nesting each level is shown with all below it.
-    (ended.output > 200 * size + (16 << 20)).then(|| format!("{} bytes of output for {size}", ended.output))
+    (ended.output > LEVELS * size + (16 << 20)).then(|| format!("{} bytes of output for {size}", ended.output))
 }
 
 fn folder() -> PathBuf {

@@ -357,7 +357,18 @@ impl<'t> Builder<'t> {
 
     pub fn access(&mut self, kind: NodeKind, operand: Symbol, token: Symbol) -> Symbol {
         let operand = operand.node();
-        self.node(kind, self.first_token(operand), token.token(), operand, Slot::NONE).into()
+        self.node(kind, self.first_token(operand), token.token(), operand, self.path_source(operand)).into()
+    }
+
+    /// What the constant path at the end of an operand is applied to: the operand itself, if it does not end with one.
+    #[inline]
+    fn path_source(&self, operand: NodeIndex) -> NodeIndex {
+        let Node { kind, second, .. } = self.nodes[operand.as_usize()];
+        match kind {
+            NodeKind::GetAttr | NodeKind::LegacyIndex => second.node(),
+            NodeKind::ConstIndex => self.nodes[second.node().as_usize()].first.node(),
+            _ => operand,
+        }
     }
 
     pub fn index(&mut self, operand: Symbol, key: Symbol, close: Symbol) -> Symbol {
@@ -367,6 +378,9 @@ impl<'t> Builder<'t> {
             NodeKind::TemplateExpr if self.is_text(key) => NodeKind::ConstIndex,
             _ => NodeKind::Index,
         };
+        if kind == NodeKind::ConstIndex {
+            self.nodes[key.as_usize()].first = self.path_source(operand).into();
+        }
         self.node(kind, self.first_token(operand), close.token(), operand, key).into()
     }
 
