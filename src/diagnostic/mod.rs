@@ -21,8 +21,7 @@ pub use code::Code;
 pub(crate) use finding::{Finding, in_source};
 pub use json::Json;
 pub(crate) use json::PlainJson;
-#[cfg(feature = "cli")]
-pub(crate) use json::without_controls;
+pub use json::without_controls;
 pub use list::Diagnostics;
 pub use one::{Diagnostic, Label};
 pub use outcome::Outcome;
