@@ -103,10 +103,10 @@ pub mod stack;
 pub mod syntax;
 pub mod type_expr;
 pub mod user_functions;
-#[cfg(feature = "count-reductions")]
+#[cfg(feature = "count-work")]
 #[doc(hidden)]
 pub mod work;
-#[cfg(not(feature = "count-reductions"))]
+#[cfg(not(feature = "count-work"))]
 mod work;
 
 pub use body::{

@@ -10,10 +10,10 @@ use super::input::{Document, Origin};
 use super::terminal::{self, count, print};
 use super::{Status, args, outcome};
 use hcl_lr::Options;
+use hcl_lr::body::expression_of_json;
 use hcl_lr::diagnostic::Severity;
 use hcl_lr::syntax::similar;
-use hcl_lr_grammar_kit::reductions;
-use hcl_lr_grammar_kit::{self as kit, Generator, Grammar};
+use hcl_lr_grammar_kit::{self as kit, Coverage, Generator, Grammar, Syntax};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -108,20 +108,20 @@ fn covered(grammars: &[Grammar], args: &Args) -> Result<Status, String> {
     }
     let syntax = |origin: &Origin| args.whole.syntax().unwrap_or_else(|| origin.syntax());
     let (mut failures, mut wrong) = (found.failures.len(), 0);
-    let counts = reductions(|| {
-        for origin in &found.origins {
-            match Document::read(origin, syntax(origin), &Options::new()) {
-                Ok((_, diagnostics)) => {
-                    wrong += usize::from(diagnostics.iter().any(|found| found.severity() == Severity::Error));
-                }
-                Err(why) => {
-                    terminal::failure(&why);
-                    failures += 1;
-                }
+    let mut coverage = Coverage::new();
+    for origin in &found.origins {
+        match Document::read(origin, syntax(origin), &Options::new()) {
+            Ok((document, diagnostics)) => {
+                count_document(&document, &mut coverage);
+                wrong += usize::from(diagnostics.iter().any(|found| found.severity() == Severity::Error));
+            }
+            Err(why) => {
+                terminal::failure(&why);
+                failures += 1;
             }
         }
-    });
-    let used = kit::used(grammars, &counts);
+    }
+    let used = kit::used(grammars, &coverage);
     print(&if args.json { kit::lines(&used) } else { kit::table(&used) })?;
     if !args.json {
         let (all, any) = used
@@ -139,6 +139,20 @@ fn covered(grammars: &[Grammar], args: &Args) -> Result<Status, String> {
         (0, _) => Status::Errors,
         _ => Status::Failure,
     })
+}
+
+/// Counts the alternatives that a document uses: of one in JSON, those of the templates in its strings.
+fn count_document(document: &Document, coverage: &mut Coverage) {
+    match document {
+        Document::Config(file) => coverage.add(file, Syntax::Config),
+        Document::Expression(file) => coverage.add(file, Syntax::Expression),
+        Document::Template(file) => coverage.add(file, Syntax::Template),
+        Document::Json(document) => {
+            for template in expression_of_json(document, document.root()).templates() {
+                coverage.add(&template, Syntax::Template);
+            }
+        }
+    }
 }
 
 /// How many sentences are made before they are printed.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use crate::counting::Coverage;
 use crate::ebnf;
 use crate::read::{Grammar, Symbol};
 
@@ -26,9 +27,9 @@ pub struct Used {
 
 /// From what the parsers have counted to the alternatives of the grammars. Those of a rule with a parameter count
 /// together.
-pub fn used(grammars: &[Grammar], reductions: &[(&str, &str, u64)]) -> Vec<Used> {
+pub fn used(grammars: &[Grammar], coverage: &Coverage) -> Vec<Used> {
     let mut counts: HashMap<&str, Vec<u64>> = HashMap::new();
-    for &(grammar, _, count) in reductions {
+    for (grammar, _, count) in coverage.counts() {
         counts.entry(grammar).or_default().push(count);
     }
     let mut all = Vec::new();
@@ -98,14 +99,14 @@ pub fn lines(all: &[Used]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Syntax;
     use crate::grammars;
-    use crate::reductions;
 
     /// The alternatives that the parsers count are those that are read of the grammars.
     #[test]
     fn the_alternatives_are_those_of_the_parsers() {
         let grammars = grammars().expect("the grammars");
-        let counted = reductions(|| ());
+        let counted: Vec<_> = Coverage::new().counts().collect();
         assert!(counted.len() > 100);
         for grammar in &grammars {
             let theirs = counted.iter().filter(|counted| counted.0 == grammar.name).map(|counted| counted.1);
@@ -123,10 +124,9 @@ mod tests {
     #[test]
     fn counts_stand_where_the_grammars_have_the_alternative() {
         let grammars = grammars().expect("the grammars");
-        let counted = reductions(|| {
-            let text = "a = [1, b ? c.d[0] : -2]\nb \"x\" {\n}\n";
-            assert!(hcl_lr::parse(text).diagnostics().is_empty());
-        });
+        let mut counted = Coverage::new();
+        let file = hcl_lr::parse("a = [1, b ? c.d[0] : -2]\nb \"x\" {\n}\n").into_result().expect("no errors");
+        counted.add(&file, Syntax::Config);
         let used = used(&grammars, &counted);
         let count = |rule: &str, alternative: &str| {
             let found = used.iter().find(|used| used.rule == rule && used.alternative == alternative);

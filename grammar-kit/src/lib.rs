@@ -10,8 +10,11 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod counting;
 mod coverage;
 mod ebnf;
+#[cfg(test)]
+mod examples;
 mod generate;
 mod notation;
 mod page;
@@ -24,10 +27,10 @@ mod statements;
 #[cfg(test)]
 mod text;
 
+pub use counting::Coverage;
 pub use coverage::{Used, lines, table, used};
 pub use ebnf::printed as ebnf;
 pub use generate::{Generator, Start, names};
-pub use hcl_lr::work::reductions;
 pub use page::page;
 pub use parse::Syntax;
 pub use precedence::printed as precedence;
@@ -39,9 +42,9 @@ pub use read::Grammar;
 /// The part of them that cannot be read.
 pub fn grammars() -> Result<Vec<Grammar>, String> {
     let texts = [
-        ("body", include_str!("../../grammar/body.lalrpop")),
-        ("expression", include_str!("../../grammar/expression.lalrpop")),
-        ("template", include_str!("../../grammar/template.lalrpop")),
+        ("body", include_str!(concat!(env!("OUT_DIR"), "/body.lalrpop"))),
+        ("expression", include_str!(concat!(env!("OUT_DIR"), "/expression.lalrpop"))),
+        ("template", include_str!(concat!(env!("OUT_DIR"), "/template.lalrpop"))),
     ];
     texts.into_iter().map(|(name, text)| Grammar::read(name, text)).collect()
 }

@@ -87,17 +87,14 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::reductions;
+    use crate::Coverage;
+    use crate::examples::suite;
     use crate::{coverage, ebnf, grammars};
     use hcl_lr_conformance::suite::Suite;
 
     /// How long an example may be that is shown, and how many there are of a statement: right ones, wrong ones.
     const LONGEST: usize = 90;
     const MOST: [usize; 2] = [4, 2];
-
-    fn suite() -> Suite {
-        Suite::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/spec")).expect("the chapters")
-    }
 
     /// The number of a chapter: the first twenty are about what is written, the others about what it means.
     fn is_about_syntax(place: &str) -> bool {
@@ -159,13 +156,12 @@ mod tests {
             for name in named {
                 assert!(suite.statements.iter().any(|other| is_named(&other.id, name)), "there is no {name}");
             }
-            let counted = reductions(|| {
-                for example in suite.examples.iter().filter(|example| example.covers.iter().any(is_meant)) {
-                    for case in cases.iter().filter(|case| case.id == example.id && case.answer["ok"] != false) {
-                        hcl_lr_conformance::answer(&case.request.to_string());
-                    }
+            let mut counted = Coverage::new();
+            for example in suite.examples.iter().filter(|example| example.covers.iter().any(is_meant)) {
+                for case in cases.iter().filter(|case| case.id == example.id && case.answer["ok"] != false) {
+                    crate::examples::count(case, &mut counted);
                 }
-            });
+            }
             let rule = grammars.iter().find_map(|grammar| grammar.rule(&definition.rule)).expect("its rule");
             let lines: Vec<usize> =
                 definition.alternatives.iter().map(|&index| rule.alternatives[index].line).collect();

@@ -14,6 +14,7 @@ mod format;
 mod hcl2json;
 mod json_reader;
 mod protocol;
+mod simple;
 mod spec;
 mod suggestions;
 #[path = "../support/mod.rs"]
