@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use super::Status;
 use hcl_lr::diagnostic::Diagnostics;
+pub use hcl_lr::diagnostic::count;
 use hcl_lr::source::visible;
 use hcl_lr::source::visible::reason;
 
@@ -121,19 +122,9 @@ pub fn print(text: &str) -> Result<Reader, String> {
     reader(write_data(text.as_bytes()))
 }
 
-/// A number of things: `1 file`, `2 files`.
-pub fn count(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn one_thing_is_singular() {
-        assert_eq!([0, 1, 2].map(|number| count(number, "file")), ["0 files", "1 file", "2 files"]);
-    }
 
     #[test]
     fn a_reader_that_leaves_is_no_failure() {

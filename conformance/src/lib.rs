@@ -26,6 +26,7 @@ mod json_meaning;
 mod meaning;
 mod members;
 mod model;
+pub mod runner;
 pub mod suite;
 mod tokens;
 mod types;

@@ -229,9 +229,12 @@ impl Run<'_> {
     fn terminals(&mut self, language: Syntax, region: Region) -> Vec<TerminalKind> {
         let mut terminals = Vec::new();
         let mut at = region.start;
-        // Where a piece that could not be parsed is all of an expression, the error may be about what is missing.
+        // An expression that is left out as a whole is read as far as it can be.
+        let is_piece =
+            |piece: &&Piece| language == Syntax::Config || (piece.start, piece.end) != (region.start, region.end);
         while at < region.end {
             let bad = self.bad.binary_search_by_key(&at, |piece| piece.start).ok().map(|found| &self.bad[found]);
+            let bad = bad.filter(is_piece);
             let (kind, next) = match (bad, language) {
                 (Some(piece), Syntax::Config) if piece.end < region.end => (TerminalKind::BadItem, piece.end),
                 (Some(piece), Syntax::Config) => (TerminalKind::BadEnd, piece.end),

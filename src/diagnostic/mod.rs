@@ -27,3 +27,13 @@ pub use one::{Diagnostic, Label};
 pub use outcome::Outcome;
 pub use severity::Severity;
 pub use suggestion::{Applicability, Edit, Suggestion};
+
+/// A number of things, in words: `1 file`, `2 files`.
+///
+/// ```
+/// let counts = [0, 1, 2].map(|number| hcl_lr::diagnostic::count(number, "file"));
+/// assert_eq!(counts, ["0 files", "1 file", "2 files"]);
+/// ```
+pub fn count(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}

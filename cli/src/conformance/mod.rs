@@ -1,10 +1,7 @@
 //! `hcl conformance`: answers questions of the conformance protocol, asks them, and writes the suite.
 
-mod driver;
 mod dump;
-mod report;
 mod run;
-mod side_by_side;
 
 use std::io::{self, BufWriter};
 

@@ -1,17 +1,13 @@
 //! `hcl conformance run`: asks a driver all questions of the suite.
 
-use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde_json::{Value, json};
-
-use super::driver::Driver;
-use super::report::Report;
 use crate::{Status, terminal};
 use hcl_lr::source::visible::reason;
+use hcl_lr_conformance::runner;
 use hcl_lr_conformance::suite::{Case, Level};
 
 pub(super) const EXAMPLES: &str = "\
@@ -29,9 +25,9 @@ Exit status: 0: nothing is wrong, 1: something is, 2: it cannot be done.";
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The suite, as `hcl conformance dump` prints it
-    #[arg(long, value_name = "FILE", default_value = "conformance/suite.jsonl")]
-    suite: PathBuf,
+    /// Another suite than that of this program, as `hcl conformance dump` prints it
+    #[arg(long, value_name = "FILE")]
+    suite: Option<PathBuf>,
 
     /// A file with the names of cases, examples, statements or texts to leave out, one a line
     ///
@@ -78,7 +74,10 @@ fn level(name: &str) -> Result<Level, String> {
 }
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
-    let mut cases = read_suite(&args.suite)?;
+    let mut cases = match &args.suite {
+        Some(path) => runner::cases(&read(path)?).map_err(|why| format!("{}:{why}", path.display()))?,
+        None => runner::cases(runner::SUITE)?,
+    };
     let skipped = match &args.skip {
         Some(path) => read_skipped(path)?,
         None => Vec::new(),
@@ -94,22 +93,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     if cases.is_empty() {
         return Err("there is nothing to ask: no case of the suite has such a name and level".to_owned());
     }
-    let mut driver = Driver::start(&args.driver, Duration::from_secs(args.timeout))?;
-    let about = driver.ask(&json!({ "op": "about" }))?.into_json();
-    let about = if about.get("name").is_some() { about } else { Value::Null };
-    let dialects: HashSet<&str> =
-        about["dialects"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    let mut report = Report::new(&about);
-    for case in &cases {
-        let dialect = case.request.get("dialect").and_then(Value::as_str);
-        let answer = match dialect.filter(|dialect| !dialects.contains(dialect)) {
-            Some(dialect) => json!({ "unsupported": format!("the dialect {dialect}") }),
-            None => driver.ask(&case.request)?.into_json(),
-        };
-        report.add(case, answer);
-    }
-    report.crashes = driver.crashes;
-    report.timeouts = driver.timeouts;
+    let report = runner::ask(&cases, &args.driver, Duration::from_secs(args.timeout))?;
     let text = match () {
         () if args.json => report.to_json(),
         () if args.junit => report.to_junit(),
@@ -127,18 +111,6 @@ fn is_named(case: &Case, name: &str) -> bool {
 
 fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|why| format!("cannot read {}: {}", path.display(), reason(&why)))
-}
-
-fn read_suite(path: &Path) -> Result<Vec<Case>, String> {
-    let mut cases = Vec::new();
-    for (index, line) in read(path)?.lines().enumerate() {
-        let problem = |why: String| format!("{}:{}: {why}", path.display(), index + 1);
-        let line: Value = serde_json::from_str(line).map_err(|why| problem(why.to_string()))?;
-        if line.get("request").is_some() {
-            cases.push(Case::from_json(&line).map_err(problem)?);
-        }
-    }
-    Ok(cases)
 }
 
 fn read_skipped(path: &Path) -> Result<Vec<String>, String> {

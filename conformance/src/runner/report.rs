@@ -5,8 +5,8 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::side_by_side::side_by_side;
-use crate::terminal::count;
-use hcl_lr_conformance::suite::{Case, Level, Scored};
+use crate::suite::{Case, Level, Scored};
+use hcl_lr::diagnostic::count;
 
 /// How many answers were right at a level, how many wrong, and how many there were not.
 #[derive(Clone, Copy, Default)]
@@ -115,24 +115,24 @@ fn sum<'t>(parts: impl Iterator<Item = &'t Tallies>) -> Tallies {
 }
 
 /// How a driver answers.
-pub(super) struct Report<'c> {
-    about: &'c Value,
+pub struct Report<'c> {
+    about: Value,
     chapters: Vec<Chapter>,
     /// Each case that was asked, with what is wrong with the answer.
     results: Vec<(&'c Case, Option<usize>, bool)>,
     differences: Vec<Difference<'c>>,
-    pub crashes: usize,
-    pub timeouts: usize,
+    pub(super) crashes: usize,
+    pub(super) timeouts: usize,
 }
 
 impl<'c> Report<'c> {
     /// `about` is what the driver says of itself, or null.
-    pub fn new(about: &'c Value) -> Self {
+    pub(super) fn new(about: Value) -> Self {
         let (chapters, results, differences) = (Vec::new(), Vec::new(), Vec::new());
         Report { about, chapters, results, differences, crashes: 0, timeouts: 0 }
     }
 
-    pub fn add(&mut self, case: &'c Case, answer: Value) {
+    pub(super) fn add(&mut self, case: &'c Case, answer: Value) {
         let scored = case.score(&answer);
         let tallies = self.tallies(case);
         for (level, scored) in &scored {
@@ -167,6 +167,7 @@ impl<'c> Report<'c> {
         &mut sections[section].1
     }
 
+    /// True if no answer is wrong.
     pub fn is_right(&self) -> bool {
         self.differences.is_empty()
     }
@@ -233,6 +234,7 @@ impl<'c> Report<'c> {
         out
     }
 
+    /// For programs: JSON with all differences.
     pub fn to_json(&self) -> String {
         let chapter = |chapter: &Chapter| {
             let sections = chapter.sections.iter().filter(|(name, _)| !name.is_empty());
