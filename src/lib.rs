@@ -77,14 +77,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod address;
-#[cfg(any(feature = "cli", feature = "serde"))]
-mod atomic;
+#[cfg(any(feature = "atomic", feature = "serde"))]
+pub mod atomic;
 pub mod body;
 pub mod build;
-#[cfg(feature = "cli")]
-pub mod cli;
-#[cfg(feature = "conformance")]
-pub mod conformance;
 pub mod convert;
 pub mod decode;
 pub mod definitions;
@@ -103,14 +99,14 @@ mod reading;
 #[cfg(feature = "serde")]
 pub mod serde;
 pub mod source;
-mod stack;
+pub mod stack;
 pub mod syntax;
 pub mod type_expr;
 pub mod user_functions;
-#[cfg(feature = "count-reductions")]
+#[cfg(feature = "count-work")]
 #[doc(hidden)]
 pub mod work;
-#[cfg(not(feature = "count-reductions"))]
+#[cfg(not(feature = "count-work"))]
 mod work;
 
 pub use body::{

@@ -80,7 +80,7 @@ impl Stack {
 }
 
 /// Runs a step down the tree.
-pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
+pub fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     run(0, step)
 }
 

@@ -27,8 +27,6 @@ const LAYERS: &[&str] = &[
     "address",
     "query",
     "definitions",
-    "conformance",
-    "cli",
 ];
 
 /// Modules below all layers, which any of them may use and which use none of them but those in the list.

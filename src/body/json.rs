@@ -15,7 +15,7 @@ use crate::reading::{Dialect, liberty};
 use crate::source::{Place, Span};
 
 /// The property that is a comment.
-pub(crate) const COMMENT: &str = "//";
+pub const COMMENT: &str = "//";
 
 #[derive(Clone)]
 struct JsonBody {

@@ -60,6 +60,7 @@ pub use expression::NewExpression;
 #[cfg(feature = "serde")]
 pub(crate) use layout::{BlockText, Layout, ListText, ObjectText, Shape};
 pub use template::NewTemplate;
-pub(crate) use text::{Form, MARKERS, escaped, heredoc, key, quoted};
+pub use text::key;
+pub(crate) use text::{Form, MARKERS, escaped, heredoc, quoted};
 #[cfg(feature = "serde")]
 pub(crate) use value::write as write_value;

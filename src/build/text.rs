@@ -1,6 +1,7 @@
 //! Text in heredocs.
 
-pub(crate) use crate::model::quote::{Form, escaped, key, key_into, quote_into, quoted};
+pub use crate::model::quote::key;
+pub(crate) use crate::model::quote::{Form, escaped, key_into, quote_into, quoted};
 
 /// The markers of a [`heredoc`], the first choice first.
 pub(crate) const MARKERS: [&str; 3] = ["EOT", "EOF", "END"];

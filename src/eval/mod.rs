@@ -64,7 +64,6 @@ pub(crate) use report::{start_of, suggest};
 pub use scope::Scope;
 use sink::Sink;
 pub(crate) use sink::limit_exceeded;
-#[cfg(feature = "cli")]
 pub(crate) use sink::over_limit;
 
 /// What names mean. They are looked up for each element of a loop, so the hash is one that is fast

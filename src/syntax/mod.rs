@@ -23,7 +23,7 @@ pub(crate) mod index;
 mod lexer;
 mod literal;
 pub(crate) mod mend;
-pub(crate) mod operator;
+pub mod operator;
 mod parse;
 pub(crate) mod parser;
 pub(crate) mod scan;
@@ -31,8 +31,7 @@ mod strict;
 mod token;
 mod traversal;
 mod tree;
-#[cfg(feature = "cli")]
-pub(crate) mod unfinished;
+pub mod unfinished;
 mod validate;
 
 use std::borrow::Cow;
@@ -41,8 +40,7 @@ pub use ast::File;
 pub use lexer::is_identifier;
 pub use literal::MAX_NUMBER_EXPONENT;
 pub(crate) use literal::{decode_quoted, number_out_of_range, wrong_escape};
-pub(crate) use parse::{expression_file, template_file};
-pub use parse::{parse, parse_file, stages};
+pub use parse::{expression_file, parse, parse_file, stages, template_file};
 pub use token::{Comment, Piece, Pieces, Token, TokenKind, TokenList, Trivia, TriviaKind};
 pub use traversal::{Traversal, TraversalStep, parse_partial_traversal, parse_traversal};
 

@@ -58,12 +58,12 @@ impl Options {
 }
 
 /// A text as a file without a body, whose root is an expression.
-pub(crate) fn expression_file(source: Source, options: &Options) -> Outcome<File> {
+pub fn expression_file(source: Source, options: &Options) -> Outcome<File> {
     parse_as(source, options, Start::Expression)
 }
 
 /// A text as a file without a body, whose root is a template.
-pub(crate) fn template_file(source: Source, options: &Options) -> Outcome<File> {
+pub fn template_file(source: Source, options: &Options) -> Outcome<File> {
     parse_as(source, options, Start::Template)
 }
 

@@ -21,7 +21,7 @@ fn ask(case: &Json) -> Json {
         request["vars"] = variables.clone();
     }
     let mut answer = Vec::new();
-    hcl_lr::conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
+    hcl_lr_conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
     serde_json::from_slice(&answer).expect("JSON")
 }
 

@@ -20,11 +20,10 @@ mod names;
 mod node;
 mod print;
 mod set_order;
-#[cfg(feature = "cli")]
 mod wrapped;
 
 pub use access::{Entries, View};
-pub(crate) use build::common_type;
+pub use build::common_type;
 pub use index::ValueIndex;
 #[doc(hidden)]
 pub use macros::IntoPart;
@@ -245,7 +244,7 @@ impl Value {
     }
 
     /// How many bytes the value would take if none of its parts were shared, at most.
-    pub(crate) fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         self.shape().size
     }
 

@@ -12,7 +12,7 @@ const MAX_LEVELS: usize = 30;
 
 impl Value {
     /// Returns the text for people, over several lines if it does not fit in one that has `used` characters already.
-    pub(crate) fn wrapped(&self, used: usize) -> String {
+    pub fn wrapped(&self, used: usize) -> String {
         let mut out = String::new();
         write(self, 0, used, &mut out);
         out

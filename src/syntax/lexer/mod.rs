@@ -35,7 +35,6 @@ use super::index::TokenIndex;
 use super::operator::BinaryOperator;
 use super::scan::{ascii_identifier_end, spaces_end};
 use super::token::{TokenKind, Tokens};
-#[cfg(feature = "cli")]
 use super::unfinished::Open;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 pub use crate::identifier::is_identifier;
@@ -81,7 +80,6 @@ pub(super) fn lex(source: &Source, start: Start, options: &Options) -> Lexed {
 
 /// The tokens of a source whose end may not be written yet, and what is open at its end, unless
 /// there is something wrong before that. Nothing is put in the place of what is missing.
-#[cfg(feature = "cli")]
 pub(super) fn lex_unfinished(source: &Source, start: Start, options: &Options) -> (Tokens, Option<Open>) {
     let mut lexer = Lexer::new(source, start, options, &[]);
     let end = lexer.read();

@@ -41,16 +41,6 @@ mod grammar {
     lalrpop_mod!(pub(crate) expression);
     lalrpop_mod!(pub(crate) template);
 }
-/// The same parsers, which count the alternatives that they reduce.
-#[cfg(feature = "count-reductions")]
-mod counting {
-    #![allow(clippy::all, clippy::pedantic, missing_docs, unused_imports, unused_parens)]
-    use lalrpop_util::lalrpop_mod;
-
-    lalrpop_mod!(pub(crate) body, "/counting_body.rs");
-    lalrpop_mod!(pub(crate) expression, "/counting_expression.rs");
-    lalrpop_mod!(pub(crate) template, "/counting_template.rs");
-}
 use grammar::body::BodiesParser;
 use grammar::expression::ExpressionsParser;
 use grammar::template::TemplatesParser;
@@ -195,15 +185,6 @@ impl<'t> Parse<'t> {
         let bad = builder.round.bad.clone();
         let (tokens, regions) = (self.tokens, &waiting[done..]);
         let result = match language {
-            #[cfg(feature = "count-reductions")]
-            Language::Body if crate::work::counts_reductions() => counting::body::BodiesParser::new()
-                .parse(builder, Terminals::new(tokens, regions, resume, &bad, body_terminal)),
-            #[cfg(feature = "count-reductions")]
-            Language::Expression if crate::work::counts_reductions() => counting::expression::ExpressionsParser::new()
-                .parse(builder, Terminals::new(tokens, regions, resume, &bad, expression_terminal)),
-            #[cfg(feature = "count-reductions")]
-            Language::Template if crate::work::counts_reductions() => counting::template::TemplatesParser::new()
-                .parse(builder, Terminals::new(tokens, regions, resume, &bad, template_terminal)),
             Language::Body => {
                 BodiesParser::new().parse(builder, Terminals::new(tokens, regions, resume, &bad, body_terminal))
             }
