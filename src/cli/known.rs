@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 
 use super::values::{attribute_name, json_line, pretty};
 use crate::body::{Expression, Simplified, parse_expression};
-use crate::build::key;
 use crate::definitions::{Definition, Evaluated, Instance};
 use crate::eval::Scope;
 use crate::format::format;
@@ -12,6 +11,7 @@ use crate::model::{Number, Type, Value};
 use crate::query::MAX_DEPTH;
 use crate::stack;
 use crate::syntax::ast::{BodyItem, BodyNode, Step};
+use crate::writer::key;
 
 /// More steps of an address are not taken apart: the rest is one name.
 const MAX_STEPS: usize = 64;

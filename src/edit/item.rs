@@ -5,11 +5,12 @@ use super::comments_of;
 use super::node::{Container, Member, Shape};
 use super::orders::misplaced;
 use super::text::reindent;
-use crate::build::{BuildError, NewBlock, NewExpression, comment_lines, key};
+use crate::build::{BuildError, NewBlock, NewExpression, comment_lines};
 use crate::format::format;
 use crate::reading::Options;
 use crate::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, File};
 use crate::syntax::{Comment, TokenKind, is_identifier};
+use crate::writer::key;
 
 /// Something new for a body, an object or a tuple.
 ///

@@ -30,3 +30,4 @@ mod there_and_back;
 #[cfg(feature = "conformance")]
 mod traversals;
 mod walk;
+mod writer;

@@ -1,12 +1,12 @@
 //! The text of a value in an expression, if there is one that gives exactly this value.
 
-use crate::build::{key, quoted};
 use crate::eval::Scope;
 use crate::limits::Account;
 use crate::model::{Number, Type, Value, View};
 use crate::reading::Options;
 use crate::stack::with_room;
 use crate::syntax::expression_file;
+use crate::writer::{key, quoted};
 
 /// So many collections within each other are written: each of them is made once to see that it is right.
 const MAX_LEVELS: u32 = 8;

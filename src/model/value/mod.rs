@@ -12,7 +12,8 @@ mod build;
 mod compare;
 mod index;
 mod iter;
-mod lines;
+mod layout;
+pub(crate) use layout::Lines;
 mod literal;
 mod macros;
 mod marked;
@@ -21,8 +22,6 @@ mod node;
 mod print;
 mod set_order;
 #[cfg(feature = "cli")]
-mod wrapped;
-
 pub use access::{Entries, View};
 pub(crate) use build::common_type;
 pub use index::ValueIndex;

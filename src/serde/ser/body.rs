@@ -11,12 +11,13 @@ use super::item::{Item, Mode, Written};
 use super::kinds::refuse;
 use super::text::{KEY, LABEL, LabelList};
 use super::{Settings, WriteError};
-use crate::build::{BlockText, Layout, ListText, NewBody, ObjectText};
+use crate::build::NewBody;
 use crate::model::Value;
 use crate::serde::wrappers::{
     BLOCK, BLOCKS_BY_LABEL, BLOCKS_FIELD, BlockOf, LABEL_FIELD, LABELED, LABELS_FIELD, Labeled, VALUE, names,
 };
 use crate::syntax::is_identifier;
+use crate::writer::{BlockText, Layout, ListText, ObjectText, quoted};
 
 /// What is written: the text so far, and where in it the next item comes.
 pub(super) struct BodyWriter {
@@ -35,7 +36,6 @@ pub(super) struct BodyWriter {
 pub(super) struct Body {
     /// Nothing for the body of a file.
     block: Option<BlockText>,
-    last: Option<Last>,
     /// Where the names of its attributes begin among all names.
     first_name: usize,
     /// A bit for each of them: only names with the same bit may be equal.
@@ -43,13 +43,6 @@ pub(super) struct Body {
     may_repeat: bool,
     /// In how many blocks it is, and in how many lists and maps that these are in.
     depth: u32,
-}
-
-/// What the last item of a body is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Last {
-    Attribute,
-    Block,
 }
 
 /// A list, or a map with its first key.
@@ -107,9 +100,6 @@ impl BodyWriter {
     /// Writes all that stands before an expression: the name of the attribute, and the lists and objects that it
     /// is the first part of.
     pub(super) fn begin_expression(&mut self, name: &str) {
-        if self.body.last == Some(Last::Block) {
-            self.out.gap();
-        }
         self.out.begin_attribute(name);
         for around in &self.undecided {
             match around {
@@ -135,7 +125,6 @@ impl BodyWriter {
         self.body.may_repeat |= self.body.name_bits & bit != 0;
         self.body.name_bits |= bit;
         self.names.add(name);
-        self.body.last = Some(Last::Attribute);
         Ok(())
     }
 
@@ -168,10 +157,7 @@ impl BodyWriter {
             return Err(no_name(name, "a block"));
         }
         self.undecided.clear();
-        if self.body.last.is_some() {
-            self.out.gap();
-        }
-        let block = Some(BlockText::new(name, labels, &mut self.out));
+        let block = Some(BlockText::new(name, labels.iter().map(|label| quoted(label)), &mut self.out));
         let body = Body { block, first_name: self.names.count(), depth, ..Body::default() };
         Ok(mem::replace(&mut self.body, body))
     }
@@ -182,7 +168,6 @@ impl BodyWriter {
         if let Some(block) = mem::replace(&mut self.body, around).block {
             block.finish(&mut self.out);
         }
-        self.body.last = Some(Last::Block);
         Ok(())
     }
 
@@ -204,7 +189,7 @@ impl BodyWriter {
 
     pub(super) fn into_body(mut self) -> Result<NewBody, WriteError> {
         self.end_names()?;
-        Ok(NewBody::written(self.out.unformatted(), self.body.last == Some(Last::Block)))
+        Ok(NewBody::written(self.out))
     }
 
     /// The attributes of an object as those of a body.

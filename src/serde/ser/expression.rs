@@ -10,10 +10,11 @@ use super::impls::quoted_template;
 use super::kinds::{deeper, no_block_here, no_labels_here, not_finite};
 use super::text::KEY;
 use super::{Settings, WriteError};
-use crate::build::{Layout, ListText, ObjectText, Shape, write_value};
+use crate::build::write_value;
 use crate::serde::wrappers::{
     BLOCK, BLOCKS_BY_LABEL, EXPRESSION, LABEL_FIELD, LABELED, LABELS, LABELS_FIELD, NUMBER, TEMPLATE, TYPE, VALUE,
 };
+use crate::writer::{Layout, ListText, ObjectText, Shape};
 
 type Written = Result<Shape, WriteError>;
 

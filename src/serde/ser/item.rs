@@ -16,10 +16,10 @@ use super::expression::{ExpressionWriter, List, Object};
 use super::handover::given_value;
 use super::kinds::{deeper, no_labels_here, pass_on_plain};
 use super::text::{KEY, LABEL, LabelList};
-use crate::build::Shape;
 use crate::serde::wrappers::{
     BLOCK, BLOCKS_BY_LABEL, LABEL_FIELD, LABELED, LABELED_FIELDS, LABELS, LABELS_FIELD, VALUE,
 };
+use crate::writer::Shape;
 
 /// What something in a body has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

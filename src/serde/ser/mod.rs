@@ -18,8 +18,9 @@ use ::serde::ser::Serialize;
 pub use error::WriteError;
 
 use crate::atomic;
-use crate::build::{Layout, NewBody, NewExpression};
+use crate::build::{NewBody, NewExpression};
 use crate::model::Value;
+use crate::writer::Layout;
 use body::{BodyWriter, FileWriter};
 use expression::ExpressionWriter;
 pub(super) use impls::new_expression;

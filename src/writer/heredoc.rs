@@ -1,7 +1,5 @@
 //! Text in heredocs.
 
-pub(crate) use crate::model::quote::{Form, escaped, key, key_into, quote_into, quoted};
-
 /// The markers of a [`heredoc`], the first choice first.
 pub(crate) const MARKERS: [&str; 3] = ["EOT", "EOF", "END"];
 
@@ -17,12 +15,12 @@ pub(crate) fn heredoc(bare: &str) -> Option<String> {
 }
 
 /// Whether a character would not be seen in a heredoc, or not mean itself.
-pub(super) fn is_odd(c: char) -> bool {
+pub(crate) fn is_odd(c: char) -> bool {
     c.is_control() && c != '\n' && c != '\t' || c == '\u{feff}'
 }
 
 /// Whether no line of a text would be taken for the marker.
-pub(super) fn is_free(marker: &str, bare: &str) -> bool {
+pub(crate) fn is_free(marker: &str, bare: &str) -> bool {
     bare.lines().all(|line| line.trim() != marker)
 }
 
