@@ -336,7 +336,7 @@ fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Member<'f>) -> Result<Ne
         } else {
             new.core.insert_str(0, comments);
             new.name_start = comments.len();
-            new.equals = None;
+            new.name_end = None;
         }
     }
     let trail: Vec<&str> = below.tail_comments.iter().map(|comment| text[comment.range()].trim_end()).collect();

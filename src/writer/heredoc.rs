@@ -1,5 +1,7 @@
 //! Text in heredocs.
 
+use crate::identifier::is_identifier;
+
 /// The markers of a [`heredoc`], the first choice first.
 pub(crate) const MARKERS: [&str; 3] = ["EOT", "EOF", "END"];
 
@@ -12,6 +14,16 @@ pub(crate) fn heredoc(bare: &str) -> Option<String> {
     }
     let marker = MARKERS.iter().find(|marker| is_free(marker, bare))?;
     Some(format!("<<{marker}\n{bare}{marker}"))
+}
+
+/// Whether an expression ends with the closing marker of a heredoc, after which its line has to end.
+pub(crate) fn is_heredoc(text: &str) -> bool {
+    let Some((before, last)) = text.rsplit_once('\n') else { return false };
+    let marker = last.trim();
+    let begins = |line: &str| {
+        line.trim_end().strip_suffix(marker).is_some_and(|line| line.ends_with("<<") || line.ends_with("<<-"))
+    };
+    is_identifier(marker) && before.lines().any(begins)
 }
 
 /// Whether a character would not be seen in a heredoc, or not mean itself.

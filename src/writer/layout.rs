@@ -8,7 +8,7 @@
 use std::fmt::{Display, Write as _};
 
 use super::columns::{INDENTATION, columns, too_many_blanks};
-use super::heredoc::heredoc;
+use super::heredoc::{heredoc, is_heredoc};
 use super::quote::{Form, escaped, key_into, quote_into};
 
 /// A list in one line is at most so long, without what closes it.
@@ -273,9 +273,36 @@ impl Layout {
     }
 }
 
-/// Whether a text that was built or parsed ends with the closing marker of a heredoc.
-pub(crate) fn is_heredoc(text: &str) -> bool {
-    text.contains("<<") && text.contains('\n') && !text.ends_with(['"', ']', '}', ')'])
+/// Writes a list in one line.
+pub(crate) fn list_in_line<T, E>(
+    parts: impl IntoIterator<Item = T>,
+    out: &mut String,
+    mut write: impl FnMut(T, &mut String) -> Result<(), E>,
+) -> Result<(), E> {
+    out.push('[');
+    for (index, part) in parts.into_iter().enumerate() {
+        out.push_str(if index == 0 { "" } else { ", " });
+        write(part, out)?;
+    }
+    out.push(']');
+    Ok(())
+}
+
+/// Writes an object in one line.
+pub(crate) fn object_in_line<'n, T, E>(
+    entries: impl IntoIterator<Item = (&'n str, T)>,
+    out: &mut String,
+    mut write: impl FnMut(T, &mut String) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut is_empty = true;
+    for (name, part) in entries {
+        out.push_str(if std::mem::take(&mut is_empty) { "{ " } else { ", " });
+        key_into(name, out);
+        out.push_str(" = ");
+        write(part, out)?;
+    }
+    out.push_str(if is_empty { "{}" } else { " }" });
+    Ok(())
 }
 
 /// A list under way.

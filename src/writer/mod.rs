@@ -15,6 +15,6 @@ mod heredoc;
 mod layout;
 mod quote;
 
-pub(crate) use heredoc::{MARKERS, heredoc, is_free, is_odd};
-pub(crate) use layout::{BlockText, Item, Layout, ListText, ObjectText, Shape, is_heredoc};
-pub(crate) use quote::{Form, escaped, key, key_into, quote_into, quoted};
+pub(crate) use heredoc::{MARKERS, heredoc, is_free, is_heredoc, is_odd};
+pub(crate) use layout::{BlockText, Item, Layout, ListText, ObjectText, Shape, list_in_line, object_in_line};
+pub(crate) use quote::{Form, escaped, key, quote_into, quoted};

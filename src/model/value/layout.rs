@@ -144,8 +144,7 @@ impl Writer {
     fn parts(&self, node: &Node, level: usize, out: &mut Layout) -> Result<Shape, Unwritable> {
         if is_named(node) {
             let mut object = ObjectText::new(out);
-            for (at, part) in node.items.iter().enumerate() {
-                let name = Entries::shared_name(node, at).map_or("", |name| name);
+            for (name, part) in Entries::of(node) {
                 object.begin_entry(name, out);
                 self.write(part, level + 1, out).map_err(|error| error.within(&quoted(name)))?;
                 object.end_entry(out);
@@ -208,8 +207,8 @@ fn room_after(value: &Value, room: usize) -> Option<usize> {
     if !is_named(node) {
         return node.items.iter().try_fold(room, |room, part| room_after(part, room.checked_sub(2)?));
     }
-    node.items.iter().enumerate().try_fold(room.checked_sub(2)?, |room, (at, part)| {
-        let name = Entries::shared_name(node, at).filter(|name| name.len() <= 4 * room)?;
-        room_after(part, room.checked_sub(columns(name) + 5)?)
+    Entries::of(node).try_fold(room.checked_sub(2)?, |room, (name, part)| {
+        let name = (name.len() <= 4 * room).then(|| columns(name))?;
+        room_after(part, room.checked_sub(name + 5)?)
     })
 }

@@ -5,7 +5,8 @@ use crate::model::hidden;
 use crate::model::refine::Refinement;
 use crate::model::types::{CollectionKind, Type};
 use crate::stack::with_room_for;
-use crate::writer::{key_into, quote_into};
+use crate::writer::{list_in_line, object_in_line, quote_into};
+use std::convert::Infallible;
 
 /// The text in one line, with nothing left out if `all`.
 pub(super) fn one_line(value: &Value, all: bool) -> String {
@@ -56,22 +57,15 @@ fn print_node(node: &Node, all: bool, out: &mut String) {
         Some(_) => out.push_str(&node.ty.describe()),
         None => {}
     }
-    let named = matches!(node.ty, Type::Map(_) | Type::Object(_));
-    let (open, close) = match (named, node.items.is_empty()) {
-        (true, true) => ("{", "}"),
-        (true, false) => ("{ ", " }"),
-        (false, _) => ("[", "]"),
+    let mut part = |part: &Value, out: &mut String| -> Result<(), Infallible> {
+        print(part, all, out);
+        Ok(())
     };
-    out.push_str(open);
-    for at in 0..node.items.len() {
-        out.push_str(if at == 0 { "" } else { ", " });
-        if named {
-            key_into(Entries::shared_name(node, at).map_or("", |name| name), out);
-            out.push_str(" = ");
-        }
-        print(&node.items[at], all, out);
-    }
-    out.push_str(close);
+    // Nothing fails.
+    let _ = match node.ty {
+        Type::Map(_) | Type::Object(_) => object_in_line(Entries::of(node), out, &mut part),
+        _ => list_in_line(&node.items, out, &mut part),
+    };
 }
 
 #[cfg(test)]
