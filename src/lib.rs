@@ -108,6 +108,8 @@ pub mod user_functions;
 pub mod work;
 #[cfg(not(feature = "count-work"))]
 mod work;
+#[allow(dead_code, reason = "each layer that is left out leaves parts of it unused")]
+mod writer;
 
 pub use body::{
     Attribute, Block, Body, Expression, parse_body, parse_body_file, parse_expression, parse_expression_file,

@@ -6,7 +6,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Expression, StaticCall};
-use crate::build::{key, quoted};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::asked::Asked;
 use crate::eval::simplify::{self, Residue, text_of_value};
@@ -20,6 +19,7 @@ use crate::source::{Place, Source};
 use crate::stack;
 use crate::syntax::ast::{ExpressionNode, TemplateNode};
 use crate::syntax::{File, Traversal, template_file};
+use crate::writer::{key, quoted};
 
 /// A node of a document as an expression.
 #[derive(Clone)]

@@ -46,21 +46,22 @@
 //! The same types are what [`edit`](mod@crate::edit) puts into files that are there.
 
 mod body;
+mod canonical;
 mod error;
 mod expression;
-mod layout;
 mod template;
-mod text;
-mod value;
 
+pub use crate::writer::key;
 pub(crate) use body::comment_lines;
 pub use body::{NewBlock, NewBody};
 pub use error::BuildError;
 pub use expression::NewExpression;
-#[cfg(feature = "serde")]
-pub(crate) use layout::{BlockText, Layout, ListText, ObjectText, Shape};
 pub use template::NewTemplate;
-pub use text::key;
-pub(crate) use text::{Form, MARKERS, escaped, heredoc, quoted};
-#[cfg(feature = "serde")]
-pub(crate) use value::write as write_value;
+
+use crate::model::{Lines, Value};
+use crate::writer::{Layout, Shape};
+
+/// Writes a value as it stands in a file.
+pub(crate) fn write_value(value: &Value, heredocs: bool, out: &mut Layout) -> Result<Shape, BuildError> {
+    value.write(Lines::File { heredocs }, out).map_err(|error| BuildError::Value(error.path, error.why))
+}

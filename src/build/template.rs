@@ -1,8 +1,7 @@
 //! New templates.
 
-use super::text::{Form, escaped};
 use super::{BuildError, NewExpression};
-use crate::build::expression::is_heredoc;
+use crate::writer::{Form, escaped, is_heredoc};
 
 /// A template: text with expressions in it ("Templates").
 ///

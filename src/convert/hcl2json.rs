@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::MAX_INDENT;
-use crate::build::{Form, escaped};
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
 use crate::model::Number;
 use crate::model::json::write_string;
@@ -15,6 +14,7 @@ use crate::syntax::ast::{
     TemplateNode, TemplatePart, UnaryOperator,
 };
 use crate::work;
+use crate::writer::{Form, escaped};
 
 /// The JSON of a file in native syntax, byte for byte as the program hcl2json 0.6.9 writes it. The file
 /// should be without errors.

@@ -308,7 +308,7 @@ impl ConversionSchema {
 }
 
 fn quoted(text: &str) -> String {
-    crate::build::quoted(text)
+    crate::writer::quoted(text)
 }
 
 /// The schema as it is read.

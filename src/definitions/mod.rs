@@ -63,6 +63,7 @@ mod results;
 mod role_file;
 mod roles;
 mod schedule;
+mod state;
 mod tree;
 mod types;
 

@@ -31,21 +31,11 @@ mod spacing;
 mod terraform;
 mod width;
 
+use crate::writer::columns::too_many_blanks;
 use draft::Draft;
-pub(crate) use layout::INDENTATION;
-pub(crate) use width::columns;
 
 /// Longer texts are not formatted: places in them, and in what is added to them, are 32 bits.
 const MAX_LENGTH: usize = 1 << 30;
-
-/// No more blanks than these are written: else a short text could ask for all memory.
-const MAX_BLANKS: u64 = 16 << 20;
-const BLANKS_PER_BYTE: u64 = 64;
-
-/// Whether there are too many blanks for a text of so many bytes.
-pub(crate) fn too_many_blanks(blanks: u64, bytes: usize) -> bool {
-    blanks > MAX_BLANKS && blanks > MAX_BLANKS + BLANKS_PER_BYTE * bytes as u64
-}
 
 /// Rules in addition to the canonical form. All are off by default.
 ///

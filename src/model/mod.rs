@@ -40,7 +40,6 @@ mod native;
 mod number;
 pub mod operations;
 mod path;
-pub(crate) mod quote;
 pub mod refine;
 mod text;
 mod types;
@@ -60,6 +59,7 @@ pub(crate) use types::texts;
 pub use types::{AttributeType, CollectionKind, ElementType, ObjectType, TupleType, Type, TypeMismatch};
 #[doc(hidden)]
 pub use value::IntoPart;
+pub(crate) use value::Lines;
 pub use value::common_type;
 pub(crate) use value::order_by_name;
 pub use value::{Entries, Value, ValueIndex, View};

@@ -23,3 +23,4 @@ mod support;
 mod there_and_back;
 mod traversals;
 mod walk;
+mod writer;

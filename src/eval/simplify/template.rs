@@ -2,11 +2,11 @@
 
 use super::draft::{Draft, Drafts};
 use super::{MAX_MISSES, Stands, Work};
-use crate::build::{Form, MARKERS, escaped, heredoc};
 use crate::eval::{Scope, failed, for_expr::Names, template};
 use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionNode, TemplateNode, TemplatePart};
 use crate::syntax::index::NodeIndex;
+use crate::writer::{Form, MARKERS, escaped, heredoc};
 
 /// All [`MARKERS`], as bits.
 const ALL_MARKERS: u8 = (1 << MARKERS.len()) - 1;

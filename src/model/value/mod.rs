@@ -12,7 +12,7 @@ mod build;
 mod compare;
 mod index;
 mod iter;
-mod lines;
+mod layout;
 mod literal;
 mod macros;
 mod marked;
@@ -20,11 +20,10 @@ mod names;
 mod node;
 mod print;
 mod set_order;
-mod wrapped;
-
 pub use access::{Entries, View};
 pub use build::common_type;
 pub use index::ValueIndex;
+pub(crate) use layout::Lines;
 #[doc(hidden)]
 pub use macros::IntoPart;
 pub(crate) use names::order_by_name;

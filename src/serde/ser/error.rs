@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::{fmt, io};
 
-use crate::build::{BuildError, quoted};
+use crate::build::BuildError;
 use crate::syntax::is_identifier;
+use crate::writer::quoted;
 
 /// Why a value cannot be written as HCL, and where in it the reason is.
 ///

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use self::builder::{Builder, Region};
 use self::expected::fallback::Expected;
-use self::recover::Stop;
+use self::expected::fallback::Stop;
 use self::terminal::{Terminal, TerminalKind, Terminals, body_terminal, expression_terminal, template_terminal};
 use super::index::TokenIndex;
 use super::lexer::{Lexed, Problem, Start};

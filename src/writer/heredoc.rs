@@ -1,7 +1,6 @@
 //! Text in heredocs.
 
-pub use crate::model::quote::key;
-pub(crate) use crate::model::quote::{Form, escaped, key_into, quote_into, quoted};
+use crate::identifier::is_identifier;
 
 /// The markers of a [`heredoc`], the first choice first.
 pub(crate) const MARKERS: [&str; 3] = ["EOT", "EOF", "END"];
@@ -17,13 +16,23 @@ pub(crate) fn heredoc(bare: &str) -> Option<String> {
     Some(format!("<<{marker}\n{bare}{marker}"))
 }
 
+/// Whether an expression ends with the closing marker of a heredoc, after which its line has to end.
+pub(crate) fn is_heredoc(text: &str) -> bool {
+    let Some((before, last)) = text.rsplit_once('\n') else { return false };
+    let marker = last.trim();
+    let begins = |line: &str| {
+        line.trim_end().strip_suffix(marker).is_some_and(|line| line.ends_with("<<") || line.ends_with("<<-"))
+    };
+    is_identifier(marker) && before.lines().any(begins)
+}
+
 /// Whether a character would not be seen in a heredoc, or not mean itself.
-pub(super) fn is_odd(c: char) -> bool {
+pub(crate) fn is_odd(c: char) -> bool {
     c.is_control() && c != '\n' && c != '\t' || c == '\u{feff}'
 }
 
 /// Whether no line of a text would be taken for the marker.
-pub(super) fn is_free(marker: &str, bare: &str) -> bool {
+pub(crate) fn is_free(marker: &str, bare: &str) -> bool {
     bare.lines().all(|line| line.trim() != marker)
 }
 

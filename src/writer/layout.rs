@@ -3,15 +3,13 @@
 //! Of text that is put together from names, values and blocks, all is known that the canonical form depends on:
 //! which brackets around a line are open, and which equals signs stand in lines one after another. So each line
 //! is indented when it begins, and a run of lines is aligned when it ends. The formatter changes nothing in the
-//! result. Only text with line breaks that somebody else has written may look like anything: then the formatter
-//! goes over all of it.
+//! result. Only text that somebody else has written may look like anything: then the formatter goes over all of it.
 
 use std::fmt::{Display, Write as _};
 
-use super::text::{Form, escaped, heredoc, key_into, quote_into};
-#[cfg(feature = "serde")]
-use crate::format::format;
-use crate::format::{INDENTATION, columns, too_many_blanks};
+use super::columns::{INDENTATION, columns, too_many_blanks};
+use super::heredoc::{heredoc, is_heredoc};
+use super::quote::{Form, escaped, key_into, quote_into};
 
 /// A list in one line is at most so long, without what closes it.
 const LONGEST_LIST: usize = 80;
@@ -42,9 +40,17 @@ pub(crate) struct Layout {
     /// What is moved to make room.
     moved: String,
     blanks: u64,
+    /// The last item of the body under way, unless nothing has to stand apart from it.
+    last: Option<Item>,
     /// Whether there is something in it that the formatter has to lay out.
-    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "without it, all is formatted by who asked for it"))]
     needs_format: bool,
+}
+
+/// An item of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Item {
+    Attribute,
+    Block,
 }
 
 /// A line with an equals sign.
@@ -56,18 +62,34 @@ struct Line {
 }
 
 impl Layout {
-    /// The text, in canonical form.
-    #[cfg(feature = "serde")]
-    pub(crate) fn finish(self) -> String {
-        let needs_format = self.needs_format;
-        let text = self.unformatted();
-        if needs_format { format(&text) } else { text }
+    /// Returns the text, and whether the formatter has to go over it for the canonical form.
+    pub(crate) fn into_parts(mut self) -> (String, bool) {
+        self.end_run();
+        (self.text, self.needs_format)
     }
 
-    /// The text, to be formatted with all that it will stand in.
-    pub(crate) fn unformatted(mut self) -> String {
-        self.end_run();
-        self.text
+    /// Returns the text, to be formatted with all that it will stand in.
+    pub(crate) fn unformatted(self) -> String {
+        self.into_parts().0
+    }
+
+    /// The columns of the line under way that are used.
+    pub(crate) fn column(&self) -> usize {
+        let line = self.text.rsplit('\n').next().unwrap_or_default();
+        if line.is_ascii() { line.len() } else { line.chars().count() }
+    }
+
+    /// Adds an expression that was written elsewhere, and that the formatter will lay out.
+    pub(crate) fn unformatted_expression(&mut self, text: &str) -> Shape {
+        self.needs_format = true;
+        if text.contains(['\n', '\r']) {
+            self.open_up();
+        }
+        self.text.push_str(text);
+        match is_heredoc(text) {
+            true => Shape::Heredoc,
+            false => Shape::Nested,
+        }
     }
 
     /// Adds what has no line breaks.
@@ -82,7 +104,6 @@ impl Layout {
     }
 
     /// Adds a whole number.
-    #[cfg(feature = "serde")]
     pub(crate) fn integer(&mut self, magnitude: u64, is_negative: bool) {
         let (mut digits, mut first, mut left) = ([b'0'; 20], 20, magnitude);
         while left > 0 || first == digits.len() {
@@ -108,9 +129,13 @@ impl Layout {
         Shape::Plain
     }
 
-    /// Begins an attribute of a body, after which its value is written.
-    #[cfg(feature = "serde")]
+    /// Begins an attribute of a body, after which its value is written. An empty line stands between it and a block
+    /// before it.
     pub(crate) fn begin_attribute(&mut self, name: &str) {
+        if self.last == Some(Item::Block) {
+            self.gap();
+        }
+        self.last = Some(Item::Attribute);
         self.inline = None;
         self.indent();
         self.text.push_str(name);
@@ -119,6 +144,51 @@ impl Layout {
 
     pub(crate) fn end_line(&mut self) {
         self.text.push('\n');
+    }
+
+    fn gap(&mut self) {
+        self.end_run();
+        self.end_line();
+    }
+
+    /// Adds an empty line to a body.
+    pub(crate) fn blank_line(&mut self) {
+        self.gap();
+        self.last = None;
+    }
+
+    /// Adds lines of comments to a body. They belong to the item after them.
+    pub(crate) fn comment(&mut self, lines: &str) {
+        match self.last.take() {
+            Some(Item::Block) => self.gap(),
+            _ => self.end_run(),
+        }
+        // The lines of a comment between `/*` and `*/` stay as they are.
+        let is_block = lines.starts_with("/*");
+        for (index, line) in lines.lines().enumerate() {
+            if index == 0 || !is_block {
+                self.indent();
+            }
+            self.text.push_str(line);
+            self.end_line();
+        }
+    }
+
+    /// The last item of the body under way, unless nothing has to stand apart from it.
+    pub(crate) fn last(&self) -> Option<Item> {
+        self.last
+    }
+
+    /// Adds items of a body that were written elsewhere.
+    #[cfg(feature = "serde")]
+    pub(crate) fn items(&mut self, text: &str, last: Option<Item>) {
+        if self.last == Some(Item::Block) {
+            self.gap();
+        }
+        self.end_run();
+        self.text.push_str(text);
+        self.last = last;
+        self.needs_format = true;
     }
 
     /// An equals sign after a name that is so long.
@@ -203,7 +273,39 @@ impl Layout {
     }
 }
 
-/// A list under way: in one line if it is short and has nothing in it that nests.
+/// Writes a list in one line.
+pub(crate) fn list_in_line<T, E>(
+    parts: impl IntoIterator<Item = T>,
+    out: &mut String,
+    mut write: impl FnMut(T, &mut String) -> Result<(), E>,
+) -> Result<(), E> {
+    out.push('[');
+    for (index, part) in parts.into_iter().enumerate() {
+        out.push_str(if index == 0 { "" } else { ", " });
+        write(part, out)?;
+    }
+    out.push(']');
+    Ok(())
+}
+
+/// Writes an object in one line.
+pub(crate) fn object_in_line<'n, T, E>(
+    entries: impl IntoIterator<Item = (&'n str, T)>,
+    out: &mut String,
+    mut write: impl FnMut(T, &mut String) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut is_empty = true;
+    for (name, part) in entries {
+        out.push_str(if std::mem::take(&mut is_empty) { "{ " } else { ", " });
+        key_into(name, out);
+        out.push_str(" = ");
+        write(part, out)?;
+    }
+    out.push_str(if is_empty { "{}" } else { " }" });
+    Ok(())
+}
+
+/// A list under way.
 #[derive(Default)]
 pub(crate) struct ListText {
     in_lines: bool,
@@ -211,7 +313,7 @@ pub(crate) struct ListText {
 }
 
 impl ListText {
-    /// Begins a list.
+    /// Begins a list that is in one line if it is short and has nothing in it that nests.
     pub(crate) fn new(out: &mut Layout) -> Self {
         out.open_up();
         out.inline = Some(out.text.len());
@@ -220,9 +322,26 @@ impl ListText {
         ListText::default()
     }
 
+    /// Begins a list with a line for each element.
+    pub(crate) fn in_lines(out: &mut Layout) -> Self {
+        out.open_up();
+        out.text.push('[');
+        ListText { in_lines: true, count: 0 }
+    }
+
+    /// A list whose first element was begun.
+    #[cfg(feature = "serde")]
+    pub(crate) fn begun() -> Self {
+        ListText { in_lines: false, count: 1 }
+    }
+
     /// Begins an element, which is written next.
     pub(crate) fn begin_element(&mut self, out: &mut Layout) {
         if self.in_lines {
+            if self.count == 0 {
+                out.break_run();
+                out.end_line();
+            }
             out.indent();
         } else {
             out.text.push_str(if self.count > 0 { ", " } else { "" });
@@ -251,7 +370,7 @@ impl ListText {
     /// Ends the list.
     pub(crate) fn finish(self, out: &mut Layout) -> Shape {
         out.inline = None;
-        if self.in_lines {
+        if self.in_lines && self.count > 0 {
             out.depth = out.depth.saturating_sub(1);
             out.indent();
         }
@@ -274,17 +393,36 @@ impl ObjectText {
         ObjectText::default()
     }
 
+    /// An object whose first entry was begun.
+    #[cfg(feature = "serde")]
+    pub(crate) fn begun() -> Self {
+        ObjectText { has_entries: true }
+    }
+
     /// Begins an entry, after which its value is written.
     pub(crate) fn begin_entry(&mut self, name: &str, out: &mut Layout) {
+        self.begin_line(out);
+        let start = out.text.len();
+        key_into(name, &mut out.text);
+        out.equals(out.text.len() - start);
+    }
+
+    /// Begins an entry with a key that was written elsewhere.
+    pub(crate) fn begin_written_entry(&mut self, key: &str, out: &mut Layout) {
+        self.begin_line(out);
+        out.text.push_str(key);
+        out.equals(key.len());
+        // What is in sequences is laid out as well.
+        out.needs_format |= key.contains('{');
+    }
+
+    fn begin_line(&mut self, out: &mut Layout) {
         if !self.has_entries {
             out.break_run();
             out.end_line();
             self.has_entries = true;
         }
         out.indent();
-        let start = out.text.len();
-        key_into(name, &mut out.text);
-        out.equals(out.text.len() - start);
     }
 
     /// Ends an entry.
@@ -304,106 +442,77 @@ impl ObjectText {
     }
 }
 
-#[cfg(feature = "serde")]
-pub(crate) use bodies::BlockText;
+/// A block under way.
+pub(crate) struct BlockText {
+    /// Where its labels end.
+    header: usize,
+    /// Where its body begins.
+    body: usize,
+    /// Labels that came after something of the body.
+    late: String,
+}
 
-#[cfg(feature = "serde")]
-mod bodies {
-    use super::super::expression::{in_one_line, is_heredoc};
-    use super::{Layout, ListText, ObjectText, Shape, quote_into};
-
-    impl Layout {
-        /// Adds an expression that was written elsewhere.
-        pub(crate) fn expression(&mut self, text: &str) -> Shape {
-            if !text.contains(['\n', '\r']) {
-                self.text.push_str(&in_one_line(text));
-                return Shape::Plain;
-            }
-            self.open_up();
-            self.needs_format = true;
-            self.text.push_str(text);
-            if is_heredoc(text) { Shape::Heredoc } else { Shape::Nested }
+impl BlockText {
+    /// Begins a block with labels that are written already. All items that are written next are in its body. An empty
+    /// line stands between it and an item before it.
+    pub(crate) fn new<L: AsRef<str>>(block_type: &str, labels: impl IntoIterator<Item = L>, out: &mut Layout) -> Self {
+        match out.last.take() {
+            Some(_) => out.gap(),
+            None => out.end_run(),
         }
-
-        /// An empty line between items of a body.
-        pub(crate) fn gap(&mut self) {
-            self.end_run();
-            self.end_line();
-        }
-    }
-
-    impl ListText {
-        /// A list whose first element was begun.
-        pub(crate) fn begun() -> Self {
-            ListText { in_lines: false, count: 1 }
-        }
-    }
-
-    impl ObjectText {
-        /// An object whose first entry was begun.
-        pub(crate) fn begun() -> Self {
-            ObjectText { has_entries: true }
-        }
-    }
-
-    /// A block under way.
-    pub(crate) struct BlockText {
-        /// Where its labels end.
-        header: usize,
-        /// Where its body begins.
-        body: usize,
-        /// Labels that came after something of the body.
-        late: String,
-    }
-
-    impl BlockText {
-        /// Begins a block, in the body of which all is that is written next.
-        pub(crate) fn new(block_type: &str, labels: &[String], out: &mut Layout) -> Self {
-            out.end_run();
-            out.inline = None;
-            out.indent();
-            out.text.push_str(block_type);
-            let mut block = BlockText { header: out.text.len(), body: 0, late: String::new() };
-            for label in labels {
-                block.write_label(label, out);
-            }
-            block.open(out);
-            out.depth += 1;
-            block
-        }
-
-        fn write_label(&mut self, label: &str, out: &mut Layout) {
+        out.inline = None;
+        out.indent();
+        out.text.push_str(block_type);
+        for label in labels {
             out.text.push(' ');
-            quote_into(label, &mut out.text);
+            out.text.push_str(label.as_ref());
+        }
+        let mut block = BlockText { header: out.text.len(), body: 0, late: String::new() };
+        block.open(out);
+        out.depth += 1;
+        block
+    }
+
+    fn open(&mut self, out: &mut Layout) {
+        out.text.push_str(" {\n");
+        self.body = out.text.len();
+    }
+
+    /// Adds a label after those that it has.
+    #[cfg(feature = "serde")]
+    pub(crate) fn add_label(&mut self, label: &str, out: &mut Layout) {
+        let mut text = String::from(" ");
+        quote_into(label, &mut text);
+        if self.body == out.text.len() {
+            out.text.truncate(self.header);
+            out.text.push_str(&text);
             self.header = out.text.len();
+            self.open(out);
+        } else {
+            self.late.push_str(&text);
         }
+    }
 
-        fn open(&mut self, out: &mut Layout) {
-            out.text.push_str(" {\n");
-            self.body = out.text.len();
+    /// Ends the block.
+    pub(crate) fn finish(self, out: &mut Layout) {
+        out.end_run();
+        if !self.late.is_empty() {
+            out.text.insert_str(self.header, &self.late);
         }
+        out.depth = out.depth.saturating_sub(1);
+        out.indent();
+        out.text.push_str("}\n");
+        out.last = Some(Item::Block);
+    }
 
-        /// Adds a label after those that it has.
-        pub(crate) fn add_label(&mut self, label: &str, out: &mut Layout) {
-            if self.body == out.text.len() {
-                out.text.truncate(self.header);
-                self.write_label(label, out);
-                self.open(out);
-            } else {
-                self.late.push(' ');
-                quote_into(label, &mut self.late);
-            }
+    /// Ends the block, with both braces in its first line if its body has nothing in it.
+    pub(crate) fn finish_short(self, out: &mut Layout) {
+        match self.body == out.text.len() {
+            true => out.text.truncate(self.body - "\n".len()),
+            false => return self.finish(out),
         }
-
-        /// Ends the block.
-        pub(crate) fn finish(self, out: &mut Layout) {
-            out.end_run();
-            if !self.late.is_empty() {
-                out.text.insert_str(self.header, &self.late);
-            }
-            out.depth = out.depth.saturating_sub(1);
-            out.indent();
-            out.text.push_str("}\n");
-        }
+        out.depth = out.depth.saturating_sub(1);
+        out.text.push_str("}\n");
+        out.last = Some(Item::Block);
     }
 }
