@@ -78,7 +78,7 @@ mod templates;
 
 use std::fmt;
 
-use crate::build::quoted;
+use crate::quote::quoted;
 use crate::syntax::is_identifier;
 
 pub use items::JsonBlock;

@@ -6,15 +6,15 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Expression, StaticCall};
-use crate::build::{key, quoted};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::asked::Asked;
 use crate::eval::simplify::{self, Residue, text_of_value};
 use crate::eval::{Scope, limit_exceeded};
-use crate::json::{Document, Node, NodeKind, Object, StringText};
+use crate::json::{Document, Node, NodeKind, Object, StringText, options_of, source_of, template_of};
 use crate::limits::Account;
 use crate::model::hidden::HIDDEN;
 use crate::model::{MarkSet, Text, Type, Value};
+use crate::quote::{key, quoted};
 use crate::reading::Options;
 use crate::source::{Place, Source};
 use crate::stack;
@@ -179,36 +179,6 @@ impl StaticCall {
         })
     }
 }
-
-/// How a string is read: as the document that it is in.
-fn options_of(text: StringText<'_>) -> Options {
-    Options::new().dialect(text.node().dialect())
-}
-
-/// The text of a string as a source of its own.
-pub(crate) fn source_of(text: StringText<'_>) -> Source {
-    source_with(text, text.text())
-}
-
-fn source_with(text: StringText<'_>, decoded: Cow<'_, str>) -> Source {
-    Source::string_in(text.node().source(), decoded, text.offsets())
-}
-
-/// The template that a string is; or its text, if it has no interpolations and directives, so that it
-/// is just that. A byte order mark that it begins with is no part of either.
-pub(crate) fn template_of(text: StringText<'_>) -> Result<Outcome<File>, Cow<'_, str>> {
-    let decoded = text.text();
-    if !decoded.contains("${") && !decoded.contains("%{") {
-        return Err(match decoded.strip_prefix(BYTE_ORDER_MARK) {
-            Some(rest) => Cow::Owned(rest.to_owned()),
-            None => decoded,
-        });
-    }
-    Ok(template_file(source_with(text, decoded), &options_of(text)))
-}
-
-/// The first of these in a template is not read.
-pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// All strings of a node, names of properties too, in source order.
 fn strings_of<'d>(node: Node<'d>) -> Vec<StringText<'d>> {

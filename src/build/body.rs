@@ -1,8 +1,8 @@
 //! New bodies and blocks.
 
-use super::text::quoted;
 use super::{BuildError, NewExpression};
 use crate::format::format;
+use crate::quote::quoted;
 use crate::stack::with_room;
 use crate::syntax::is_identifier;
 

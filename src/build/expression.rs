@@ -2,11 +2,15 @@
 
 use std::fmt;
 
+#[cfg(feature = "model")]
 use super::layout::Layout;
-use super::text::{Form, escaped, is_free, is_odd, key};
-use super::{BuildError, NewTemplate, value};
+#[cfg(feature = "model")]
+use super::value;
+use super::{BuildError, NewTemplate};
 use crate::format::format;
+#[cfg(feature = "model")]
 use crate::model::Value;
+use crate::quote::{Form, escaped, is_free, is_odd, key};
 use crate::reading::Options;
 use crate::source::Source;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode};
@@ -250,6 +254,7 @@ impl From<NewTemplate> for NewExpression {
 }
 
 /// The text of a value.
+#[cfg(feature = "model")]
 impl<T: Into<Value>> From<T> for NewExpression {
     fn from(value: T) -> Self {
         let mut text = Layout::default();

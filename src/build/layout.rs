@@ -8,10 +8,10 @@
 
 use std::fmt::{Display, Write as _};
 
-use super::text::{Form, escaped, heredoc, key_into, quote_into};
 #[cfg(feature = "serde")]
 use crate::format::format;
 use crate::format::{INDENTATION, columns, too_many_blanks};
+use crate::quote::{Form, escaped, heredoc, key_into, quote_into};
 
 /// A list in one line is at most so long, without what closes it.
 const LONGEST_LIST: usize = 80;

@@ -49,10 +49,14 @@ mod body;
 mod error;
 mod expression;
 mod layout;
+#[cfg(not(feature = "model"))]
+mod literal;
 mod template;
-mod text;
+#[cfg(feature = "model")]
 mod value;
 
+#[cfg(feature = "cli")]
+pub(crate) use crate::quote::key;
 pub(crate) use body::comment_lines;
 pub use body::{NewBlock, NewBody};
 pub use error::BuildError;
@@ -60,6 +64,5 @@ pub use expression::NewExpression;
 #[cfg(feature = "serde")]
 pub(crate) use layout::{BlockText, Layout, ListText, ObjectText, Shape};
 pub use template::NewTemplate;
-pub(crate) use text::{Form, MARKERS, escaped, heredoc, key, quoted};
 #[cfg(feature = "serde")]
 pub(crate) use value::write as write_value;

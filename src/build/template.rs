@@ -1,8 +1,8 @@
 //! New templates.
 
-use super::text::{Form, escaped};
 use super::{BuildError, NewExpression};
 use crate::build::expression::is_heredoc;
+use crate::quote::{Form, escaped};
 
 /// A template: text with expressions in it ("Templates").
 ///

@@ -2,8 +2,8 @@
 
 use super::BuildError;
 use super::layout::{Layout, ListText, ObjectText, Shape};
-use super::text::quoted;
 use crate::model::{Value, View};
+use crate::quote::quoted;
 use crate::stack::with_room;
 
 /// Writes a value: objects with a line for each entry, lists in one line if they are short.

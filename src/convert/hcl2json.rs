@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::MAX_INDENT;
-use crate::build::{Form, escaped};
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
 use crate::model::Number;
 use crate::model::json::write_string;
+use crate::quote::{Form, escaped};
 use crate::reading::Options;
 use crate::stack::with_room;
 use crate::syntax::ast::{

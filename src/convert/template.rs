@@ -1,7 +1,7 @@
 //! Templates written anew: from quotes or a heredoc to the bare form that the strings of JSON have,
 //! and back.
 
-use crate::build::{Form, escaped};
+use crate::quote::{Form, escaped};
 use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionNode, TemplateFor, TemplateIf, TemplateNode, TemplatePart};
 

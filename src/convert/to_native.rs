@@ -4,14 +4,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::native_writer::{Line, NativeWriter, widths};
-use super::schema::{BlockShape, Shapes};
 use super::template::{rewritten, source_in_sequence};
 use super::{Blocks, Conversion, Converted, Strings, stands_alone, tagged};
-use crate::body::{BYTE_ORDER_MARK, COMMENT, properties_of, source_of};
-use crate::build::{Form, escaped, heredoc, key, quoted};
+use crate::body::properties_of;
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
-use crate::json::{Document, Member, Node, NodeKind, Object, StringText};
+use crate::json::{
+    BYTE_ORDER_MARK, BlockShape, COMMENT, Document, Member, Node, NodeKind, Object, Shapes, StringText, source_of,
+};
 use crate::model::Value;
+use crate::quote::{Form, escaped, heredoc, key, quoted};
 use crate::source::{Source, Span};
 use crate::stack::with_room;
 use crate::syntax::ast::{TemplateNode, TemplatePart};

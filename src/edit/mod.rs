@@ -72,7 +72,8 @@ pub use node::{Container, Member, Position};
 
 use std::rc::Rc;
 
-use crate::build::{BuildError, NewExpression, comment_lines, key};
+use crate::build::{BuildError, NewExpression, comment_lines};
+use crate::quote::key;
 use crate::reading::Options;
 use crate::source::{Replacement, Source};
 use crate::syntax::ast::{BlockNode, File};

@@ -12,7 +12,7 @@ use super::node::{Container, Member, Shape};
 use super::orders::{ContainerOrder, MemberOrder, Orders, misplaced};
 use super::survey::{Style, Survey};
 use super::text::{Lines, reindent};
-use crate::build::quoted;
+use crate::quote::quoted;
 use crate::source::{Replacement, Span};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, File, Visitor, Walk};
 

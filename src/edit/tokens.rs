@@ -8,7 +8,7 @@ use super::check::same_text;
 use super::item::{New, Origin, collection};
 use super::node::{Container, Member, Shape};
 use super::orders::{MemberOrder, Orders};
-use crate::build::quoted;
+use crate::quote::quoted;
 use crate::source::{Replacement, Span};
 use crate::syntax::ast::File;
 use crate::syntax::{Piece, Token, TokenKind, TriviaKind};

@@ -40,7 +40,6 @@ mod native;
 mod number;
 pub mod operations;
 mod path;
-pub(crate) mod quote;
 pub mod refine;
 mod text;
 mod types;

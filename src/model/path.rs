@@ -1,9 +1,9 @@
 //! Paths: where in a value something is.
 
 use super::Value;
-use super::quote::quoted;
 use super::text::{Text, normalized};
 use crate::identifier::is_identifier;
+use crate::quote::quoted;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::OnceLock;

@@ -1,9 +1,9 @@
 //! The text of a value in an expression, if there is one that gives exactly this value.
 
-use crate::build::{key, quoted};
 use crate::eval::Scope;
 use crate::limits::Account;
 use crate::model::{Number, Type, Value, View};
+use crate::quote::{key, quoted};
 use crate::reading::Options;
 use crate::stack::with_room;
 use crate::syntax::expression_file;

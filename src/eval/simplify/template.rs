@@ -2,8 +2,8 @@
 
 use super::draft::{Draft, Drafts};
 use super::{MAX_MISSES, Stands, Work};
-use crate::build::{Form, MARKERS, escaped, heredoc};
 use crate::eval::{Scope, failed, for_expr::Names, template};
+use crate::quote::{Form, MARKERS, escaped, heredoc};
 use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionNode, TemplateNode, TemplatePart};
 use crate::syntax::index::NodeIndex;

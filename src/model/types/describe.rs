@@ -4,7 +4,7 @@ use super::compare::LARGE;
 use super::{ObjectType, Type};
 use crate::identifier::is_identifier;
 use crate::model::path::{Located, Path, PathStep};
-use crate::model::quote::quote_into;
+use crate::quote::quote_into;
 use crate::stack::with_room_for;
 use std::collections::HashSet;
 use std::fmt;

@@ -3,9 +3,9 @@
 use super::lines::print_lines;
 use super::{Entries, Node, Repr, Value};
 use crate::model::hidden;
-use crate::model::quote::{key_into, quote_into};
 use crate::model::refine::Refinement;
 use crate::model::types::{CollectionKind, Type};
+use crate::quote::{key_into, quote_into};
 use crate::stack::with_room_for;
 use std::fmt;
 

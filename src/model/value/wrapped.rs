@@ -2,7 +2,7 @@
 
 use super::print::print;
 use super::{Value, View};
-use crate::model::quote::key;
+use crate::quote::key;
 
 /// How much fits in a line.
 const WIDTH: usize = 100;

@@ -5,11 +5,12 @@ use ::serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct
 use super::WriteError;
 use super::handover::give;
 use crate::body::{Expression, ExpressionForm, parse_template};
-use crate::build::{BuildError, Form, NewExpression, NewTemplate, escaped};
+use crate::build::{BuildError, NewExpression, NewTemplate};
 use crate::convert::{Conversion, bare_template, rewritten_template, to_native};
 use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Label, Suggestion};
 use crate::json::parse_json_configuration;
 use crate::model::{MAX_DEPTH, Number, Type, Value, View};
+use crate::quote::{Form, escaped};
 use crate::serde::Template;
 use crate::serde::wrappers::{EXPRESSION, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::source::{Place, Position};
