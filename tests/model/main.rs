@@ -4,8 +4,10 @@ mod codecs;
 #[cfg(feature = "conformance")]
 mod differential;
 
+#[cfg(feature = "eval")]
 mod laws;
 mod limits;
+#[cfg(feature = "eval")]
 mod native;
 mod number;
 #[cfg(feature = "conformance")]

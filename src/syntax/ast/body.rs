@@ -52,12 +52,12 @@ impl File {
     }
 
     /// The expression that the source was parsed as; an error node if it was parsed as something else.
-    pub(crate) fn expression(&self) -> ExpressionNode<'_> {
+    pub fn expression(&self) -> ExpressionNode<'_> {
         self.expression_at(self.tree.root)
     }
 
     /// The template that the source was parsed as; without parts if it was parsed as something else.
-    pub(crate) fn template(&self) -> TemplateNode<'_> {
+    pub fn template(&self) -> TemplateNode<'_> {
         TemplateNode::root(&self.tree)
     }
 
