@@ -81,6 +81,7 @@
         feature = "edit",
         feature = "query",
         feature = "definitions",
+        feature = "simplify",
         feature = "serde"
     )),
     allow(dead_code, unused_imports, unused_macros)
@@ -142,10 +143,10 @@ pub mod eval;
 #[cfg(feature = "eval")]
 pub mod body;
 
-#[cfg(feature = "eval")]
+#[cfg(feature = "types")]
 pub mod type_expr;
 
-#[cfg(feature = "eval")]
+#[cfg(feature = "types")]
 pub mod user_functions;
 
 #[cfg(feature = "standard-functions")]

@@ -36,11 +36,14 @@ mod expression;
 mod json;
 mod json_check;
 mod json_expression;
+#[cfg(feature = "simplify")]
+mod json_simplified;
 mod matching;
 mod merged;
 mod native;
 mod parse;
 mod schema;
+#[cfg(feature = "simplify")]
 mod simplified;
 mod static_call;
 mod tips;
@@ -70,6 +73,7 @@ pub use parse::{
     parse_template_file,
 };
 pub use schema::{AttributeSchema, BlockSchema, Schema};
+#[cfg(feature = "simplify")]
 pub use simplified::Simplified;
 pub use static_call::StaticCall;
 pub(crate) use tips::Tips;

@@ -12,7 +12,7 @@ mod dynamic;
 #[cfg(feature = "conformance")]
 mod evaluation;
 mod secrets;
-#[cfg(feature = "conformance")]
+#[cfg(all(feature = "conformance", feature = "simplify"))]
 mod simplify;
 #[cfg(feature = "conformance")]
 mod suite;
