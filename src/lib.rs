@@ -69,53 +69,116 @@
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
 //! `Sync`, and knows the place of everything in the source.
 //!
-//! Features: `serde` for Rust types from and to files, `serde_json` for values to and from `serde_json`, `msgpack` for values in MessagePack,
-//! `conformance` for the protocol and the suite by which implementations are compared, and `cli` for the programs
-//! of this package, which live in the module `cli`.
+//! Features: `serde` for Rust types from and to files, `serde_json` for values to and from `serde_json`, `msgpack` for values in MessagePack.
 #![forbid(unsafe_code)]
+// A layer has what those above it need. Only with all of them is what nobody uses a mistake.
+#![cfg_attr(
+    not(all(
+        feature = "functions",
+        feature = "decode",
+        feature = "edit",
+        feature = "query",
+        feature = "definitions",
+        feature = "simplify",
+        feature = "serde"
+    )),
+    allow(dead_code, unused_imports, unused_macros)
+)]
 #![warn(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub mod address;
-#[cfg(any(feature = "atomic", feature = "serde"))]
-pub mod atomic;
-pub mod body;
-pub mod build;
-pub mod convert;
-pub mod decode;
-pub mod definitions;
-pub mod diagnostic;
-pub mod dynamic;
-pub mod edit;
-pub mod eval;
-pub mod format;
-pub mod functions;
+// The modules, from the lowest layer to the highest: a module uses only those before it, of which the first have no
+// layer. A module with a feature is there if a program asks for that; the table above says which features there are.
+// `tests/layers.rs` reads this list.
+
 mod identifier;
-pub mod json;
-pub mod limits;
-pub mod model;
-pub mod query;
-mod reading;
-#[cfg(feature = "serde")]
-pub mod serde;
-pub mod source;
+
 pub mod stack;
-pub mod syntax;
-pub mod type_expr;
-pub mod user_functions;
+
 #[cfg(feature = "count-work")]
 #[doc(hidden)]
 pub mod work;
+
 #[cfg(not(feature = "count-work"))]
 mod work;
+
+mod decimal;
+
 #[allow(dead_code, reason = "each layer that is left out leaves parts of it unused")]
 mod writer;
 
+pub mod source;
+
+pub mod diagnostic;
+
+mod reading;
+
+pub mod syntax;
+
+#[cfg(feature = "model")]
+pub mod limits;
+
+#[cfg(feature = "model")]
+pub mod model;
+
+#[cfg(feature = "json")]
+pub mod json;
+
+#[cfg(feature = "format")]
+pub mod format;
+
+#[cfg(feature = "build")]
+pub mod build;
+
+#[cfg(feature = "edit")]
+pub mod edit;
+
+#[cfg(feature = "edit")]
+pub mod address;
+
+#[cfg(feature = "eval")]
+pub mod eval;
+
+#[cfg(feature = "eval")]
+pub mod body;
+
+#[cfg(feature = "types")]
+pub mod type_expr;
+
+#[cfg(feature = "types")]
+pub mod user_functions;
+
+#[cfg(feature = "standard-functions")]
+pub mod functions;
+
+#[cfg(feature = "decode")]
+pub mod dynamic;
+
+#[cfg(feature = "decode")]
+pub mod decode;
+
+#[cfg(feature = "convert")]
+pub mod convert;
+
+#[cfg(feature = "query")]
+pub mod query;
+
+#[cfg(feature = "definitions")]
+pub mod definitions;
+
+#[cfg(any(feature = "atomic", feature = "serde"))]
+pub mod atomic;
+
+#[cfg(feature = "serde")]
+pub mod serde;
+
+#[cfg(feature = "eval")]
 pub use body::{
     Attribute, Block, Body, Expression, parse_body, parse_body_file, parse_expression, parse_expression_file,
     parse_json_body, parse_template, parse_template_file,
 };
 pub use diagnostic::{Diagnostic, Diagnostics, Outcome};
+#[cfg(feature = "eval")]
 pub use eval::Scope;
 /// Says which fields of a structure, or of the variants of an enum, are blocks and labels. It stands above the
 /// derives, for it puts attributes of serde in the place of its own.
@@ -178,8 +241,11 @@ pub use eval::Scope;
 /// ```
 #[cfg(feature = "derive")]
 pub use hcl_lr_derive::hcl;
+#[cfg(feature = "json")]
 pub use json::{parse_json, parse_json_file};
+#[cfg(feature = "model")]
 pub use limits::Limits;
+#[cfg(feature = "model")]
 pub use model::Value;
 pub use reading::{DEFAULT_MAX_NESTING, Dialect, Liberty, Options, read_source};
 #[cfg(feature = "serde")]

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::meaning::template_to_json;
-use hcl_lr::body::{COMMENT, template_of};
 use hcl_lr::diagnostic::Json;
+use hcl_lr::json::{COMMENT, template_of};
 use hcl_lr::json::{Document, Node, NodeKind, StringText};
 use hcl_lr::model::Value;
 

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::path::{PathId, PathStep, Paths};
-use crate::convert::Shapes;
-use crate::json;
+use crate::json::{self, Shapes};
 use crate::source::Span;
 use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode};
 use crate::work;

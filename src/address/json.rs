@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 
 use super::items::{AttributeRef, BlockItem, BlockRef, Items, JsonBlock};
-use crate::body::COMMENT;
-use crate::convert::Shapes;
-use crate::json::{Member, Node, NodeKind};
+use crate::json::{COMMENT, Member, Node, NodeKind, Shapes};
 
 impl<'t> Items<'t> {
     /// What is in a body in JSON, of which the schema knows `shapes`.

@@ -49,6 +49,8 @@ mod body;
 mod canonical;
 mod error;
 mod expression;
+#[cfg(not(feature = "model"))]
+mod literal;
 mod template;
 
 pub use crate::writer::key;
@@ -58,10 +60,13 @@ pub use error::BuildError;
 pub use expression::NewExpression;
 pub use template::NewTemplate;
 
+#[cfg(feature = "model")]
 use crate::model::{Lines, Value};
+#[cfg(feature = "model")]
 use crate::writer::{Layout, Shape};
 
 /// Writes a value as it stands in a file.
+#[cfg(feature = "model")]
 pub(crate) fn write_value(value: &Value, heredocs: bool, out: &mut Layout) -> Result<Shape, BuildError> {
     value.write(Lines::File { heredocs }, out).map_err(|error| BuildError::Value(error.path, error.why))
 }

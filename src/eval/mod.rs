@@ -26,6 +26,7 @@
 
 mod access;
 mod analysis;
+#[cfg(feature = "definitions")]
 pub(crate) mod asked;
 mod call;
 mod collection;
@@ -39,6 +40,7 @@ mod operator;
 mod recent;
 mod report;
 mod scope;
+#[cfg(feature = "simplify")]
 pub(crate) mod simplify;
 mod sink;
 mod splat;

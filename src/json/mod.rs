@@ -20,7 +20,9 @@
 mod dump;
 mod reader;
 mod recover;
+mod shapes;
 mod string;
+mod template;
 mod tree;
 
 use std::fmt;
@@ -32,7 +34,11 @@ use crate::reading::{Options, bounded, parse_path};
 use crate::source::Source;
 
 pub use dump::NodeDump;
+pub use shapes::ConversionSchema;
+pub(crate) use shapes::{BlockShape, MAX_INDENT, Shapes};
 pub use string::StringText;
+pub(crate) use template::{BYTE_ORDER_MARK, options_of, source_of};
+pub use template::{COMMENT, template_of};
 use tree::Tree;
 pub use tree::{Array, ArrayElements, Member, Members, Node, NodeKind, NumberText, Object};
 

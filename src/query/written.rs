@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use super::Members;
 use crate::address::{AttributeRef, BlockRef, BodyRef, Items, Target};
-use crate::body::{expression_of_json, template_of};
+use crate::body::expression_of_json;
 use crate::convert::bare_template;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::{Function, Functions, Parameter, Scope, limit_exceeded};
+use crate::json::template_of;
 use crate::json::{Document, Member, Node, NodeKind};
 use crate::limits::{Account, Exceeded};
 use crate::model::{Type, Value};

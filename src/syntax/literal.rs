@@ -4,14 +4,10 @@ use std::borrow::Cow;
 
 use memchr::memchr3_iter;
 
+use crate::decimal::MAX_EXPONENT as MAX_NUMBER_EXPONENT;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Span;
 use crate::syntax::excerpt;
-
-/// The power of ten of the first digit of a number is at most this, up and down. The specification
-/// asks for "at least" a range that this is far beyond, and a bound is what keeps a few characters
-/// (`1e999999999`) from asking for unbounded time and memory.
-pub const MAX_NUMBER_EXPONENT: i64 = 20_000;
 
 /// Why an escape sequence is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,6 +218,7 @@ mod tests {
         assert_eq!(unquote("\"\\"), "\u{fffd}");
     }
 
+    #[cfg(feature = "model")]
     #[test]
     fn literals_and_numbers_have_one_range() {
         assert_eq!(MAX_NUMBER_EXPONENT, crate::model::Number::MAX_EXPONENT);

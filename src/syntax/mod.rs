@@ -36,9 +36,9 @@ mod validate;
 
 use std::borrow::Cow;
 
+pub use crate::decimal::MAX_EXPONENT as MAX_NUMBER_EXPONENT;
 pub use ast::File;
 pub use lexer::is_identifier;
-pub use literal::MAX_NUMBER_EXPONENT;
 pub(crate) use literal::{decode_quoted, number_out_of_range, wrong_escape};
 pub use parse::{expression_file, parse, parse_file, stages, template_file};
 pub use token::{Comment, Piece, Pieces, Token, TokenKind, TokenList, Trivia, TriviaKind};

@@ -57,12 +57,33 @@ impl Options {
     }
 }
 
-/// A text as a file without a body, whose root is an expression.
+/// Parses an expression that is a whole text ("Expressions"), to look at it: a file without a body, whose
+/// [`expression`](File::expression) it is.
+///
+/// ```
+/// use hcl_lr::{Options, Source};
+/// use hcl_lr::syntax::{ast::ExpressionKind, expression_file};
+///
+/// let file = expression_file(Source::from("max(a, 1)"), &Options::default()).into_result()?;
+/// let ExpressionKind::FunctionCall(call) = file.expression().kind() else { panic!() };
+/// assert_eq!((&*call.name(), call.arguments().len()), ("max", 2));
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
 pub fn expression_file(source: Source, options: &Options) -> Outcome<File> {
     parse_as(source, options, Start::Expression)
 }
 
-/// A text as a file without a body, whose root is a template.
+/// Parses a template that is a whole text ("Templates"), to look at it: a file without a body, whose
+/// [`template`](File::template) it is.
+///
+/// ```
+/// use hcl_lr::{Options, Source};
+/// use hcl_lr::syntax::template_file;
+///
+/// let file = template_file(Source::from("Hello, ${name}!"), &Options::default()).into_result()?;
+/// assert_eq!(file.template().parts().count(), 3);
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
 pub fn template_file(source: Source, options: &Options) -> Outcome<File> {
     parse_as(source, options, Start::Template)
 }

@@ -7,6 +7,7 @@ mod differential;
 mod dynamic;
 mod evaluation;
 mod secrets;
+#[cfg(feature = "simplify")]
 mod simplify;
 mod suite;
 #[path = "../support/mod.rs"]

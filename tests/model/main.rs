@@ -3,8 +3,10 @@
 mod codecs;
 mod differential;
 
+#[cfg(feature = "eval")]
 mod laws;
 mod limits;
+#[cfg(feature = "eval")]
 mod native;
 mod number;
 mod recorded;

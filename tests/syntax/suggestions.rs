@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::support::golden::fixtures;
 use hcl_lr::diagnostic::{Applicability, Diagnostic, Diagnostics, Suggestion};
 use hcl_lr::source::{Replacement, Source};
-use hcl_lr::syntax::TokenKind;
+use hcl_lr::syntax::{TokenKind, expression_file, template_file};
 use hcl_lr::{Options, parse};
 
 /// Reads a text as the extension of its file says.
@@ -18,8 +18,8 @@ fn diagnose(extension: &str, text: &str) -> Diagnostics {
     let source = Source::new("x", text);
     let options = Options::new();
     match extension {
-        "expr" => options.parse_expression(source).into_parts().1,
-        "tmpl" => options.parse_template(source).into_parts().1,
+        "expr" => expression_file(source, &options).into_parts().1,
+        "tmpl" => template_file(source, &options).into_parts().1,
         _ => options.parse(source).into_parts().1,
     }
 }

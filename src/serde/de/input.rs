@@ -448,7 +448,7 @@ impl<'t> Found<'t> {
                 let mut ignored = |_| {};
                 for member in crate::body::properties_of(node, &String::new, &mut ignored) {
                     let name = member.name();
-                    if name != crate::body::COMMENT && !taken.contains(&*name) {
+                    if name != crate::json::COMMENT && !taken.contains(&*name) {
                         self.add_json(document, name, member.name_span(), member.value());
                     }
                 }
