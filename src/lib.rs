@@ -70,8 +70,8 @@
 //! `Sync`, and knows the place of everything in the source.
 //!
 //! Features: `serde` for Rust types from and to files, `serde_json` for values to and from `serde_json`, `msgpack` for values in MessagePack,
-//! `conformance` for the protocol and the suite by which implementations are compared, and `cli` for the programs
-//! of this package, which live in the module `cli`.
+//! `atomic` for files that are replaced as a whole. The programs, the conformance protocol and the tools for the grammars are
+//! packages of their own: `hcl-lr-cli`, `hcl-lr-conformance`, `hcl-lr-grammar-kit`.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
