@@ -103,7 +103,7 @@ while IFS= read -r line; do
   case $line in "" | "# "*) continue ;; esac
   expected="of itself"
   case $line in "limit: "*) expected=limit-exceeded line=${line#limit: } ;; esac
-  run "$expected" "$line" "$programs/examples/read_hostile" "$line"
+  run "$expected" "$line" "$programs/read_hostile" "$line"
 done < serde/inputs.txt
 
 echo "$count inputs: $otherwise end otherwise, $slow take more than 1 s of a processor (at most $most_seconds s)," \
