@@ -69,7 +69,9 @@
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
 //! `Sync`, and knows the place of everything in the source.
 //!
-//! Features: `serde` for Rust types from and to files, `serde_json` for values to and from `serde_json`, `msgpack` for values in MessagePack.
+//! Features: `serde` for Rust types from and to files, `serde_json` for values to and from `serde_json`, `msgpack` for values in MessagePack,
+//! `atomic` for files that are replaced as a whole. The programs, the conformance protocol and the tools for the grammars are
+//! packages of their own: `hcl-lr-cli`, `hcl-lr-conformance`, `hcl-lr-grammar-kit`.
 #![forbid(unsafe_code)]
 // A layer has what those above it need. Only with all of them is what nobody uses a mistake.
 #![cfg_attr(

@@ -1,9 +1,8 @@
 //! The examples print what `fixtures/examples/*.txt` say. `UPDATE_GOLDEN=1` in the environment writes
 //! what they print now into these files.
 
-use std::path::Path;
-use std::process::Command;
-
+#[path = "support/example.rs"]
+mod example;
 #[path = "support/golden.rs"]
 mod golden;
 
@@ -23,17 +22,9 @@ const RUNS: &[(&str, &str, &[&str])] = &[
         "check_files",
         &["tests/fixtures/examples/mistakes.tf", "no/such.tf", "tests/fixtures/examples/broken.hcl"],
     ),
-    ("check_files-peer", "peers", &["check_files", "tests/fixtures/examples/mistakes.tf"]),
     ("change_value", "change_value", &["tests/fixtures/examples/capitals.tf", "Region", r#""us-east-1""#]),
-    (
-        "change_value-peer",
-        "peers",
-        &["change_value", "tests/fixtures/examples/capitals.tf", "Region", r#""us-east-1""#],
-    ),
     ("evaluate", "evaluate", &[r#"shout("${user.name} is ${user.age + 1}")"#]),
     ("evaluate-broken", "evaluate", &["shout(user)"]),
-    ("evaluate-peer", "peers", &["evaluate", r#"shout("${user.name} is ${user.age + 1}")"#]),
-    ("evaluate-broken-peer", "peers", &["evaluate", "shout(user)"]),
     ("build_tool", "build_tool", &[]),
     ("build_tool-one", "build_tool", &["examples/build.hcl", "api", "TAG=v2"]),
     ("build_tool-broken", "build_tool", &["tests/fixtures/examples/build-broken.hcl"]),
@@ -62,32 +53,12 @@ const RUNS: &[(&str, &str, &[&str])] = &[
     ("pipeline-broken", "pipeline", &["examples/pipeline.hcldec", "tests/fixtures/examples/pipeline-broken.hcl"]),
 ];
 
-/// Runs an example through cargo, which compiles it if it is not compiled yet.
-fn run(example: &str, arguments: &[&str]) -> String {
-    let folder = root();
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
-    let mut command = Command::new(env!("CARGO"));
-    command.current_dir(folder).args(["run", "--quiet", "--offline", "--example", example, "--target-dir"]).arg(target);
-    // The same for all of them, so that the library is built once.
-    command.arg("--all-features");
-    // What two of them read besides a file.
-    command.env("APP_WORKERS", "3");
-    if !cfg!(debug_assertions) {
-        command.arg("--release");
-    }
-    let output = command.arg("--").args(arguments).output().expect("cargo runs");
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
-    let status = output.status.code().expect("a status");
-    assert!(status < 2, "{example}: {}", text(&output.stderr));
-    format!("{}--- standard error, status {status}\n{}", text(&output.stdout), text(&output.stderr))
-}
-
 #[test]
 fn examples_print_what_their_fixtures_say() {
     let mut golden = Golden::new();
     for (name, example, arguments) in RUNS {
         let path = root().join("tests/fixtures/examples").join(format!("{name}.txt"));
-        golden.check(&path, &run(example, arguments));
+        golden.check(&path, &example::run("hcl-lr", example, arguments));
     }
     golden.finish();
 }

@@ -43,7 +43,7 @@ pub struct Args {
 
     /// Count which alternatives of which rules files and folders use; `-` is standard input
     ///
-    /// The parsers count what they find. Where a file has errors, they find some things more than once.
+    /// Where a file has errors, the pieces that could not be understood are not looked into.
     #[arg(long, group = "what", value_name = "PATH|-", num_args = 1..)]
     coverage: Vec<PathBuf>,
 

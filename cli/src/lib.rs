@@ -24,6 +24,7 @@ mod find;
 mod fmt;
 mod functions;
 mod get;
+#[cfg(feature = "grammar-kit")]
 mod grammar;
 mod graph;
 mod hcldec;
@@ -162,6 +163,7 @@ enum Command {
     #[command(after_help = functions::EXAMPLES)]
     Functions(functions::Args),
     /// Show the grammar, what files use of it, and random sentences of it
+    #[cfg(feature = "grammar-kit")]
     #[command(after_help = grammar::EXAMPLES)]
     Grammar(grammar::Args),
     /// Convert files from native syntax to JSON, or the other way around
@@ -187,26 +189,7 @@ impl Command {
             Command::Tokens(args) => args.limits.max_nesting,
             Command::Ast(args) => args.limits.max_nesting,
             Command::Convert(args) => args.limits.max_nesting,
-            Command::Explain(_)
-            | Command::Eval(_)
-            | Command::Console(_)
-            | Command::Template(_)
-            | Command::Decode(_)
-            | Command::Functions(_)
-            | Command::Grammar(_)
-            | Command::Conformance(_)
-            | Command::Fmt(_)
-            | Command::Get(_)
-            | Command::Query(_)
-            | Command::Refs(_)
-            | Command::Graph(_)
-            | Command::Set(_)
-            | Command::Rm(_)
-            | Command::Mv(_)
-            | Command::Append(_)
-            | Command::Comment(_)
-            | Command::Man(_)
-            | Command::Completions(_) => Options::default().max_nesting,
+            _ => Options::default().max_nesting,
         }
     }
 
@@ -249,6 +232,7 @@ impl Command {
             Command::Console(args) => outcome(console::run(args)),
             Command::Template(args) => outcome(template::run(args)),
             Command::Functions(args) => outcome(functions::run(args)),
+            #[cfg(feature = "grammar-kit")]
             Command::Grammar(args) => grammar::run(args),
             Command::Convert(args) => outcome(convert::run(args)),
             Command::Decode(args) => decode::run(args),

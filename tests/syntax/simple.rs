@@ -13,11 +13,12 @@ use crate::support::golden::fixtures;
 #[derive(Default)]
 struct Simple<'t>(Vec<(&'t str, String)>);
 
-/// The dump of a tree without places.
+/// The dump of a tree without its places, such as `3:10`.
 fn dump(expression: ExpressionNode<'_>) -> String {
+    let is_place = |word: &&str| word.contains(':') && word.chars().all(|c| c == ':' || c.is_ascii_digit());
     let shown = format!("{expression:?}");
-    let places = |line: &str| line.rsplit_once(" @").map_or(line.to_owned(), |(line, _)| line.to_owned());
-    shown.lines().map(places).collect::<Vec<_>>().join("\n")
+    let lines = shown.lines().map(|line| line.split(' ').filter(|word| !is_place(word)).collect::<Vec<_>>().join(" "));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 impl<'t> Visitor<'t> for Simple<'t> {

@@ -7,6 +7,9 @@
 use std::fmt::Write as _;
 use std::fs;
 
+#[path = "../../../tests/support/example.rs"]
+mod example;
+mod examples;
 #[path = "../../../tests/support/golden.rs"]
 mod golden;
 mod writing;

@@ -8,7 +8,7 @@
 //! To record answers, the official program is needed; it is named by an environment variable:
 //!
 //!     go install github.com/hashicorp/hcl/v2/cmd/hcldec@v2.25.0
-//!     OFFICIAL_HCLDEC=~/go/bin/hcldec UPDATE_GOLDEN=1 cargo test --features cli --test programs hcldec::
+//!     OFFICIAL_HCLDEC=~/go/bin/hcldec UPDATE_GOLDEN=1 cargo test --package hcl-lr-cli --test programs hcldec::
 //!
 //! Without `UPDATE_GOLDEN` that checks that it still answers what is recorded. Without the program
 //! nothing can be recorded, and the test says that it was skipped.
