@@ -108,6 +108,8 @@ mod decimal;
 
 mod quote;
 
+mod sorting;
+
 pub mod source;
 
 pub mod diagnostic;
