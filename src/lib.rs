@@ -109,6 +109,8 @@ mod decimal;
 #[allow(dead_code, reason = "each layer that is left out leaves parts of it unused")]
 mod writer;
 
+mod sorting;
+
 pub mod source;
 
 pub mod diagnostic;

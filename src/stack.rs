@@ -110,6 +110,12 @@ fn run<R: Send>(need: usize, step: impl FnOnce() -> R + Send) -> R {
     if stack.has_room(here, need) {
         return step();
     }
+    run_with_room(stack, here, need, step)
+}
+
+/// The rest of [`run`] for the outermost step, and where a stack is used up.
+#[inline(never)]
+fn run_with_room<R: Send>(stack: Stack, here: usize, need: usize, step: impl FnOnce() -> R + Send) -> R {
     let mut result = None;
     let mut step = Some(step);
     let mut step = || result = step.take().map(|step| step());

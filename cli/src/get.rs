@@ -191,10 +191,8 @@ fn evaluated(found: &Found<'_>, subject: Subject<'_>, scope: &Scope<'_>) -> Resu
         TargetKind::JsonBody(node) | TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => *node,
         TargetKind::JsonAttribute(member) | TargetKind::JsonEntry(member) => member.value(),
         TargetKind::JsonBlock(block) => block.body(),
-        // These are expressions.
-        TargetKind::Attribute(_) | TargetKind::Entry(_) | TargetKind::Element(_) | TargetKind::Expression(_) => {
-            return found.value(&hcl_lr::functions::extended());
-        }
+        // The others are expressions.
+        _ => return found.value(&hcl_lr::functions::extended()),
     };
     match subject {
         Subject::Json(document, ..) => expression_of_json(document, node).evaluate(scope),

@@ -2,14 +2,17 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+#[cfg(feature = "json")]
 use std::fmt;
 
 use super::path::{PathId, PathStep, Paths};
+#[cfg(feature = "json")]
 use crate::json::{self, Shapes};
 use crate::source::Span;
 use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode};
 use crate::work;
 
+#[cfg(feature = "json")]
 /// A block in the JSON syntax: a type, labels and a body, each the name of a property.
 #[derive(Clone)]
 pub struct JsonBlock<'t> {
@@ -20,6 +23,7 @@ pub struct JsonBlock<'t> {
     pub(super) shapes: Shapes<'t>,
 }
 
+#[cfg(feature = "json")]
 impl<'t> JsonBlock<'t> {
     /// Its type.
     pub fn block_type(&self) -> Cow<'t, str> {
@@ -48,6 +52,7 @@ impl<'t> JsonBlock<'t> {
     }
 }
 
+#[cfg(feature = "json")]
 impl fmt::Debug for JsonBlock<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("JsonBlock");
@@ -62,18 +67,21 @@ impl fmt::Debug for JsonBlock<'_> {
 pub(crate) enum BodyRef<'t> {
     Native(BodyNode<'t>),
     /// With what a schema says about it.
+    #[cfg(feature = "json")]
     Json(json::Node<'t>, Shapes<'t>),
 }
 
 #[derive(Clone, Copy)]
 pub(crate) enum AttributeRef<'t> {
     Native(AttributeNode<'t>),
+    #[cfg(feature = "json")]
     Json(json::Member<'t>),
 }
 
 #[derive(Clone)]
 pub(crate) enum BlockRef<'t> {
     Native(BlockNode<'t>),
+    #[cfg(feature = "json")]
     Json(JsonBlock<'t>),
 }
 
@@ -100,6 +108,7 @@ impl<'t> BlockItem<'t> {
             BlockRef::Native(block) => {
                 (Cow::Borrowed(block.block_type()), block.labels().map(|label| label.text()).collect())
             }
+            #[cfg(feature = "json")]
             BlockRef::Json(block) => (block.block_type(), block.labels().collect()),
         };
         BlockItem { block, block_type, labels, groups: Vec::new(), path: Paths::ROOT }
@@ -108,6 +117,7 @@ impl<'t> BlockItem<'t> {
     pub fn body(&self) -> BodyRef<'t> {
         match &self.block {
             BlockRef::Native(block) => BodyRef::Native(block.body()),
+            #[cfg(feature = "json")]
             BlockRef::Json(block) => BodyRef::Json(block.body, block.shapes.clone()),
         }
     }
@@ -116,6 +126,7 @@ impl<'t> BlockItem<'t> {
     pub fn id(&self) -> u32 {
         match &self.block {
             BlockRef::Native(block) => block.body().id().get(),
+            #[cfg(feature = "json")]
             BlockRef::Json(block) => block.body.id(),
         }
     }
@@ -133,6 +144,7 @@ impl<'t> Items<'t> {
     pub fn of(body: &BodyRef<'t>) -> Items<'t> {
         match body {
             BodyRef::Native(body) => Items::of_native(*body),
+            #[cfg(feature = "json")]
             BodyRef::Json(node, shapes) => Items::of_json(*node, shapes),
         }
     }

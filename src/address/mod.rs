@@ -68,12 +68,14 @@
 //! into strings, too, which are templates there.
 
 mod items;
+#[cfg(feature = "json")]
 mod json;
 mod node;
 mod parse;
 mod path;
 mod resolve;
 mod target;
+#[cfg(feature = "json")]
 mod templates;
 
 use std::fmt;
@@ -81,9 +83,11 @@ use std::fmt;
 use crate::syntax::is_identifier;
 use crate::writer::quoted;
 
+#[cfg(feature = "json")]
 pub use items::JsonBlock;
 pub(crate) use items::{AttributeRef, BlockRef, BodyRef, Items};
 pub use target::{Target, TargetKind};
+#[cfg(feature = "json")]
 pub use templates::JsonTemplates;
 
 /// Where something is in a file, see the [rules](self). It is made from text by `parse()`, or step by

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::path::PathStep;
 use crate::edit::{constant, constant_key};
+#[cfg(feature = "json")]
 use crate::json;
+use crate::sorting::sort_by_key;
 use crate::syntax::ast::{
     AttributeNode, Child, ExpressionKind, ExpressionNode, ObjectElement, ObjectKey, TemplateNode, Visitor, Walk,
 };
@@ -16,9 +18,13 @@ pub(super) enum Node<'t> {
     Entry(ObjectElement<'t>),
     Element(ExpressionNode<'t>),
     Expression(ExpressionNode<'t>),
+    #[cfg(feature = "json")]
     JsonAttribute(json::Member<'t>),
+    #[cfg(feature = "json")]
     JsonEntry(json::Member<'t>),
+    #[cfg(feature = "json")]
     JsonElement(json::Node<'t>),
+    #[cfg(feature = "json")]
     JsonValue(json::Node<'t>),
 }
 
@@ -26,6 +32,7 @@ pub(super) enum Node<'t> {
 #[derive(Clone, Copy)]
 pub(super) enum ValueRef<'t> {
     Native(ExpressionNode<'t>),
+    #[cfg(feature = "json")]
     Json(json::Node<'t>),
 }
 
@@ -44,7 +51,9 @@ impl<'t> Node<'t> {
             Node::Entry(entry) => native(1, entry.value()),
             // What is an element stays one, however it is reached.
             Node::Element(expression) | Node::Expression(expression) => native(2, expression),
+            #[cfg(feature = "json")]
             Node::JsonAttribute(member) | Node::JsonEntry(member) => (3, member.name_node().id(), 0),
+            #[cfg(feature = "json")]
             Node::JsonElement(node) | Node::JsonValue(node) => (4, node.id(), 0),
         }
     }
@@ -55,7 +64,9 @@ impl<'t> Node<'t> {
             Node::Attribute(attribute) => attribute.expression(),
             Node::Entry(entry) => entry.value(),
             Node::Element(expression) | Node::Expression(expression) => expression,
+            #[cfg(feature = "json")]
             Node::JsonAttribute(member) | Node::JsonEntry(member) => return ValueRef::Json(member.value()),
+            #[cfg(feature = "json")]
             Node::JsonElement(node) | Node::JsonValue(node) => return ValueRef::Json(node),
         };
         while let ExpressionKind::Parentheses(parentheses) = expression.kind() {
@@ -80,6 +91,7 @@ impl<'t> ValueRef<'t> {
                 }
                 _ => Box::new(std::iter::empty()),
             },
+            #[cfg(feature = "json")]
             ValueRef::Json(node) => match node.kind() {
                 json::NodeKind::Array(array) => {
                     let elements = array.elements().enumerate();
@@ -124,7 +136,7 @@ pub(super) fn operands(expression: ExpressionNode<'_>) -> Vec<ExpressionNode<'_>
             position += 1;
         });
     }
-    found.sort_by_key(|operand| operand.span().start());
+    sort_by_key(&mut found, |operand| operand.span().start());
     found
 }
 

@@ -3,8 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::Address;
+#[cfg(feature = "json")]
+use super::JsonBlock;
 use super::path::{PathId, Paths};
-use super::{Address, JsonBlock};
+#[cfg(feature = "json")]
 use crate::json;
 use crate::source::{Place, Source, Span};
 use crate::syntax::ast::{AttributeNode, BlockNode, BodyNode, ExpressionNode, ObjectElement};
@@ -21,7 +24,9 @@ pub struct Target<'t> {
 
 /// What a [`Target`] is. Those with `Json` in their names are from
 /// [`resolve_json`](Address::resolve_json), the others from [`resolve`](Address::resolve).
+/// They are there with the feature `json`.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum TargetKind<'t> {
     /// The body that the address begins at.
     Body(BodyNode<'t>),
@@ -37,16 +42,22 @@ pub enum TargetKind<'t> {
     /// `**` finds it.
     Expression(ExpressionNode<'t>),
     /// The body that the address begins at.
+    #[cfg(feature = "json")]
     JsonBody(json::Node<'t>),
     /// A block, according to the schema.
+    #[cfg(feature = "json")]
     JsonBlock(JsonBlock<'t>),
     /// A property of a body that is no block.
+    #[cfg(feature = "json")]
     JsonAttribute(json::Member<'t>),
     /// A property of any other object.
+    #[cfg(feature = "json")]
     JsonEntry(json::Member<'t>),
     /// An element of an array.
+    #[cfg(feature = "json")]
     JsonElement(json::Node<'t>),
     /// The value of a property. Only `**` finds it.
+    #[cfg(feature = "json")]
     JsonValue(json::Node<'t>),
 }
 
@@ -90,8 +101,11 @@ impl<'t> Target<'t> {
             TargetKind::Attribute(attribute) => attribute.span(),
             TargetKind::Entry(element) => element.span(),
             TargetKind::Element(expression) | TargetKind::Expression(expression) => expression.span(),
+            #[cfg(feature = "json")]
             TargetKind::JsonBlock(block) => block.span(),
+            #[cfg(feature = "json")]
             TargetKind::JsonAttribute(member) | TargetKind::JsonEntry(member) => member.span(),
+            #[cfg(feature = "json")]
             TargetKind::JsonBody(node) | TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => node.span(),
         }
     }
@@ -100,7 +114,9 @@ impl<'t> Target<'t> {
     /// Bodies and blocks have none.
     pub fn value_span(&self) -> Option<Span> {
         match &self.kind {
+            #[cfg(feature = "json")]
             TargetKind::JsonAttribute(member) | TargetKind::JsonEntry(member) => Some(member.value().span()),
+            #[cfg(feature = "json")]
             TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => Some(node.span()),
             _ => self.expression().map(ExpressionNode::span),
         }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use codespan_reporting::files::{Error, Files};
 
 use super::{Diagnostic, Label};
+use crate::sorting::sort_by_key;
 use crate::source::{Offsets, Place, Source, Span, visible};
 
 /// Of a label over many lines, so many are shown after the first, and before the last: what
@@ -73,7 +74,7 @@ impl<'s> Excerpts<'s> {
             excerpts.push(excerpt);
         }
         // As they are told: that of the diagnostic, and then the others.
-        marks.sort_by_key(|mark| mark.place);
+        sort_by_key(&mut marks, |mark| mark.place);
         Excerpts { excerpts, marks }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::{fmt, slice, vec};
 
 use super::{Code, Diagnostic, Severity};
+use crate::sorting::sort_by_key;
 use crate::source::{Source, Span};
 
 /// A list of diagnostics, of one source or of many.
@@ -75,7 +76,7 @@ impl Diagnostics {
             let rank = *order.entry(Arc::as_ptr(diagnostic.place().source())).or_insert(next);
             keyed.push((rank, diagnostic));
         }
-        keyed.sort_by_key(|(rank, diagnostic)| (*rank, diagnostic.place().span()));
+        sort_by_key(&mut keyed, |(rank, diagnostic)| (*rank, diagnostic.place().span()));
         self.list = keyed.into_iter().map(|(_, diagnostic)| diagnostic).collect();
     }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::sorting::sort_by_key;
 use crate::source::{Place, Replacement, Source, Span};
 
 /// Whether a suggested edit can be made without a review.
@@ -124,7 +125,7 @@ impl Suggestion {
         let here = self.edits.iter().filter(|edit| Arc::ptr_eq(edit.place.source(), source));
         let mut replacements: Vec<Replacement> =
             here.map(|edit| Replacement::new(edit.place.span(), edit.text.clone())).collect();
-        replacements.sort_by_key(Replacement::span);
+        sort_by_key(&mut replacements, Replacement::span);
         replacements
     }
 }

@@ -10,6 +10,7 @@ use crate::limits::Account;
 use crate::model::hidden::HIDDEN;
 use crate::model::{MarkSet, MarkUnion, Text, Type, Value, operations, order_by_name};
 use crate::reading::liberty;
+use crate::sorting::sort_by_key;
 use crate::stack::with_room_for;
 use crate::syntax::ast::{ExpressionNode, ForExpr};
 
@@ -222,7 +223,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
     ) {
         let is_equal = |at: &usize| attributes[at - 1].0 == attributes[*at].0;
         let mut equal: Vec<usize> = (1..attributes.len()).filter(is_equal).collect();
-        equal.sort_by_key(|at| position(*at));
+        sort_by_key(&mut equal, |at| position(*at));
         for at in equal {
             sink.report(|| {
                 let detail = match hidden {

@@ -248,13 +248,20 @@ impl<'s> Scope<'s> {
     /// This scope, or a child of it, with the account of the evaluation that is under way; if there is
     /// none, one begins.
     pub(crate) fn metered<R>(&self, work: impl FnOnce(&Scope<'_>, &Account) -> R) -> R {
-        let account = match self.budget() {
-            Some(Budget::Account(account)) => return work(self, account),
+        if let Some(Budget::Account(account)) = self.budget() {
+            return work(self, account);
+        }
+        let account = self.new_account();
+        work(&Scope { budget: Budget::Account(&account), ..self.child() }, &account)
+    }
+
+    /// The account of an evaluation that begins in this scope.
+    fn new_account(&self) -> Account {
+        match self.budget() {
             Some(Budget::All(meter)) => Account::new(meter.clone()),
             Some(Budget::Each(limits)) => Account::new(Meter::new((**limits).clone())),
-            Some(Budget::Inherited) | None => Account::default(),
-        };
-        work(&Scope { budget: Budget::Account(&account), ..self.child() }, &account)
+            Some(Budget::Inherited | Budget::Account(_)) | None => Account::default(),
+        }
     }
 
     /// This scope for what a function evaluates: it is part of the evaluation that calls the function.

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
 
+use crate::sorting::sort_by;
 use crate::stack::with_room;
 use crate::syntax::ast::{self, BodyItem};
 use crate::writer::quoted;
@@ -231,7 +232,7 @@ impl ConversionSchema {
         let shape = &self.bodies[shape];
         let indent = 2 * depth.min(MAX_INDENT);
         let mut statics: Vec<&String> = shape.statics.iter().collect();
-        statics.sort();
+        sort_by(&mut statics, |a, b| a.cmp(b));
         if !statics.is_empty() {
             writeln!(f, "{:indent$}static = {}", "", list(statics))?;
         }

@@ -61,6 +61,10 @@ pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {
 /// assert_eq!(hcl_lr::syntax::similar("x", ["endif", "endfor"]), None);
 /// ```
 pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    most_similar(name, &mut candidates.into_iter())
+}
+
+fn most_similar<'c>(name: &str, candidates: &mut dyn Iterator<Item = &'c str>) -> Option<&'c str> {
     // The work for a name is bounded, however long it is and however many there are.
     const MAX_CANDIDATES: usize = 2_000;
     // Any other letter is as near to a single one.
@@ -70,7 +74,7 @@ pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     }
     let limit = (name.chars().count() / 3).max(1);
     let mut best: Option<(usize, &'c str)> = None;
-    for (index, candidate) in candidates.into_iter().enumerate() {
+    for (index, candidate) in candidates.enumerate() {
         if index >= MAX_CANDIDATES {
             return None;
         }

@@ -39,6 +39,7 @@ use super::unfinished::Open;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 pub use crate::identifier::is_identifier;
 use crate::reading::{Dialect, Options, liberty};
+use crate::sorting::sort_by_key;
 use crate::source::{Source, Span};
 pub(super) use mode::Start;
 use mode::{Frame, Mode};
@@ -68,7 +69,7 @@ pub(super) fn lex(source: &Source, start: Start, options: &Options) -> Lexed {
         match lexer.missing_closer.take() {
             Some(repair) if repairs.len() < recover::MAX_REPAIRS => {
                 repairs.push(repair);
-                repairs.sort_by_key(|repair| repair.line_start);
+                sort_by_key(&mut repairs, |repair| repair.line_start);
             }
             _ => {
                 lexer.tokens.sort();

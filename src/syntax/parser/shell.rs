@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::sorting::sort_by_key;
 use crate::source::{Replacement, Source, Span};
 use crate::syntax::excerpt;
 use crate::syntax::index::TokenIndex;
@@ -26,7 +27,7 @@ enum Expansion {
 
 /// Says how to write what is meant for a shell, once for each expansion.
 pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Diagnostic>) {
-    diagnostics.sort_by_key(|diagnostic| diagnostic.subject().start());
+    sort_by_key(diagnostics, |diagnostic| diagnostic.subject().start());
     // The sequence that was explained last, and where what it explains ends.
     let mut explained: Option<(TokenIndex, usize)> = None;
     diagnostics.retain_mut(|diagnostic| {
