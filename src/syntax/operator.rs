@@ -291,6 +291,9 @@ mod tests {
         for row in binary.clone().chain(unary) {
             for other in row.elsewhere {
                 assert!(binary.clone().all(|row| row.text != *other), "`{other}` is an operator of its own");
+                // The lexer looks for longer forms only before such a sign.
+                let rest = other.strip_prefix(row.text).unwrap_or("-");
+                assert!(rest.starts_with(|next: char| next.is_ascii_punctuation()), "{other}");
             }
         }
     }
