@@ -2,18 +2,20 @@
 //! blocks, and how many labels they have.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt::{self, Write};
+use std::fmt;
 use std::path::Path;
 use std::sync::LazyLock;
 
 use crate::body::{Body, Schema};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::Scope;
+use crate::format::format;
 use crate::model::{Type, Value};
 use crate::reading::Options;
 use crate::source::Source;
 use crate::stack::with_room;
 use crate::syntax::ast::{self, BodyItem};
+use crate::writer::quoted;
 
 const TERRAFORM_FILES: &str = include_str!("schemas/terraform.hcl");
 
@@ -269,54 +271,46 @@ impl ConversionSchema {
         body
     }
 
-    fn write(&self, f: &mut String, shape: usize, depth: usize) -> fmt::Result {
+    fn write(&self, out: &mut String, shape: usize) {
         let shape = &self.bodies[shape];
-        let indent = 2 * depth.min(super::MAX_INDENT);
         let mut statics: Vec<&String> = shape.statics.iter().collect();
         statics.sort();
         if !statics.is_empty() {
-            writeln!(
-                f,
-                "{:indent$}static = {}",
-                "",
-                Value::tuple(statics.into_iter().map(|name| Value::from(name.as_str())))
-            )?;
+            out.push_str(&format!("static = {}\n", texts(statics)));
         }
         for block in &shape.blocks {
-            self.write_block(f, &format!("block {}", quoted(&block.block_type)), &block.labels, block.body, depth)?;
+            self.write_block(out, &format!("block {}", quoted(&block.block_type)), &block.labels, block.body);
         }
         for (label, body) in &shape.when {
-            self.write_block(f, &format!("when {}", quoted(label)), &[], *body, depth)?;
+            self.write_block(out, &format!("when {}", quoted(label)), &[], *body);
         }
-        Ok(())
     }
 
-    fn write_block(&self, f: &mut String, header: &str, labels: &[String], body: usize, depth: usize) -> fmt::Result {
-        let indent = 2 * depth.min(super::MAX_INDENT);
-        let BodyShape { blocks, statics, when, .. } = &self.bodies[body];
-        if labels.is_empty() && blocks.is_empty() && statics.is_empty() && when.is_empty() {
-            return writeln!(f, "{:indent$}{header} {{}}", "");
-        }
-        writeln!(f, "{:indent$}{header} {{", "")?;
+    fn write_block(&self, out: &mut String, header: &str, labels: &[String], body: usize) {
+        out.extend([header, " {\n"]);
+        let start = out.len();
         if !labels.is_empty() {
-            let labels = Value::tuple(labels.iter().map(|label| Value::from(label.as_str())));
-            writeln!(f, "{:indent$}  labels = {labels}", "")?;
+            out.push_str(&format!("labels = {}\n", texts(labels)));
         }
-        with_room(|| self.write(f, body, depth + 1))?;
-        writeln!(f, "{:indent$}}}", "")
+        with_room(|| self.write(out, body));
+        if out.len() == start {
+            out.pop();
+        }
+        out.push_str("}\n");
     }
 }
 
-fn quoted(text: &str) -> String {
-    crate::writer::quoted(text)
+/// A list of texts.
+fn texts<'s>(texts: impl IntoIterator<Item = &'s String>) -> Value {
+    Value::tuple(texts.into_iter().map(|text| Value::from(text.as_str())))
 }
 
 /// The schema as it is read.
 impl fmt::Display for ConversionSchema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        self.write(&mut text, 0, 0)?;
-        f.write_str(&text)
+        self.write(&mut text, 0);
+        f.write_str(&format(&text))
     }
 }
 
