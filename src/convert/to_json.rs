@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::json_writer::JsonWriter;
+use super::json_writer::{JsonWriter, plain_string};
 use super::template::{rewritten, source_in_sequence};
 use super::{Blocks, Conversion, Converted, Strings};
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
@@ -26,7 +26,7 @@ pub(super) fn written<'t>(
     let comments: Vec<Comment<'_>> = file.comments().collect();
     let mut writer = Writer {
         conversion,
-        out: JsonWriter::default(),
+        out: JsonWriter::new(2, plain_string),
         problems: Vec::new(),
         comments: if conversion.comments { &comments } else { &[] },
         reordered: Vec::new(),
@@ -35,7 +35,7 @@ pub(super) fn written<'t>(
     write(&mut writer, file.body());
     let Writer { out, problems, reordered, .. } = writer;
     let converted = Converted {
-        text: out.finish(),
+        text: out.finish() + "\n",
         comments_left_out: if conversion.comments { 0 } else { comments.len() },
         reordered,
         ..Converted::default()

@@ -507,11 +507,7 @@ impl fmt::Display for Name<'_> {
     }
 }
 
-impl fmt::Debug for ExpressionNode<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::TreeDump::new(self.tree, self.node).fmt(f)
-    }
-}
+debug_as_dump!(ExpressionNode);
 
 impl fmt::Debug for Name<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
