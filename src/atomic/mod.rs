@@ -14,7 +14,8 @@
 //! let path = std::env::temp_dir().join("hcl-lr-atomic-example.hcl");
 //! hcl_lr::atomic::write(&path, b"a = 1\n")?;
 //! assert_eq!(std::fs::read(&path)?, b"a = 1\n");
-//! # std::fs::remove_file(path)
+//! # std::fs::remove_file(path)?;
+//! # Ok::<(), std::io::Error>(())
 //! ```
 
 #[cfg(feature = "atomic")]

@@ -49,5 +49,5 @@ fn nodes_are_those_of_the_grammar() {
             checked += 1;
         }
     }
-    assert!(checked > 1_000, "only {checked} expressions are simple");
+    assert!(checked > 500, "only {checked} expressions are simple");
 }
