@@ -13,7 +13,6 @@ mod compare;
 mod index;
 mod iter;
 mod layout;
-pub(crate) use layout::Lines;
 mod literal;
 mod macros;
 mod marked;
@@ -21,10 +20,11 @@ mod names;
 mod node;
 mod print;
 mod set_order;
-#[cfg(feature = "cli")]
+
 pub use access::{Entries, View};
 pub(crate) use build::common_type;
 pub use index::ValueIndex;
+pub(crate) use layout::Lines;
 #[doc(hidden)]
 pub use macros::IntoPart;
 pub(crate) use names::order_by_name;
