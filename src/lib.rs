@@ -112,7 +112,7 @@ pub mod user_functions;
 pub mod work;
 #[cfg(not(feature = "count-reductions"))]
 mod work;
-#[allow(dead_code, reason = "each layer that is left out leaves parts of it unused")]
+#[allow(dead_code, unused_imports, reason = "each layer that is left out leaves parts of it unused")]
 mod writer;
 
 pub use body::{
