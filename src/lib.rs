@@ -106,7 +106,7 @@ mod work;
 
 mod decimal;
 
-#[allow(dead_code, reason = "each layer that is left out leaves parts of it unused")]
+#[allow(dead_code, unused_imports, reason = "each layer that is left out leaves parts of it unused")]
 mod writer;
 
 mod sorting;

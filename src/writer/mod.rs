@@ -18,4 +18,4 @@ mod quote;
 pub(crate) use heredoc::{MARKERS, heredoc, is_free, is_heredoc, is_odd};
 pub(crate) use layout::{BlockText, Item, Layout, ListText, ObjectText, Shape, list_in_line, object_in_line};
 pub use quote::key;
-pub(crate) use quote::{Form, escaped, quote_into, quoted};
+pub(crate) use quote::{Form, escaped, escaped_before, quote_into, quoted};

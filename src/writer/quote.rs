@@ -19,6 +19,18 @@ pub(crate) fn escaped(text: &str, form: Form) -> String {
     out
 }
 
+/// Text as it is written in a template right before a sequence that begins with a sign. Such signs at the end of the text
+/// would make an escape of the sequence, so that they get a sequence of their own.
+pub(crate) fn escaped_before(sign: Option<char>, text: &str, form: Form) -> String {
+    let mut out = escaped(text, form);
+    let plain = sign.map_or(out.len(), |sign| out.trim_end_matches(sign).len());
+    if plain < out.len() {
+        out.insert_str(plain, "${\"");
+        out.push_str("\"}");
+    }
+    out
+}
+
 fn escape_into(text: &str, form: Form, out: &mut String) {
     let mut rest = text;
     while let Some(at) = rest.bytes().position(|byte| MAY_BE_SPECIAL[usize::from(byte)]) {

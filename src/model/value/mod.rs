@@ -20,6 +20,7 @@ mod names;
 mod node;
 mod print;
 mod set_order;
+
 pub use access::{Entries, View};
 pub use build::common_type;
 pub use index::ValueIndex;
