@@ -76,7 +76,7 @@ for name in "${names[@]}"; do
   cd "$scratch/$name"
   debug=$(seconds cargo build --quiet --offline --timings)
   release=$(seconds cargo build --quiet --offline --release --timings)
-  packages=$(cargo tree --edges normal,build --prefix none --no-dedupe | awk '{ print $1, $2 }' | sort -u | wc -l)
+  packages=$(cargo tree --edges normal,build --prefix none --no-dedupe 2>/dev/null | awk '{ print $1, $2 }' | sort -u | wc -l)
   bytes=$(wc -c <target/release/program)
   awk -v n="$name" -v p="$((packages - 1))" -v d="$debug" -v r="$release" -v b="$bytes" \
     'BEGIN { printf "%-12s %9d %9.1f %9.1f %9.1f %12d\n", n, p, d, r, d + r, b }'

@@ -34,7 +34,8 @@ pub(crate) fn text_of_literal(literal: &str) -> Option<String> {
     let scale = (fraction.len() as i64).checked_sub(exponent.parse().ok()?)?;
     let scale = scale - (digits.len() - significant.len()) as i64;
     let leading = (significant.len() as i64 - 1).checked_sub(scale)?;
-    (leading.abs() <= MAX_EXPONENT).then(|| plain(significant.to_owned(), scale))
+    let fits = leading.abs() <= MAX_EXPONENT && significant.len() as i64 <= 2 * MAX_EXPONENT + 1;
+    fits.then(|| plain(significant.to_owned(), scale))
 }
 
 #[cfg(test)]
@@ -60,9 +61,9 @@ mod tests {
             ("1e", None),
             ("x", None),
         ] {
-            assert_eq!(text_of_literal(literal).as_deref(), text, "{literal}");
+            assert!(text_of_literal(literal).as_deref() == text, "{literal}");
             #[cfg(feature = "model")]
-            assert_eq!(crate::model::Number::parse(literal).ok().map(|number| number.to_string()).as_deref(), text);
+            assert!(crate::model::Number::parse(literal).ok().map(|number| number.to_string()).as_deref() == text);
         }
     }
 }

@@ -20,6 +20,7 @@
 mod dump;
 mod reader;
 mod recover;
+#[cfg(any(feature = "convert", feature = "edit"))]
 mod shapes;
 mod string;
 mod template;
@@ -34,7 +35,9 @@ use crate::reading::{Options, bounded, parse_path};
 use crate::source::Source;
 
 pub use dump::NodeDump;
+#[cfg(any(feature = "convert", feature = "edit"))]
 pub use shapes::ConversionSchema;
+#[cfg(any(feature = "convert", feature = "edit"))]
 pub(crate) use shapes::{BlockShape, MAX_INDENT, Shapes};
 pub use string::StringText;
 pub(crate) use template::{BYTE_ORDER_MARK, options_of, source_of};

@@ -19,7 +19,8 @@ fn kind(target: &Target<'_>) -> &'static str {
         TargetKind::Attribute(_) | TargetKind::JsonAttribute(_) => "attribute",
         TargetKind::Entry(_) | TargetKind::JsonEntry(_) => "entry",
         TargetKind::Element(_) | TargetKind::JsonElement(_) => "element",
-        _ => "value",
+        TargetKind::Expression(_) | TargetKind::JsonValue(_) => "value",
+        other => panic!("{other:?}"),
     }
 }
 
