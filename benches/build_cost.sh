@@ -13,7 +13,7 @@ target=$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_director
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/package"
-tar xzf "$(ls -t "$target"/package/hcl-lr-*.crate | head -n 1)" -C "$scratch/package" --strip-components=1
+tar xzf "$(ls -t "$target"/package/hcl-lr-[0-9]*.crate | head -n 1)" -C "$scratch/package" --strip-components=1
 
 # program NAME DEPENDENCY MAIN
 program() {
