@@ -17,4 +17,5 @@ mod quote;
 
 pub(crate) use heredoc::{MARKERS, heredoc, is_free, is_heredoc, is_odd};
 pub(crate) use layout::{BlockText, Item, Layout, ListText, ObjectText, Shape, list_in_line, object_in_line};
-pub(crate) use quote::{Form, escaped, escaped_before, key, quote_into, quoted};
+pub use quote::key;
+pub(crate) use quote::{Form, escaped, escaped_before, quote_into, quoted};

@@ -83,7 +83,7 @@ pub(crate) fn quote_into(text: &str, out: &mut String) {
 }
 
 /// Returns the text of an object's key: bare if possible, else in quotes.
-pub(crate) fn key(text: &str) -> String {
+pub fn key(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     key_into(text, &mut out);
     out
