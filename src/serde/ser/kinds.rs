@@ -183,6 +183,7 @@ pub(super) struct To<W>(pub W);
 
 macro_rules! plain {
     ($($method:ident($given:ty) $kind:ident)*) => {$(
+        #[inline]
         fn $method(self, value: $given) -> Written<W> {
             self.0.plain(Plain::$kind(value.into()))
         }

@@ -138,6 +138,8 @@ fn looked_at() -> Vec<Case> {
         }),
         ("model/walk transform", |value| drop(transform(&value, |_, part| Ok::<_, TypeMismatch>(part)))),
         ("model/value/print fmt", |value| drop(value.to_string())),
+        ("model/value/layout wrapped", |value| drop(value.wrapped(0))),
+        ("model/value/layout fmt", |value| drop(format!("{value:#}"))),
         ("model/json/values encode", |value| drop(json::encode(&value, &value.ty()))),
         ("model/json/values encode_implied", |value| drop(json::encode_implied(&value))),
         ("model/msgpack/write encode", |value| drop(msgpack::encode(&value, &value.ty()))),
