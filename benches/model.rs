@@ -1,6 +1,6 @@
 //! Times of the operations that matter for large values, and how many bytes values take.
 //!
-//! `cargo bench --bench model` prints one line a measure: the best of several runs, so that
+//! `cargo bench --package hcl-lr-benches --bench model` prints one line a measure: the best of several runs, so that
 //! other work on the machine counts as little as possible. No framework, no thresholds.
 
 use hcl_lr::model::convert::Safety;

@@ -70,8 +70,8 @@
 //! `Sync`, and knows the place of everything in the source.
 //!
 //! Features: `serde` for Rust types from and to files, `serde_json` for values to and from `serde_json`, `msgpack` for values in MessagePack,
-//! `conformance` for the protocol and the suite by which implementations are compared, and `cli` for the programs
-//! of this package, which live in the module `cli`.
+//! `atomic` for files that are replaced as a whole. The programs, the conformance protocol and the tools for the grammars are
+//! packages of their own: `hcl-lr-cli`, `hcl-lr-conformance`, `hcl-lr-grammar-kit`.
 #![forbid(unsafe_code)]
 // A layer has what those above it need. Only with all of them is what nobody uses a mistake.
 #![cfg_attr(
@@ -95,18 +95,19 @@
 
 mod identifier;
 
-mod stack;
+pub mod stack;
 
-#[cfg(feature = "count-reductions")]
+#[cfg(feature = "count-work")]
 #[doc(hidden)]
 pub mod work;
 
-#[cfg(not(feature = "count-reductions"))]
+#[cfg(not(feature = "count-work"))]
 mod work;
 
 mod decimal;
 
-mod quote;
+#[allow(dead_code, unused_imports, reason = "each layer that is left out leaves parts of it unused")]
+mod writer;
 
 mod sorting;
 
@@ -169,17 +170,11 @@ pub mod query;
 #[cfg(feature = "definitions")]
 pub mod definitions;
 
-#[cfg(any(feature = "cli", feature = "serde"))]
-mod atomic;
+#[cfg(any(feature = "atomic", feature = "serde"))]
+pub mod atomic;
 
 #[cfg(feature = "serde")]
 pub mod serde;
-
-#[cfg(feature = "conformance")]
-pub mod conformance;
-
-#[cfg(feature = "cli")]
-pub mod cli;
 
 #[cfg(feature = "eval")]
 pub use body::{

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 pub use self::liberty::Liberty;
 use crate::diagnostic::{Code, Diagnostic, Finding, Outcome};
-pub(crate) use crate::source::visible::path as shown;
+pub(crate) use crate::source::visible::{path as shown, reason};
 use crate::source::{MAX_LENGTH, Place, Source, Span};
 
 /// Which files are accepted.
@@ -186,15 +186,4 @@ pub(crate) fn bytes_of(path: &Path, options: &Options) -> io::Result<Vec<u8>> {
     // Of what has no end, or grows, one byte too many is enough to know that it is too long.
     file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// Why something went wrong with a file, the same on all systems in the usual cases.
-pub(crate) fn reason(error: &io::Error) -> Cow<'static, str> {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file or folder".into(),
-        io::ErrorKind::PermissionDenied => "permission denied".into(),
-        io::ErrorKind::IsADirectory => "it is a folder".into(),
-        io::ErrorKind::StorageFull => "no space left on the device".into(),
-        _ => error.to_string().into(),
-    }
 }

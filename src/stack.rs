@@ -79,8 +79,20 @@ impl Stack {
     }
 }
 
-/// Runs a step down the tree.
-pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
+/// Runs a step down a tree or a value, for recursive functions of an application: values can be so deep that the stack
+/// of a thread does not suffice. If it does not, the step runs on another thread with a large stack.
+///
+/// ```
+/// use hcl_lr::{Value, stack::with_room};
+///
+/// fn depth(value: &Value) -> u32 {
+///     value.elements().into_iter().flatten().map(|part| with_room(|| depth(part) + 1)).max().unwrap_or(0)
+/// }
+///
+/// let deep = (0..10_000).fold(Value::tuple([]), |inner, _| Value::tuple([inner]));
+/// assert_eq!(depth(&deep), 10_000);
+/// ```
+pub fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     run(0, step)
 }
 

@@ -26,7 +26,7 @@ impl Official {
     /// Builds and starts the program, if there is a Go toolchain.
     pub fn start() -> Option<Official> {
         let program = std::env::temp_dir().join(format!("hcl-lr-officialbench-{}", std::process::id()));
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("benches/go");
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("go");
         let built = Command::new("go").args(["build", "-o"]).arg(&program).arg(".").current_dir(folder).status();
         if !built.ok()?.success() {
             return None;

@@ -80,8 +80,8 @@ mod templates;
 
 use std::fmt;
 
-use crate::quote::quoted;
 use crate::syntax::is_identifier;
+use crate::writer::quoted;
 
 #[cfg(feature = "json")]
 pub use items::JsonBlock;

@@ -266,7 +266,7 @@ impl Expression {
     }
 
     /// The templates in the strings of one that is written in JSON.
-    pub(crate) fn templates(&self) -> impl Iterator<Item = File> {
+    pub fn templates(&self) -> impl Iterator<Item = File> {
         let json = match &self.0 {
             Kind::Json(expression) => Some(expression.templates()),
             _ => None,

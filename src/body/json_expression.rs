@@ -26,7 +26,7 @@ pub(super) struct JsonExpression {
 }
 
 /// A node of a document as an expression.
-pub(crate) fn expression_of_json(document: &Document, node: Node<'_>) -> Expression {
+pub fn expression_of_json(document: &Document, node: Node<'_>) -> Expression {
     Expression::json(JsonExpression::new(document, node))
 }
 

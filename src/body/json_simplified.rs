@@ -7,8 +7,8 @@ use crate::eval::simplify::{self, Residue, text_of_value};
 use crate::json::{Node, NodeKind, StringText, template_of};
 use crate::limits::Account;
 use crate::model::Value;
-use crate::quote::{key, quoted};
 use crate::stack;
+use crate::writer::{key, quoted};
 
 impl JsonExpression {
     /// What is left of it when what is known is put in, as native text.

@@ -58,8 +58,6 @@ use crate::source::Place;
 
 use merged::MergedBody;
 
-#[cfg(feature = "conformance")]
-pub(crate) use crate::json::{COMMENT, template_of};
 pub use built::BodyBuilder;
 pub use content::{Attribute, Attributes, Block, BlockLabel, Content};
 pub use expression::Expression;
@@ -67,7 +65,7 @@ pub use expression::Expression;
 pub(crate) use expression::ExpressionForm;
 pub(crate) use json::properties_of;
 pub use json_check::check_json;
-pub(crate) use json_expression::expression_of_json;
+pub use json_expression::expression_of_json;
 pub use parse::{
     parse_body, parse_body_file, parse_expression, parse_expression_file, parse_json_body, parse_template,
     parse_template_file,

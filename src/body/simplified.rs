@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::eval::simplify::Residue;
 use crate::model::Value;
-use crate::syntax::is_identifier;
+use crate::writer::is_heredoc;
 
 /// An expression with what is known put in: see [`Expression::simplify`].
 ///
@@ -95,15 +95,6 @@ impl fmt::Display for Simplified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.expression.to_string();
         f.write_str(&text)?;
-        f.write_str(if ends_in_heredoc(&text) { "\n" } else { "" })
+        f.write_str(if is_heredoc(&text) { "\n" } else { "" })
     }
-}
-
-fn ends_in_heredoc(text: &str) -> bool {
-    let Some((before, last)) = text.rsplit_once('\n') else { return false };
-    let marker = last.trim();
-    let begins = |line: &str| {
-        line.trim_end().strip_suffix(marker).is_some_and(|line| line.ends_with("<<") || line.ends_with("<<-"))
-    };
-    is_identifier(marker) && before.lines().any(begins)
 }

@@ -1,10 +1,11 @@
 //! New bodies and blocks.
 
 use super::{BuildError, NewExpression};
-use crate::format::format;
-use crate::quote::quoted;
 use crate::stack::with_room;
 use crate::syntax::is_identifier;
+#[cfg(feature = "serde")]
+use crate::writer;
+use crate::writer::{BlockText, Layout, quoted};
 
 /// A body with nothing but what is put into it: that of a file, or of a block.
 ///
@@ -36,10 +37,7 @@ enum Item {
     BlankLine,
     /// What was written elsewhere.
     #[cfg(feature = "serde")]
-    Written {
-        text: String,
-        ends_with_block: bool,
-    },
+    Written(String, Option<writer::Item>),
 }
 
 impl NewBody {
@@ -94,9 +92,10 @@ impl NewBody {
 
     /// A body with items whose text is known.
     #[cfg(feature = "serde")]
-    pub(crate) fn written(text: String, ends_with_block: bool) -> Self {
-        let is_empty = text.is_empty();
-        NewBody { items: if is_empty { Vec::new() } else { vec![Item::Written { text, ends_with_block }] } }
+    pub(crate) fn written(out: Layout) -> Self {
+        let last = out.last();
+        let text = out.unformatted();
+        NewBody { items: if text.is_empty() { Vec::new() } else { vec![Item::Written(text, last)] } }
     }
 
     /// The text of a file with this body, in canonical form.
@@ -104,34 +103,25 @@ impl NewBody {
     /// # Errors
     /// The first thing in it that cannot be written.
     pub fn text(&self) -> Result<String, BuildError> {
-        let mut out = String::new();
+        let mut out = Layout::default();
         self.write(&mut out)?;
-        Ok(format(&out))
+        Ok(out.finish())
     }
 
-    /// Writes it without indentation.
-    fn write(&self, out: &mut String) -> Result<(), BuildError> {
-        let mut last: Option<&Item> = None;
+    fn write(&self, out: &mut Layout) -> Result<(), BuildError> {
         for item in &self.items {
-            let gap = match (last, item) {
-                (None | Some(Item::Comment(_) | Item::BlankLine), _) | (_, Item::BlankLine) => false,
-                (Some(Item::Block(_)), _) => true,
-                #[cfg(feature = "serde")]
-                (Some(Item::Written { ends_with_block: true, .. }), _) => true,
-                (Some(_), item) => matches!(item, Item::Block(_)),
-            };
-            out.push_str(if gap { "\n" } else { "" });
             match item {
                 Item::Attribute(name, value) => {
-                    out.extend([named(name)?, " = ", value.raw()?, "\n"]);
+                    out.begin_attribute(named(name)?);
+                    out.unformatted_expression(value.raw()?);
+                    out.end_line();
                 }
                 Item::Block(block) => with_room(|| block.write(out))?,
-                Item::Comment(text) => out.push_str(&comment_lines(text)?),
-                Item::BlankLine => out.push('\n'),
+                Item::Comment(text) => out.comment(&comment_lines(text)?),
+                Item::BlankLine => out.blank_line(),
                 #[cfg(feature = "serde")]
-                Item::Written { text, .. } => out.push_str(text),
+                Item::Written(text, last) => out.items(text, *last),
             }
-            last = Some(item);
         }
         Ok(())
     }
@@ -219,19 +209,15 @@ impl NewBlock {
     /// # Errors
     /// The first thing in it that cannot be written.
     pub fn text(&self) -> Result<String, BuildError> {
-        let mut out = String::new();
+        let mut out = Layout::default();
         self.write(&mut out)?;
-        Ok(format(&out))
+        Ok(out.finish())
     }
 
-    fn write(&self, out: &mut String) -> Result<(), BuildError> {
-        out.push_str(named(&self.block_type)?);
-        for label in &self.labels {
-            out.extend([" ", &quoted(label)]);
-        }
-        out.push_str(" {\n");
+    fn write(&self, out: &mut Layout) -> Result<(), BuildError> {
+        let block = BlockText::new(named(&self.block_type)?, self.labels.iter().map(|label| quoted(label)), out);
         self.body.write(out)?;
-        out.push_str("}\n");
+        block.finish(out);
         Ok(())
     }
 }

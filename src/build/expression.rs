@@ -2,19 +2,17 @@
 
 use std::fmt;
 
+use super::canonical::in_one_line;
 #[cfg(feature = "model")]
-use super::layout::Layout;
-#[cfg(feature = "model")]
-use super::value;
+use super::write_value;
 use super::{BuildError, NewTemplate};
-use crate::format::format;
 #[cfg(feature = "model")]
 use crate::model::Value;
-use crate::quote::{Form, escaped, is_free, is_odd, key};
 use crate::reading::Options;
 use crate::source::Source;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode};
 use crate::syntax::{expression_file, is_identifier};
+use crate::writer::{Form, Layout, escaped, is_free, is_heredoc, is_odd, key};
 
 /// The text of an expression, to be put into a file.
 ///
@@ -216,13 +214,6 @@ impl NewExpression {
     }
 }
 
-/// An expression without line breaks, in canonical form.
-pub(super) fn in_one_line(text: &str) -> String {
-    const LEAD: &str = "x = ";
-    let line = format(&format!("{LEAD}{text}"));
-    line.strip_prefix(LEAD).unwrap_or(text).to_owned()
-}
-
 /// Whether an expression can be an operand as it is.
 fn is_term(expression: ExpressionNode<'_>) -> bool {
     !matches!(
@@ -241,11 +232,6 @@ fn stands_in_line(text: &str) -> bool {
     !file.has_errors() && attributes == 1
 }
 
-/// Whether a text that was built or parsed ends with the closing marker of a heredoc.
-pub(crate) fn is_heredoc(text: &str) -> bool {
-    text.contains("<<") && text.contains('\n') && !text.ends_with(['"', ']', '}', ')'])
-}
-
 /// The template in quotes.
 impl From<NewTemplate> for NewExpression {
     fn from(template: NewTemplate) -> Self {
@@ -258,7 +244,7 @@ impl From<NewTemplate> for NewExpression {
 impl<T: Into<Value>> From<T> for NewExpression {
     fn from(value: T) -> Self {
         let mut text = Layout::default();
-        match value::write(&value.into(), false, &mut text) {
+        match write_value(&value.into(), false, &mut text) {
             Ok(_) => NewExpression::of_value(text.unformatted()),
             Err(error) => NewExpression::term(Err(error)),
         }

@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use super::NewExpression;
-use crate::quote::quoted;
+use crate::writer::quoted;
 
 /// A string, with all that is special in it escaped.
 impl From<&str> for NewExpression {

@@ -46,23 +46,27 @@
 //! The same types are what [`edit`](mod@crate::edit) puts into files that are there.
 
 mod body;
+mod canonical;
 mod error;
 mod expression;
-mod layout;
 #[cfg(not(feature = "model"))]
 mod literal;
 mod template;
-#[cfg(feature = "model")]
-mod value;
 
-#[cfg(feature = "cli")]
-pub(crate) use crate::quote::key;
+pub use crate::writer::key;
 pub(crate) use body::comment_lines;
 pub use body::{NewBlock, NewBody};
 pub use error::BuildError;
 pub use expression::NewExpression;
-#[cfg(feature = "serde")]
-pub(crate) use layout::{BlockText, Layout, ListText, ObjectText, Shape};
 pub use template::NewTemplate;
-#[cfg(feature = "serde")]
-pub(crate) use value::write as write_value;
+
+#[cfg(feature = "model")]
+use crate::model::{Lines, Value};
+#[cfg(feature = "model")]
+use crate::writer::{Layout, Shape};
+
+/// Writes a value as it stands in a file.
+#[cfg(feature = "model")]
+pub(crate) fn write_value(value: &Value, heredocs: bool, out: &mut Layout) -> Result<Shape, BuildError> {
+    value.write(Lines::File { heredocs }, out).map_err(|error| BuildError::Value(error.path, error.why))
+}

@@ -1,8 +1,7 @@
 //! New templates.
 
 use super::{BuildError, NewExpression};
-use crate::build::expression::is_heredoc;
-use crate::quote::{Form, escaped};
+use crate::writer::{Form, escaped_before, is_heredoc};
 
 /// A template: text with expressions in it ("Templates").
 ///
@@ -68,15 +67,8 @@ impl NewTemplate {
         for (index, part) in self.parts.iter().enumerate() {
             match part {
                 Part::Literal(text) => {
-                    let mut text = escaped(text, form);
                     let before_sequence = matches!(self.parts.get(index + 1), Some(Part::Interpolation(_)));
-                    // Dollar signs right before a sequence would make it an escape.
-                    let dollars = text.len() - text.trim_end_matches('$').len();
-                    if before_sequence && dollars > 0 {
-                        text.truncate(text.len() - dollars);
-                        text.push_str(&format!("${{\"{}\"}}", "$".repeat(dollars)));
-                    }
-                    out.push_str(&text);
+                    out.push_str(&escaped_before(before_sequence.then_some('$'), text, form));
                 }
                 Part::Interpolation(expression) => {
                     let text = expression.raw()?;

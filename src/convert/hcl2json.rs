@@ -1,13 +1,11 @@
 //! The shape that hcl2json gives to JSON, which many programs read.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
-use super::MAX_INDENT;
+use super::json_writer::JsonWriter;
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
 use crate::model::Number;
 use crate::model::json::write_string;
-use crate::quote::{Form, escaped};
 use crate::reading::Options;
 use crate::stack::with_room;
 use crate::syntax::ast::{
@@ -15,6 +13,7 @@ use crate::syntax::ast::{
     TemplateNode, TemplatePart, UnaryOperator,
 };
 use crate::work;
+use crate::writer::{Form, escaped};
 
 /// The JSON of a file in native syntax, byte for byte as the program hcl2json 0.6.9 writes it. The file
 /// should be without errors.
@@ -154,61 +153,35 @@ impl Maker {
     fn text(&self, root: usize) -> String {
         enum Item<'n> {
             Node(usize),
-            Name(&'n str, bool),
-            Element(bool),
+            Name(&'n str),
             Close(char),
         }
-        let (mut out, mut depth) = (String::new(), 0_usize);
-        let new_line = |out: &mut String, depth: usize| {
-            let indent = 4 * depth.min(MAX_INDENT);
-            let _ = write!(out, "\n{:indent$}", "");
-        };
+        let mut out = JsonWriter::new(4, write_string);
         let mut waiting = vec![Item::Node(root)];
         while let Some(item) = waiting.pop() {
             work::step(1);
             match item {
-                Item::Close(bracket) => {
-                    depth -= 1;
-                    new_line(&mut out, depth);
-                    out.push(bracket);
-                }
-                Item::Name(name, first) => {
-                    out.push_str(if first { "" } else { "," });
-                    new_line(&mut out, depth);
-                    write_string(name, &mut out);
-                    out.push_str(": ");
-                }
-                Item::Element(first) => {
-                    out.push_str(if first { "" } else { "," });
-                    new_line(&mut out, depth);
-                }
+                Item::Close(bracket) => out.close(bracket),
+                Item::Name(name) => out.name(name),
                 Item::Node(node) => match &self.nodes[node] {
-                    Node::String(text) => write_string(text, &mut out),
-                    Node::Raw(text) => out.push_str(text),
-                    Node::Object(members) if members.is_empty() => out.push_str("{}"),
-                    Node::Array(elements) if elements.is_empty() => out.push_str("[]"),
+                    Node::String(text) => out.string(text),
+                    Node::Raw(text) => out.raw(text),
                     Node::Object(members) => {
-                        out.push('{');
-                        depth += 1;
+                        out.open('{');
                         waiting.push(Item::Close('}'));
-                        for (index, (name, &value)) in members.iter().enumerate().rev() {
-                            waiting.push(Item::Node(value));
-                            waiting.push(Item::Name(name, index == 0));
+                        for (name, &value) in members.iter().rev() {
+                            waiting.extend([Item::Node(value), Item::Name(name)]);
                         }
                     }
                     Node::Array(elements) => {
-                        out.push('[');
-                        depth += 1;
+                        out.open('[');
                         waiting.push(Item::Close(']'));
-                        for (index, &value) in elements.iter().enumerate().rev() {
-                            waiting.push(Item::Node(value));
-                            waiting.push(Item::Element(index == 0));
-                        }
+                        waiting.extend(elements.iter().rev().map(|&value| Item::Node(value)));
                     }
                 },
             }
         }
-        out
+        out.finish()
     }
 }
 

@@ -5,9 +5,11 @@ use std::fmt::Write;
 use super::MAX_INDENT;
 use crate::diagnostic::PlainJson;
 
-#[derive(Default)]
 pub(super) struct JsonWriter {
-    pub out: String,
+    out: String,
+    /// The blanks of each level.
+    indent: usize,
+    write_string: fn(&str, &mut String),
     /// For each container that is open, whether there is something in it.
     open: Vec<bool>,
     /// A name was written, whose value follows.
@@ -15,6 +17,10 @@ pub(super) struct JsonWriter {
 }
 
 impl JsonWriter {
+    pub fn new(indent: usize, write_string: fn(&str, &mut String)) -> Self {
+        JsonWriter { out: String::new(), indent, write_string, open: Vec::new(), named: false }
+    }
+
     /// Writes what stands before a value or name.
     fn begin_item(&mut self) {
         if std::mem::take(&mut self.named) {
@@ -27,7 +33,7 @@ impl JsonWriter {
     }
 
     fn new_line(&mut self) {
-        let indent = 2 * self.open.len().min(MAX_INDENT);
+        let indent = self.indent * self.open.len().min(MAX_INDENT);
         let _ = write!(self.out, "\n{:indent$}", "");
     }
 
@@ -54,7 +60,7 @@ impl JsonWriter {
 
     pub fn string(&mut self, text: &str) {
         self.begin_item();
-        let _ = write!(self.out, "{}", PlainJson(text));
+        (self.write_string)(text, &mut self.out);
     }
 
     /// A value that is written as it is.
@@ -63,8 +69,12 @@ impl JsonWriter {
         self.out.push_str(text);
     }
 
-    pub fn finish(mut self) -> String {
-        self.out.push('\n');
+    pub fn finish(self) -> String {
         self.out
     }
+}
+
+/// Writes a JSON string with escapes only where JSON needs them.
+pub(super) fn plain_string(text: &str, out: &mut String) {
+    let _ = write!(out, "{}", PlainJson(text));
 }

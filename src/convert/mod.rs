@@ -46,9 +46,9 @@
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 
+mod entry;
 mod hcl2json;
 mod json_writer;
-mod native_writer;
 mod schema;
 mod tagged;
 mod template;
@@ -58,13 +58,12 @@ mod to_native;
 use std::sync::LazyLock;
 
 pub use crate::json::ConversionSchema;
+pub use entry::{to_json, to_native};
 pub use hcl2json::to_hcl2json;
 pub use schema::{parse_conversion_schema, parse_conversion_schema_file};
 pub(crate) use template::bare as bare_template;
 #[cfg(feature = "serde")]
 pub(crate) use template::rewritten as rewritten_template;
-pub use to_json::to_json;
-pub use to_native::to_native;
 
 use crate::json::MAX_INDENT;
 use crate::reading::Options;

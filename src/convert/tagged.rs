@@ -4,16 +4,16 @@
 use super::stands_alone;
 use super::template::source_in_sequence;
 use super::to_json::{self, json_number};
-use super::to_native::{self, Rendered};
+use super::to_native;
 use crate::diagnostic::{Code, Finding};
 use crate::json::source_of;
 use crate::json::{Node, NodeKind, StringText};
-use crate::quote::quoted;
 use crate::reading::Options;
 use crate::source::{Source, Span};
 use crate::stack::with_room;
 use crate::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, LabelNode};
 use crate::syntax::{expression_file, is_identifier};
+use crate::writer::{BlockText, quoted};
 
 /// Writes a body in native syntax.
 pub(super) fn write<'t>(writer: &mut to_json::Writer<'t, '_>, body: BodyNode<'t>) {
@@ -102,22 +102,18 @@ pub(super) fn read<'d>(writer: &mut to_native::Writer<'_>, body: Node<'d>) {
     let NodeKind::Array(array) = body.kind() else {
         return wrong(writer, body.start_span(), "a body in the tagged form is an array");
     };
-    let mut attributes: Vec<(String, Rendered<'d>)> = Vec::new();
     for element in array.elements() {
-        let Some(item) = Item::read(writer, element) else { continue };
-        if !matches!(item, Item::Attribute(..)) {
-            writer.attributes(&mut attributes);
-        }
-        match item {
-            Item::Attribute(name, value) => attributes.push((name, Rendered::Text(value))),
-            Item::Comment(text) => writer.out.comment(&text.text()),
-            Item::Block(block_type, labels, body) => {
-                writer.out.header(&block_type, labels);
-                writer.braces(|writer| with_room(|| read(writer, body)));
+        match Item::read(writer, element) {
+            None => {}
+            Some(Item::Attribute(name, value)) => writer.attribute(&name, |writer| writer.out.expression(&value)),
+            Some(Item::Comment(text)) => writer.comment(&text.text()),
+            Some(Item::Block(block_type, labels, body)) => {
+                let block = BlockText::new(&block_type, labels, &mut writer.out);
+                with_room(|| read(writer, body));
+                block.finish_short(&mut writer.out);
             }
         }
     }
-    writer.attributes(&mut attributes);
 }
 
 fn wrong(writer: &mut to_native::Writer<'_>, span: Span, detail: impl Into<std::borrow::Cow<'static, str>>) {

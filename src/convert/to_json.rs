@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::json_writer::JsonWriter;
+use super::json_writer::{JsonWriter, plain_string};
 use super::template::{rewritten, source_in_sequence};
-use super::{Blocks, Conversion, Converted, Strings, tagged};
+use super::{Blocks, Conversion, Converted, Strings};
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
 use crate::json::{BYTE_ORDER_MARK, Shapes};
-use crate::quote::{Form, escaped};
 use crate::source::Span;
 use crate::stack::with_room;
 use crate::syntax::Comment;
@@ -16,38 +15,27 @@ use crate::syntax::ast::{
     AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement, ObjectKey,
     ObjectNode, TemplateNode, TemplatePart, Tuple, UnaryOperator, no_literals,
 };
+use crate::writer::{Form, escaped};
 
-/// The JSON of a file in native syntax. The file should be without errors.
-///
-/// ```
-/// use hcl_lr::convert::{Blocks, Conversion, to_json};
-///
-/// let file = hcl_lr::parse("a \"x\" {\n  b = 1\n}\n").into_result()?;
-/// let json = |blocks| to_json(&file, &Conversion { blocks, ..Conversion::default() }).into_result();
-/// let compact = |text: String| text.split_whitespace().collect::<String>();
-/// assert_eq!(compact(json(Blocks::Collapse)?.text), r#"{"a":{"x":{"b":1}}}"#);
-/// assert_eq!(compact(json(Blocks::Array)?.text), r#"{"a":{"x":[{"b":1}]}}"#);
-/// let tagged = r#"[{"block":"a","labels":["x"],"body":[{"attribute":"b","value":1}]}]"#;
-/// assert_eq!(compact(json(Blocks::Tagged)?.text), tagged);
-/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-/// ```
-pub fn to_json(file: &File, conversion: &Conversion<'_>) -> Outcome<Converted> {
+/// The JSON of a file, whose body `write` writes.
+pub(super) fn written<'t>(
+    file: &'t File,
+    conversion: &Conversion<'_>,
+    write: impl FnOnce(&mut Writer<'t, '_>, BodyNode<'t>),
+) -> Outcome<Converted> {
     let comments: Vec<Comment<'_>> = file.comments().collect();
     let mut writer = Writer {
         conversion,
-        out: JsonWriter::default(),
+        out: JsonWriter::new(2, plain_string),
         problems: Vec::new(),
         comments: if conversion.comments { &comments } else { &[] },
         reordered: Vec::new(),
         reordered_names: HashSet::new(),
     };
-    match conversion.blocks {
-        Blocks::Tagged => tagged::write(&mut writer, file.body()),
-        Blocks::Array | Blocks::Collapse => writer.body(file.body(), &conversion.schema.root()),
-    }
+    write(&mut writer, file.body());
     let Writer { out, problems, reordered, .. } = writer;
     let converted = Converted {
-        text: out.finish(),
+        text: out.finish() + "\n",
         comments_left_out: if conversion.comments { 0 } else { comments.len() },
         reordered,
         ..Converted::default()
@@ -107,7 +95,7 @@ impl<'t> Property<'t> {
 }
 
 impl<'t> Writer<'t, '_> {
-    fn body(&mut self, body: BodyNode<'t>, shapes: &Shapes<'_>) {
+    pub fn body(&mut self, body: BodyNode<'t>, shapes: &Shapes<'_>) {
         let properties = self.properties(body);
         // Where a type comes again, the order can only be kept by several objects.
         let mut names = HashSet::new();

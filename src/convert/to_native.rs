@@ -3,46 +3,34 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::native_writer::{Line, NativeWriter, widths};
 use super::template::{rewritten, source_in_sequence};
-use super::{Blocks, Conversion, Converted, Strings, stands_alone, tagged};
+use super::{Conversion, Converted, Strings, stands_alone};
 use crate::body::properties_of;
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::json::{
     BYTE_ORDER_MARK, BlockShape, COMMENT, Document, Member, Node, NodeKind, Object, Shapes, StringText, source_of,
 };
 use crate::model::Value;
-use crate::quote::{Form, escaped, heredoc, key, quoted};
 use crate::source::{Source, Span};
 use crate::stack::with_room;
-use crate::syntax::ast::{TemplateNode, TemplatePart};
+use crate::syntax::ast::{File, TemplateNode, TemplatePart};
 use crate::syntax::{expression_file, is_identifier, template_file};
+use crate::writer::{BlockText, Form, Item, Layout, ListText, ObjectText, Shape, heredoc, key, quoted};
 
-/// A JSON document in native syntax. The document should be without errors.
-///
-/// ```
-/// use hcl_lr::convert::{Conversion, to_native};
-/// use hcl_lr::json::parse_json_configuration;
-///
-/// let json = r#"{"//": "where", "port": 80, "hosts": ["${a.b}", "x"], "tags": {"a b": true}}"#;
-/// let document = parse_json_configuration(("a.json", json)).into_result()?;
-/// let native = to_native(&document, &Conversion::default()).into_result()?;
-/// assert_eq!(native.text, "# where\nport  = 80\nhosts = [a.b, \"x\"]\ntags = {\n  \"a b\" = true\n}\n");
-/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-/// ```
-pub fn to_native(document: &Document, conversion: &Conversion<'_>) -> Outcome<Converted> {
+/// A document in native syntax, whose root `write` writes.
+pub(super) fn written<'d>(
+    document: &'d Document,
+    conversion: &Conversion<'_>,
+    write: impl FnOnce(&mut Writer<'_>, Node<'d>),
+) -> Outcome<Converted> {
     let mut writer = Writer {
         conversion,
         source: document.source(),
-        out: NativeWriter::default(),
+        out: Layout::default(),
         problems: Diagnostics::new(),
         maybe_blocks: Vec::new(),
     };
-    let root = document.root();
-    match conversion.blocks {
-        Blocks::Tagged => tagged::read(&mut writer, root),
-        Blocks::Array | Blocks::Collapse => writer.root(root),
-    }
+    write(&mut writer, document.root());
     let Writer { out, mut problems, maybe_blocks, .. } = writer;
     let converted = Converted { text: out.finish(), maybe_blocks, ..Converted::default() };
     problems.sort();
@@ -52,24 +40,9 @@ pub fn to_native(document: &Document, conversion: &Conversion<'_>) -> Outcome<Co
 pub(super) struct Writer<'c> {
     pub conversion: &'c Conversion<'c>,
     source: &'c Arc<Source>,
-    pub out: NativeWriter,
+    pub out: Layout,
     pub problems: Diagnostics,
     maybe_blocks: Vec<String>,
-}
-
-/// A value that is ready to be written, or one that is written when its turn comes, so that nothing is
-/// copied for each level.
-pub(super) enum Rendered<'d> {
-    Text(String),
-    /// An object, or an array with more in it than a line holds. The flag is whether strings are
-    /// expressions as they are.
-    Later(Node<'d>, bool),
-}
-
-impl Rendered<'_> {
-    fn fits_line(&self) -> bool {
-        matches!(self, Rendered::Text(text) if !text.contains('\n'))
-    }
 }
 
 /// Where a value stands.
@@ -81,9 +54,6 @@ enum Position {
     Element,
 }
 
-/// An array in one line is at most so long.
-const MAX_LIST: usize = 80;
-
 impl<'d> Writer<'_> {
     pub fn problem(&mut self, code: Code, span: Span, detail: impl Into<std::borrow::Cow<'static, str>>) {
         self.report(Finding::error(code, span, detail));
@@ -93,7 +63,7 @@ impl<'d> Writer<'_> {
         self.problems.push(problem.in_source(self.source));
     }
 
-    fn root(&mut self, root: Node<'d>) {
+    pub fn root(&mut self, root: Node<'d>) {
         let shapes = self.conversion.schema.root();
         if self.conversion.schema.has_no_blocks() {
             let names = members_of(root).into_iter().filter(|member| may_be_blocks(member.value()));
@@ -110,11 +80,9 @@ impl<'d> Writer<'_> {
         };
         let members = properties_of(node, &required, &mut |problem| self.report(problem));
         let mut places: HashMap<String, Span> = HashMap::new();
-        let mut attributes: Vec<(String, Rendered<'d>)> = Vec::new();
         for member in members {
             let name = member.name();
             if name == COMMENT {
-                self.attributes(&mut attributes);
                 self.comments(member.value());
                 continue;
             }
@@ -126,7 +94,6 @@ impl<'d> Writer<'_> {
                 continue;
             }
             if let Some(block) = shapes.block(&name) {
-                self.attributes(&mut attributes);
                 self.blocks(&name, block, member.value(), &mut Vec::new(), shapes);
                 continue;
             }
@@ -136,45 +103,40 @@ impl<'d> Writer<'_> {
                 self.report(diagnostic.with_label(first, "it is first set here"));
                 continue;
             }
-            let value = match shapes.is_static(&name) {
-                true => self.written(member.value()),
-                false => self.render(member.value(), Position::Assigned),
-            };
-            attributes.push((name.to_string(), value));
+            self.attribute(&name, |writer| match shapes.is_static(&name) {
+                true => writer.written(member.value()),
+                false => writer.value(member.value(), Position::Assigned),
+            });
             places.insert(name.into_owned(), member.name_span());
         }
-        self.attributes(&mut attributes);
     }
 
-    /// Writes attributes that stand after each other.
-    pub fn attributes(&mut self, attributes: &mut Vec<(String, Rendered<'d>)>) {
-        if !attributes.is_empty() {
-            self.out.begin(Line::Attributes);
-            self.assignments(std::mem::take(attributes));
-        }
+    /// Writes an attribute with its value.
+    pub fn attribute(&mut self, name: &str, value: impl FnOnce(&mut Self) -> Shape) {
+        self.out.begin_attribute(name);
+        value(self);
+        self.out.end_line();
     }
 
-    fn assignments(&mut self, list: Vec<(String, Rendered<'d>)>) {
-        let names: Vec<_> = list.iter().map(|(name, value)| (name.as_str(), value.fits_line())).collect();
-        let widths = widths(&names);
-        for ((name, value), width) in list.into_iter().zip(widths) {
-            self.out.indent();
-            self.out.assign(&name, width);
-            self.value(value);
-            self.out.out.push('\n');
+    /// Writes the lines of a comment.
+    pub fn comment(&mut self, text: &str) {
+        if self.out.last() == Some(Item::Attribute) {
+            self.out.blank_line();
         }
+        let lines: Vec<String> = text.lines().map(|line| format!("# {line}").trim_end().to_owned()).collect();
+        self.out.comment(&lines.join("\n"));
     }
 
     /// A comment is a text, or an array of texts; anything else is not meant for people.
     fn comments(&mut self, node: Node<'d>) {
         match node.kind() {
-            NodeKind::String(text) => self.out.comment(&text.text()),
+            NodeKind::String(text) => self.comment(&text.text()),
             NodeKind::Array(array) if array.elements().all(|element| element.as_string().is_some()) => {
                 for text in array.elements().filter_map(Node::as_string) {
-                    self.out.comment(&text.text());
+                    self.comment(&text.text());
                 }
             }
-            _ => self.out.comment(node.text()),
+            _ => self.comment(node.text()),
         }
     }
 
@@ -212,58 +174,56 @@ impl<'d> Writer<'_> {
     }
 
     fn block(&mut self, name: &str, block: &BlockShape, body: Node<'d>, labels: &[String], shapes: &Shapes<'_>) {
-        self.out.header(name, labels.iter().map(|label| quoted(label)));
         let shapes = shapes.within(Some(block), labels.iter().map(String::as_str));
-        self.braces(|writer| with_room(|| writer.body(body, &shapes)));
+        let block = BlockText::new(name, labels.iter().map(|label| quoted(label)), &mut self.out);
+        with_room(|| self.body(body, &shapes));
+        block.finish_short(&mut self.out);
     }
 
-    /// Writes a body in braces; without anything in it they stand together.
-    pub fn braces(&mut self, body: impl FnOnce(&mut Self)) {
-        let before = self.out.out.len();
-        self.out.open_block();
-        let start = self.out.out.len();
-        body(self);
-        if self.out.out.len() == start {
-            self.out.out.truncate(before);
-            self.out.close_empty("{}");
-        } else {
-            self.out.close("}");
-        }
-        self.out.end_block();
-    }
-
-    /// Writes a value after its name, or after the indentation of an element.
-    fn value(&mut self, value: Rendered<'d>) {
-        let (node, written) = match value {
-            Rendered::Text(text) => return self.out.out.push_str(&text),
-            Rendered::Later(node, written) => (node, written),
-        };
+    /// Writes a value.
+    fn value(&mut self, node: Node<'d>, position: Position) -> Shape {
         match node.kind() {
-            NodeKind::Array(array) => {
-                self.out.open("[");
-                for element in array.elements() {
-                    let element = if written { self.written(element) } else { self.render(element, Position::Element) };
-                    self.out.indent();
-                    with_room(|| self.value(element));
-                    self.out.out.push_str(",\n");
-                }
-                self.out.close("]");
-            }
+            NodeKind::Number(_) | NodeKind::Bool(_) | NodeKind::Null | NodeKind::Error => self.plain(node.text()),
+            NodeKind::String(text) => self.string(text, position),
             NodeKind::Object(object) => {
-                let members = self.members(object, written);
-                self.out.open("{");
-                with_room(|| self.assignments(members));
-                self.out.close("}");
+                self.object(object, Self::key, |writer, value| writer.value(value, Position::Assigned))
             }
-            _ => {}
+            NodeKind::Array(array) => {
+                let list = ListText::new(&mut self.out);
+                self.list(list, array.elements(), |writer, element| writer.value(element, Position::Element))
+            }
         }
     }
 
-    fn members(&mut self, object: Object<'d>, written: bool) -> Vec<(String, Rendered<'d>)> {
+    fn plain(&mut self, text: &str) -> Shape {
+        self.out.push(text);
+        Shape::Plain
+    }
+
+    fn list(
+        &mut self,
+        mut list: ListText,
+        elements: impl Iterator<Item = Node<'d>>,
+        write: fn(&mut Self, Node<'d>) -> Shape,
+    ) -> Shape {
+        for element in elements {
+            list.begin_element(&mut self.out);
+            let shape = with_room(|| write(self, element));
+            list.end_element(shape, &mut self.out);
+        }
+        list.finish(&mut self.out)
+    }
+
+    fn object(
+        &mut self,
+        object: Object<'d>,
+        key: fn(&mut Self, StringText<'d>) -> String,
+        write: fn(&mut Self, Node<'d>) -> Shape,
+    ) -> Shape {
         let mut places: HashMap<Value, Span> = HashMap::new();
-        let mut members = Vec::new();
+        let mut text = ObjectText::new(&mut self.out);
         for member in object.members() {
-            let key = self.key(member.name_text(), written);
+            let key = key(self, member.name_text());
             // A key that is computed is not known, and one with mistakes is empty. One that is there twice
             // is an error in JSON; those are the same that differ in normalization only.
             if !key.is_empty()
@@ -273,108 +233,78 @@ impl<'d> Writer<'_> {
                 let diagnostic = Finding::error(Code::DuplicateKey, member.name_span(), detail);
                 self.report(diagnostic.with_label(first, "it is first set here"));
             }
-            let value =
-                if written { self.written(member.value()) } else { self.render(member.value(), Position::Assigned) };
-            members.push((key, value));
+            text.begin_written_entry(&key, &mut self.out);
+            with_room(|| write(self, member.value()));
+            text.end_entry(&mut self.out);
         }
-        members
+        text.finish(&mut self.out)
     }
 
-    fn key(&mut self, text: StringText<'d>, written: bool) -> String {
+    fn key(&mut self, text: StringText<'d>) -> String {
         let name = text.text();
-        if written || self.conversion.strings == Strings::Literal {
+        if self.conversion.strings == Strings::Literal {
             return key(&name);
         }
         if !has_sequence(&name) {
             return key(name.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&name));
         }
-        self.template(text, |_, template| match template.as_text() {
+        let template = self.template(text).map(|file| match file.template().as_text() {
             Some(text) => key(&text),
-            None => format!("\"{}\"", rewritten(template, Form::Quoted)),
-        })
+            None => format!("\"{}\"", rewritten(file.template(), Form::Quoted)),
+        });
+        template.unwrap_or_default()
     }
 
-    /// What to make of the template that a string is.
-    fn template(&mut self, text: StringText<'d>, write: impl FnOnce(&mut Self, TemplateNode<'_>) -> String) -> String {
-        match template_file(source_of(text), &self.conversion.options).into_result() {
-            Ok(file) => write(self, file.template()),
-            Err(diagnostics) => {
-                self.problems.append(diagnostics);
-                String::new()
-            }
-        }
+    /// The template that a string is, if it is one.
+    fn template(&mut self, text: StringText<'d>) -> Option<File> {
+        let outcome = template_file(source_of(text), &self.conversion.options);
+        outcome.into_result().map_err(|diagnostics| self.problems.append(diagnostics)).ok()
     }
 
-    fn render(&mut self, node: Node<'d>, position: Position) -> Rendered<'d> {
-        Rendered::Text(match node.kind() {
-            NodeKind::Number(_) | NodeKind::Bool(_) | NodeKind::Null | NodeKind::Error => node.text().to_owned(),
-            NodeKind::String(text) => self.string(text, position),
-            NodeKind::Object(object) if object.is_empty() => "{}".to_owned(),
-            NodeKind::Object(_) => return Rendered::Later(node, false),
-            NodeKind::Array(array) => {
-                let simple = |node: Node<'_>| !matches!(node.kind(), NodeKind::Object(_) | NodeKind::Array(_));
-                let length = node.span().len();
-                if length > 2 * MAX_LIST || !array.elements().all(simple) {
-                    return Rendered::Later(node, false);
-                }
-                let known = self.problems.len();
-                let elements: Vec<String> = array
-                    .elements()
-                    .filter_map(|element| match self.render(element, Position::Element) {
-                        Rendered::Text(text) => Some(text),
-                        Rendered::Later(..) => None,
-                    })
-                    .collect();
-                let list = format!("[{}]", elements.join(", "));
-                if list.len() > MAX_LIST || list.contains('\n') {
-                    // What is wrong is reported when the elements are written.
-                    self.problems.truncate(known);
-                    return Rendered::Later(node, false);
-                }
-                list
-            }
-        })
-    }
-
-    fn string(&mut self, text: StringText<'d>, position: Position) -> String {
+    fn string(&mut self, text: StringText<'d>, position: Position) -> Shape {
         let plain = text.text();
+        let heredocs = position == Position::Assigned;
         if self.conversion.strings == Strings::Literal {
-            return plain_text(&plain, position);
+            return self.out.string(&plain, heredocs);
         }
         if !has_sequence(&plain) {
-            return plain_text(plain.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&plain), position);
+            return self.out.string(plain.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&plain), heredocs);
         }
-        self.template(text, |writer, template| match (template.as_text(), template.unwrapped()) {
-            (Some(text), _) => plain_text(&text, position),
+        let Some(file) = self.template(text) else { return Shape::Plain };
+        let template = file.template();
+        let text = match (template.as_text(), template.unwrapped()) {
+            (Some(text), _) => return self.out.string(&text, heredocs),
             (None, Some(expression)) => {
                 let source = source_in_sequence(expression);
                 let ends_line = source.len() > expression.text().len();
-                if stands_alone(expression.text(), &writer.conversion.options)
-                    && (position == Position::Assigned || !ends_line)
-                {
+                if stands_alone(expression.text(), &self.conversion.options) && (heredocs || !ends_line) {
                     expression.text().to_owned()
                 } else {
                     format!("\"${{{source}}}\"")
                 }
             }
             (None, None) => {
-                let lines = (position == Position::Assigned && has_simple_parts(template))
-                    .then(|| heredoc(&rewritten(template, Form::Bare)));
+                let lines = (heredocs && has_simple_parts(template)).then(|| heredoc(&rewritten(template, Form::Bare)));
                 lines.flatten().unwrap_or_else(|| format!("\"{}\"", rewritten(template, Form::Quoted)))
             }
-        })
+        };
+        self.out.expression(&text)
     }
 
-    /// A value whose strings are expressions, which the application reads as they are written.
-    fn written(&mut self, node: Node<'d>) -> Rendered<'d> {
+    /// Writes a value whose strings are expressions, which the application reads as they are written.
+    fn written(&mut self, node: Node<'d>) -> Shape {
         let text = match node.kind() {
-            NodeKind::Object(_) | NodeKind::Array(_) => return Rendered::Later(node, true),
+            NodeKind::Object(object) => return self.object(object, |_, name| key(&name.text()), Self::written),
+            NodeKind::Array(array) => {
+                let list = ListText::in_lines(&mut self.out);
+                return self.list(list, array.elements(), Self::written);
+            }
             NodeKind::String(text) => text,
-            _ => return Rendered::Text(node.text().to_owned()),
+            _ => return self.plain(node.text()),
         };
         match expression_file(source_of(text), &self.conversion.options).into_result() {
             Ok(file) if stands_alone(file.expression().text(), &self.conversion.options) => {
-                return Rendered::Text(file.expression().text().to_owned());
+                return self.out.expression(file.expression().text());
             }
             Ok(_) => {
                 let detail = "this expression cannot be written in native syntax as it is: it spans several lines";
@@ -383,7 +313,7 @@ impl<'d> Writer<'_> {
             }
             Err(diagnostics) => self.problems.append(diagnostics),
         }
-        Rendered::Text(String::new())
+        Shape::Plain
     }
 }
 
@@ -404,11 +334,6 @@ fn may_be_blocks(value: Node<'_>) -> bool {
 
 fn has_sequence(text: &str) -> bool {
     text.contains("${") || text.contains("%{")
-}
-
-fn plain_text(text: &str, position: Position) -> String {
-    let lines = (position == Position::Assigned).then(|| heredoc(&escaped(text, Form::Bare)));
-    lines.flatten().unwrap_or_else(|| quoted(text))
 }
 
 /// Whether a template is text with interpolations that fit their lines.

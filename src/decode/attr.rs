@@ -77,8 +77,6 @@ impl Kind for Attr {
             found.extend(attribute.expression().variables());
         }
     }
-
-    fn block_types(&self, _found: &mut Vec<(String, Spec)>) {}
 }
 
 /// The value of an attribute as one of a type; unknown if it has none.

@@ -1,12 +1,11 @@
 //! Single blocks.
 
-use super::decoding::{Decoding, Expected, Here, look_within, within};
-use super::{Kind, Spec};
+use super::decoding::{Decoding, Here, within};
+use super::{Kind, Nested, Spec};
 use crate::body::Block as BodyBlock;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{Type, Value};
 use crate::source::Place;
-use crate::syntax::Traversal;
 
 #[derive(Debug)]
 struct Block {
@@ -51,12 +50,12 @@ impl Spec {
 }
 
 impl Kind for Block {
-    fn implied_type(&self) -> Type {
-        self.nested.implied_type()
+    fn nested(&self) -> Option<Nested<'_>> {
+        Some(Nested { block_type: &self.block_type, labels: &[], spec: &self.nested, is_single: true })
     }
 
-    fn expect(&self, expected: &mut Expected) {
-        expected.blocks(&self.block_type, &[], Some(&self.nested));
+    fn implied_type(&self) -> Type {
+        self.nested.implied_type()
     }
 
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
@@ -65,29 +64,6 @@ impl Kind for Block {
             None => Value::null(self.implied_type()),
         }
     }
-
-    fn place(&self, here: &Here<'_>) -> Place {
-        match here.blocks(&self.block_type)[..] {
-            [] => here.missing(),
-            [block, ..] => place_within(block, 0, &self.nested),
-        }
-    }
-
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
-        if let [block, ..] = here.blocks(&self.block_type)[..] {
-            look_within(block, 0, &self.nested, |here| self.nested.find_variables(here, found));
-        }
-    }
-
-    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
-        found.push((self.block_type.clone(), self.nested.clone()));
-    }
-}
-
-/// The place of what a spec finds in a block; of what is in no file, that of the block.
-pub(super) fn place_within(block: &BodyBlock, labels: usize, nested: &Spec) -> Place {
-    let place = look_within(block, labels, nested, |here| nested.place(here));
-    if place == Place::nowhere() { block.header_place() } else { place }
 }
 
 /// The block of a type of which there may be only one.

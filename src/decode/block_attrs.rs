@@ -96,6 +96,4 @@ impl Kind for BlockAttrs {
             found.extend(attributes.iter().flat_map(|attribute| attribute.expression().variables()));
         }
     }
-
-    fn block_types(&self, _found: &mut Vec<(String, Spec)>) {}
 }

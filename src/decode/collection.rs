@@ -2,14 +2,13 @@
 
 use std::ops::{Bound, RangeBounds};
 
-use super::block::{place_within, with_other_place};
-use super::decoding::{Decoding, Expected, Here, look_within, within};
+use super::block::with_other_place;
+use super::decoding::{Decoding, Here, within};
 use super::same_type::{DifferentType, unified};
-use super::{Kind, Spec};
+use super::{Kind, Nested, Spec};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{MarkSet, Type, Value};
 use crate::source::Place;
-use crate::syntax::Traversal;
 
 #[derive(Debug)]
 struct Blocks {
@@ -97,8 +96,8 @@ impl Spec {
 }
 
 impl Blocks {
-    fn place_within(&self, block: &crate::body::Block) -> Place {
-        place_within(block, 0, &self.nested)
+    fn blocks(&self) -> Nested<'_> {
+        Nested { block_type: &self.block_type, labels: &[], spec: &self.nested, is_single: false }
     }
 
     fn check_count(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) {
@@ -107,7 +106,7 @@ impl Blocks {
         if let Some(most) = self.most
             && let Some(extra) = blocks.get(most)
         {
-            let place = self.place_within(extra);
+            let place = self.blocks().place_in(extra);
             let detail = format!("at most {} allowed here; this is one too many", counted(most, name));
             let diagnostic = Diagnostic::error(Code::TooManyBlocks, place, detail);
             decoding.report(with_other_place(diagnostic, &extra.header_place(), "this block"));
@@ -167,16 +166,16 @@ pub(super) fn inconsistent(
 }
 
 impl Kind for Blocks {
+    fn nested(&self) -> Option<Nested<'_>> {
+        Some(self.blocks())
+    }
+
     fn implied_type(&self) -> Type {
         match self.shape {
             Shape::List => Type::list(self.nested.implied_type()),
             Shape::Set => Type::set(self.nested.implied_type()),
             Shape::Tuple => Type::Dynamic,
         }
-    }
-
-    fn expect(&self, expected: &mut Expected) {
-        expected.blocks(&self.block_type, &[], Some(&self.nested));
     }
 
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
@@ -206,22 +205,5 @@ impl Kind for Blocks {
             self.inconsistent(here, &different, decoding);
             Value::unknown(Type::Dynamic).with_marks(&marks)
         })
-    }
-
-    fn place(&self, here: &Here<'_>) -> Place {
-        match here.blocks(&self.block_type)[..] {
-            [] => here.missing(),
-            [first, ..] => self.place_within(first),
-        }
-    }
-
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
-        for block in here.blocks(&self.block_type) {
-            look_within(block, 0, &self.nested, |here| self.nested.find_variables(here, found));
-        }
-    }
-
-    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
-        found.push((self.block_type.clone(), self.nested.clone()));
     }
 }

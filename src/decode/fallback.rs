@@ -1,16 +1,13 @@
 //! Values in place of nulls.
 
-use super::decoding::{Decoding, Expected, Here};
+use super::decoding::{Decoding, Here};
 use super::{Kind, Spec};
 use crate::model::{Type, Value};
-use crate::source::Place;
-use crate::syntax::Traversal;
 
 #[derive(Debug)]
 struct Or {
-    first: Spec,
-    /// In the order in which they are asked.
-    fallbacks: Vec<Spec>,
+    /// In the order in which they are asked; at least one.
+    specs: Vec<Spec>,
 }
 
 impl Spec {
@@ -36,42 +33,27 @@ impl Spec {
 
     /// The value of this spec, or if that is null the first one of other specs that is not.
     pub(super) fn or_one_of(self, fallbacks: Vec<Spec>) -> Spec {
-        Spec::new(Or { first: self, fallbacks })
+        Spec::new(Or { specs: [vec![self], fallbacks].concat() })
     }
 }
 
 impl Kind for Or {
-    fn implied_type(&self) -> Type {
-        self.first.implied_type()
+    fn specs(&self) -> &[Spec] {
+        &self.specs
     }
 
-    fn expect(&self, expected: &mut Expected) {
-        self.first.expect(expected);
-        self.fallbacks.iter().for_each(|fallback| fallback.expect(expected));
+    fn implied_type(&self) -> Type {
+        self.specs[0].implied_type()
     }
 
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
-        let mut value = self.first.value(here, decoding);
-        for fallback in &self.fallbacks {
+        let mut value = self.specs[0].value(here, decoding);
+        for fallback in &self.specs[1..] {
             if !value.is_null() {
                 break;
             }
             value = fallback.value(here, decoding);
         }
         value
-    }
-
-    fn place(&self, here: &Here<'_>) -> Place {
-        self.first.place(here)
-    }
-
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
-        self.first.find_variables(here, found);
-        self.fallbacks.iter().for_each(|fallback| fallback.find_variables(here, found));
-    }
-
-    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
-        self.first.find_block_types(found);
-        self.fallbacks.iter().for_each(|fallback| fallback.find_block_types(found));
     }
 }

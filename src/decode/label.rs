@@ -5,7 +5,6 @@ use super::{Kind, Spec};
 use crate::diagnostic::Code;
 use crate::model::{Type, Value};
 use crate::source::Place;
-use crate::syntax::Traversal;
 
 #[derive(Debug)]
 struct BlockLabel {
@@ -64,8 +63,4 @@ impl Kind for BlockLabel {
     fn place(&self, here: &Here<'_>) -> Place {
         here.labels.get(self.index).map_or_else(|| here.missing(), |label| label.place().clone())
     }
-
-    fn variables(&self, _here: &Here<'_>, _found: &mut Vec<Traversal>) {}
-
-    fn block_types(&self, _found: &mut Vec<(String, Spec)>) {}
 }

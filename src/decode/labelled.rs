@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::block::{place_within, with_other_place};
+use super::block::with_other_place;
 use super::collection::{inconsistent, marks_of};
-use super::decoding::{Decoding, Expected, Here, look_within, within};
+use super::decoding::{Decoding, Here, within};
 use super::same_type::{DifferentType, unified};
-use super::{Kind, Spec};
+use super::{Kind, Nested, Spec};
 use crate::body::{Block, BlockLabel};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{CollectionKind, MarkSet, Type, Value};
-use crate::source::Place;
-use crate::syntax::Traversal;
 
 #[derive(Debug)]
 struct Labelled {
@@ -127,10 +125,6 @@ impl<'c> Tree<'c> {
 }
 
 impl Labelled {
-    fn place_within(&self, block: &Block) -> Place {
-        place_within(block, self.labels.len(), &self.nested)
-    }
-
     /// The labels of a block that make its key.
     fn key<'c>(&self, block: &'c Block) -> &'c [BlockLabel] {
         block.labels().get(..self.labels.len()).unwrap_or(block.labels())
@@ -157,15 +151,15 @@ impl Labelled {
 }
 
 impl Kind for Labelled {
+    fn nested(&self) -> Option<Nested<'_>> {
+        Some(Nested { block_type: &self.block_type, labels: &self.labels, spec: &self.nested, is_single: false })
+    }
+
     fn implied_type(&self) -> Type {
         match self.shape {
             Shape::Map => self.map_type(self.labels.len()),
             Shape::Object => Type::Dynamic,
         }
-    }
-
-    fn expect(&self, expected: &mut Expected) {
-        expected.blocks(&self.block_type, &self.labels, Some(&self.nested));
     }
 
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
@@ -211,23 +205,6 @@ impl Kind for Labelled {
                 Value::unknown(Type::Dynamic).with_marks(&marks)
             }
         }
-    }
-
-    fn place(&self, here: &Here<'_>) -> Place {
-        match here.blocks(&self.block_type)[..] {
-            [] => here.missing(),
-            [first, ..] => self.place_within(first),
-        }
-    }
-
-    fn variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
-        for block in here.blocks(&self.block_type) {
-            look_within(block, self.labels.len(), &self.nested, |here| self.nested.find_variables(here, found));
-        }
-    }
-
-    fn block_types(&self, found: &mut Vec<(String, Spec)>) {
-        found.push((self.block_type.clone(), self.nested.clone()));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Values that do not come from the body.
 
-use super::decoding::{Decoding, Expected, Here};
+use super::decoding::{Decoding, Here};
 use super::{Kind, Spec};
 use crate::body::Expression;
 use crate::model::{Type, Value};
@@ -58,8 +58,6 @@ impl Kind for Literal {
         self.value.ty()
     }
 
-    fn expect(&self, _expected: &mut Expected) {}
-
     fn value(&self, _here: &Here<'_>, _decoding: &mut Decoding<'_>) -> Value {
         self.value.clone()
     }
@@ -67,18 +65,12 @@ impl Kind for Literal {
     fn place(&self, _here: &Here<'_>) -> Place {
         Place::nowhere()
     }
-
-    fn variables(&self, _here: &Here<'_>, _found: &mut Vec<Traversal>) {}
-
-    fn block_types(&self, _found: &mut Vec<(String, Spec)>) {}
 }
 
 impl Kind for Expr {
     fn implied_type(&self) -> Type {
         Type::Dynamic
     }
-
-    fn expect(&self, _expected: &mut Expected) {}
 
     fn value(&self, _here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
         decoding.take(self.expression.evaluate_partially(decoding.scope))
@@ -91,6 +83,4 @@ impl Kind for Expr {
     fn variables(&self, _here: &Here<'_>, found: &mut Vec<Traversal>) {
         found.extend(self.expression.variables());
     }
-
-    fn block_types(&self, _found: &mut Vec<(String, Spec)>) {}
 }

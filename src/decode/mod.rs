@@ -53,7 +53,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::body::{Body, Content, Schema};
+use crate::body::{Block, Body, Content, Schema};
 use crate::diagnostic::Outcome;
 use crate::eval::Scope;
 use crate::model::{Type, Value};
@@ -61,7 +61,7 @@ use crate::source::{Place, Source};
 use crate::stack;
 use crate::syntax::Traversal;
 
-use decoding::{Decoding, Expected, Here};
+use decoding::{Decoding, Expected, Here, look_within};
 pub use validate::Problem;
 
 /// What a body may contain, and the value that comes out of it. Immutable, and cheap to clone.
@@ -84,12 +84,20 @@ trait Kind: fmt::Debug + Send + Sync {
         &[]
     }
 
+    /// The blocks that it is for, if it is for some, and the spec for their bodies.
+    fn nested(&self) -> Option<Nested<'_>> {
+        None
+    }
+
     /// The type of the values.
     fn implied_type(&self) -> Type;
 
     /// Adds what is expected in the body.
     fn expect(&self, expected: &mut Expected) {
         self.specs().iter().for_each(|spec| spec.expect(expected));
+        if let Some(nested) = self.nested() {
+            expected.blocks(nested.block_type, nested.labels, Some(nested.spec));
+        }
     }
 
     /// The value of a body.
@@ -97,17 +105,45 @@ trait Kind: fmt::Debug + Send + Sync {
 
     /// Where in a body the value is from.
     fn place(&self, here: &Here<'_>) -> Place {
-        self.specs().first().map_or_else(|| here.missing(), |spec| spec.place(here))
+        let of_nested = || Some(self.nested()?.place_in(here.blocks(self.nested()?.block_type).first()?));
+        let of_spec = |spec: &Spec| spec.place(here);
+        self.specs().first().map(of_spec).or_else(of_nested).unwrap_or_else(|| here.missing())
     }
 
     /// Adds the variables that the value needs.
     fn variables(&self, here: &Here<'_>, found: &mut Vec<Traversal>) {
         self.specs().iter().for_each(|spec| spec.find_variables(here, found));
+        if let Some(nested) = self.nested() {
+            let count = if nested.is_single { 1 } else { usize::MAX };
+            for block in here.blocks(nested.block_type).into_iter().take(count) {
+                look_within(block, nested.labels.len(), nested.spec, |here| nested.spec.find_variables(here, found));
+            }
+        }
     }
 
     /// Adds the types of blocks that are expected, with the specs for their bodies.
     fn block_types(&self, found: &mut Vec<(String, Spec)>) {
         self.specs().iter().for_each(|spec| spec.find_block_types(found));
+        found.extend(self.nested().map(|nested| (nested.block_type.to_owned(), nested.spec.clone())));
+    }
+}
+
+/// The blocks that a spec is for.
+struct Nested<'s> {
+    block_type: &'s str,
+    /// The labels that are not for the spec of the body.
+    labels: &'s [String],
+    /// What is made of each of their bodies.
+    spec: &'s Spec,
+    /// Whether only the first counts.
+    is_single: bool,
+}
+
+impl Nested<'_> {
+    /// The place of what the spec finds in a block; of what is in no file, that of the block.
+    fn place_in(&self, block: &Block) -> Place {
+        let place = look_within(block, self.labels.len(), self.spec, |here| self.spec.place(here));
+        if place == Place::nowhere() { block.header_place() } else { place }
     }
 }
 

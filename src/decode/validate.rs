@@ -74,17 +74,18 @@ impl Problem {
     }
 }
 
-type Check = dyn Fn(&Value) -> Vec<Problem> + Send + Sync;
-type Refinement = dyn Fn(Refine) -> Refine + Send + Sync;
+/// What is done with a value without errors; what is wrong with it is reported to the second.
+type After = dyn Fn(Value, &mut dyn FnMut(Problem)) -> Value + Send + Sync;
 
-struct Validate {
+struct Checked {
     wrapped: Spec,
-    check: Box<Check>,
+    after: Box<After>,
 }
 
-struct RefineValue {
-    wrapped: Spec,
-    refine: Box<Refinement>,
+impl Checked {
+    fn spec(wrapped: Spec, after: impl Fn(Value, &mut dyn FnMut(Problem)) -> Value + Send + Sync + 'static) -> Spec {
+        Spec::new(Checked { wrapped, after: Box::new(after) })
+    }
 }
 
 impl Spec {
@@ -109,7 +110,10 @@ impl Spec {
     where
         P: IntoIterator<Item = Problem>,
     {
-        Spec::new(Validate { wrapped: self, check: Box::new(move |value| check(value).into_iter().collect()) })
+        Checked::spec(self, move |value, report| {
+            check(&value).into_iter().for_each(report);
+            value
+        })
     }
 
     /// The value of this spec, with something that is known of all its values, such as that they are
@@ -127,32 +131,19 @@ impl Spec {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn refine(self, refine: impl Fn(Refine) -> Refine + Send + Sync + 'static) -> Spec {
-        Spec::new(RefineValue { wrapped: self, refine: Box::new(refine) })
-    }
-}
-
-impl Kind for Validate {
-    fn specs(&self) -> &[Spec] {
-        std::slice::from_ref(&self.wrapped)
-    }
-
-    fn implied_type(&self) -> Type {
-        self.wrapped.implied_type()
-    }
-
-    fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
-        let errors = decoding.errors();
-        let value = self.wrapped.value(here, decoding);
-        if decoding.errors() == errors {
-            for problem in (self.check)(&value) {
-                problem.report(|| self.place(here), decoding);
+        Checked::spec(self, move |value, report| {
+            if value.ty() == Type::Dynamic && !value.is_known() {
+                return value;
             }
-        }
-        value
+            refine(value.refine()).value().unwrap_or_else(|why| {
+                report(Problem::error(why.to_string()));
+                value
+            })
+        })
     }
 }
 
-impl Kind for RefineValue {
+impl Kind for Checked {
     fn specs(&self) -> &[Spec] {
         std::slice::from_ref(&self.wrapped)
     }
@@ -164,27 +155,15 @@ impl Kind for RefineValue {
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value {
         let errors = decoding.errors();
         let value = self.wrapped.value(here, decoding);
-        if decoding.errors() > errors || value.ty() == Type::Dynamic && !value.is_known() {
+        if decoding.errors() > errors {
             return value;
         }
-        match (self.refine)(value.refine()).value() {
-            Ok(refined) => refined,
-            Err(why) => {
-                Problem::error(why.to_string()).report(|| self.place(here), decoding);
-                value
-            }
-        }
+        (self.after)(value, &mut |problem| problem.report(|| self.place(here), decoding))
     }
 }
 
-impl fmt::Debug for Validate {
+impl fmt::Debug for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Validate").field("wrapped", &self.wrapped).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for RefineValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RefineValue").field("wrapped", &self.wrapped).finish_non_exhaustive()
+        f.debug_struct("Checked").field("wrapped", &self.wrapped).finish_non_exhaustive()
     }
 }

@@ -1,16 +1,16 @@
 //! Evaluation: each node once, after those that it needs.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use super::concealed::Concealed;
-use super::evaluated::State;
 use super::function::table;
 use super::inputs::{Given, Inputs};
 use super::instances::{At, GroupKind, Instances, Key};
 use super::names::NameEntry;
 use super::program::{FrameId, InputNode, NodeId, NodeKind, ROOT, Target};
 use super::roles::Kind;
+use super::state::{State, Values, unknown};
 use super::tree::Tree;
 use crate::body::{Expression, parse_expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -22,34 +22,12 @@ use crate::model::hidden::HIDDEN;
 use crate::model::{MarkSet, SENSITIVE, Type, Value, View};
 use crate::source::Place;
 
-/// The values of a node, for each instance of its frame.
-pub(super) enum Values {
-    One(Value),
-    Many(Vec<Value>),
-}
-
-impl Values {
-    pub fn get(&self, at: usize) -> Option<&Value> {
-        match self {
-            Values::One(value) => (at == 0).then_some(value),
-            Values::Many(values) => values.get(at),
-        }
-    }
-}
-
-/// Collections of what is repeated, so that each is made once.
-pub(super) type Collected = Mutex<HashMap<(FrameId, usize, Vec<(Box<str>, usize)>), Value>>;
-
 /// The bytes that a scope takes, and a part of an object with its name.
 const SCOPE: u64 = 1_024;
 const PART: u64 = 64;
 
 /// That a part has no node of its own.
 const NO_NODE: usize = usize::MAX;
-
-pub(super) fn unknown() -> Value {
-    Value::unknown(Type::Dynamic)
-}
 
 impl State {
     /// Evaluates a node for all instances of its frame.
@@ -580,9 +558,4 @@ fn each(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
         }
         _ => Err(wrong()),
     }
-}
-
-/// All that is computed.
-pub(super) fn empty_values(count: usize) -> Vec<OnceLock<Values>> {
-    (0..count).map(|_| OnceLock::new()).collect()
 }

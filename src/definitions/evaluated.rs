@@ -1,21 +1,18 @@
 //! What came out of an evaluation.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, PoisonError};
 
-use super::evaluate::{Collected, Values, empty_values};
-use super::function::{Contexts, table};
 use super::inputs::Inputs;
-use super::instances::{At, GroupKind, Instances, Key};
-use super::program::{NodeId, NodeKind, Program, ROOT, Target, Use};
+use super::instances::{At, GroupKind, Key};
+use super::program::{NodeKind, Program, ROOT, Target, Use};
 use super::resolve::Site;
+use super::state::State;
 use super::{Definition, schedule};
 use crate::body::Expression;
 use crate::diagnostic::{Diagnostics, Outcome};
-use crate::eval::{Functions, Scope};
-use crate::limits::Meter;
+use crate::eval::Scope;
 use crate::model::{MarkSet, Value};
 
 /// The values of definitions, and what is wrong with them.
@@ -41,25 +38,6 @@ pub struct Evaluated {
     diagnostics: Diagnostics,
 }
 
-/// All that an evaluation computes.
-pub(super) struct State {
-    pub program: Arc<Program>,
-    /// What the expressions of the application see; what those of modules without functions of their own see; and
-    /// what those of instances of other modules do.
-    pub scope: Scope<'static>,
-    pub plain: Scope<'static>,
-    pub modules: Mutex<HashMap<(usize, usize), Arc<Scope<'static>>>>,
-    pub contexts: Arc<Contexts>,
-    pub values: Vec<OnceLock<Values>>,
-    pub instances: Vec<OnceLock<Instances>>,
-    pub collected: Collected,
-    pub problems: Mutex<Vec<(NodeId, Diagnostics)>>,
-    /// Whether the functions of which it is known what they look at are those of the library.
-    pub has_known_functions: OnceLock<bool>,
-    /// What counts the work of all of it.
-    pub meter: Meter,
-}
-
 impl Evaluated {
     pub(super) fn new(
         program: &Arc<Program>,
@@ -68,22 +46,7 @@ impl Evaluated {
         scope: &Scope<'_>,
         threads: usize,
     ) -> Evaluated {
-        let contexts = Contexts::new(program.functions.len());
-        let plain = base_scope(program, scope);
-        let functions = table(&program.functions, 0, 0, &contexts);
-        let state = State {
-            program: program.clone(),
-            has_known_functions: OnceLock::new(),
-            meter: plain.metered(|_, account| account.meter().clone()),
-            scope: plain.child().with_functions(functions).to_owned_scope(),
-            plain,
-            modules: Mutex::default(),
-            contexts,
-            values: empty_values(program.nodes.len()),
-            instances: (0..program.frames.len()).map(|_| OnceLock::new()).collect(),
-            collected: Mutex::default(),
-            problems: Mutex::default(),
-        };
+        let state = State::new(program, scope);
         schedule::run(&state, inputs, threads);
         let mut problems = std::mem::take(&mut *state.problems.lock().unwrap_or_else(PoisonError::into_inner));
         problems.sort_by_key(|(node, _)| *node);
@@ -123,8 +86,7 @@ impl Evaluated {
     }
 
     /// That a limit is exceeded, if one is: by the evaluation, or by what was asked of it since.
-    #[cfg(feature = "cli")]
-    pub(crate) fn limit_exceeded(&self) -> Option<crate::Diagnostic> {
+    pub fn limit_exceeded(&self) -> Option<crate::Diagnostic> {
         let limit = self.state.meter.exceeded()?;
         let whole =
             || self.definitions().next().map_or_else(crate::source::Place::nowhere, |first| first.place().clone());
@@ -295,7 +257,7 @@ impl<'e> Instance<'e> {
         match &self.evaluated.state.instances(self.frame).keys[self.at] {
             Key::Index(index) => Value::from(*index as u64),
             Key::Each { key, .. } => key.clone(),
-            Key::Unknown => super::evaluate::unknown(),
+            Key::Unknown => super::state::unknown(),
         }
     }
 
@@ -318,19 +280,6 @@ impl fmt::Debug for Instance<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}[{}]", self.evaluated.state.program.definitions[self.number].address, self.key())
     }
-}
-
-/// What all expressions see. They share the limits.
-fn base_scope(program: &Program, scope: &Scope<'_>) -> Scope<'static> {
-    let given: Functions =
-        scope.function_names().into_iter().filter_map(|name| Some((name, scope.function(name)?.clone()))).collect();
-    let later: Functions = program.later_calls.iter().map(|name| (&**name, super::roles::later())).collect();
-    let functions = later.with_all(program.roles.functions()).with_all(&given);
-    // With no variable at all, messages would say that none are allowed.
-    let nothing: [(String, Value); 0] = [];
-    let mut all = scope.child();
-    all.extend(nothing);
-    all.with_functions(functions).sharing_meter().to_owned_scope()
 }
 
 impl fmt::Debug for Evaluated {

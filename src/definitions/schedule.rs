@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use super::evaluated::State;
 use super::inputs::Inputs;
 use super::program::NodeId;
+use super::state::State;
 use crate::stack;
 
 /// Threads are started when so many steps have been counted, if it were more than so many for each node until then:

@@ -102,7 +102,7 @@ impl Diagnostics {
     }
 
     /// Each of them once: what is generated from one text has its mistakes as often as it is generated.
-    pub(crate) fn without_repetitions(mut self) -> Self {
+    pub fn without_repetitions(mut self) -> Self {
         if self.list.len() > 1 {
             let mut seen: HashSet<(*const Source, Span, Code, String)> = HashSet::new();
             self.list.retain(|diagnostic| {

@@ -205,7 +205,7 @@ impl Diagnostic {
     }
 
     /// The headline, and what else there is to say at the place.
-    pub(crate) fn in_two_parts(&self) -> (&str, &str) {
+    pub fn in_two_parts(&self) -> (&str, &str) {
         match self.summary() {
             "" => (&self.detail, ""),
             summary => (summary, &self.detail),

@@ -9,6 +9,7 @@ use super::node::{Member, Shape};
 use super::orders::MemberOrder;
 use super::survey::{Style, Survey};
 use super::text::reindent;
+use crate::writer::columns::columns;
 
 /// What is between two members that stay.
 pub(super) enum Step<'n, 't> {
@@ -510,14 +511,12 @@ impl<'t> Composer<'_, 't> {
         if matches!(new.origin, Origin::Parsed(_)) {
             text = self.survey.lines.ended(text);
         }
-        let Some(name) = new.equals else { return text };
-        let name_end = text.char_indices().nth(name).map_or(text.len(), |(at, _)| at);
-        let (name_text, rest) = text.split_at(name_end);
+        let Some((name_text, rest)) = new.name_end.and_then(|end| text.split_at_checked(end)) else { return text };
         let rest = rest.trim_start_matches([' ', '\t']);
         if !rest.starts_with('=') {
             return text;
         }
-        let width = self.indent.chars().count() + name;
+        let width = self.indent.len() + columns(name_text);
         let pad = column.map_or(1, |column| column.saturating_sub(width).max(1));
         format!("{name_text}{}{rest}", " ".repeat(pad))
     }
@@ -531,7 +530,7 @@ impl<'t> Composer<'_, 't> {
         for step in steps {
             if let Step::New(new) = step {
                 // Comments and values in several lines stand between those that are aligned.
-                let Some(width) = new.equals.filter(|_| new.lead.is_empty()) else { return Ok(None) };
+                let Some(width) = new.name_width().filter(|_| new.lead.is_empty()) else { return Ok(None) };
                 widest = widest.max(Some(width));
             }
         }
@@ -549,7 +548,7 @@ impl<'t> Composer<'_, 't> {
             columns.extend(self.survey.columns_from(right, true)?);
         }
         Ok(match &columns[..] {
-            [] => Some(self.indent.chars().count() + widest + 1),
+            [] => Some(self.indent.len() + widest + 1),
             [first, rest @ ..] => Some(*first).filter(|_| rest.iter().all(|column| column == first)),
         })
     }

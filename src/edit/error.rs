@@ -31,6 +31,13 @@ pub enum EditError {
     Unreadable,
 }
 
+impl EditError {
+    /// Something of the wrong kind for its place.
+    pub(super) fn misplaced() -> EditError {
+        EditError::Misplaced("attributes and blocks stand in bodies, entries in objects, elements in lists")
+    }
+}
+
 impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -3,14 +3,13 @@
 use super::EditError;
 use super::comments_of;
 use super::node::{Container, Member, Shape};
-use super::orders::misplaced;
 use super::text::reindent;
 use crate::build::{BuildError, NewBlock, NewExpression, comment_lines};
 use crate::format::format;
-use crate::quote::key;
 use crate::reading::Options;
 use crate::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, File};
 use crate::syntax::{Comment, TokenKind, is_identifier};
+use crate::writer::{columns::columns, key};
 
 /// Something new for a body, an object or a tuple.
 ///
@@ -100,7 +99,7 @@ impl NewItem {
             return Ok(vec![NewItem::parse(&text)]);
         }
         if file.body().items().len() != 1 {
-            return Err(misplaced());
+            return Err(EditError::misplaced());
         }
         let members = collection(&file).map(|collection| Container::Collection(collection).members());
         let kind = if shape == Shape::Object { Kind::Entry } else { Kind::Element };
@@ -168,8 +167,8 @@ pub(super) struct New<'t> {
     pub ends_with_block: bool,
     /// Its last line is the closing marker of a heredoc.
     pub ends_with_heredoc: bool,
-    /// If it is one line with an equals sign, where that is.
-    pub equals: Option<usize>,
+    /// If it is one line that begins with a name and an equals sign, where the name ends.
+    pub name_end: Option<usize>,
     /// It stands before what follows, rather than after what precedes it.
     pub before: bool,
     pub origin: Origin<'t>,
@@ -191,7 +190,7 @@ impl<'t> New<'t> {
         let whole = |text: &str| format!("{open}{text}{close}");
         let file = parsed(whole(text))?;
         if shape != Shape::Body && file.body().items().len() != 1 {
-            return Err(misplaced());
+            return Err(EditError::misplaced());
         }
         // In canonical form.
         let formatted = format(&whole(text));
@@ -214,7 +213,7 @@ impl<'t> New<'t> {
             begins_with_block: false,
             ends_with_block: false,
             ends_with_heredoc: false,
-            equals: None,
+            name_end: None,
             before: false,
             origin,
         };
@@ -235,10 +234,10 @@ impl<'t> New<'t> {
                     new.begins_with_block = file.body().items().next().is_some_and(is_block);
                     new.ends_with_block = file.body().items().next_back().is_some_and(is_block);
                     let attribute = file.body().attributes().next().filter(|_| file.body().items().len() == 1);
-                    let name = attribute.map(|attribute| attribute.name().chars().count());
-                    new.equals = name.filter(|_| !new.core.contains('\n'));
+                    let name = attribute.map(|attribute| attribute.name_token().span().len());
+                    new.name_end = name.filter(|_| !new.core.contains('\n'));
                 } else if shape == Shape::Object && !new.core.contains('\n') {
-                    new.equals = entry_key_width(&new.core);
+                    new.name_end = entry_key_length(&new.core);
                 }
             }
             Origin::Moved(member, _) => {
@@ -246,17 +245,22 @@ impl<'t> New<'t> {
                 let is_block = matches!(member, Member::Block(_));
                 (new.begins_with_block, new.ends_with_block) = (is_block, is_block);
                 let name = member.name_span().filter(|_| !is_block && !new.core.contains('\n'));
-                new.equals = name.map(|_| equals_after(&new.core, member));
+                new.name_end = name.map(|name| name.len());
             }
         }
         new
+    }
+
+    /// How many columns its name takes up, if it is one line that begins with a name and an equals sign.
+    pub fn name_width(&self) -> Option<usize> {
+        self.core.get(..self.name_end?).map(columns)
     }
 
     /// Gives what is moved another name.
     pub fn rename(&mut self, member: Member<'t>, name: &str) {
         let old = member.name_span().map_or(0, |name| name.len());
         self.core.replace_range(self.name_start..self.name_start + old, name);
-        self.equals = self.equals.map(|_| name.chars().count());
+        self.name_end = self.name_end.map(|_| name.len());
         self.origin = Origin::Moved(member, Some(name.to_owned()));
     }
 
@@ -278,17 +282,11 @@ fn last_item_ends_with_heredoc(body: BodyNode<'_>) -> bool {
     }
 }
 
-/// The width of the name of a moved attribute or entry, as its text begins.
-fn equals_after(core: &str, member: &Member<'_>) -> usize {
-    let name = member.name_span().map_or(0, |name| name.len());
-    core.get(..name).map_or(0, |name| name.chars().count())
-}
-
-fn entry_key_width(core: &str) -> Option<usize> {
+fn entry_key_length(core: &str) -> Option<usize> {
     let file = crate::parse(format!("{NAME} = {{\n{core}\n}}\n"));
     let ExpressionKind::Object(object) = collection(file.value())?.kind() else { return None };
     let entry = object.elements().next()?;
-    Some(entry.key_expression().text().chars().count())
+    Some(entry.key_expression().text().len())
 }
 
 /// What stands around something new so that it can be read by itself.

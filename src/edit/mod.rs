@@ -73,11 +73,11 @@ pub use node::{Container, Member, Position};
 use std::rc::Rc;
 
 use crate::build::{BuildError, NewExpression, comment_lines};
-use crate::quote::key;
 use crate::reading::Options;
 use crate::source::{Replacement, Source};
 use crate::syntax::ast::{BlockNode, File};
 use crate::syntax::{Comment, is_identifier};
+use crate::writer::key;
 use clear::check_ends;
 use item::{New, NewValue, Origin, trailing};
 pub(crate) use names::{constant, constant_key};
@@ -336,7 +336,7 @@ fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Member<'f>) -> Result<Ne
         } else {
             new.core.insert_str(0, comments);
             new.name_start = comments.len();
-            new.equals = None;
+            new.name_end = None;
         }
     }
     let trail: Vec<&str> = below.tail_comments.iter().map(|comment| text[comment.range()].trim_end()).collect();

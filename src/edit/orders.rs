@@ -66,7 +66,7 @@ impl<'t> Orders<'t> {
         if let Position::Start(container) | Position::End(container) = position {
             match container.bare().shape() {
                 None => return Err(EditError::Misplaced("only an object or list that is written out has members")),
-                Some(shape) if shape != new.shape => return Err(misplaced()),
+                Some(shape) if shape != new.shape => return Err(EditError::misplaced()),
                 Some(_) => {}
             }
         }
@@ -91,9 +91,4 @@ impl<'t> Orders<'t> {
         let span = member.span();
         self.members.get(&member.id()).is_some_and(MemberOrder::changes_it) || self.within(span)
     }
-}
-
-/// Something of the wrong kind for its place.
-pub(super) fn misplaced() -> EditError {
-    EditError::Misplaced("attributes and blocks stand in bodies, entries in objects, elements in lists")
 }

@@ -9,13 +9,13 @@ use super::compose::{Composer, Step};
 use super::item::{New, ends_with_heredoc};
 use super::names;
 use super::node::{Container, Member, Shape};
-use super::orders::{ContainerOrder, MemberOrder, Orders, misplaced};
+use super::orders::{ContainerOrder, MemberOrder, Orders};
 use super::survey::{Style, Survey};
 use super::text::{Lines, reindent};
-use crate::quote::quoted;
 use crate::sorting::sort_by_key;
 use crate::source::{Replacement, Span};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, File, Visitor, Walk};
+use crate::writer::{columns::columns, quoted};
 
 /// What will be in a container.
 #[derive(Clone, Debug)]
@@ -164,7 +164,7 @@ impl<'t> Planner<'t> {
         order: &mut MemberOrder<'t>,
     ) -> Result<(), EditError> {
         if order.before.iter().chain(&order.after).any(|new| new.shape != survey.shape) {
-            return Err(misplaced());
+            return Err(EditError::misplaced());
         }
         let changes = order.value.is_some() || order.name.is_some() || order.labels.is_some();
         let comments = order.lead.is_some() || order.trail.is_some();
@@ -328,7 +328,7 @@ impl<'t> Planner<'t> {
         let around = asked.iter().flatten().flat_map(|order| order.before.iter().chain(&order.after));
         let mut widest = 0;
         for new in around.chain(&own.start).chain(&own.end) {
-            let Some(width) = new.equals.filter(|_| new.lead.is_empty()) else { return Ok(None) };
+            let Some(width) = new.name_width().filter(|_| new.lead.is_empty()) else { return Ok(None) };
             widest = widest.max(width);
         }
         let mut kept = Vec::new();
@@ -350,14 +350,14 @@ impl<'t> Planner<'t> {
             if value.contains('\n') || blanks.contains(|c| c != ' ') || asked_more || comments {
                 return Ok(None);
             }
-            let width = text[name.range()].chars().count();
+            let width = columns(&text[name.range()]);
             widest = widest.max(width);
             kept.push((Span::new(name.end() as u32, equals as u32), width));
         }
         for (blanks, width) in kept {
             self.push(blanks, " ".repeat(widest - width + 1));
         }
-        Ok(Some(self.indent(survey, true, 0)?.chars().count() + widest + 1))
+        Ok(Some(self.indent(survey, true, 0)?.len() + widest + 1))
     }
 
     /// A replacement without what stays the same at its ends.
@@ -388,7 +388,7 @@ impl<'t> Planner<'t> {
         let after = &text[old.end()..];
         let blanks = after.len() - after.trim_start_matches(' ').len();
         if let (Some(column), true) = (survey.shared_column(index)?, after[blanks..].starts_with('=')) {
-            let start = self.lines.column(old.start()).unwrap_or_default() + name.chars().count();
+            let start = self.lines.column(old.start()).unwrap_or_default() + columns(name);
             let pad = column.saturating_sub(start).max(1);
             self.push(Span::new(old.start() as u32, (old.end() + blanks) as u32), name.to_owned() + &" ".repeat(pad));
         } else {
@@ -451,7 +451,7 @@ impl<'t> Planner<'t> {
         };
         let (Some(column), Some(start)) = (column, self.lines.column(old.start())) else { return Ok(()) };
         if before == Some(column) || after == Some(column) {
-            let pad = column.saturating_sub(start + value.chars().count()).max(1);
+            let pad = column.saturating_sub(start + columns(value)).max(1);
             self.push(Span::new(old.end() as u32, comment.start() as u32), " ".repeat(pad));
         }
         Ok(())
@@ -542,8 +542,7 @@ impl<'t> Planner<'t> {
 
     fn indent(&self, survey: &Survey<'t>, opens_up: bool, near: usize) -> Result<String, EditError> {
         if opens_up && survey.has_brackets {
-            let own = survey.own_indent();
-            return Ok(format!("{own}{}", if own.contains('\t') { "\t" } else { "  " }));
+            return Ok(survey.inner_indent());
         }
         survey.member_indent(near)
     }

@@ -11,6 +11,7 @@ use super::node::{Container, Member, Shape};
 use super::text::Lines;
 use crate::source::Span;
 use crate::syntax::ast::File;
+use crate::writer::columns::INDENTATION;
 
 /// How the members of a collection stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,8 +132,13 @@ impl<'t> Survey<'t> {
         if !self.has_brackets {
             return Ok(String::new());
         }
+        Ok(self.inner_indent())
+    }
+
+    /// The indentation of members for which nothing shows another one.
+    pub fn inner_indent(&self) -> String {
         let own = self.own_indent();
-        Ok(format!("{own}{}", if own.contains('\t') { "\t" } else { "  " }))
+        own.to_owned() + &if own.contains('\t') { "\t".to_owned() } else { " ".repeat(INDENTATION as usize) }
     }
 
     /// Where the equals sign of a member is, if it has one.

@@ -3,6 +3,7 @@
 use memchr::memchr_iter;
 
 use crate::format::pieces::{Kind, pieces};
+use crate::writer::columns::columns;
 
 /// The lines of a text.
 #[derive(Debug)]
@@ -33,10 +34,10 @@ impl<'t> Lines<'t> {
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// How many characters stand before a place in its line, if they are not too many to count.
+    /// How many columns there are before a place in its line, if they are not too many to count.
     pub fn column(&self, at: usize) -> Option<usize> {
         let start = self.start(at);
-        (at - start <= WIDEST).then(|| self.text[start..at].trim_start_matches('\u{feff}').chars().count())
+        (at - start <= WIDEST).then(|| columns(self.text[start..at].trim_start_matches('\u{feff}')))
     }
 
     /// How the lines end: as the first one does.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::sink::Sink;
-use super::{Scope, evaluate, failed, literal, report, strict};
+use super::{Scope, evaluate, failed, report, step, strict, words};
 use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::model::hidden::HIDDEN;
@@ -95,7 +95,7 @@ pub(super) fn walk<'v, 't>(
         if counted.is_err() {
             return Cow::Owned(failed());
         }
-        value = match step_into(value, &step) {
+        value = match step::step_into(value, &step) {
             Ok(next) => next,
             Err((before, why)) => {
                 sink.report_name(count_names(&before), |compares| {
@@ -121,30 +121,6 @@ pub(super) fn walk<'v, 't>(
     value
 }
 
-/// One step of a path; if it fails, the value that it was to be done with, and why.
-pub(super) fn step_into<'v>(
-    value: Cow<'v, Value>,
-    step: &Step<'_>,
-) -> Result<Cow<'v, Value>, (Cow<'v, Value>, OperationError)> {
-    let result = match step {
-        Step::Attribute(name) => {
-            if let Cow::Borrowed(plain) = value
-                && !plain.is_marked()
-                && let Some(found) = plain.attribute(name.text()).or_else(|| plain.entry(name.text()))
-            {
-                return Ok(Cow::Borrowed(found));
-            }
-            operations::attribute(&value, name.text())
-        }
-        Step::Index(key) => operations::index(&value, &literal::key(*key)),
-        Step::LegacyIndex(number) => operations::index(&value, &literal::number(*number)),
-    };
-    match result {
-        Ok(found) => Ok(Cow::Owned(found)),
-        Err(why) => Err((value, why)),
-    }
-}
-
 /// Where an access is, and the name or key in it.
 struct Spans {
     access: Span,
@@ -168,7 +144,7 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, scope: &Scop
             suggest(diagnostic, name, value, scope, at)
         }
         _ => {
-            let diagnostic = unsupported(format!("{} has no attributes", report::with_article(&value.ty())));
+            let diagnostic = unsupported(format!("{} has no attributes", words::with_article(&value.ty())));
             match value.ty() {
                 Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
                     let each = Replacement::insertion(span.start() as u32, "[*]");
@@ -197,11 +173,11 @@ fn index_error(why: &OperationError, value: &Value, hidden: bool, scope: &Scope<
             let diagnostic = Diagnostic::error(
                 Code::InvalidIndex,
                 span,
-                format!("no element has the key \"{}\"", report::in_words(name)),
+                format!("no element has the key \"{}\"", words::in_words(name)),
             );
             suggest(diagnostic, name, value, scope, at)
         }
-        why => Diagnostic::error(Code::InvalidIndex, span, report::in_words(why)),
+        why => Diagnostic::error(Code::InvalidIndex, span, words::in_words(why)),
     }
 }
 
@@ -211,11 +187,11 @@ fn suggest(diagnostic: Diagnostic, name: &str, value: &Value, scope: &Scope<'_>,
         return diagnostic;
     }
     match value.entries() {
-        Some(entries) => report::suggest(diagnostic, name, at.name, entries.map(|(name, _)| name)),
+        Some(entries) => words::suggest(diagnostic, name, at.name, entries.map(|(name, _)| name)),
         None => {
             let ty = value.ty();
             let names = ty.attributes().unwrap_or_default().iter().map(AttributeType::name);
-            report::suggest(diagnostic, name, at.name, names)
+            words::suggest(diagnostic, name, at.name, names)
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::function::{Function, FunctionError, LazyCall, Site};
 use super::lazy::LazyArgument;
 use super::sink::Sink;
-use super::{Scope, all_marks, evaluate as evaluate_expression, failed, report, strict};
+use super::{Scope, all_marks, evaluate as evaluate_expression, failed, report, strict, words};
 use crate::diagnostic::{Code, Diagnostics, Finding as Diagnostic};
 use crate::model::{MarkSet, MarkUnion, Type, Value};
 use crate::reading::liberty;
@@ -166,7 +166,7 @@ impl<'t> Calling<'_, 't> {
                 arguments.extend(elements.iter().map(each));
                 return Ok(arguments);
             }
-            ty => format!("what is expanded by `...` must be a list, set or tuple, not {}", report::with_article(&ty)),
+            ty => format!("what is expanded by `...` must be a list, set or tuple, not {}", words::with_article(&ty)),
         };
         sink.report(|| {
             report::error(Code::InvalidExpansion, expression.span(), problem, expression, self.scope)
@@ -250,7 +250,7 @@ impl<'t> Calling<'_, 't> {
 
     fn invalid_argument(&self, index: usize, argument: &Argument<'t>, why: &str) -> Diagnostic {
         let parameter = self.function.parameter(index).map_or("", |parameter| parameter.name());
-        let why = report::excerpt(why);
+        let why = words::excerpt(why);
         let detail = format!("invalid value for \"{parameter}\" of function \"{}\": {why}", self.name);
         report::error(Code::InvalidArgument, argument.span(), detail, argument.expression, self.scope)
             .with_context(self.expression.span())
@@ -274,12 +274,12 @@ impl<'t> Calling<'_, 't> {
         if let Some(parameter) = error.argument_index().and_then(|index| self.function.parameter(index)) {
             // Functions that take any number of arguments say themselves that they need some.
             let why = error.to_string();
-            let (name, why) = (parameter.name(), report::excerpt(&why));
+            let (name, why) = (parameter.name(), words::excerpt(&why));
             let detail = format!("function \"{}\" has no argument for \"{name}\": {why}", self.name);
             let subject = report::start_of(self.expression);
             return sink.report(|| self.with_signature(Diagnostic::error(Code::MissingArgument, subject, detail)));
         }
-        let detail = format!("function \"{}\" failed: {}", self.name, report::excerpt(&error.to_string()));
+        let detail = format!("function \"{}\" failed: {}", self.name, words::excerpt(&error.to_string()));
         let subject = report::start_of(self.expression);
         sink.report(|| report::error(Code::FunctionFailed, subject, detail, self.expression, self.scope));
     }
@@ -305,5 +305,5 @@ fn unknown_function(
         format!("there are no functions in namespace {namespace}")
     };
     let diagnostic = Diagnostic::error(Code::UnknownFunction, call.name_span(), detail);
-    report::suggest(diagnostic.with_context(expression.span()), name, call.name_span(), names)
+    words::suggest(diagnostic.with_context(expression.span()), name, call.name_span(), names)
 }

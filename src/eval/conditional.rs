@@ -1,7 +1,7 @@
 //! Conditionals ("Conditional Operator", "Template If Directive").
 
 use super::sink::Sink;
-use super::{Scope, all_marks, failed, report, strict};
+use super::{Scope, all_marks, failed, report, strict, words};
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::limits::Account;
 use crate::model::convert::Safety;
@@ -130,7 +130,7 @@ fn evaluate_predicate(branches: Branches<'_>, scope: &Scope<'_>, sink: &mut Sink
     } else {
         match with_room_for(value.height(), || value.convert_within(&Type::Bool, sink.account)) {
             Ok(converted) => return Some(converted),
-            Err(why) => format!("the condition must be true or false: {}", report::excerpt(&why.to_string())),
+            Err(why) => format!("the condition must be true or false: {}", words::excerpt(&why.to_string())),
         }
     };
     sink.report(|| {
@@ -158,7 +158,7 @@ fn common_type(when_true: &Value, when_false: &Value, account: &Account) -> Opti
 }
 
 fn inconsistent(branches: Branches<'_>, when_true: &Value, when_false: &Value) -> Diagnostic {
-    let describe = |value: &Value| with_room_for(value.height(), || report::with_article(&value.ty()));
+    let describe = |value: &Value| with_room_for(value.height(), || words::with_article(&value.ty()));
     let (a, b) = (describe(when_true), describe(when_false));
     let detail = if a == b {
         format!("no type fits both results: each is {a}, but their content differs")

@@ -44,10 +44,12 @@ mod scope;
 pub(crate) mod simplify;
 mod sink;
 mod splat;
+mod step;
 mod strict;
 mod template;
 mod traversal;
 mod variables;
+mod words;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -62,12 +64,12 @@ use crate::syntax::ast::{AttributeNode, BodyNode, ExpressionKind, ExpressionNode
 pub(crate) use function::{Attempt, marks_of};
 pub use function::{Call, Function, FunctionError, Functions, LazyCall, Parameter};
 pub use lazy::LazyArgument;
-pub(crate) use report::{start_of, suggest};
+pub(crate) use report::start_of;
 pub use scope::Scope;
 use sink::Sink;
 pub(crate) use sink::limit_exceeded;
-#[cfg(feature = "cli")]
 pub(crate) use sink::over_limit;
+pub(crate) use words::suggest;
 
 /// What names mean. They are looked up for each element of a loop, so the hash is one that is fast
 /// for short texts. It differs from run to run, so that no file has names that always collide.

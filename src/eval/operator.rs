@@ -1,7 +1,7 @@
 //! Operators ("Operations", "Comparison Operators", "Arithmetic Operators", "Logic Operators").
 
 use super::sink::{Checkpoint, Sink};
-use super::{Scope, evaluate, report, strict};
+use super::{Scope, evaluate, report, strict, words};
 use crate::diagnostic::Code;
 use crate::limits::{Account, Exceeded};
 use crate::model::operations::{self, OperationError, Side};
@@ -183,7 +183,7 @@ fn check(
         Ok(_) if operand.is_strict() => strict::operand(value, operand, operator, scope, sink),
         Ok(_) => true,
         Err(why) => {
-            let detail = format!("unsuitable {side}: {}", report::excerpt(&why.to_string()));
+            let detail = format!("unsuitable {side}: {}", words::excerpt(&why.to_string()));
             sink.report(|| report::error(Code::InvalidOperand, operand.span(), detail, operand, scope));
             false
         }
@@ -240,7 +240,7 @@ fn of_plain_numbers(operator: BinaryOperator, left: &Value, right: &Value) -> Op
 }
 
 fn detail(why: &OperationError) -> String {
-    report::excerpt(&why.to_string()).into_owned()
+    words::excerpt(&why.to_string()).into_owned()
 }
 
 fn compute(operator: BinaryOperator, left: &Value, right: &Value) -> Result<Value, OperationError> {

@@ -229,6 +229,22 @@ impl<'s> Scope<'s> {
         self
     }
 
+    /// Runs several evaluations as one, so that the [`Limits`] are those of all of them together.
+    ///
+    /// ```
+    /// use hcl_lr::{Limits, Scope, parse_expression};
+    ///
+    /// let expression = parse_expression("[for x in [1, 2, 3] : x]").into_result()?;
+    /// let scope = Scope::new().with_limits(Limits::new().max_steps(30));
+    /// let evaluate = |scope: &Scope<'_>| expression.evaluate(scope).is_ok();
+    /// assert!((0..10).all(|_| evaluate(&scope)));
+    /// assert!(!scope.together(|scope| (0..10).all(|_| evaluate(scope))));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn together<R>(&self, work: impl FnOnce(&Scope<'_>) -> R) -> R {
+        self.metered(|scope, _| work(scope))
+    }
+
     /// This scope, or a child of it, with the account of the evaluation that is under way; if there is
     /// none, one begins.
     pub(crate) fn metered<R>(&self, work: impl FnOnce(&Scope<'_>, &Account) -> R) -> R {

@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use super::access::{self, step_into};
+use super::access;
 use super::sink::Sink;
-use super::{Scope, failed, report};
+use super::{Scope, failed, words};
 use crate::diagnostic::{Code, Diagnostics, Finding as Diagnostic, Outcome};
 use crate::model::Value;
 use crate::syntax::Traversal;
@@ -42,15 +42,6 @@ pub(super) fn look_up<'s>(
     access::walk(Cow::Borrowed(variable), path.steps(), expression, scope, sink)
 }
 
-/// The value of a path, if there is one; nothing is reported.
-pub(super) fn resolve(path: TraversalNode<'_>, scope: &Scope<'_>) -> Option<Value> {
-    let mut value = Cow::Borrowed(scope.variable(path.root().text())?);
-    for step in path.steps() {
-        value = step_into(value, &step).ok()?;
-    }
-    Some(value.into_owned())
-}
-
 fn missing(path: TraversalNode<'_>, scope: &Scope<'_>, compares: bool) -> Diagnostic {
     let name = path.root();
     if !scope.allows_variables() {
@@ -61,7 +52,7 @@ fn missing(path: TraversalNode<'_>, scope: &Scope<'_>, compares: bool) -> Diagno
     if !compares {
         return diagnostic;
     }
-    report::suggest(diagnostic, name.text(), name.span(), scope.variable_names())
+    words::suggest(diagnostic, name.text(), name.span(), scope.variable_names())
 }
 
 impl Traversal {

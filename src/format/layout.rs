@@ -3,6 +3,7 @@
 use super::pieces::{Kind, Piece};
 use super::spacing::blank_between;
 use super::width::width;
+use crate::writer::columns::INDENTATION;
 
 /// The cells of a line, as places of pieces: the lead from `first` on, the `=` part from `assign` on,
 /// the comment from `comment` to `end`. Only the lead is never empty.
@@ -120,9 +121,6 @@ struct Indentation {
     /// How many were, where each step begins.
     steps: Vec<u32>,
 }
-
-/// By how many blanks each step is indented.
-pub(crate) const INDENTATION: u32 = 2;
 
 impl Indentation {
     fn of(&mut self, line: Line, pieces: &[Piece]) -> u32 {

@@ -31,21 +31,11 @@ mod spacing;
 mod terraform;
 mod width;
 
+use crate::writer::columns::too_many_blanks;
 use draft::Draft;
-pub(crate) use layout::INDENTATION;
-pub(crate) use width::columns;
 
 /// Longer texts are not formatted: places in them, and in what is added to them, are 32 bits.
 const MAX_LENGTH: usize = 1 << 30;
-
-/// No more blanks than these are written: else a short text could ask for all memory.
-const MAX_BLANKS: u64 = 16 << 20;
-const BLANKS_PER_BYTE: u64 = 64;
-
-/// Whether there are too many blanks for a text of so many bytes.
-pub(crate) fn too_many_blanks(blanks: u64, bytes: usize) -> bool {
-    blanks > MAX_BLANKS && blanks > MAX_BLANKS + BLANKS_PER_BYTE * bytes as u64
-}
 
 /// Rules in addition to the canonical form. All are off by default.
 ///
@@ -150,4 +140,14 @@ pub fn format(text: &str) -> String {
 /// ```
 pub fn closes(text: &[u8]) -> bool {
     text.len() <= MAX_LENGTH && pieces::pieces(text).closed
+}
+
+/// The newlines that end a line of the syntax, by their offsets: those outside of heredocs, comments and strings.
+///
+/// ```
+/// assert_eq!(hcl_lr::format::line_ends("a = <<EOT\n  text\nEOT\nb = 1\n"), [20, 26]);
+/// ```
+pub fn line_ends(text: &str) -> Vec<usize> {
+    let pieces = pieces::pieces(text.as_bytes()).list;
+    pieces.iter().filter(|piece| piece.kind == pieces::Kind::Newline).map(|piece| piece.start as usize).collect()
 }

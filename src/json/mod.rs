@@ -40,7 +40,8 @@ pub use shapes::ConversionSchema;
 #[cfg(any(feature = "convert", feature = "edit"))]
 pub(crate) use shapes::{BlockShape, MAX_INDENT, Shapes};
 pub use string::StringText;
-pub(crate) use template::{BYTE_ORDER_MARK, COMMENT, options_of, source_of, template_of};
+pub(crate) use template::{BYTE_ORDER_MARK, options_of, source_of};
+pub use template::{COMMENT, template_of};
 use tree::Tree;
 pub use tree::{Array, ArrayElements, Member, Members, Node, NodeKind, NumberText, Object};
 

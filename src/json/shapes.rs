@@ -4,10 +4,10 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
 
-use crate::quote::quoted;
 use crate::sorting::sort_by;
 use crate::stack::with_room;
 use crate::syntax::ast::{self, BodyItem};
+use crate::writer::quoted;
 
 /// Lines are not indented further than so many levels: else the text of deep nesting would be longer
 /// by the square of its depth.

@@ -199,39 +199,9 @@ impl fmt::Debug for Node<'_> {
 pub struct Object<'t>(Node<'t>);
 
 impl<'t> Object<'t> {
-    /// The node that it is.
-    pub fn node(self) -> Node<'t> {
-        self.0
-    }
-
     /// Its properties in the order of the source; of one name, all of them.
     pub fn members(self) -> Members<'t> {
         Members { tree: self.0.tree, id: self.0.id + 1, end: self.0.end_id() }
-    }
-
-    /// How many properties it has; they are counted.
-    pub fn len(self) -> usize {
-        self.members().count()
-    }
-
-    /// Whether it has no properties.
-    pub fn is_empty(self) -> bool {
-        self.members().next().is_none()
-    }
-
-    /// Where it stands.
-    pub fn span(self) -> Span {
-        self.0.span()
-    }
-
-    /// The opening brace.
-    pub fn open_span(self) -> Span {
-        self.0.open_span()
-    }
-
-    /// The closing brace; if it is missing, the place where the object ends.
-    pub fn close_span(self) -> Span {
-        self.0.close_span()
     }
 }
 
@@ -299,41 +269,49 @@ impl<'t> Member<'t> {
 pub struct Array<'t>(Node<'t>);
 
 impl<'t> Array<'t> {
-    /// The node that it is.
-    pub fn node(self) -> Node<'t> {
-        self.0
-    }
-
     /// Its elements in the order of the source.
     pub fn elements(self) -> ArrayElements<'t> {
         ArrayElements { tree: self.0.tree, id: self.0.id + 1, end: self.0.end_id() }
     }
-
-    /// How many elements it has; they are counted.
-    pub fn len(self) -> usize {
-        self.elements().count()
-    }
-
-    /// Whether it has no elements.
-    pub fn is_empty(self) -> bool {
-        self.elements().next().is_none()
-    }
-
-    /// Where it stands.
-    pub fn span(self) -> Span {
-        self.0.span()
-    }
-
-    /// The opening bracket.
-    pub fn open_span(self) -> Span {
-        self.0.open_span()
-    }
-
-    /// The closing bracket; if it is missing, the place where the array ends.
-    pub fn close_span(self) -> Span {
-        self.0.close_span()
-    }
 }
+
+macro_rules! containers {
+    ($($container:ident $parts:ident)*) => {$(
+        impl<'t> $container<'t> {
+            /// The node that it is.
+            pub fn node(self) -> Node<'t> {
+                self.0
+            }
+
+            /// How many parts it has; they are counted.
+            pub fn len(self) -> usize {
+                self.$parts().count()
+            }
+
+            /// Whether it has no parts.
+            pub fn is_empty(self) -> bool {
+                self.$parts().next().is_none()
+            }
+
+            /// Where it stands.
+            pub fn span(self) -> Span {
+                self.0.span()
+            }
+
+            /// The opening bracket.
+            pub fn open_span(self) -> Span {
+                self.0.open_span()
+            }
+
+            /// The closing bracket; if it is missing, the place where the object or array ends.
+            pub fn close_span(self) -> Span {
+                self.0.close_span()
+            }
+        }
+    )*};
+}
+
+containers! { Object members Array elements }
 
 /// The elements of an [`Array`].
 #[derive(Clone, Debug)]

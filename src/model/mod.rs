@@ -31,7 +31,7 @@
 
 mod capsule;
 pub mod convert;
-pub(crate) mod hidden;
+pub mod hidden;
 pub mod json;
 pub mod marks;
 #[cfg(feature = "msgpack")]
@@ -59,8 +59,8 @@ pub(crate) use types::texts;
 pub use types::{AttributeType, CollectionKind, ElementType, ObjectType, TupleType, Type, TypeMismatch};
 #[doc(hidden)]
 pub use value::IntoPart;
-#[cfg(feature = "conformance")]
-pub(crate) use value::common_type;
+pub(crate) use value::Lines;
+pub use value::common_type;
 pub(crate) use value::order_by_name;
 pub use value::{Entries, Value, ValueIndex, View};
 

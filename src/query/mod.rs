@@ -68,9 +68,7 @@ use crate::model::{Type, Value};
 use crate::source::{Place, Position};
 use crate::syntax::File;
 
-#[cfg(feature = "cli")]
-pub(crate) use members::MAX_DEPTH;
-pub(crate) use members::Members;
+pub use members::{MAX_DEPTH, Members};
 use node::Wanted;
 use written::{Form, Written};
 
@@ -352,16 +350,15 @@ impl<'t> Found<'t> {
     /// # Errors
     /// To evaluate what is constant takes more than the [limits](Query::with_limits) of the query.
     pub fn value_as_written(&self, functions: &Functions) -> Result<Value, Diagnostics> {
-        self.value_as_written_within(functions, &self.account())
+        self.written(functions, Form::Source, &self.account())
     }
 
-    /// The same on an account that others share.
-    pub(crate) fn value_as_written_within(
-        &self,
-        functions: &Functions,
-        account: &Account,
-    ) -> Result<Value, Diagnostics> {
-        self.written(functions, Form::Source, account)
+    /// The same with a meter that others share, so that the limits are those of all of them together.
+    ///
+    /// # Errors
+    /// To evaluate what is constant takes more than the meter has left.
+    pub fn value_as_written_within(&self, functions: &Functions, meter: &Meter) -> Result<Value, Diagnostics> {
+        self.written(functions, Form::Source, &Account::new(meter.clone()))
     }
 
     fn account(&self) -> Account {

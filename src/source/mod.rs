@@ -9,7 +9,7 @@ mod lines;
 mod offsets;
 mod place;
 mod replacement;
-pub(crate) mod visible;
+pub mod visible;
 
 use std::fmt;
 use std::ops::Range;
@@ -200,7 +200,7 @@ impl Source {
 
     /// Line and column of many byte offsets that mostly rise, in time that does not depend on how
     /// long the lines are.
-    pub(crate) fn positions(&self) -> impl FnMut(usize) -> Position {
+    pub fn positions(&self) -> impl FnMut(usize) -> Position {
         let mut last = self.position(0);
         move |offset| {
             let text = &self.text.as_bytes()[..offset.min(self.text.len())];

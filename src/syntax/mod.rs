@@ -23,7 +23,7 @@ pub(crate) mod index;
 mod lexer;
 mod literal;
 pub(crate) mod mend;
-pub(crate) mod operator;
+pub mod operator;
 mod parse;
 pub(crate) mod parser;
 pub(crate) mod scan;
@@ -31,8 +31,7 @@ mod strict;
 mod token;
 mod traversal;
 mod tree;
-#[cfg(feature = "cli")]
-pub(crate) mod unfinished;
+pub mod unfinished;
 mod validate;
 
 use std::borrow::Cow;

@@ -2,12 +2,19 @@
 //! here: the lexer and the formatter how it is spelled, the builder how tightly it binds, the tree its
 //! name, the evaluator what it takes and gives, and the messages what it is called in other languages.
 //!
+//! Programs read from it what they say about operators:
+//!
+//! ```
+//! use hcl_lr::syntax::ast::BinaryOperator;
+//! assert!(BinaryOperator::Multiply.row().level > BinaryOperator::Add.row().level);
+//! ```
+//!
 //! What an operator does with its operands is told by its name alone, in the evaluator: syntax knows no
 //! values.
 
 /// What chains of an operator mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Associativity {
+pub enum Associativity {
     /// `a - b - c` is `(a - b) - c`. All binary operators do this: such a chain is walked in a loop,
     /// while one that nests to the right would be as deep as it is long.
     Left,
@@ -17,7 +24,7 @@ pub(crate) enum Associativity {
 
 /// Whether all operands count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Evaluation {
+pub enum Evaluation {
     /// What is wrong with one of them is wrong with the operation.
     All,
     /// The operator short-circuits: one operand may decide the result, and then it does not matter what
@@ -27,21 +34,28 @@ pub(crate) enum Evaluation {
 
 /// What an operator takes as its operands, or gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operand {
+pub enum Operand {
+    /// A bool.
     Bool,
+    /// A number.
     Number,
     /// A value of any type, which is not converted.
     Any,
 }
 
 /// What there is to know about an operator.
-pub(crate) struct Row {
+pub struct Row {
+    /// The operator as it is written.
     pub text: &'static str,
     /// A higher level binds tighter.
     pub level: u8,
+    /// The meaning of chains of it.
     pub associativity: Associativity,
+    /// The operands that are evaluated.
     pub evaluation: Evaluation,
+    /// The type of its operands.
     pub takes: Operand,
+    /// The type of its result.
     pub gives: Operand,
     /// How other languages write it, or something that is taken for it.
     pub elsewhere: &'static [&'static str],
@@ -64,7 +78,8 @@ macro_rules! operators {
             }
 
             impl $name {
-                pub(crate) const ALL: &[$name] = &[$($name::$variant),+];
+                /// All of them.
+                pub const ALL: &[$name] = &[$($name::$variant),+];
 
                 const TABLE: &[Row] = &[$(Row {
                     text: $text,
@@ -77,7 +92,8 @@ macro_rules! operators {
                 }),+];
 
                 #[inline]
-                pub(crate) const fn row(self) -> &'static Row {
+                /// The row of the table.
+                pub const fn row(self) -> &'static Row {
                     &$name::TABLE[self as usize]
                 }
 
@@ -275,6 +291,9 @@ mod tests {
         for row in binary.clone().chain(unary) {
             for other in row.elsewhere {
                 assert!(binary.clone().all(|row| row.text != *other), "`{other}` is an operator of its own");
+                // The lexer looks for longer forms only before such a sign.
+                let rest = other.strip_prefix(row.text).unwrap_or("-");
+                assert!(rest.starts_with(|next: char| next.is_ascii_punctuation()), "{other}");
             }
         }
     }

@@ -26,7 +26,7 @@ pub(crate) enum NodeKind {
     Attribute,
     /// Token of the type, Body.
     Block,
-    /// None, none.
+    /// None, or as the key of a [`ConstIndex`](NodeKind::ConstIndex) the source of its path. None.
     Literal,
     /// None, none.
     Variable,
@@ -34,13 +34,14 @@ pub(crate) enum NodeKind {
     Traversal,
     /// The value to which a splat's accesses apply. None, none.
     Item,
-    /// Operand, none; the name is the last token.
+    /// Operand, source of the path: the first operand that is no constant access, so that nobody has to go
+    /// through all steps to find it. The name is the last token.
     GetAttr,
-    /// Operand, none; the number is the last token.
+    /// Operand, source of the path; the number is the last token.
     LegacyIndex,
     /// Operand, key.
     Index,
-    /// Operand, key: the key is a literal value.
+    /// Operand, key: the key is a literal value, and its node has the source of the path.
     ConstIndex,
     /// Operand, what is done with each element.
     AttrSplat,
@@ -68,7 +69,7 @@ pub(crate) enum NodeKind {
     UnaryOp,
     /// Inner expression, none.
     Parentheses,
-    /// None, root of the template.
+    /// None, or as the key of a [`ConstIndex`](NodeKind::ConstIndex) the source of its path. Root of the template.
     TemplateExpr,
     /// Children: parts.
     Template,

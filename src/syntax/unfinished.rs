@@ -7,7 +7,7 @@ use crate::source::{Source, Span};
 
 /// What more text would have to close.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Open {
+pub enum Open {
     /// A bracket, a block, or the sequence of a template.
     Bracket,
     /// A heredoc, in which every line is text.
@@ -17,7 +17,7 @@ pub(crate) enum Open {
 }
 
 /// A text of which the end may not be written yet.
-pub(crate) struct Unfinished {
+pub struct Unfinished {
     tokens: Tokens,
     /// What is open at the end. Nothing, if there is an error already that no further text mends.
     pub open: Option<Open>,

@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use super::read::{Wanted, read_native};
+use super::help::Wanted;
+use super::read::read_native;
 use crate::diagnostic::Diagnostics;
 use crate::limits::Account;
 use crate::model::Type;

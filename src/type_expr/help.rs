@@ -1,6 +1,5 @@
 //! What is said about expressions that are not types.
 
-use super::Wanted;
 use crate::body::Expression;
 use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
 use crate::diagnostic::{Code, Diagnostic, Finding};
@@ -8,6 +7,17 @@ use crate::model::Type;
 use crate::source::{Replacement, Span};
 use crate::syntax::ast::{self, ExpressionKind, FunctionCall};
 use crate::syntax::similar;
+
+/// What kind of type is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// One without `any` and `optional`.
+    Exact,
+    /// One whose attributes may be optional, but have no defaults.
+    Constraint,
+    /// One whose attributes may be optional and have defaults.
+    Defaults,
+}
 
 fn error(span: Span, detail: impl Into<std::borrow::Cow<'static, str>>) -> Finding {
     Finding::error(Code::InvalidType, span, detail)

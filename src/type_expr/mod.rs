@@ -42,7 +42,7 @@ use crate::model::{Type, Value};
 use crate::stack;
 
 pub use defaults::Defaults;
-pub(crate) use read::Wanted;
+pub(crate) use help::Wanted;
 use read::read_expression;
 pub(crate) use read::read_native;
 

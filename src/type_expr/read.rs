@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::defaults::{self, Level, Parts};
-use super::{Constraint, Defaults, help};
+use super::help::{self, Wanted};
+use super::{Constraint, Defaults};
 use crate::body::Expression;
 use crate::diagnostic::{Diagnostics, Finding};
 use crate::eval::{LazyArgument, Scope};
@@ -13,17 +14,6 @@ use crate::model::{AttributeType, CollectionKind, Type, Value};
 use crate::source::{Source, Span};
 use crate::stack;
 use crate::syntax::ast::{self, FunctionCall, ObjectKey};
-
-/// What kind of type is wanted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wanted {
-    /// One without `any` and `optional`.
-    Exact,
-    /// One whose attributes may be optional, but have no defaults.
-    Constraint,
-    /// One whose attributes may be optional and have defaults.
-    Defaults,
-}
 
 /// Reads an expression of either syntax.
 pub(super) fn read_expression(

@@ -1,10 +1,10 @@
 //! Answers, and what of them is recorded.
 
 use hcl_lr::Scope;
-use hcl_lr::conformance::{decode_type, encode_value};
 use hcl_lr::format::Style;
 use hcl_lr::functions;
 use hcl_lr::model::{Value, json as values};
+use hcl_lr_conformance::{decode_type, encode_value};
 use serde_json::{Value as Json, json};
 
 use crate::table::{Asked, Example};
@@ -14,7 +14,7 @@ pub fn ours(example: &Example) -> Option<Json> {
     match &example.asked {
         Asked::Request(request) if request["op"] == "json_value" => Some(shown(&example.show, &of_json(request))),
         Asked::Request(request) => {
-            let answer = hcl_lr::conformance::answer(&request.to_string());
+            let answer = hcl_lr_conformance::answer(&request.to_string());
             let answer: Json = serde_json::from_str(&answer).expect("JSON");
             // Of a value that there is not, nothing else can be asked.
             if request["op"] == "echo" && answer.get("bad_request").is_some() {

@@ -153,7 +153,7 @@ fn check_engine(examples: &[&Example], engine: &mut Engine, wrong: &mut Vec<Stri
 }
 
 /// The folders of `fixtures/hcldec` in which the answers differ belong to rows, and each that a row names
-/// is there. `tests/programs/hcldec.rs` asks both programs.
+/// is there. `cli/tests/programs/hcldec.rs` asks both programs.
 #[test]
 fn each_answer_of_hcldec_that_differs_belongs_to_a_row() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/hcldec");

@@ -1,7 +1,7 @@
 //! Bodies processed by schemas, in both syntaxes.
 //!
 //! A line of `fixtures/body/<topic>.jsonl` has `files` by name (`.json` is JSON; several are merged), a
-//! `schema` (see `src/conformance/content.rs`) and the `answer` of the official engine. Where
+//! `schema` (see `conformance/src/content.rs`) and the `answer` of the official engine. Where
 //! this library answers differently on purpose, `ours` says what it answers, and `why`.
 
 use std::path::Path;
@@ -21,7 +21,7 @@ fn ask(case: &Json) -> Json {
         request["vars"] = variables.clone();
     }
     let mut answer = Vec::new();
-    hcl_lr::conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
+    hcl_lr_conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
     serde_json::from_slice(&answer).expect("JSON")
 }
 

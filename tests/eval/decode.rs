@@ -115,7 +115,7 @@ fn decoded(spec: &Spec, text: &str) -> (String, Vec<String>) {
 
 /// A value with its type.
 fn shown(value: &Value) -> String {
-    hcl_lr::conformance::encode_value(value).to_string()
+    hcl_lr_conformance::encode_value(value).to_string()
 }
 
 /// The answers are those of the official library, asked with the same specs and bodies.

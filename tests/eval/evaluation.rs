@@ -21,7 +21,7 @@ const DIVERGENCES: &str = include_str!("../../DIVERGENCES.md");
 fn ask(question: &Question) -> Json {
     let mut answer = Vec::new();
     let request = question.request(&variables());
-    hcl_lr::conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
+    hcl_lr_conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
     serde_json::from_slice(&answer).expect("JSON")
 }
 

@@ -5,12 +5,12 @@
 
 use std::collections::HashMap;
 
-use hcl_lr::conformance::decode_value;
 use hcl_lr::eval::{Function, Functions};
 use hcl_lr::functions::{self, Set};
 use hcl_lr::limits::Meter;
 use hcl_lr::model::{Type, Value, View};
 use hcl_lr::{Expression, Limits, Scope, parse_body, parse_expression, parse_template};
+use hcl_lr_conformance::decode_value;
 
 use crate::differential::questions::{Random, Writer, variables};
 use crate::support::golden::{Golden, fixtures as fixtures_of};

@@ -114,7 +114,7 @@ fn run(spec: &SpecFile, input: &Path) -> (Value, Diagnostics, BTreeSet<String>) 
 /// A traversal without the white space in it, in one form whatever form it is written in.
 fn shown(path: &Traversal) -> String {
     let path: TraversalNode<'_> = path.node().expect("a traversal");
-    hcl_lr::conformance::traversal_to_json(path)
+    hcl_lr_conformance::traversal_to_json(path)
 }
 
 fn range_of(place: &Place) -> String {

@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::invariants;
 use crate::limits::on_small_stack;
 use hcl_lr::Options;
-use hcl_lr::conformance::{body_to_json, expression_to_json, template_to_json};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::{BodyNode, ExpressionNode, TemplateNode, TreeDump, Visitor, Walk};
+use hcl_lr_conformance::{body_to_json, expression_to_json, template_to_json};
 
 /// So many levels that no stack of 2 MiB has room for a call for each of them.
 const MANY: usize = 100_000;

@@ -2,11 +2,11 @@
 
 use hcl_lr::model::{AttributeType, Type, Value, json};
 
-#[cfg(all(feature = "conformance", feature = "msgpack"))]
+#[cfg(feature = "msgpack")]
 mod recorded {
     use super::*;
-    use hcl_lr::conformance::{decode_type, decode_value};
     use hcl_lr::model::msgpack;
+    use hcl_lr_conformance::{decode_type, decode_value};
     use serde_json::Value as Json;
 
     fn lines() -> Vec<(Value, Type, Json)> {

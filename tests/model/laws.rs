@@ -326,8 +326,7 @@ proptest! {
                 let written = json::encode_implied(&value).unwrap();
                 prop_assert_eq!(json::decode_implied(&written), Ok(value));
             }
-            #[cfg(feature = "conformance")]
-            prop_assert!(!hcl_lr::conformance::answer(&text).is_empty());
+            prop_assert!(!hcl_lr_conformance::answer(&text).is_empty());
         }
     }
 }
@@ -349,11 +348,10 @@ proptest! {
     }
 }
 
-#[cfg(feature = "conformance")]
 proptest! {
     #[test]
     fn the_protocol_round_trips(value in values(), ty in types()) {
-        use hcl_lr::conformance::{decode_type, decode_value, encode_type, encode_value};
+        use hcl_lr_conformance::{decode_type, decode_value, encode_type, encode_value};
         prop_assert_eq!(decode_type(&encode_type(&ty)), Ok(ty));
         prop_assert_eq!(decode_value(&encode_value(&value)), Ok(value));
     }

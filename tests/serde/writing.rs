@@ -525,23 +525,6 @@ fn a_file_is_replaced_and_not_overwritten() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// What the guide says about moving over.
-#[test]
-fn hcl_rs_writes_some_things_otherwise() {
-    #[derive(Serialize)]
-    struct Config<B> {
-        none: Option<u8>,
-        object: Port,
-        step: B,
-    }
-    let config = |step| Config { none: None, object: Port { port: 1 }, step };
-    let run = || Step::Run { command: "ls" };
-    let theirs = hcl::to_string(&config(hcl::ser::Block::new(run()))).expect("it can be written");
-    assert_eq!(theirs, "none = null\nobject = {\n  \"port\" = 1\n}\n\nstep {\n  run {\n    command = \"ls\"\n  }\n}\n");
-    let config = Config { none: None, object: Port { port: 1 }, step: BlockOf(run()) };
-    writes(config, "object = {\n  port = 1\n}\n\nstep \"run\" {\n  command = \"ls\"\n}\n");
-}
-
 /// A value is what another format makes of it, whichever structures came before.
 #[test]
 fn values_of_structures_that_are_alike_and_not() {

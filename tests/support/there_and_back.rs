@@ -1,11 +1,11 @@
 //! Native syntax to JSON and back, and what must be the same then. Tests and fuzz targets include this
 //! file with `#[path]`.
 
-use hcl_lr::conformance::body_to_json;
 use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, to_json, to_native};
 use hcl_lr::json::parse_json_configuration;
 use hcl_lr::model::Number;
 use hcl_lr::syntax::ast::File;
+use hcl_lr_conformance::body_to_json;
 use serde_json::{Value, json};
 
 /// All ways to write blocks.

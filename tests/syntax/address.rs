@@ -19,8 +19,7 @@ fn kind(target: &Target<'_>) -> &'static str {
         TargetKind::Attribute(_) | TargetKind::JsonAttribute(_) => "attribute",
         TargetKind::Entry(_) | TargetKind::JsonEntry(_) => "entry",
         TargetKind::Element(_) | TargetKind::JsonElement(_) => "element",
-        TargetKind::Expression(_) | TargetKind::JsonValue(_) => "value",
-        other => panic!("{other:?}"),
+        _ => "value",
     }
 }
 

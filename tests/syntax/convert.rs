@@ -12,11 +12,11 @@ use crate::examples::suite;
 use crate::there_and_back::{Back, FORMS, normal, there_and_back, tree};
 use hcl_lr::Options;
 use hcl_lr::body::check_json;
-use hcl_lr::conformance::{body_to_json, json_to_json};
 use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, Strings, to_json, to_native};
 use hcl_lr::json::parse_json_configuration;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::File;
+use hcl_lr_conformance::{body_to_json, json_to_json};
 use serde_json::{Value, json};
 
 /// What a file in JSON becomes in native syntax, if all is attributes.

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::examples::{cases, suite};
-use hcl_lr::conformance::answer;
+use hcl_lr_conformance::answer;
 use serde_json::{Value, json};
 
 fn read(name: &str) -> String {

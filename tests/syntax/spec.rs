@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 
 use crate::examples::{cases, suite};
 use crate::support::protocol::ask;
-use hcl_lr::conformance::suite::{Case, Level, Scored};
 use hcl_lr::diagnostic::Code;
+use hcl_lr_conformance::suite::{Case, Level, Scored};
 use serde_json::{Value, json};
 
 /// Kinds of diagnostics that no text can have that is one source, or that are not about what the

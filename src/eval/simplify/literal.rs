@@ -3,10 +3,10 @@
 use crate::eval::Scope;
 use crate::limits::Account;
 use crate::model::{Number, Type, Value, View};
-use crate::quote::{key, quoted};
 use crate::reading::Options;
 use crate::stack::with_room;
 use crate::syntax::expression_file;
+use crate::writer::{list_in_line, object_in_line, quoted};
 
 /// So many collections within each other are written: each of them is made once to see that it is right.
 const MAX_LEVELS: u32 = 8;
@@ -56,29 +56,11 @@ impl Writer<'_> {
     }
 
     fn tuple(&self, elements: &[Value], level: u32, out: &mut String) -> Option<()> {
-        out.push('[');
-        for (index, element) in elements.iter().enumerate() {
-            out.push_str(if index == 0 { "" } else { ", " });
-            self.write(element, false, level, out)?;
-        }
-        out.push(']');
-        Some(())
+        list_in_line(elements, out, |element, out| self.write(element, false, level, out).ok_or(())).ok()
     }
 
     fn object(&self, value: &Value, level: u32, out: &mut String) -> Option<()> {
-        let entries = value.entries()?;
-        if entries.len() == 0 {
-            out.push_str("{}");
-            return Some(());
-        }
-        for (index, (name, element)) in entries.enumerate() {
-            out.push_str(if index == 0 { "{ " } else { ", " });
-            out.push_str(&key(name));
-            out.push_str(" = ");
-            self.write(element, false, level, out)?;
-        }
-        out.push_str(" }");
-        Some(())
+        object_in_line(value.entries()?, out, |element, out| self.write(element, false, level, out).ok_or(())).ok()
     }
 
     /// A null that has a type.

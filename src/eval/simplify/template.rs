@@ -3,10 +3,10 @@
 use super::draft::{Draft, Drafts};
 use super::{MAX_MISSES, Stands, Work};
 use crate::eval::{Scope, failed, for_expr::Names, template};
-use crate::quote::{Form, MARKERS, escaped, heredoc};
 use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionNode, TemplateNode, TemplatePart};
 use crate::syntax::index::NodeIndex;
+use crate::writer::{Form, MARKERS, escaped_before, heredoc};
 
 /// All [`MARKERS`], as bits.
 const ALL_MARKERS: u8 = (1 << MARKERS.len()) - 1;
@@ -285,14 +285,7 @@ fn write(pieces: &[Piece], form: Form, drafts: &mut Drafts<'_>, to: &mut Draft) 
                     Some(Piece::Text(_)) | None => None,
                     Some(_) => Some('%'),
                 };
-                let text = escaped(text, form);
-                // Such signs right before a sequence would make it an escape.
-                let plain = sign.map_or(&*text, |sign| text.trim_end_matches(sign));
-                let signs = &text[plain.len()..];
-                drafts.add(to, plain);
-                if !signs.is_empty() {
-                    ["${\"", signs, "\"}"].into_iter().for_each(|text| drafts.add(to, text));
-                }
+                drafts.add(to, &escaped_before(sign, text, form));
             }
             Piece::Interpolation(inner) => sequence("${", *inner, "}", drafts, to),
             Piece::If(condition) => sequence("%{ if ", *condition, " }", drafts, to),

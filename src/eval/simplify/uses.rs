@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::eval::access::step_into;
+use crate::eval::step::step_into;
 use crate::eval::{Function, Scope};
 use crate::limits::Account;
 use crate::stack::with_room;

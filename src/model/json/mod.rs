@@ -28,11 +28,12 @@
 mod read;
 #[cfg(feature = "serde_json")]
 mod serde_value;
+mod text;
 mod types;
 mod values;
 
+pub(crate) use text::write_string;
 pub use types::{decode_type, encode_type};
-pub(crate) use values::write_string;
 pub use values::{decode, decode_implied, encode, encode_implied, implied_type};
 
 use super::path::{Located, Path, PathStep};

@@ -2,7 +2,7 @@
 
 use super::JsonError;
 use super::read::{Json, read};
-use super::values::write_string;
+use super::text::write_string;
 use crate::model::types::{AttributeType, Type};
 use crate::stack::with_room_for;
 

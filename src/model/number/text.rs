@@ -110,7 +110,7 @@ impl fmt::Display for Number {
 impl Number {
     /// All digits, with an exponent where the number is below 0.0001 or not below ten to the
     /// power `plain_below`: `1e+30`, `0.001`, `-inf`. Only for ordering and encodings.
-    pub(crate) fn to_scientific(&self, plain_below: i64) -> String {
+    pub fn to_scientific(&self, plain_below: i64) -> String {
         let sign = if self.is_negative() { "-" } else { "" };
         let Some((all_digits, scale)) = self.digits_and_scale() else {
             return format!("{sign}inf");

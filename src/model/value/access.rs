@@ -64,6 +64,11 @@ pub struct Entries<'v> {
 }
 
 impl<'v> Entries<'v> {
+    /// Those of a map or object.
+    pub(super) fn of(node: &'v Node) -> Self {
+        Entries { node, at: 0 }
+    }
+
     pub(crate) fn shared_name(node: &'v Node, at: usize) -> Option<&'v Text> {
         match node.ty.attributes() {
             Some(attributes) => attributes.get(at).map(|a| a.shared_name()),
@@ -116,9 +121,9 @@ impl Value {
             Repr::Node(node) => match node.ty {
                 Type::List(_) => View::List(&node.items),
                 Type::Set(_) => View::Set(&node.items),
-                Type::Map(_) => View::Map(Entries { node, at: 0 }),
+                Type::Map(_) => View::Map(Entries::of(node)),
                 Type::Tuple(_) => View::Tuple(&node.items),
-                _ => View::Object(Entries { node, at: 0 }),
+                _ => View::Object(Entries::of(node)),
             },
         }
     }

@@ -12,7 +12,7 @@ mod build;
 mod compare;
 mod index;
 mod iter;
-mod lines;
+mod layout;
 mod literal;
 mod macros;
 mod marked;
@@ -20,12 +20,11 @@ mod names;
 mod node;
 mod print;
 mod set_order;
-#[cfg(feature = "cli")]
-mod wrapped;
 
 pub use access::{Entries, View};
-pub(crate) use build::common_type;
+pub use build::common_type;
 pub use index::ValueIndex;
+pub(crate) use layout::Lines;
 #[doc(hidden)]
 pub use macros::IntoPart;
 pub(crate) use names::order_by_name;
@@ -245,7 +244,7 @@ impl Value {
     }
 
     /// How many bytes the value would take if none of its parts were shared, at most.
-    pub(crate) fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         self.shape().size
     }
 

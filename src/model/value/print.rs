@@ -1,63 +1,20 @@
-//! Values as text that reads like HCL.
+//! Values as text in one line that reads like HCL.
 
-use super::lines::print_lines;
 use super::{Entries, Node, Repr, Value};
 use crate::model::hidden;
 use crate::model::refine::Refinement;
 use crate::model::types::{CollectionKind, Type};
-use crate::quote::{key_into, quote_into};
 use crate::stack::with_room_for;
-use std::fmt;
+use crate::writer::{list_in_line, object_in_line, quote_into};
+use std::convert::Infallible;
 
-/// For people: `{ name = "web", ports = [80, 443] }`. Lists, sets and tuples look alike,
-/// and so do maps and objects. An unknown is shown as `(unknown string)`, and of a marked
-/// value only the marks are shown, since one of them may mean that it is a secret.
-///
-/// The form `{:#}` has a line for each part:
-///
-/// ```
-/// use hcl_lr::model::Value;
-/// let server = Value::object([("name", Value::from("web")), ("id", Value::from(7)), ("ports", [80, 443].into())]);
-/// assert_eq!(server.to_string(), r#"{ id = 7, name = "web", ports = [80, 443] }"#);
-/// assert_eq!(
-///     format!("{server:#}"),
-///     r#"{
-///   id   = 7
-///   name = "web"
-///   ports = [
-///     80,
-///     443,
-///   ]
-/// }"#
-/// );
-/// ```
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let in_lines = f.alternate();
-        let text = with_room_for(self.height(), || {
-            let mut out = String::new();
-            match in_lines {
-                true => print_lines(self, 0, &mut out),
-                false => print(self, false, &mut out),
-            }
-            out
-        });
-        f.pad(&text)
-    }
-}
-
-/// For programmers: nothing left out. Collections name their type, `list(string)["a"]`,
-/// nulls and unknowns too, with what is known of them. Of a marked value only the marks are shown here as
-/// well: logs and failed assertions are read by others than those who may know a secret.
-impl fmt::Debug for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = with_room_for(self.height(), || {
-            let mut out = String::new();
-            print(self, true, &mut out);
-            out
-        });
-        f.write_str(&text)
-    }
+/// The text in one line, with nothing left out if `all`.
+pub(super) fn one_line(value: &Value, all: bool) -> String {
+    with_room_for(value.height(), || {
+        let mut out = String::new();
+        print(value, all, &mut out);
+        out
+    })
 }
 
 pub(super) fn print(value: &Value, all: bool, out: &mut String) {
@@ -100,29 +57,15 @@ fn print_node(node: &Node, all: bool, out: &mut String) {
         Some(_) => out.push_str(&node.ty.describe()),
         None => {}
     }
-    let named = matches!(node.ty, Type::Map(_) | Type::Object(_));
-    let (open, close) = match (named, node.items.is_empty()) {
-        (true, true) => ("{", "}"),
-        (true, false) => ("{ ", " }"),
-        (false, _) => ("[", "]"),
+    let mut part = |part: &Value, out: &mut String| -> Result<(), Infallible> {
+        print(part, all, out);
+        Ok(())
     };
-    out.push_str(open);
-    for at in 0..node.items.len() {
-        out.push_str(if at == 0 { "" } else { ", " });
-        if named {
-            name_into(node, at, out);
-            out.push_str(" = ");
-        }
-        print(&node.items[at], all, out);
-    }
-    out.push_str(close);
-}
-
-/// Writes the name of a part.
-pub(super) fn name_into(node: &Node, at: usize, out: &mut String) {
-    if let Some(name) = Entries::shared_name(node, at) {
-        key_into(name, out);
-    }
+    // Nothing fails.
+    let _ = match node.ty {
+        Type::Map(_) | Type::Object(_) => object_in_line(Entries::of(node), out, &mut part),
+        _ => list_in_line(&node.items, out, &mut part),
+    };
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! it once more with something changed. The result is thrown away at the end, if anything was reported.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -35,6 +35,10 @@ const MAX_AGAIN: u64 = 64;
 
 /// Reading parts of small files again costs nothing.
 const FREE_AGAIN: u64 = 10_000;
+
+/// Tables of paths: there may be one for each element of a file.
+pub(super) type HashSet<T> = std::collections::HashSet<T, foldhash::fast::RandomState>;
+type HashMap<K, V> = std::collections::HashMap<K, V, foldhash::fast::RandomState>;
 
 /// A structure, as the type that visits it and the list of its fields.
 pub(super) type TypeKey = (&'static str, *const &'static str);
@@ -269,7 +273,7 @@ impl<'c> Context<'c> {
     /// The paths of what is buffered by reading something, of which the rest is forgotten.
     pub fn watching<R>(&self, read: impl FnOnce() -> R) -> HashSet<String> {
         let before = self.mark();
-        let outer = self.watched.replace(Some(HashSet::new()));
+        let outer = self.watched.replace(Some(HashSet::default()));
         self.again(read);
         self.go_back(before);
         self.watched.replace(outer).unwrap_or_default()

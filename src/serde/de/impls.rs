@@ -49,6 +49,22 @@ impl Drop for Level {
     }
 }
 
+/// The methods of a visitor for numbers.
+macro_rules! numbers {
+    ($value:ty) => {
+        numbers! { $value: visit_i64(i64) visit_i128(i128) visit_u64(u64) visit_u128(u128) }
+
+        fn visit_f64<E: de::Error>(self, number: f64) -> Result<$value, E> {
+            <$value>::try_from(number).map_err(E::custom)
+        }
+    };
+    ($value:ty: $($method:ident($number:ty))*) => {$(
+        fn $method<E>(self, number: $number) -> Result<$value, E> {
+            Ok(<$value>::from(number))
+        }
+    )*};
+}
+
 struct ValueVisitor;
 
 impl<'de> Visitor<'de> for ValueVisitor {
@@ -81,25 +97,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
         Ok(Value::from(value))
     }
 
-    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
-        Ok(Value::from(number))
-    }
-
-    fn visit_i128<E>(self, number: i128) -> Result<Value, E> {
-        Ok(Value::from(number))
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
-        Ok(Value::from(number))
-    }
-
-    fn visit_u128<E>(self, number: u128) -> Result<Value, E> {
-        Ok(Value::from(number))
-    }
-
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Value, E> {
-        Value::try_from(number).map_err(E::custom)
-    }
+    numbers! { Value }
 
     fn visit_str<E>(self, text: &str) -> Result<Value, E> {
         Ok(Value::from(text))
@@ -158,25 +156,7 @@ impl<'de> Deserialize<'de> for Number {
                 deserializer.deserialize_any(self)
             }
 
-            fn visit_i64<E>(self, number: i64) -> Result<Number, E> {
-                Ok(Number::from(number))
-            }
-
-            fn visit_i128<E>(self, number: i128) -> Result<Number, E> {
-                Ok(Number::from(number))
-            }
-
-            fn visit_u64<E>(self, number: u64) -> Result<Number, E> {
-                Ok(Number::from(number))
-            }
-
-            fn visit_u128<E>(self, number: u128) -> Result<Number, E> {
-                Ok(Number::from(number))
-            }
-
-            fn visit_f64<E: de::Error>(self, number: f64) -> Result<Number, E> {
-                Number::try_from(number).map_err(E::custom)
-            }
+            numbers! { Number }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Number, E> {
                 Number::parse(text).map_err(E::custom)

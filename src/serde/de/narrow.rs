@@ -4,11 +4,10 @@
 //! without which the message is another, and with which alone it is the same: that is the one that is meant.
 //! The same is done for what is in it.
 
-use std::collections::HashSet;
-
 use ::serde::de::Deserialize;
 
 use super::context::Context;
+use super::context::HashSet;
 use super::deserializer::De;
 use super::error::{Error, Kind};
 use super::input::{At, Input, Member};
@@ -45,7 +44,7 @@ pub(super) fn narrow<'de, T: Deserialize<'de>>(
         buffered,
         message: error.to_string(),
         kind: error.into_kind(),
-        left_out: HashSet::new(),
+        left_out: HashSet::default(),
         again: &again,
     };
     search.within(input, path, 0)

@@ -42,6 +42,14 @@ macro_rules! numbers {
     )+};
 }
 
+macro_rules! plain {
+    ($($method:ident $visit:ident($($value:expr)?))+) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            visitor.$visit($($value)?)
+        }
+    )+};
+}
+
 impl<'de> Deserializer<'de> for StandIn {
     type Error = Error;
 
@@ -60,40 +68,18 @@ impl<'de> Deserializer<'de> for StandIn {
         deserialize_f64 visit_f64 f64;
     }
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_bool(false)
-    }
-
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_char('a')
-    }
-
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_borrowed_str("")
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_borrowed_str("")
-    }
-
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_borrowed_bytes(b"")
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_borrowed_bytes(b"")
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_none()
-    }
-
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_unit()
+    plain! {
+        deserialize_any visit_unit()
+        deserialize_bool visit_bool(false)
+        deserialize_char visit_char('a')
+        deserialize_str visit_borrowed_str("")
+        deserialize_string visit_borrowed_str("")
+        deserialize_bytes visit_borrowed_bytes(b"")
+        deserialize_byte_buf visit_borrowed_bytes(b"")
+        deserialize_option visit_none()
+        deserialize_unit visit_unit()
+        deserialize_identifier visit_borrowed_str("")
+        deserialize_ignored_any visit_unit()
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
@@ -142,14 +128,6 @@ impl<'de> Deserializer<'de> for StandIn {
     ) -> Result<V::Value, Error> {
         let variant = variants.first().ok_or_else(none)?;
         visitor.visit_enum(Variant { stand_in: self.within()?, variant })
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_borrowed_str("")
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_unit()
     }
 }
 

@@ -3,20 +3,21 @@
 use std::any::type_name;
 use std::mem;
 
-use ::serde::ser::{Impossible, Serialize, SerializeMap, SerializeStruct, Serializer};
+use ::serde::ser::Serialize;
 
-use super::blocks::{VariantBlock, VariantBlocks, VariantFields, Variants};
+use super::blocks::{VariantBlock, VariantBlocks, Variants};
 use super::handover::given_value;
 use super::item::{Item, Mode, Written};
-use super::kinds::refuse;
-use super::text::{KEY, LABEL, LabelList};
+use super::kinds::{Entries, Members, Taker, To};
+use super::text::{key, label, labels};
 use super::{Settings, WriteError};
-use crate::build::{BlockText, Layout, ListText, NewBody, ObjectText};
+use crate::build::NewBody;
 use crate::model::Value;
 use crate::serde::wrappers::{
     BLOCK, BLOCKS_BY_LABEL, BLOCKS_FIELD, BlockOf, LABEL_FIELD, LABELED, LABELS_FIELD, Labeled, VALUE, names,
 };
 use crate::syntax::is_identifier;
+use crate::writer::{BlockText, Layout, ListText, ObjectText, quoted};
 
 /// What is written: the text so far, and where in it the next item comes.
 pub(super) struct BodyWriter {
@@ -35,7 +36,6 @@ pub(super) struct BodyWriter {
 pub(super) struct Body {
     /// Nothing for the body of a file.
     block: Option<BlockText>,
-    last: Option<Last>,
     /// Where the names of its attributes begin among all names.
     first_name: usize,
     /// A bit for each of them: only names with the same bit may be equal.
@@ -43,13 +43,6 @@ pub(super) struct Body {
     may_repeat: bool,
     /// In how many blocks it is, and in how many lists and maps that these are in.
     depth: u32,
-}
-
-/// What the last item of a body is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Last {
-    Attribute,
-    Block,
 }
 
 /// A list, or a map with its first key.
@@ -81,13 +74,13 @@ impl BodyWriter {
 
     fn unplaced_item<T: ?Sized + Serialize>(&mut self, name: &str, value: &T, mode: Mode) -> Result<(), WriteError> {
         let written = match name {
-            LABEL_FIELD => Written::Labels(vec![value.serialize(LABEL)?]),
-            LABELS_FIELD => Written::Labels(value.serialize(LabelList)?),
-            BLOCKS_FIELD => return value.serialize(VariantBlocks { body: self, mode: Mode::OneBlock }),
+            LABEL_FIELD => Written::Labels(vec![label(value)?]),
+            LABELS_FIELD => Written::Labels(labels(value)?),
+            BLOCKS_FIELD => return value.serialize(To(VariantBlocks { body: self, mode: Mode::OneBlock })),
             _ => {
                 self.undecided.clear();
                 let depth = self.body.depth;
-                value.serialize(Item { body: self, name, labels: Vec::new(), mode, depth, in_newtype: false })?
+                value.serialize(To(Item { body: self, name, labels: Vec::new(), mode, depth, in_newtype: false }))?
             }
         };
         match written {
@@ -107,9 +100,6 @@ impl BodyWriter {
     /// Writes all that stands before an expression: the name of the attribute, and the lists and objects that it
     /// is the first part of.
     pub(super) fn begin_expression(&mut self, name: &str) {
-        if self.body.last == Some(Last::Block) {
-            self.out.gap();
-        }
         self.out.begin_attribute(name);
         for around in &self.undecided {
             match around {
@@ -135,7 +125,6 @@ impl BodyWriter {
         self.body.may_repeat |= self.body.name_bits & bit != 0;
         self.body.name_bits |= bit;
         self.names.add(name);
-        self.body.last = Some(Last::Attribute);
         Ok(())
     }
 
@@ -168,10 +157,7 @@ impl BodyWriter {
             return Err(no_name(name, "a block"));
         }
         self.undecided.clear();
-        if self.body.last.is_some() {
-            self.out.gap();
-        }
-        let block = Some(BlockText::new(name, labels, &mut self.out));
+        let block = Some(BlockText::new(name, labels.iter().map(|label| quoted(label)), &mut self.out));
         let body = Body { block, first_name: self.names.count(), depth, ..Body::default() };
         Ok(mem::replace(&mut self.body, body))
     }
@@ -182,7 +168,6 @@ impl BodyWriter {
         if let Some(block) = mem::replace(&mut self.body, around).block {
             block.finish(&mut self.out);
         }
-        self.body.last = Some(Last::Block);
         Ok(())
     }
 
@@ -204,7 +189,7 @@ impl BodyWriter {
 
     pub(super) fn into_body(mut self) -> Result<NewBody, WriteError> {
         self.end_names()?;
-        Ok(NewBody::written(self.out.unformatted(), self.body.last == Some(Last::Block)))
+        Ok(NewBody::written(self.out))
     }
 
     /// The attributes of an object as those of a body.
@@ -285,93 +270,64 @@ pub(super) struct FileWriter<'b> {
     pub body: &'b mut BodyWriter,
 }
 
-impl FileWriter<'_> {
-    fn refused(&self, kind: &str) -> WriteError {
-        no_body(false, kind)
+impl<'b> FileWriter<'b> {
+    /// A writer of a file that is the variant of an enum: its only block.
+    fn variant(self) -> VariantBlock<'b> {
+        VariantBlock { body: self.body, mode: Mode::Either }
     }
 }
 
-impl<'b> Serializer for FileWriter<'b> {
+impl<'b> Taker for FileWriter<'b> {
     type Ok = ();
-    type Error = WriteError;
-    type SerializeSeq = Variants<'b>;
-    type SerializeTuple = Variants<'b>;
-    type SerializeTupleStruct = Variants<'b>;
-    type SerializeMap = Fields<'b>;
-    type SerializeStruct = Fields<'b>;
-    type SerializeStructVariant = VariantFields<'b>;
+    type List = Variants<'b>;
+    type Map = Fields<'b>;
+    type Struct = Fields<'b>;
 
-    refuse! { bool numbers texts bytes tuple_variant }
+    fn refused(&self, kind: &str) -> WriteError {
+        no_body(false, kind)
+    }
 
-    fn serialize_none(self) -> Result<(), WriteError> {
+    fn none(self) -> Result<(), WriteError> {
         Ok(())
     }
 
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<(), WriteError> {
-        value.serialize(self)
-    }
-
-    fn serialize_unit(self) -> Result<(), WriteError> {
+    fn unit(self) -> Result<(), WriteError> {
         Ok(())
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Result<(), WriteError> {
-        Ok(())
+    fn unit_variant(self, variant: &'static str) -> Result<(), WriteError> {
+        self.variant().unit_variant(variant)
     }
 
-    fn serialize_unit_variant(self, enum_: &'static str, at: u32, variant: &'static str) -> Result<(), WriteError> {
-        VariantBlock { body: self.body, mode: Mode::Either }.serialize_unit_variant(enum_, at, variant)
-    }
-
-    fn serialize_newtype_struct<T: ?Sized + Serialize>(self, name: &'static str, value: &T) -> Result<(), WriteError> {
+    fn newtype<T: ?Sized + Serialize>(self, name: &'static str, value: &T) -> Result<(), WriteError> {
         match name {
             VALUE => match given_value(value)? {
                 Some(given) => self.body.value(&given),
-                None => value.serialize(self),
+                None => value.serialize(To(self)),
             },
             BLOCK | BLOCKS_BY_LABEL => Err(no_type()),
-            _ => value.serialize(self),
+            _ => value.serialize(To(self)),
         }
     }
 
-    fn serialize_newtype_variant<T: ?Sized + Serialize>(
-        self,
-        enum_: &'static str,
-        at: u32,
-        variant: &'static str,
-        value: &T,
-    ) -> Result<(), WriteError> {
-        VariantBlock { body: self.body, mode: Mode::Either }.serialize_newtype_variant(enum_, at, variant, value)
+    fn newtype_variant<T: ?Sized + Serialize>(self, variant: &'static str, value: &T) -> Result<(), WriteError> {
+        self.variant().newtype_variant(variant, value)
     }
 
-    fn serialize_seq(self, length: Option<usize>) -> Result<Variants<'b>, WriteError> {
-        VariantBlocks { body: self.body, mode: Mode::Either }.serialize_seq(length)
+    fn list(self, kind: &'static str, length: Option<usize>) -> Result<Variants<'b>, WriteError> {
+        VariantBlocks { body: self.body, mode: Mode::Either }.list(kind, length)
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Variants<'b>, WriteError> {
-        self.serialize_seq(None)
+    fn map(self, _: Option<usize>) -> Result<Fields<'b>, WriteError> {
+        Ok(Fields { body: self.body, key: String::new(), block: None })
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Variants<'b>, WriteError> {
-        self.serialize_seq(None)
+    fn structure(self, name: &'static str, _: usize) -> Result<Fields<'b>, WriteError> {
+        if name == LABELED { Err(no_type()) } else { self.map(None) }
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Fields<'b>, WriteError> {
-        Ok(Fields::new(self.body))
-    }
-
-    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Fields<'b>, WriteError> {
-        if name == LABELED { Err(no_type()) } else { Ok(Fields::new(self.body)) }
-    }
-
-    fn serialize_struct_variant(
-        self,
-        enum_: &'static str,
-        at: u32,
-        variant: &'static str,
-        length: usize,
-    ) -> Result<VariantFields<'b>, WriteError> {
-        VariantBlock { body: self.body, mode: Mode::Either }.serialize_struct_variant(enum_, at, variant, length)
+    fn struct_variant(self, variant: &'static str, length: usize) -> Result<Fields<'b>, WriteError> {
+        self.variant().struct_variant(variant, length)
     }
 }
 
@@ -381,45 +337,45 @@ fn no_type() -> WriteError {
 
 /// The fields of a structure, or the entries of a map, as what is in a body.
 pub(super) struct Fields<'b> {
-    body: &'b mut BodyWriter,
+    pub body: &'b mut BodyWriter,
     /// Of the entry whose value comes next.
-    key: String,
+    pub key: String,
+    /// If it is that of a block which a variant of an enum is: the name of that, and the body that the block is in.
+    pub block: Option<(&'static str, Body)>,
 }
 
-impl<'b> Fields<'b> {
-    fn new(body: &'b mut BodyWriter) -> Self {
-        Fields { body, key: String::new() }
-    }
-}
-
-impl SerializeStruct for Fields<'_> {
+impl Members for Fields<'_> {
     type Ok = ();
-    type Error = WriteError;
 
-    fn serialize_field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
-        self.body.item(name, value, Mode::Open)
+    fn field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
+        self.body.item(name, value, Mode::Open).map_err(|error| match &self.block {
+            Some((variant, _)) => error.below_name(variant),
+            None => error,
+        })
     }
 
-    fn end(self) -> Result<(), WriteError> {
+    fn finish(self) -> Result<(), WriteError> {
+        match self.block {
+            Some((_, around)) => self.body.end_block(around),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Entries for Fields<'_> {
+    type Ok = ();
+
+    fn key<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+        self.key = key(value)?;
         Ok(())
     }
-}
 
-impl SerializeMap for Fields<'_> {
-    type Ok = ();
-    type Error = WriteError;
-
-    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), WriteError> {
-        self.key = key.serialize(KEY)?;
-        Ok(())
-    }
-
-    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+    fn value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
         let key = mem::take(&mut self.key);
         self.body.item(&key, value, Mode::Open)
     }
 
-    fn end(self) -> Result<(), WriteError> {
+    fn finish(self) -> Result<(), WriteError> {
         Ok(())
     }
 }

@@ -1,19 +1,17 @@
 //! Expressions: what stands after the `=` of an attribute, and all that is in it.
 
-use ::serde::ser::{
-    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
-    SerializeTupleStruct, SerializeTupleVariant, Serializer,
-};
+use ::serde::ser::{Serialize, Serializer};
 
 use super::handover::{given_number, given_text, given_value};
 use super::impls::quoted_template;
-use super::kinds::{deeper, no_block_here, no_labels_here, not_finite};
-use super::text::KEY;
+use super::kinds::{Entries, Members, Parts, Plain, Taker, To, deeper, no_block_here, no_labels_here, not_finite};
+use super::text::key;
 use super::{Settings, WriteError};
-use crate::build::{Layout, ListText, ObjectText, Shape, write_value};
+use crate::build::write_value;
 use crate::serde::wrappers::{
     BLOCK, BLOCKS_BY_LABEL, EXPRESSION, LABEL_FIELD, LABELED, LABELS, LABELS_FIELD, NUMBER, TEMPLATE, TYPE, VALUE,
 };
+use crate::writer::{Layout, ListText, ObjectText, Shape};
 
 type Written = Result<Shape, WriteError>;
 
@@ -31,7 +29,7 @@ impl<'o> ExpressionWriter<'o> {
         Ok(Shape::Plain)
     }
 
-    fn plain(self, text: &str) -> Written {
+    fn word(self, text: &str) -> Written {
         self.out.push(text);
         Ok(Shape::Plain)
     }
@@ -42,17 +40,12 @@ impl<'o> ExpressionWriter<'o> {
         }
         // There is no negative zero.
         if value == 0.0 {
-            return self.plain("0");
+            return self.word("0");
         }
         if (1e-5..1e16).contains(&value.abs()) {
             return self.display(shortest);
         }
         self.display(format_args!("{shortest:e}"))
-    }
-
-    fn list(self) -> Result<List<'o>, WriteError> {
-        let depth = deeper(self.depth, self.settings.max_depth)?;
-        Ok(List { text: ListText::new(self.out), count: 0, wrapped: None, to: ExpressionWriter { depth, ..self } })
     }
 
     fn object(self) -> Result<Object<'o>, WriteError> {
@@ -79,86 +72,45 @@ impl<'o> ExpressionWriter<'o> {
     }
 }
 
-macro_rules! integers {
-    ($($method:ident($given:ty))*) => {$(
-        fn $method(self, value: $given) -> Written {
-            let value = i128::from(value);
-            // All of these have at most 64 bits.
-            self.out.integer(value.unsigned_abs() as u64, value < 0);
-            Ok(Shape::Plain)
-        }
-    )*};
-}
-
-impl<'o> Serializer for ExpressionWriter<'o> {
+impl<'o> Taker for ExpressionWriter<'o> {
     type Ok = Shape;
-    type Error = WriteError;
-    type SerializeSeq = List<'o>;
-    type SerializeTuple = List<'o>;
-    type SerializeTupleStruct = List<'o>;
-    type SerializeTupleVariant = List<'o>;
-    type SerializeMap = Object<'o>;
-    type SerializeStruct = Object<'o>;
-    type SerializeStructVariant = Object<'o>;
+    type List = List<'o>;
+    type Map = Object<'o>;
+    type Struct = Object<'o>;
 
-    fn serialize_bool(self, value: bool) -> Written {
-        self.plain(if value { "true" } else { "false" })
+    /// No kind is refused.
+    fn refused(&self, kind: &str) -> WriteError {
+        WriteError::new(format!("{kind} is no expression"))
     }
 
-    integers! {
-        serialize_i8(i8) serialize_i16(i16) serialize_i32(i32) serialize_i64(i64)
-        serialize_u8(u8) serialize_u16(u16) serialize_u32(u32) serialize_u64(u64)
+    fn plain(self, value: Plain<'_>) -> Written {
+        match value {
+            Plain::Bool(value) => self.out.push(if value { "true" } else { "false" }),
+            Plain::Signed(value) => self.out.integer(value.unsigned_abs(), value < 0),
+            Plain::Unsigned(value) => self.out.integer(value, false),
+            Plain::LongSigned(_) | Plain::LongUnsigned(_) => self.out.display(value),
+            Plain::Single(value) => return self.float(value.into(), value),
+            Plain::Double(value) => return self.float(value, value),
+            Plain::Char(value) => return Ok(self.out.string(value.encode_utf8(&mut [0; 4]), self.settings.heredocs)),
+            Plain::Text(text) => return Ok(self.out.string(text, self.settings.heredocs)),
+            Plain::Bytes(bytes) => return To(self).collect_seq(bytes),
+        }
+        Ok(Shape::Plain)
     }
 
-    fn serialize_i128(self, value: i128) -> Written {
-        self.display(value)
+    fn none(self) -> Written {
+        self.unit()
     }
 
-    fn serialize_u128(self, value: u128) -> Written {
-        self.display(value)
+    fn unit(self) -> Written {
+        self.word("null")
     }
 
-    fn serialize_f32(self, value: f32) -> Written {
-        self.float(value.into(), value)
+    fn unit_variant(self, variant: &'static str) -> Written {
+        self.plain(Plain::Text(variant))
     }
 
-    fn serialize_f64(self, value: f64) -> Written {
-        self.float(value, value)
-    }
-
-    fn serialize_char(self, value: char) -> Written {
-        self.serialize_str(value.encode_utf8(&mut [0; 4]))
-    }
-
-    fn serialize_str(self, text: &str) -> Written {
-        Ok(self.out.string(text, self.settings.heredocs))
-    }
-
-    fn serialize_bytes(self, bytes: &[u8]) -> Written {
-        self.collect_seq(bytes)
-    }
-
-    fn serialize_none(self) -> Written {
-        self.serialize_unit()
-    }
-
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Written {
-        value.serialize(self)
-    }
-
-    fn serialize_unit(self) -> Written {
-        self.plain("null")
-    }
-
-    fn serialize_unit_struct(self, _: &'static str) -> Written {
-        self.serialize_unit()
-    }
-
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Written {
-        self.serialize_str(variant)
-    }
-
-    fn serialize_newtype_struct<T: ?Sized + Serialize>(self, name: &'static str, value: &T) -> Written {
+    fn newtype<T: ?Sized + Serialize>(self, name: &'static str, value: &T) -> Written {
         match name {
             BLOCK | BLOCKS_BY_LABEL => Err(no_block_here()),
             LABELS => Err(no_labels_here()),
@@ -170,63 +122,38 @@ impl<'o> Serializer for ExpressionWriter<'o> {
             },
             VALUE => match given_value(value)? {
                 Some(given) => Ok(write_value(&given, self.settings.heredocs, self.out)?),
-                None => value.serialize(self),
+                None => value.serialize(To(self)),
             },
-            _ => value.serialize(self),
+            _ => value.serialize(To(self)),
         }
     }
 
-    fn serialize_newtype_variant<T: ?Sized + Serialize>(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        value: &T,
-    ) -> Written {
+    fn newtype_variant<T: ?Sized + Serialize>(self, variant: &'static str, value: &T) -> Written {
         let (object, mut to) = self.variant(variant)?;
-        value.serialize(to.part()).map_err(|error| error.below_name(variant))?;
+        value.serialize(To(to.part())).map_err(|error| error.below_name(variant))?;
         object.end_entry(to.out);
         Ok(object.finish(to.out))
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<List<'o>, WriteError> {
-        self.list()
+    fn list(self, _: &'static str, _: Option<usize>) -> Result<List<'o>, WriteError> {
+        let depth = deeper(self.depth, self.settings.max_depth)?;
+        Ok(List { text: ListText::new(self.out), count: 0, wrapped: None, to: ExpressionWriter { depth, ..self } })
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<List<'o>, WriteError> {
-        self.list()
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<List<'o>, WriteError> {
-        self.list()
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        _: usize,
-    ) -> Result<List<'o>, WriteError> {
+    fn tuple_variant(self, variant: &'static str, length: usize) -> Result<List<'o>, WriteError> {
         let (object, to) = self.variant(variant)?;
-        Ok(List { wrapped: Some((object, variant)), ..to.list()? })
+        Ok(List { wrapped: Some((object, variant)), ..to.list("a tuple", Some(length))? })
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Object<'o>, WriteError> {
+    fn map(self, _: Option<usize>) -> Result<Object<'o>, WriteError> {
         self.object()
     }
 
-    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Object<'o>, WriteError> {
+    fn structure(self, name: &'static str, _: usize) -> Result<Object<'o>, WriteError> {
         if name == LABELED { Err(no_block_here()) } else { self.object() }
     }
 
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        _: usize,
-    ) -> Result<Object<'o>, WriteError> {
+    fn struct_variant(self, variant: &'static str, _: usize) -> Result<Object<'o>, WriteError> {
         let (object, to) = self.variant(variant)?;
         Ok(Object { wrapped: Some((object, variant)), ..to.object()? })
     }
@@ -269,22 +196,26 @@ impl<'o> List<'o> {
         Ok(list)
     }
 
-    pub(super) fn element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
-        self.text.begin_element(self.to.out);
-        let shape =
-            value.serialize(self.to.part()).map_err(|error| unwrapped(&self.wrapped, error.below_index(self.count)))?;
-        self.end_element(shape);
-        Ok(())
-    }
-
     fn end_element(&mut self, shape: Shape) {
         self.text.end_element(shape, self.to.out);
         self.count += 1;
     }
+}
 
-    pub(super) fn finish(self) -> Shape {
+impl Parts for List<'_> {
+    type Ok = Shape;
+
+    fn element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+        self.text.begin_element(self.to.out);
+        let shape = value.serialize(To(self.to.part()));
+        let shape = shape.map_err(|error| unwrapped(&self.wrapped, error.below_index(self.count)))?;
+        self.end_element(shape);
+        Ok(())
+    }
+
+    fn finish(self) -> Written {
         let shape = self.text.finish(self.to.out);
-        finish_wrapped(self.wrapped, shape, self.to.out)
+        Ok(finish_wrapped(self.wrapped, shape, self.to.out))
     }
 }
 
@@ -308,90 +239,46 @@ impl<'o> Object<'o> {
 
     pub(super) fn entry<T: ?Sized + Serialize>(&mut self, name: &str, value: &T) -> Result<(), WriteError> {
         self.text.begin_entry(name, self.to.out);
-        value.serialize(self.to.part()).map_err(|error| unwrapped(&self.wrapped, error.below_name(name)))?;
+        value.serialize(To(self.to.part())).map_err(|error| unwrapped(&self.wrapped, error.below_name(name)))?;
         self.text.end_entry(self.to.out);
         Ok(())
     }
 
-    pub(super) fn field<T: ?Sized + Serialize>(&mut self, name: &str, value: &T) -> Result<(), WriteError> {
+    pub(super) fn end(self) -> Written {
+        let shape = self.text.finish(self.to.out);
+        Ok(finish_wrapped(self.wrapped, shape, self.to.out))
+    }
+}
+
+impl Members for Object<'_> {
+    type Ok = Shape;
+
+    fn field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
         match name {
             LABEL_FIELD | LABELS_FIELD => Err(unwrapped(&self.wrapped, no_labels_here().below_name(name))),
             _ => self.entry(name, value),
         }
     }
 
-    fn set_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), WriteError> {
-        self.key = key.serialize(KEY).map_err(|error| unwrapped(&self.wrapped, error))?;
+    fn finish(self) -> Written {
+        self.end()
+    }
+}
+
+impl Entries for Object<'_> {
+    type Ok = Shape;
+
+    fn key<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+        self.key = key(value).map_err(|error| unwrapped(&self.wrapped, error))?;
         Ok(())
     }
 
-    fn keyed<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+    fn value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
         let key = std::mem::take(&mut self.key);
         self.entry(&key, value)
     }
 
-    pub(super) fn finish(self) -> Shape {
-        let shape = self.text.finish(self.to.out);
-        finish_wrapped(self.wrapped, shape, self.to.out)
-    }
-}
-
-macro_rules! lists {
-    ($($kind:ident $method:ident)*) => {$(
-        impl $kind for List<'_> {
-            type Ok = Shape;
-            type Error = WriteError;
-
-            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
-                self.element(value)
-            }
-
-            fn end(self) -> Written {
-                Ok(self.finish())
-            }
-        }
-    )*};
-}
-
-lists! {
-    SerializeSeq serialize_element
-    SerializeTuple serialize_element
-    SerializeTupleStruct serialize_field
-    SerializeTupleVariant serialize_field
-}
-
-macro_rules! objects {
-    ($($kind:ident)*) => {$(
-        impl $kind for Object<'_> {
-            type Ok = Shape;
-            type Error = WriteError;
-
-            fn serialize_field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
-                self.field(name, value)
-            }
-
-            fn end(self) -> Written {
-                Ok(self.finish())
-            }
-        }
-    )*};
-}
-
-objects! { SerializeStruct SerializeStructVariant }
-
-impl SerializeMap for Object<'_> {
-    type Ok = Shape;
-    type Error = WriteError;
-
-    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), WriteError> {
-        self.set_key(key)
-    }
-
-    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
-        self.keyed(value)
-    }
-
-    fn end(self) -> Written {
-        Ok(self.finish())
+    fn finish(self) -> Written {
+        self.end()
     }
 }

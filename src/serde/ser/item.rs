@@ -5,21 +5,18 @@
 
 use std::mem;
 
-use ::serde::ser::{
-    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
-    SerializeTupleStruct, SerializeTupleVariant, Serializer,
-};
+use ::serde::ser::Serialize;
 
 use super::WriteError;
 use super::body::{Body, BodyWriter, is_of_blocks, no_body};
 use super::expression::{ExpressionWriter, List, Object};
 use super::handover::given_value;
-use super::kinds::{deeper, no_labels_here, pass_on_plain};
-use super::text::{KEY, LABEL, LabelList};
-use crate::build::Shape;
+use super::kinds::{Entries, Members, Parts, Plain, Taker, To, deeper, no_labels_here};
+use super::text::{key, label, labels};
 use crate::serde::wrappers::{
     BLOCK, BLOCKS_BY_LABEL, LABEL_FIELD, LABELED, LABELED_FIELDS, LABELS, LABELS_FIELD, VALUE,
 };
+use crate::writer::Shape;
 
 /// What something in a body has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,14 +82,14 @@ impl<'b> Item<'b> {
         ExpressionWriter { out, settings: *settings, depth: self.depth }
     }
 
-    fn plain(
+    fn attribute(
         self,
         kind: &str,
         write: impl FnOnce(ExpressionWriter<'_>) -> Result<Shape, WriteError>,
     ) -> Result<Written, WriteError> {
-        match self.mode {
-            Mode::Open | Mode::Either => write(self.expression()).map(Written::Expression),
-            Mode::Block | Mode::OneBlock | Mode::ByLabel => Err(no_body(true, kind)),
+        match self.may_be_attribute() {
+            true => write(self.expression()).map(Written::Expression),
+            false => Err(no_body(true, kind)),
         }
     }
 
@@ -104,146 +101,110 @@ impl<'b> Item<'b> {
     }
 
     /// The block of a variant, whose name is a label of it.
-    fn variant(mut self, variant: &str) -> Self {
+    fn variant(mut self, variant: &'static str) -> Self {
         self.labels.push(variant.to_owned());
         self
     }
 
-    fn several(self) -> Result<Several<'b>, WriteError> {
+    /// Whether it may be an attribute whatever its value is.
+    fn may_be_attribute(&self) -> bool {
+        matches!(self.mode, Mode::Open | Mode::Either)
+    }
+}
+
+impl<'b> Taker for Item<'b> {
+    type Ok = Written;
+    type List = Several<'b>;
+    type Map = EntriesSoFar<'b>;
+    type Struct = Fields<'b>;
+
+    fn refused(&self, kind: &str) -> WriteError {
+        no_body(true, kind)
+    }
+
+    fn plain(self, value: Plain<'_>) -> Result<Written, WriteError> {
+        self.attribute(value.kind(), |to| to.plain(value))
+    }
+
+    fn none(self) -> Result<Written, WriteError> {
+        match (self.body.settings.nulls || self.in_newtype) && self.mode == Mode::Open {
+            true => self.unit(),
+            false => Ok(Written::Nothing),
+        }
+    }
+
+    fn unit(self) -> Result<Written, WriteError> {
+        match self.mode {
+            Mode::Open => self.attribute("null", |to| to.unit()),
+            _ => self.fields()?.finish(),
+        }
+    }
+
+    fn unit_variant(self, variant: &'static str) -> Result<Written, WriteError> {
+        match self.may_be_attribute() {
+            true => self.plain(Plain::Text(variant)),
+            false => self.variant(variant).fields()?.finish(),
+        }
+    }
+
+    fn newtype<T: ?Sized + Serialize>(self, name: &'static str, value: &T) -> Result<Written, WriteError> {
+        let is_open = self.mode == Mode::Open;
+        match name {
+            BLOCK if is_open => value.serialize(To(Item { mode: Mode::Block, ..self })),
+            BLOCK => value.serialize(To(self)),
+            BLOCKS_BY_LABEL if is_open => value.serialize(To(Item { mode: Mode::ByLabel, ..self })),
+            BLOCKS_BY_LABEL => value.serialize(To(self)),
+            LABELS if is_open => labels(value).map(Written::Labels),
+            VALUE if !self.may_be_attribute() => {
+                let Some(given) = given_value(value)? else { return value.serialize(To(self)) };
+                let block = self.fields()?;
+                block.body.value(&given)?;
+                block.finish()
+            }
+            name if name.starts_with(RESERVED) && self.may_be_attribute() => {
+                self.attribute("a value", |to| to.newtype(name, value))
+            }
+            _ => value.serialize(To(Item { in_newtype: true, ..self })),
+        }
+    }
+
+    fn newtype_variant<T: ?Sized + Serialize>(self, variant: &'static str, value: &T) -> Result<Written, WriteError> {
+        if self.may_be_attribute() {
+            return self.attribute("an enum", |to| to.newtype_variant(variant, value));
+        }
+        let written = value.serialize(To(Item { mode: Mode::OneBlock, ..self.variant(variant) }));
+        written.map_err(|error| error.below_label(variant))
+    }
+
+    fn list(self, kind: &'static str, length: Option<usize>) -> Result<Several<'b>, WriteError> {
         match self.mode {
             Mode::Open => {
                 self.body.in_list();
                 Ok(Several::Undecided(self))
             }
-            Mode::Either => self.expression().serialize_seq(None).map(Several::List),
+            Mode::Either => self.expression().list(kind, length).map(Several::List),
             Mode::OneBlock => Err(no_body(true, "a list")),
             Mode::Block | Mode::ByLabel => Ok(Several::Blocks(self, 0)),
         }
     }
-}
 
-impl<'b> Serializer for Item<'b> {
-    type Ok = Written;
-    type Error = WriteError;
-    type SerializeSeq = Several<'b>;
-    type SerializeTuple = Several<'b>;
-    type SerializeTupleStruct = Several<'b>;
-    type SerializeTupleVariant = Several<'b>;
-    type SerializeMap = Entries<'b>;
-    type SerializeStruct = Fields<'b>;
-    type SerializeStructVariant = Fields<'b>;
-
-    pass_on_plain! {}
-
-    fn serialize_none(self) -> Result<Written, WriteError> {
-        match (self.body.settings.nulls || self.in_newtype) && self.mode == Mode::Open {
-            true => self.serialize_unit(),
-            false => Ok(Written::Nothing),
+    fn tuple_variant(self, variant: &'static str, length: usize) -> Result<Several<'b>, WriteError> {
+        match self.may_be_attribute() {
+            true => self.expression().tuple_variant(variant, length).map(Several::List),
+            false => Err(no_body(true, "a variant with several values that have no names")),
         }
     }
 
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Written, WriteError> {
-        value.serialize(self)
-    }
-
-    fn serialize_unit(self) -> Result<Written, WriteError> {
-        if self.mode == Mode::Open {
-            return self.plain("null", |to| to.serialize_unit());
-        }
-        self.fields()?.finish()
-    }
-
-    fn serialize_unit_struct(self, _: &'static str) -> Result<Written, WriteError> {
-        self.serialize_unit()
-    }
-
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<Written, WriteError> {
-        match self.mode {
-            Mode::Open | Mode::Either => self.plain("a string", |to| to.serialize_str(variant)),
-            _ => self.variant(variant).fields()?.finish(),
-        }
-    }
-
-    fn serialize_newtype_struct<T: ?Sized + Serialize>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<Written, WriteError> {
-        let is_open = self.mode == Mode::Open;
-        match name {
-            BLOCK if is_open => value.serialize(Item { mode: Mode::Block, ..self }),
-            BLOCK => value.serialize(self),
-            BLOCKS_BY_LABEL if is_open => value.serialize(Item { mode: Mode::ByLabel, ..self }),
-            BLOCKS_BY_LABEL => value.serialize(self),
-            LABELS if is_open => value.serialize(LabelList).map(Written::Labels),
-            VALUE if !is_open && self.mode != Mode::Either => {
-                let Some(given) = given_value(value)? else { return value.serialize(self) };
-                let block = self.fields()?;
-                block.body.value(&given)?;
-                block.finish()
-            }
-            name if name.starts_with(RESERVED) && matches!(self.mode, Mode::Open | Mode::Either) => {
-                self.plain("a value", |to| to.serialize_newtype_struct(name, value))
-            }
-            _ => value.serialize(Item { in_newtype: true, ..self }),
-        }
-    }
-
-    fn serialize_newtype_variant<T: ?Sized + Serialize>(
-        self,
-        enum_: &'static str,
-        at: u32,
-        variant: &'static str,
-        value: &T,
-    ) -> Result<Written, WriteError> {
-        match self.mode {
-            Mode::Open | Mode::Either => {
-                self.plain("an enum", |to| to.serialize_newtype_variant(enum_, at, variant, value))
-            }
-            _ => {
-                let written = value.serialize(Item { mode: Mode::OneBlock, ..self.variant(variant) });
-                written.map_err(|error| error.below_label(variant))
-            }
-        }
-    }
-
-    fn serialize_seq(self, _: Option<usize>) -> Result<Several<'b>, WriteError> {
-        self.several()
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Several<'b>, WriteError> {
-        self.several()
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Several<'b>, WriteError> {
-        self.several()
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        enum_: &'static str,
-        at: u32,
-        variant: &'static str,
-        length: usize,
-    ) -> Result<Several<'b>, WriteError> {
-        match self.mode {
-            Mode::Open | Mode::Either => {
-                self.expression().serialize_tuple_variant(enum_, at, variant, length).map(Several::List)
-            }
-            _ => Err(no_body(true, "a variant with several values that have no names")),
-        }
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Entries<'b>, WriteError> {
+    fn map(self, _: Option<usize>) -> Result<EntriesSoFar<'b>, WriteError> {
         let kind = match self.mode {
             Mode::Open => EntriesOf::Undecided(self),
             Mode::Block | Mode::OneBlock | Mode::Either => EntriesOf::Block(self.fields()?),
             Mode::ByLabel => EntriesOf::Blocks(self),
         };
-        Ok(Entries { kind, key: String::new() })
+        Ok(EntriesSoFar { kind, key: String::new() })
     }
 
-    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Fields<'b>, WriteError> {
+    fn structure(self, name: &'static str, _: usize) -> Result<Fields<'b>, WriteError> {
         match (name, self.mode) {
             (LABELED, _) => Ok(Fields::Labeled(self, Written::Nothing)),
             (_, Mode::Open) => Ok(Fields::Undecided(self)),
@@ -251,18 +212,10 @@ impl<'b> Serializer for Item<'b> {
         }
     }
 
-    fn serialize_struct_variant(
-        self,
-        enum_: &'static str,
-        at: u32,
-        variant: &'static str,
-        length: usize,
-    ) -> Result<Fields<'b>, WriteError> {
-        match self.mode {
-            Mode::Open | Mode::Either => {
-                self.expression().serialize_struct_variant(enum_, at, variant, length).map(Fields::Object)
-            }
-            _ => Ok(Fields::Block(self.variant(variant).fields()?)),
+    fn struct_variant(self, variant: &'static str, length: usize) -> Result<Fields<'b>, WriteError> {
+        match self.may_be_attribute() {
+            true => self.expression().struct_variant(variant, length).map(Fields::Object),
+            false => Ok(Fields::Block(self.variant(variant).fields()?)),
         }
     }
 }
@@ -328,20 +281,22 @@ pub(super) enum Several<'b> {
     Nowhere,
 }
 
-impl Several<'_> {
+impl Parts for Several<'_> {
+    type Ok = Written;
+
     fn element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
         match self {
             Several::List(list) => list.element(value),
             Several::Blocks(item, count) => {
                 // A list in a list would be read as one.
                 let mode = if item.mode == Mode::Block { Mode::OneBlock } else { item.mode };
-                let written = value.serialize(Item { mode, ..item.part(None)? }).and_then(as_blocks);
+                let written = value.serialize(To(Item { mode, ..item.part(None)? })).and_then(as_blocks);
                 written.map_err(|error| error.below_index(*count))?;
                 *count += 1;
                 Ok(())
             }
             Several::Undecided(item) => {
-                let shape = value.serialize(item.part(None)?).and_then(|written| as_element::<T>(written, item));
+                let shape = value.serialize(To(item.part(None)?)).and_then(|written| as_element::<T>(written, item));
                 let shape = shape.map_err(|error| error.below_index(0))?;
                 if let Several::Undecided(item) = mem::replace(self, Several::Nowhere) {
                     *self = match shape {
@@ -355,45 +310,21 @@ impl Several<'_> {
         }
     }
 
-    fn finish(self) -> Written {
-        match self {
+    fn finish(self) -> Result<Written, WriteError> {
+        Ok(match self {
             Several::Undecided(item) => {
                 item.body.not_in_list();
                 Written::Empty("[]")
             }
-            Several::List(list) => Written::Expression(list.finish()),
+            Several::List(list) => Written::Expression(list.finish()?),
             Several::Blocks(..) => Written::Blocks,
             Several::Nowhere => Written::Nothing,
-        }
+        })
     }
 }
 
-macro_rules! several {
-    ($($kind:ident $method:ident)*) => {$(
-        impl $kind for Several<'_> {
-            type Ok = Written;
-            type Error = WriteError;
-
-            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
-                self.element(value)
-            }
-
-            fn end(self) -> Result<Written, WriteError> {
-                Ok(self.finish())
-            }
-        }
-    )*};
-}
-
-several! {
-    SerializeSeq serialize_element
-    SerializeTuple serialize_element
-    SerializeTupleStruct serialize_field
-    SerializeTupleVariant serialize_field
-}
-
 /// A map under way.
-pub(super) struct Entries<'b> {
+pub(super) struct EntriesSoFar<'b> {
     kind: EntriesOf<'b>,
     /// Of the entry whose value comes next.
     key: String,
@@ -410,27 +341,27 @@ enum EntriesOf<'b> {
     Nowhere,
 }
 
-impl SerializeMap for Entries<'_> {
+impl Entries for EntriesSoFar<'_> {
     type Ok = Written;
-    type Error = WriteError;
 
-    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), WriteError> {
-        self.key = key.serialize(if let EntriesOf::Blocks(_) = self.kind { LABEL } else { KEY })?;
+    fn key<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+        self.key = if let EntriesOf::Blocks(_) = self.kind { label(value)? } else { key(value)? };
         Ok(())
     }
 
-    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+    fn value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
         let key = mem::take(&mut self.key);
         match &mut self.kind {
             EntriesOf::Object(object) => object.entry(&key, value),
             EntriesOf::Block(block) => block.field(&key, value),
             EntriesOf::Blocks(item) => {
-                let written = value.serialize(item.part(Some(&key))?).and_then(as_blocks);
+                let written = value.serialize(To(item.part(Some(&key))?)).and_then(as_blocks);
                 written.map_err(|error| error.below_label(&key))
             }
             EntriesOf::Undecided(item) => {
                 item.body.in_map(&key);
-                let shape = value.serialize(item.part(Some(&key))?).and_then(|written| as_element::<T>(written, item));
+                let shape =
+                    value.serialize(To(item.part(Some(&key))?)).and_then(|written| as_element::<T>(written, item));
                 let shape = shape.map_err(|error| error.below_name(&key))?;
                 if let EntriesOf::Undecided(item) = mem::replace(&mut self.kind, EntriesOf::Nowhere) {
                     self.kind = match shape {
@@ -444,10 +375,10 @@ impl SerializeMap for Entries<'_> {
         }
     }
 
-    fn end(self) -> Result<Written, WriteError> {
+    fn finish(self) -> Result<Written, WriteError> {
         match self.kind {
             EntriesOf::Undecided(_) => Ok(Written::Empty("{}")),
-            EntriesOf::Object(object) => Ok(Written::Expression(object.finish())),
+            EntriesOf::Object(object) => object.end().map(Written::Expression),
             EntriesOf::Block(block) => block.finish(),
             EntriesOf::Blocks(_) => Ok(Written::Blocks),
             EntriesOf::Nowhere => Ok(Written::Nothing),
@@ -466,27 +397,29 @@ pub(super) enum Fields<'b> {
     Nowhere,
 }
 
-impl Fields<'_> {
+impl Members for Fields<'_> {
+    type Ok = Written;
+
     fn field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
         if let Fields::Undecided(_) = self
             && let Fields::Undecided(item) = mem::replace(self, Fields::Nowhere)
         {
             *self = match name {
                 LABEL_FIELD | LABELS_FIELD => Fields::Block(item.fields()?),
-                _ => Fields::Object(item.expression().serialize_struct("", 0)?),
+                _ => Fields::Object(item.expression().structure("", 0)?),
             };
         }
         match self {
             Fields::Object(object) => object.field(name, value),
             Fields::Block(block) => block.field(name, value),
             Fields::Labeled(item, _) if name == LABELED_FIELDS[0] => {
-                item.labels.extend(value.serialize(LabelList)?);
+                item.labels.extend(labels(value)?);
                 Ok(())
             }
             Fields::Labeled(item, written) => {
                 let is_one = matches!(item.mode, Mode::OneBlock | Mode::Either);
                 let mode = if is_one { Mode::OneBlock } else { Mode::Block };
-                *written = value.serialize(Item { mode, depth: item.depth, ..item.part(None)? })?;
+                *written = value.serialize(To(Item { mode, depth: item.depth, ..item.part(None)? }))?;
                 Ok(())
             }
             Fields::Undecided(_) | Fields::Nowhere => Ok(()),
@@ -496,29 +429,10 @@ impl Fields<'_> {
     fn finish(self) -> Result<Written, WriteError> {
         match self {
             Fields::Undecided(_) => Ok(Written::Empty("{}")),
-            Fields::Object(object) => Ok(Written::Expression(object.finish())),
+            Fields::Object(object) => object.end().map(Written::Expression),
             Fields::Block(block) => block.finish(),
             Fields::Labeled(_, written) => Ok(written),
             Fields::Nowhere => Ok(Written::Nothing),
         }
     }
 }
-
-macro_rules! fields {
-    ($($kind:ident)*) => {$(
-        impl $kind for Fields<'_> {
-            type Ok = Written;
-            type Error = WriteError;
-
-            fn serialize_field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
-                self.field(name, value)
-            }
-
-            fn end(self) -> Result<Written, WriteError> {
-                self.finish()
-            }
-        }
-    )*};
-}
-
-fields! { SerializeStruct SerializeStructVariant }

@@ -18,8 +18,9 @@ use ::serde::ser::Serialize;
 pub use error::WriteError;
 
 use crate::atomic;
-use crate::build::{Layout, NewBody, NewExpression};
+use crate::build::{NewBody, NewExpression};
 use crate::model::Value;
+use crate::writer::Layout;
 use body::{BodyWriter, FileWriter};
 use expression::ExpressionWriter;
 pub(super) use impls::new_expression;
@@ -101,7 +102,7 @@ impl Writer {
 
     fn written<T: ?Sized + Serialize>(&self, value: &T) -> Result<BodyWriter, WriteError> {
         let mut body = BodyWriter::of_file(self.settings);
-        value.serialize(FileWriter { body: &mut body })?;
+        value.serialize(kinds::To(FileWriter { body: &mut body }))?;
         Ok(body)
     }
 
@@ -122,7 +123,7 @@ impl Writer {
     /// What cannot be written.
     pub fn to_expression<T: ?Sized + Serialize>(&self, value: &T) -> Result<NewExpression, WriteError> {
         let mut text = Layout::default();
-        value.serialize(ExpressionWriter { out: &mut text, settings: self.settings, depth: 0 })?;
+        value.serialize(kinds::To(ExpressionWriter { out: &mut text, settings: self.settings, depth: 0 }))?;
         Ok(NewExpression::of_value(text.unformatted()))
     }
 }
@@ -246,5 +247,5 @@ pub fn to_expression<T: ?Sized + Serialize>(value: &T) -> Result<NewExpression, 
 /// # Errors
 /// NaN, and what nests more than 128 levels deep.
 pub fn to_value<T: ?Sized + Serialize>(value: &T) -> Result<Value, WriteError> {
-    value.serialize(value::ValueWriter::new(&value::Types::default()))
+    value.serialize(kinds::To(value::ValueWriter::new(&value::Types::default())))
 }

@@ -1,140 +1,89 @@
 //! Keys of objects, and labels: texts.
 
-use ::serde::ser::{Impossible, Serialize, SerializeSeq, SerializeTuple, SerializeTupleStruct, Serializer};
+use ::serde::ser::{Impossible, Serialize};
 
 use super::WriteError;
-use super::kinds::{not_finite, refuse};
+use super::kinds::{Parts, Plain, Taker, To, not_finite};
 
 /// Takes what can be a text: strings, characters, numbers, bools, names of variants.
 pub(super) struct Text {
     /// What the text is for, with an article.
-    pub role: &'static str,
+    role: &'static str,
 }
 
-pub(super) const KEY: Text = Text { role: "the key of an object" };
-pub(super) const LABEL: Text = Text { role: "a label" };
+/// The text of the key of an object.
+pub(super) fn key<T: ?Sized + Serialize>(value: &T) -> Result<String, WriteError> {
+    value.serialize(To(Text { role: "the key of an object" }))
+}
 
-impl Text {
+/// The text of a label.
+pub(super) fn label<T: ?Sized + Serialize>(value: &T) -> Result<String, WriteError> {
+    value.serialize(To(Text { role: "a label" }))
+}
+
+/// The texts of a sequence of labels.
+pub(super) fn labels<T: ?Sized + Serialize>(value: &T) -> Result<Vec<String>, WriteError> {
+    value.serialize(To(LabelList))
+}
+
+impl Taker for Text {
+    type Ok = String;
+    type List = Impossible<String, WriteError>;
+    type Map = Impossible<String, WriteError>;
+    type Struct = Impossible<String, WriteError>;
+
     fn refused(&self, kind: &str) -> WriteError {
         WriteError::new(format!("{kind} cannot be {}", self.role)).help("strings, numbers, bools and characters can")
     }
-}
 
-macro_rules! displayed {
-    ($($method:ident($given:ty))*) => {$(
-        fn $method(self, value: $given) -> Result<String, WriteError> {
-            Ok(value.to_string())
+    fn plain(self, value: Plain<'_>) -> Result<String, WriteError> {
+        match value {
+            Plain::Single(float) if !float.is_finite() => Err(not_finite(float.is_nan())),
+            Plain::Double(float) if !float.is_finite() => Err(not_finite(float.is_nan())),
+            Plain::Bytes(_) => Err(self.refused(value.kind())),
+            Plain::Text(text) => Ok(text.to_owned()),
+            value => Ok(value.to_string()),
         }
-    )*};
-}
-
-impl Serializer for Text {
-    type Ok = String;
-    type Error = WriteError;
-
-    displayed! {
-        serialize_bool(bool) serialize_char(char) serialize_str(&str)
-        serialize_i8(i8) serialize_i16(i16) serialize_i32(i32) serialize_i64(i64) serialize_i128(i128)
-        serialize_u8(u8) serialize_u16(u16) serialize_u32(u32) serialize_u64(u64) serialize_u128(u128)
     }
 
-    fn serialize_f32(self, value: f32) -> Result<String, WriteError> {
-        if value.is_finite() { Ok(value.to_string()) } else { Err(not_finite(value.is_nan())) }
-    }
-
-    fn serialize_f64(self, value: f64) -> Result<String, WriteError> {
-        if value.is_finite() { Ok(value.to_string()) } else { Err(not_finite(value.is_nan())) }
-    }
-
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<String, WriteError> {
-        value.serialize(self)
-    }
-
-    fn serialize_newtype_struct<T: ?Sized + Serialize>(self, _: &'static str, value: &T) -> Result<String, WriteError> {
-        value.serialize(self)
-    }
-
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<String, WriteError> {
+    fn unit_variant(self, variant: &'static str) -> Result<String, WriteError> {
         Ok(variant.to_owned())
     }
-
-    refuse! { bytes unit none sequences maps newtype_variant tuple_variant struct_variant }
 }
 
-/// Takes a sequence of labels.
-pub(super) struct LabelList;
+struct LabelList;
 
-impl LabelList {
+impl Taker for LabelList {
+    type Ok = Vec<String>;
+    type List = LabelsSoFar;
+    type Map = Impossible<Vec<String>, WriteError>;
+    type Struct = Impossible<Vec<String>, WriteError>;
+
     fn refused(&self, kind: &str) -> WriteError {
         WriteError::new(format!("labels are a list of strings, and not {kind}"))
             .help("a field for the only label of a block is called `$label`")
     }
-}
 
-/// The labels so far.
-#[derive(Default)]
-pub(super) struct LabelsSoFar(Vec<String>);
-
-impl LabelsSoFar {
-    fn add<T: ?Sized + Serialize>(&mut self, label: &T) -> Result<(), WriteError> {
-        self.0.push(label.serialize(LABEL).map_err(|error| error.below_index(self.0.len()))?);
-        Ok(())
-    }
-}
-
-impl Serializer for LabelList {
-    type Ok = Vec<String>;
-    type Error = WriteError;
-    type SerializeSeq = LabelsSoFar;
-    type SerializeTuple = LabelsSoFar;
-    type SerializeTupleStruct = LabelsSoFar;
-
-    fn serialize_seq(self, _: Option<usize>) -> Result<LabelsSoFar, WriteError> {
-        Ok(LabelsSoFar::default())
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<LabelsSoFar, WriteError> {
-        Ok(LabelsSoFar::default())
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<LabelsSoFar, WriteError> {
-        Ok(LabelsSoFar::default())
-    }
-
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Result<Vec<String>, WriteError> {
-        value.serialize(self)
-    }
-
-    fn serialize_none(self) -> Result<Vec<String>, WriteError> {
+    fn none(self) -> Result<Vec<String>, WriteError> {
         Ok(Vec::new())
     }
 
-    fn serialize_newtype_struct<T: ?Sized + Serialize>(
-        self,
-        _: &'static str,
-        value: &T,
-    ) -> Result<Vec<String>, WriteError> {
-        value.serialize(self)
+    fn list(self, _: &'static str, _: Option<usize>) -> Result<LabelsSoFar, WriteError> {
+        Ok(LabelsSoFar(Vec::new()))
+    }
+}
+
+struct LabelsSoFar(Vec<String>);
+
+impl Parts for LabelsSoFar {
+    type Ok = Vec<String>;
+
+    fn element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+        self.0.push(label(value).map_err(|error| error.below_index(self.0.len()))?);
+        Ok(())
     }
 
-    refuse! { bool numbers texts bytes unit unit_variant maps newtype_variant tuple_variant struct_variant }
+    fn finish(self) -> Result<Vec<String>, WriteError> {
+        Ok(self.0)
+    }
 }
-
-macro_rules! elements_are_labels {
-    ($($kind:ident $method:ident)*) => {$(
-        impl $kind for LabelsSoFar {
-            type Ok = Vec<String>;
-            type Error = WriteError;
-
-            fn $method<T: ?Sized + Serialize>(&mut self, label: &T) -> Result<(), WriteError> {
-                self.add(label)
-            }
-
-            fn end(self) -> Result<Vec<String>, WriteError> {
-                Ok(self.0)
-            }
-        }
-    )*};
-}
-
-elements_are_labels! { SerializeSeq serialize_element SerializeTuple serialize_element SerializeTupleStruct serialize_field }

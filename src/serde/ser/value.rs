@@ -3,15 +3,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use ::serde::ser::{
-    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
-    SerializeTupleStruct, SerializeTupleVariant, Serializer,
-};
+use ::serde::ser::Serialize;
 
 use super::WriteError;
 use super::handover::{given_number, given_value};
-use super::kinds::{MAX_NESTING, deeper};
-use super::text::KEY;
+use super::kinds::{Entries, MAX_NESTING, Members, Parts, Plain, Taker, To, deeper};
+use super::text::key;
 use crate::model::{NumberError, Text, Type, Value};
 use crate::serde::wrappers::{NUMBER, VALUE};
 
@@ -136,10 +133,10 @@ impl<'t> ValueWriter<'t> {
         Ok(ValueWriter { depth: deeper(self.depth, MAX_NESTING)?, ..self })
     }
 
-    fn elements(self, length: Option<usize>, variant: Option<&'static str>) -> Result<Elements<'t>, WriteError> {
+    fn elements(self, length: Option<usize>, variant: Option<&'static str>) -> Result<ElementsSoFar<'t>, WriteError> {
         // A length is only what somebody says.
         let list = Vec::with_capacity(length.unwrap_or_default().min(1_024));
-        Ok(Elements { list, variant, to: self.deeper()? })
+        Ok(ElementsSoFar { list, variant, to: self.deeper()? })
     }
 
     fn fields(
@@ -153,9 +150,9 @@ impl<'t> ValueWriter<'t> {
         Ok(Fields { name, structure, names: Vec::new(), values, variant, to: self.deeper()? })
     }
 
-    fn entries(self, length: Option<usize>) -> Result<Entries<'t>, WriteError> {
+    fn entries(self, length: Option<usize>) -> Result<EntriesSoFar<'t>, WriteError> {
         let list = Vec::with_capacity(length.unwrap_or_default().min(1_024));
-        Ok(Entries { list, key: Text::default(), to: self.deeper()? })
+        Ok(EntriesSoFar { list, key: Text::default(), to: self.deeper()? })
     }
 }
 
@@ -171,131 +168,90 @@ fn in_variant(variant: Option<&'static str>, value: Value) -> Value {
     }
 }
 
-macro_rules! converted {
-    ($($method:ident($given:ty))*) => {$(
-        fn $method(self, value: $given) -> Written {
-            Ok(Value::from(value))
-        }
-    )*};
-}
-
-impl<'t> Serializer for ValueWriter<'t> {
+impl<'t> Taker for ValueWriter<'t> {
     type Ok = Value;
-    type Error = WriteError;
-    type SerializeSeq = Elements<'t>;
-    type SerializeTuple = Elements<'t>;
-    type SerializeTupleStruct = Elements<'t>;
-    type SerializeTupleVariant = Elements<'t>;
-    type SerializeMap = Entries<'t>;
-    type SerializeStruct = Fields<'t>;
-    type SerializeStructVariant = Fields<'t>;
+    type List = ElementsSoFar<'t>;
+    type Map = EntriesSoFar<'t>;
+    type Struct = Fields<'t>;
 
-    converted! {
-        serialize_bool(bool) serialize_char(char) serialize_str(&str) serialize_bytes(&[u8])
-        serialize_i8(i8) serialize_i16(i16) serialize_i32(i32) serialize_i64(i64) serialize_i128(i128)
-        serialize_u8(u8) serialize_u16(u16) serialize_u32(u32) serialize_u64(u64) serialize_u128(u128)
+    /// No kind is refused.
+    fn refused(&self, kind: &str) -> WriteError {
+        WriteError::new(format!("{kind} is no value"))
     }
 
-    fn serialize_f32(self, value: f32) -> Written {
-        float(Value::try_from(value))
+    fn plain(self, value: Plain<'_>) -> Written {
+        Ok(match value {
+            Plain::Bool(value) => value.into(),
+            Plain::Signed(value) => value.into(),
+            Plain::Unsigned(value) => value.into(),
+            Plain::LongSigned(value) => value.into(),
+            Plain::LongUnsigned(value) => value.into(),
+            Plain::Single(value) => return float(Value::try_from(value)),
+            Plain::Double(value) => return float(Value::try_from(value)),
+            Plain::Char(value) => value.into(),
+            Plain::Text(value) => value.into(),
+            Plain::Bytes(value) => value.into(),
+        })
     }
 
-    fn serialize_f64(self, value: f64) -> Written {
-        float(Value::try_from(value))
-    }
-
-    fn serialize_none(self) -> Written {
+    fn none(self) -> Written {
         Ok(Value::NULL)
     }
 
-    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Written {
-        value.serialize(self)
-    }
-
-    fn serialize_unit(self) -> Written {
+    fn unit(self) -> Written {
         Ok(Value::NULL)
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Written {
-        Ok(Value::NULL)
-    }
-
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Written {
+    fn unit_variant(self, variant: &'static str) -> Written {
         Ok(Value::from(variant))
     }
 
-    fn serialize_newtype_struct<T: ?Sized + Serialize>(self, name: &'static str, value: &T) -> Written {
+    fn newtype<T: ?Sized + Serialize>(self, name: &'static str, value: &T) -> Written {
         match name {
             NUMBER => given_number(value).map(Value::from),
             VALUE => match given_value(value)? {
                 Some(given) => Ok(given),
-                None => value.serialize(self),
+                None => value.serialize(To(self)),
             },
-            _ => value.serialize(self),
+            _ => value.serialize(To(self)),
         }
     }
 
-    fn serialize_newtype_variant<T: ?Sized + Serialize>(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        value: &T,
-    ) -> Written {
-        let inner = value.serialize(self.deeper()?);
+    fn newtype_variant<T: ?Sized + Serialize>(self, variant: &'static str, value: &T) -> Written {
+        let inner = value.serialize(To(self.deeper()?));
         Ok(in_variant(Some(variant), inner.map_err(|error| error.below_name(variant))?))
     }
 
-    fn serialize_seq(self, length: Option<usize>) -> Result<Elements<'t>, WriteError> {
+    fn list(self, _: &'static str, length: Option<usize>) -> Result<ElementsSoFar<'t>, WriteError> {
         self.elements(length, None)
     }
 
-    fn serialize_tuple(self, length: usize) -> Result<Elements<'t>, WriteError> {
-        self.elements(Some(length), None)
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, length: usize) -> Result<Elements<'t>, WriteError> {
-        self.elements(Some(length), None)
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        length: usize,
-    ) -> Result<Elements<'t>, WriteError> {
+    fn tuple_variant(self, variant: &'static str, length: usize) -> Result<ElementsSoFar<'t>, WriteError> {
         self.elements(Some(length), Some(variant))
     }
 
-    fn serialize_map(self, length: Option<usize>) -> Result<Entries<'t>, WriteError> {
+    fn map(self, length: Option<usize>) -> Result<EntriesSoFar<'t>, WriteError> {
         self.entries(length)
     }
 
-    fn serialize_struct(self, name: &'static str, length: usize) -> Result<Fields<'t>, WriteError> {
+    fn structure(self, name: &'static str, length: usize) -> Result<Fields<'t>, WriteError> {
         self.fields(name, length, None)
     }
 
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        length: usize,
-    ) -> Result<Fields<'t>, WriteError> {
+    fn struct_variant(self, variant: &'static str, length: usize) -> Result<Fields<'t>, WriteError> {
         self.fields(variant, length, Some(variant))
     }
 }
 
 /// The elements of a tuple under way.
-pub(super) struct Elements<'t> {
+pub(super) struct ElementsSoFar<'t> {
     list: Vec<Value>,
     variant: Option<&'static str>,
     to: ValueWriter<'t>,
 }
 
 /// The attributes of an object under way.
-pub(super) struct Entries<'t> {
+pub(super) struct EntriesSoFar<'t> {
     list: Vec<(Text, Value)>,
     /// The key of the entry whose value comes next.
     key: Text,
@@ -321,17 +277,11 @@ fn within(variant: Option<&'static str>, error: WriteError) -> WriteError {
     }
 }
 
-impl Entries<'_> {
-    fn entry<T: ?Sized + Serialize>(&mut self, name: Text, value: &T) -> Result<(), WriteError> {
-        let value = value.serialize(self.to).map_err(|error| error.below_name(&name))?;
-        self.list.push((name, value));
-        Ok(())
-    }
-}
+impl Members for Fields<'_> {
+    type Ok = Value;
 
-impl Fields<'_> {
     fn field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
-        let value = value.serialize(self.to).map_err(|error| within(self.variant, error.below_name(name)))?;
+        let value = value.serialize(To(self.to)).map_err(|error| within(self.variant, error.below_name(name)))?;
         match &self.structure {
             Some(known) if known.fields.get(self.values.len()).is_some_and(|field| is_same(field, name)) => {}
             Some(known) => {
@@ -345,7 +295,7 @@ impl Fields<'_> {
         Ok(())
     }
 
-    fn finish(self) -> Value {
+    fn finish(self) -> Written {
         let Fields { name, structure, mut names, values, variant, to } = self;
         let value = match structure {
             Some(known) if known.fields.len() == values.len() => known.object(values),
@@ -354,72 +304,41 @@ impl Fields<'_> {
                 to.types.new_structure(name, names, values)
             }
         };
-        in_variant(variant, value)
+        Ok(in_variant(variant, value))
     }
 }
 
-macro_rules! elements {
-    ($($kind:ident $method:ident)*) => {$(
-        impl $kind for Elements<'_> {
-            type Ok = Value;
-            type Error = WriteError;
-
-            fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
-                let value = value.serialize(self.to);
-                let value = value.map_err(|error| within(self.variant, error.below_index(self.list.len())))?;
-                self.list.push(value);
-                Ok(())
-            }
-
-            fn end(self) -> Written {
-                Ok(in_variant(self.variant, self.to.types.tuple(self.list, self.to.depth)))
-            }
-        }
-    )*};
-}
-
-elements! {
-    SerializeSeq serialize_element
-    SerializeTuple serialize_element
-    SerializeTupleStruct serialize_field
-    SerializeTupleVariant serialize_field
-}
-
-macro_rules! fields {
-    ($($kind:ident)*) => {$(
-        impl $kind for Fields<'_> {
-            type Ok = Value;
-            type Error = WriteError;
-
-            fn serialize_field<T: ?Sized + Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), WriteError> {
-                self.field(name, value)
-            }
-
-            fn end(self) -> Written {
-                Ok(self.finish())
-            }
-        }
-    )*};
-}
-
-fields! { SerializeStruct SerializeStructVariant }
-
-impl SerializeMap for Entries<'_> {
+impl Parts for ElementsSoFar<'_> {
     type Ok = Value;
-    type Error = WriteError;
 
-    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), WriteError> {
-        let key = key.serialize(KEY)?;
-        self.key = Text::from(&*key);
+    fn element<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+        let value = value.serialize(To(self.to));
+        let value = value.map_err(|error| within(self.variant, error.below_index(self.list.len())))?;
+        self.list.push(value);
         Ok(())
     }
 
-    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
-        let key = std::mem::take(&mut self.key);
-        self.entry(key, value)
+    fn finish(self) -> Written {
+        Ok(in_variant(self.variant, self.to.types.tuple(self.list, self.to.depth)))
+    }
+}
+
+impl Entries for EntriesSoFar<'_> {
+    type Ok = Value;
+
+    fn key<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+        self.key = Text::from(&*key(value)?);
+        Ok(())
     }
 
-    fn end(self) -> Written {
+    fn value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), WriteError> {
+        let name = std::mem::take(&mut self.key);
+        let value = value.serialize(To(self.to)).map_err(|error| error.below_name(&name))?;
+        self.list.push((name, value));
+        Ok(())
+    }
+
+    fn finish(self) -> Written {
         Ok(self.to.types.object(self.list, self.to.depth))
     }
 }

@@ -413,47 +413,11 @@ impl<'t> ErrorNode<'t> {
     }
 }
 
-macro_rules! display_as_written {
-    ($($name:ident)+) => {
-        $(
-            /// As it is written.
-            impl fmt::Display for $name<'_> {
-                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.write_str(self.tree.source.slice(self.span()))
-                }
-            }
-        )+
-    };
-}
-
 display_as_written!(BodyNode AttributeNode BlockNode LabelNode ErrorNode);
-
-impl fmt::Debug for BodyNode<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::TreeDump::new(self.tree, self.node).fmt(f)
-    }
-}
-
-impl fmt::Debug for AttributeNode<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::TreeDump::new(self.tree, self.node).fmt(f)
-    }
-}
-
-impl fmt::Debug for BlockNode<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::TreeDump::new(self.tree, self.node).fmt(f)
-    }
-}
+debug_as_dump!(BodyNode AttributeNode BlockNode ErrorNode);
 
 impl fmt::Debug for LabelNode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.text())
-    }
-}
-
-impl fmt::Debug for ErrorNode<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::TreeDump::new(self.tree, self.node).fmt(f)
     }
 }

@@ -152,11 +152,12 @@ impl<'t> ExpressionNode<'t> {
 
     /// What the constant path at its end is applied to: itself, if it does not end with one.
     pub(super) fn path_source(self) -> ExpressionNode<'t> {
-        let mut source = self;
-        while let NodeKind::GetAttr | NodeKind::LegacyIndex | NodeKind::ConstIndex = source.data().kind {
-            source = self.at(source.data().first.node());
+        let Node { kind, second, .. } = *self.data();
+        match kind {
+            NodeKind::GetAttr | NodeKind::LegacyIndex => self.at(second.node()),
+            NodeKind::ConstIndex => self.at(self.at(second.node()).data().first.node()),
+            _ => self,
         }
-        source
     }
 
     /// The expression read as a path: a variable with constant steps. The words `true`, `false` and
@@ -506,11 +507,7 @@ impl fmt::Display for Name<'_> {
     }
 }
 
-impl fmt::Debug for ExpressionNode<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::TreeDump::new(self.tree, self.node).fmt(f)
-    }
-}
+debug_as_dump!(ExpressionNode);
 
 impl fmt::Debug for Name<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -20,6 +20,27 @@
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 
+macro_rules! display_as_written {
+    ($($name:ident)+) => {$(
+        /// As it is written.
+        impl std::fmt::Display for $name<'_> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.tree.source.slice(self.span()))
+            }
+        }
+    )+};
+}
+
+macro_rules! debug_as_dump {
+    ($($name:ident)+) => {$(
+        impl std::fmt::Debug for $name<'_> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Debug::fmt(&super::TreeDump::new(self.tree, self.node), f)
+            }
+        }
+    )+};
+}
+
 mod body;
 mod dump;
 mod expression;

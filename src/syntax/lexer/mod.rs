@@ -35,7 +35,6 @@ use super::index::TokenIndex;
 use super::operator::BinaryOperator;
 use super::scan::{ascii_identifier_end, spaces_end};
 use super::token::{TokenKind, Tokens};
-#[cfg(feature = "cli")]
 use super::unfinished::Open;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 pub use crate::identifier::is_identifier;
@@ -82,7 +81,6 @@ pub(super) fn lex(source: &Source, start: Start, options: &Options) -> Lexed {
 
 /// The tokens of a source whose end may not be written yet, and what is open at its end, unless
 /// there is something wrong before that. Nothing is put in the place of what is missing.
-#[cfg(feature = "cli")]
 pub(super) fn lex_unfinished(source: &Source, start: Start, options: &Options) -> (Tokens, Option<Open>) {
     let mut lexer = Lexer::new(source, start, options, &[]);
     let end = lexer.read();
@@ -384,7 +382,10 @@ impl<'s> Lexer<'s> {
             return self.foreign(at, byte);
         };
         let text = operator.as_str();
-        // Other languages have longer forms of some.
+        // Other languages have longer forms of some, all of more signs.
+        if !self.byte(at + text.len()).is_ascii_punctuation() {
+            return self.operator(at, at + text.len());
+        }
         let longer = |other: &&&str| other.len() > text.len() && self.source[at..].starts_with(other.as_bytes());
         match operator.row().elsewhere.iter().find(longer) {
             Some(other) => self.foreign_operator(at, other, operator),
@@ -469,23 +470,24 @@ impl<'s> Lexer<'s> {
         if !matches!(word, b"in" | b"if" | b"for" | b"true" | b"false" | b"null") {
             return Identifier;
         }
-        match (word, self.tokens.last_kinds::<4>()) {
-            (b"in", [.., Identifier]) if self.is_for(1) => In,
-            (b"in", [_, Identifier, Comma, Identifier]) if self.is_for(3) => In,
+        let [before, last] = self.tokens.last_kinds();
+        match (word, before, last) {
+            (b"in", _, Identifier) if self.is_for(1) => In,
+            (b"in", Comma, Identifier) if self.tokens.last_kind(2) == Identifier && self.is_for(3) => In,
             // The names after a `for` may be any word.
-            (b"true" | b"false" | b"null", [.., For | Keyword]) if self.is_for(0) => Identifier,
-            (b"true" | b"false" | b"null", [.., Identifier, Comma]) if self.is_for(2) => Identifier,
+            (b"true" | b"false" | b"null", _, For | Keyword) if self.is_for(0) => Identifier,
+            (b"true" | b"false" | b"null", Identifier, Comma) if self.is_for(2) => Identifier,
             // A function within a namespace may have any name.
-            (_, [.., DoubleColon]) => Identifier,
-            (b"true" | b"false" | b"null", _) if self.names_function(end) => Identifier,
-            (b"true" | b"false" | b"null", _) => Literal,
+            (_, _, DoubleColon) => Identifier,
+            (b"true" | b"false" | b"null", ..) if self.names_function(end) => Identifier,
+            (b"true" | b"false" | b"null", ..) => Literal,
             // An index has a bracket too, but no `for` in it is one of an expression.
-            (b"for", [.., before, OpenBracket]) if before.ends_operand() => Identifier,
-            (b"for", [.., OpenBracket | OpenBrace]) => {
+            (b"for", before, OpenBracket) if before.ends_operand() => Identifier,
+            (b"for", _, OpenBracket | OpenBrace) => {
                 self.frame.mode = Mode::Brackets;
                 For
             }
-            (b"if", _) if self.is_for_condition() => {
+            (b"if", ..) if self.is_for_condition() => {
                 self.frame.depth = self.frame.base;
                 self.frame.splats = 0;
                 If

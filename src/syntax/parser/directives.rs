@@ -8,7 +8,7 @@
 
 use super::Parse;
 use super::builder::{Builder, Region};
-use super::recover::Stop;
+use super::expected::fallback::Stop;
 use super::round::Recovery;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::syntax::index::TokenIndex;

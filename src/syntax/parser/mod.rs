@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use self::builder::{Builder, Region};
 use self::expected::fallback::Expected;
-use self::recover::Stop;
+use self::expected::fallback::Stop;
 use self::terminal::{Terminal, TerminalKind, Terminals, body_terminal, expression_terminal, template_terminal};
 use super::index::TokenIndex;
 use super::lexer::{Lexed, Problem, Start};
@@ -40,16 +40,6 @@ mod grammar {
     lalrpop_mod!(pub(crate) body);
     lalrpop_mod!(pub(crate) expression);
     lalrpop_mod!(pub(crate) template);
-}
-/// The same parsers, which count the alternatives that they reduce.
-#[cfg(feature = "count-reductions")]
-mod counting {
-    #![allow(clippy::all, clippy::pedantic, missing_docs, unused_imports, unused_parens)]
-    use lalrpop_util::lalrpop_mod;
-
-    lalrpop_mod!(pub(crate) body, "/counting_body.rs");
-    lalrpop_mod!(pub(crate) expression, "/counting_expression.rs");
-    lalrpop_mod!(pub(crate) template, "/counting_template.rs");
 }
 use grammar::body::BodiesParser;
 use grammar::expression::ExpressionsParser;
@@ -195,15 +185,6 @@ impl<'t> Parse<'t> {
         let bad = builder.round.bad.clone();
         let (tokens, regions) = (self.tokens, &waiting[done..]);
         let result = match language {
-            #[cfg(feature = "count-reductions")]
-            Language::Body if crate::work::counts_reductions() => counting::body::BodiesParser::new()
-                .parse(builder, Terminals::new(tokens, regions, resume, &bad, body_terminal)),
-            #[cfg(feature = "count-reductions")]
-            Language::Expression if crate::work::counts_reductions() => counting::expression::ExpressionsParser::new()
-                .parse(builder, Terminals::new(tokens, regions, resume, &bad, expression_terminal)),
-            #[cfg(feature = "count-reductions")]
-            Language::Template if crate::work::counts_reductions() => counting::template::TemplatesParser::new()
-                .parse(builder, Terminals::new(tokens, regions, resume, &bad, template_terminal)),
             Language::Body => {
                 BodiesParser::new().parse(builder, Terminals::new(tokens, regions, resume, &bad, body_terminal))
             }

@@ -11,7 +11,7 @@
 
 use super::Parse;
 use super::builder::{BadPiece, Builder, Region};
-use super::expected::fallback::Expected;
+use super::expected::fallback::Stop;
 use super::round::Recovery;
 use super::terminal::TerminalKind;
 use crate::diagnostic::Code;
@@ -20,15 +20,6 @@ use crate::syntax::token::TokenKind;
 
 /// How often one expression is parsed again without another of its pieces.
 const MAX_RETRIES: usize = 20;
-
-/// Where a run of a grammar has stopped.
-pub(super) struct Stop {
-    pub region: Region,
-    /// The token that the grammar did not take, or the closer of the region.
-    pub at: TokenIndex,
-    /// What it would have taken.
-    pub expected: Expected,
-}
 
 /// A pair of brackets that is open where an error is.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -148,7 +148,7 @@ impl TokenKind {
     }
 
     /// Whether an operand may end with this token, so that an operator may follow.
-    pub(crate) fn ends_operand(self) -> bool {
+    pub fn ends_operand(self) -> bool {
         use TokenKind::*;
         matches!(
             self,

@@ -4,7 +4,7 @@
 //! A pattern that is wider than its row hides what should be seen: each says as exactly as it can
 //! what the two answers must have in common.
 
-use hcl_lr::conformance::body_to_json;
+use hcl_lr_conformance::body_to_json;
 use serde_json::{Map, Value as Json};
 
 use super::answers::{Difference, close, equal};

@@ -1,8 +1,8 @@
 //! Whether two answers to one question agree, and if not, which listed divergence it is.
 
-use hcl_lr::conformance::{BadRequest, decode_type, decode_value, encode_value};
 use hcl_lr::model::operations::{self, OperationError};
 use hcl_lr::model::{Number, Type, Value};
+use hcl_lr_conformance::{BadRequest, decode_type, decode_value, encode_value};
 use serde_json::{Value as Json, json};
 
 /// What a comparison found.
@@ -133,7 +133,7 @@ pub fn answer(question: &Json) -> Json {
             Err(why) => json!({ "bad_request": why.to_string() }),
         };
     }
-    let answer = hcl_lr::conformance::answer(&question.to_string());
+    let answer = hcl_lr_conformance::answer(&question.to_string());
     serde_json::from_str(&answer).unwrap_or_default()
 }
 

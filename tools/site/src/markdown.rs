@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hcl_lr::conformance::suite::Suite;
 use hcl_lr::diagnostic::Code;
+use hcl_lr_conformance::suite::Suite;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 use crate::page::{Heading, Section, path_of, relative};

@@ -103,7 +103,7 @@ pub fn railroad() -> Result<Page, String> {
         path: path.to_owned(),
         title: "Railroad diagrams".to_owned(),
         section: Section::Specification,
-        content: hcl_lr::cli::railroad_page("../spec")?,
+        content: hcl_lr_grammar_kit::page(&hcl_lr_grammar_kit::grammars()?, Some("../spec"))?,
         headings: Vec::new(),
         linked: Vec::new(),
         entries: vec![entry],

@@ -3,7 +3,6 @@
 //! A pattern is charged before the work is done: a few bytes such as `\p{L}{500}` stand for an automaton of megabytes.
 //! A step is about a tenth of a microsecond, and each number here is what the work takes at most.
 
-use super::parse::Size;
 use crate::limits::{Account, Exceeded};
 
 /// A character, a class or a bracket.
@@ -29,9 +28,33 @@ const RANGE: u64 = 8;
 /// An automaton that would be larger than it may be takes no more than this until that is known.
 const LARGEST: u64 = 4_000_000;
 
+/// The ends of so many groups are cleared in a step.
+const GROUPS_IN_A_STEP: u64 = 8;
+
 /// The bytes of an item, of which so many are free: short patterns are kept, and used again and again.
 const ITEM_BYTES: u64 = 128;
 const FREE_ITEMS: u64 = 1_024;
+
+/// The size of a part of a pattern, with all counted repetitions written out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Size {
+    /// Characters, classes, assertions, groups and repetitions: a search may be at all of them at once.
+    pub places: u64,
+    /// Ranges of characters in classes: the states of the automaton are in proportion to these.
+    pub ranges: u64,
+}
+
+impl Size {
+    pub const ONE: Size = Size { places: 1, ranges: 1 };
+
+    pub fn and(self, other: Size) -> Size {
+        Size { places: self.places.saturating_add(other.places), ranges: self.ranges.saturating_add(other.ranges) }
+    }
+
+    pub fn times(self, count: u64) -> Size {
+        Size { places: self.places.saturating_mul(count), ranges: self.ranges.saturating_mul(count) }
+    }
+}
 
 /// What a pattern has been charged for.
 pub(super) struct Cost<'a> {
@@ -78,5 +101,10 @@ impl<'a> Cost<'a> {
     pub fn compile(&mut self, size: Size) -> Result<(), Exceeded> {
         let (places, ranges) = (size.places.saturating_mul(PLACE), size.ranges.saturating_mul(RANGE));
         self.add(places.saturating_add(ranges).min(LARGEST))
+    }
+
+    /// Charges the room for the ends of all groups, at each place of the pattern.
+    pub fn groups(&mut self, size: Size, groups: usize) -> Result<(), Exceeded> {
+        self.add(size.places.saturating_mul(groups as u64) / GROUPS_IN_A_STEP)
     }
 }

@@ -3,7 +3,7 @@
 use regex_syntax::hir::{Capture, Hir, Look, Repetition};
 
 use super::class::{self, CharSet, Ranges};
-use super::cost::{Cost, OPTIONAL};
+use super::cost::{Cost, OPTIONAL, Size};
 use super::error::{PatternError, RegexError};
 
 /// How often a repetition may repeat, also with all those around it.
@@ -21,27 +21,6 @@ pub(super) struct Parsed {
     pub depth: usize,
     /// How large it is with all repetitions written out.
     pub size: Size,
-}
-
-/// The size of a part of a pattern, with all counted repetitions written out.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Size {
-    /// Characters, classes, assertions, groups and repetitions: a search may be at all of them at once.
-    pub places: u64,
-    /// Ranges of characters in classes: the states of the automaton are in proportion to these.
-    pub ranges: u64,
-}
-
-impl Size {
-    const ONE: Size = Size { places: 1, ranges: 1 };
-
-    fn and(self, other: Size) -> Size {
-        Size { places: self.places.saturating_add(other.places), ranges: self.ranges.saturating_add(other.ranges) }
-    }
-
-    fn times(self, count: u64) -> Size {
-        Size { places: self.places.saturating_mul(count), ranges: self.ranges.saturating_mul(count) }
-    }
 }
 
 /// Reads a pattern, and charges each part of it when it is read.

@@ -6,7 +6,7 @@ use crate::source::{Replacement, Span};
 use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::builder::Region;
-use crate::syntax::parser::recover::Stop;
+use crate::syntax::parser::expected::fallback::Stop;
 use crate::syntax::token::TokenKind;
 
 impl Parse<'_> {

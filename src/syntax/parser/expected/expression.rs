@@ -8,7 +8,8 @@ use crate::syntax::index::TokenIndex;
 use crate::syntax::operator::BinaryOperator;
 use crate::syntax::parser::Parse;
 use crate::syntax::parser::builder::Region;
-use crate::syntax::parser::recover::{Brackets, Group, Stop};
+use crate::syntax::parser::expected::fallback::Stop;
+use crate::syntax::parser::recover::{Brackets, Group};
 use crate::syntax::token::TokenKind;
 
 impl Parse<'_> {

@@ -5,8 +5,17 @@ use std::borrow::Cow;
 
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::syntax::index::TokenIndex;
-use crate::syntax::parser::recover::Stop;
+use crate::syntax::parser::builder::Region;
 use crate::syntax::parser::{Language, Parse, ParseError};
+
+/// Where a run of a grammar has stopped.
+pub(in crate::syntax::parser) struct Stop {
+    pub region: Region,
+    /// The token that the grammar did not take, or the closer of the region.
+    pub at: TokenIndex,
+    /// What it would have taken.
+    pub expected: Expected,
+}
 
 /// The terminals that a grammar would have taken, by their names in the grammar.
 pub(in crate::syntax::parser) struct Expected {

@@ -44,7 +44,7 @@ impl Answers for Ours {
     fn answers(&mut self, requests: &[Json]) -> Result<Vec<Json>, Box<dyn Error>> {
         let text: String = requests.iter().map(|request| format!("{request}\n")).collect();
         let mut answers = Vec::new();
-        hcl_lr::conformance::run(text.as_bytes(), &mut answers)?;
+        hcl_lr_conformance::run(text.as_bytes(), &mut answers)?;
         let lines = answers.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
         let answers = lines.map(parsed).collect::<Result<Vec<Json>, _>>()?;
         let Some(defect) = self.defect else { return Ok(answers) };

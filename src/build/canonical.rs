@@ -1,0 +1,28 @@
+//! The canonical form of text that was written elsewhere.
+
+use crate::format::format;
+use crate::writer::{Layout, Shape};
+
+impl Layout {
+    /// Returns the text, in canonical form.
+    pub(crate) fn finish(self) -> String {
+        let (text, needs_format) = self.into_parts();
+        if needs_format { format(&text) } else { text }
+    }
+
+    /// Adds an expression that was written elsewhere.
+    pub(crate) fn expression(&mut self, text: &str) -> Shape {
+        if text.contains(['\n', '\r']) {
+            return self.unformatted_expression(text);
+        }
+        self.push(&in_one_line(text));
+        Shape::Plain
+    }
+}
+
+/// An expression without line breaks, in canonical form.
+pub(super) fn in_one_line(text: &str) -> String {
+    const LEAD: &str = "x = ";
+    let line = format(&format!("{LEAD}{text}"));
+    line.strip_prefix(LEAD).unwrap_or(text).to_owned()
+}

@@ -1,0 +1,41 @@
+//! Steps from a value to its parts, as the paths of expressions take them. Nothing is reported.
+
+use std::borrow::Cow;
+
+use super::{Scope, literal};
+use crate::model::Value;
+use crate::model::operations::{self, OperationError};
+use crate::syntax::ast::{Step, TraversalNode};
+
+/// The value of a path, if there is one; nothing is reported.
+pub(super) fn resolve(path: TraversalNode<'_>, scope: &Scope<'_>) -> Option<Value> {
+    let mut value = Cow::Borrowed(scope.variable(path.root().text())?);
+    for step in path.steps() {
+        value = step_into(value, &step).ok()?;
+    }
+    Some(value.into_owned())
+}
+
+/// One step of a path; if it fails, the value that it was to be done with, and why.
+pub(super) fn step_into<'v>(
+    value: Cow<'v, Value>,
+    step: &Step<'_>,
+) -> Result<Cow<'v, Value>, (Cow<'v, Value>, OperationError)> {
+    let result = match step {
+        Step::Attribute(name) => {
+            if let Cow::Borrowed(plain) = value
+                && !plain.is_marked()
+                && let Some(found) = plain.attribute(name.text()).or_else(|| plain.entry(name.text()))
+            {
+                return Ok(Cow::Borrowed(found));
+            }
+            operations::attribute(&value, name.text())
+        }
+        Step::Index(key) => operations::index(&value, &literal::key(*key)),
+        Step::LegacyIndex(number) => operations::index(&value, &literal::number(*number)),
+    };
+    match result {
+        Ok(found) => Ok(Cow::Owned(found)),
+        Err(why) => Err((value, why)),
+    }
+}
