@@ -99,6 +99,7 @@ pub mod json;
 pub mod limits;
 pub mod model;
 pub mod query;
+mod quote;
 mod reading;
 #[cfg(feature = "serde")]
 pub mod serde;

@@ -12,9 +12,10 @@ use super::node::{Container, Member, Shape};
 use super::orders::{ContainerOrder, MemberOrder, Orders};
 use super::survey::{Style, Survey};
 use super::text::{Lines, reindent};
+use crate::quote::quoted;
 use crate::source::{Replacement, Span};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, File, Visitor, Walk};
-use crate::writer::{columns::columns, quoted};
+use crate::writer::columns::columns;
 
 /// What will be in a container.
 #[derive(Clone, Debug)]

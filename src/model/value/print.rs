@@ -4,8 +4,9 @@ use super::{Entries, Node, Repr, Value};
 use crate::model::hidden;
 use crate::model::refine::Refinement;
 use crate::model::types::{CollectionKind, Type};
+use crate::quote::quote_into;
 use crate::stack::with_room_for;
-use crate::writer::{list_in_line, object_in_line, quote_into};
+use crate::writer::{list_in_line, object_in_line};
 use std::convert::Infallible;
 
 /// The text in one line, with nothing left out if `all`.
