@@ -99,7 +99,6 @@ pub mod json;
 pub mod limits;
 pub mod model;
 pub mod query;
-mod quote;
 mod reading;
 #[cfg(feature = "serde")]
 pub mod serde;

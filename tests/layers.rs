@@ -32,8 +32,7 @@ const LAYERS: &[&str] = &[
 ];
 
 /// Modules below all layers, which any of them may use and which use none of them but those in the list.
-const BELOW: &[(&str, &[&str])] =
-    &[("identifier", &[]), ("stack", &[]), ("work", &[]), ("quote", &[]), ("writer", &[])];
+const BELOW: &[(&str, &[&str])] = &[("identifier", &[]), ("stack", &[]), ("work", &[]), ("writer", &[])];
 
 /// The model is a library of its own within the library: it knows no syntax and no positions. What it
 /// does is counted, though.

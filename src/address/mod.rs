@@ -78,8 +78,8 @@ mod templates;
 
 use std::fmt;
 
-use crate::quote::quoted;
 use crate::syntax::is_identifier;
+use crate::writer::quoted;
 
 pub use items::JsonBlock;
 pub(crate) use items::{AttributeRef, BlockRef, BodyRef, Items};

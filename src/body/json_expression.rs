@@ -14,12 +14,12 @@ use crate::json::{Document, Node, NodeKind, Object, StringText};
 use crate::limits::Account;
 use crate::model::hidden::HIDDEN;
 use crate::model::{MarkSet, Text, Type, Value};
-use crate::quote::{key, quoted};
 use crate::reading::Options;
 use crate::source::{Place, Source};
 use crate::stack;
 use crate::syntax::ast::{ExpressionNode, TemplateNode};
 use crate::syntax::{File, Traversal, template_file};
+use crate::writer::{key, quoted};
 
 /// A node of a document as an expression.
 #[derive(Clone)]

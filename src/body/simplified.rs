@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::eval::simplify::Residue;
 use crate::model::Value;
-use crate::quote::is_heredoc;
+use crate::writer::is_heredoc;
 
 /// An expression with what is known put in: see [`Expression::simplify`].
 ///

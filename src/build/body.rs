@@ -1,12 +1,11 @@
 //! New bodies and blocks.
 
 use super::{BuildError, NewExpression};
-use crate::quote::quoted;
 use crate::stack::with_room;
 use crate::syntax::is_identifier;
 #[cfg(feature = "serde")]
 use crate::writer;
-use crate::writer::{BlockText, Layout};
+use crate::writer::{BlockText, Layout, quoted};
 
 /// A body with nothing but what is put into it: that of a file, or of a block.
 ///

@@ -5,12 +5,11 @@ use std::fmt;
 use super::canonical::in_one_line;
 use super::{BuildError, NewTemplate, write_value};
 use crate::model::Value;
-use crate::quote::{Form, escaped, is_free, is_heredoc, is_odd, key};
 use crate::reading::Options;
 use crate::source::Source;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode};
 use crate::syntax::{expression_file, is_identifier};
-use crate::writer::Layout;
+use crate::writer::{Form, Layout, escaped, is_free, is_heredoc, is_odd, key};
 
 /// The text of an expression, to be put into a file.
 ///

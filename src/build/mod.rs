@@ -57,7 +57,7 @@ pub use error::BuildError;
 pub use expression::NewExpression;
 pub use template::NewTemplate;
 
-pub use crate::quote::key;
+pub use crate::writer::key;
 
 use crate::model::{Lines, Value};
 use crate::writer::{Layout, Shape};

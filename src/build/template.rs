@@ -1,7 +1,7 @@
 //! New templates.
 
 use super::{BuildError, NewExpression};
-use crate::quote::{Form, escaped_before, is_heredoc};
+use crate::writer::{Form, escaped_before, is_heredoc};
 
 /// A template: text with expressions in it ("Templates").
 ///

@@ -9,9 +9,9 @@ use crate::eval::Scope;
 use crate::format::format;
 use crate::model::{Number, Type, Value};
 use crate::query::MAX_DEPTH;
-use crate::quote::key;
 use crate::stack;
 use crate::syntax::ast::{BodyItem, BodyNode, Step};
+use crate::writer::key;
 
 /// More steps of an address are not taken apart: the rest is one name.
 const MAX_STEPS: usize = 64;

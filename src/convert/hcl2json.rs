@@ -6,7 +6,6 @@ use super::json_writer::JsonWriter;
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
 use crate::model::Number;
 use crate::model::json::write_string;
-use crate::quote::{Form, escaped};
 use crate::reading::Options;
 use crate::stack::with_room;
 use crate::syntax::ast::{
@@ -14,6 +13,7 @@ use crate::syntax::ast::{
     TemplateNode, TemplatePart, UnaryOperator,
 };
 use crate::work;
+use crate::writer::{Form, escaped};
 
 /// The JSON of a file in native syntax, byte for byte as the program hcl2json 0.6.9 writes it. The file
 /// should be without errors.

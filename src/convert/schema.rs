@@ -11,11 +11,11 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::format::format;
 use crate::model::{Type, Value};
-use crate::quote::quoted;
 use crate::reading::Options;
 use crate::source::Source;
 use crate::stack::with_room;
 use crate::syntax::ast::{self, BodyItem};
+use crate::writer::quoted;
 
 const TERRAFORM_FILES: &str = include_str!("schemas/terraform.hcl");
 

@@ -8,13 +8,12 @@ use super::to_native;
 use crate::body::source_of;
 use crate::diagnostic::{Code, Finding};
 use crate::json::{Node, NodeKind, StringText};
-use crate::quote::quoted;
 use crate::reading::Options;
 use crate::source::{Source, Span};
 use crate::stack::with_room;
 use crate::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, LabelNode};
 use crate::syntax::{expression_file, is_identifier};
-use crate::writer::BlockText;
+use crate::writer::{BlockText, quoted};
 
 /// Writes a body in native syntax.
 pub(super) fn write<'t>(writer: &mut to_json::Writer<'t, '_>, body: BodyNode<'t>) {

@@ -1,9 +1,9 @@
 //! Templates written anew: from quotes or a heredoc to the bare form that the strings of JSON have,
 //! and back.
 
-use crate::quote::{Form, escaped};
 use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionNode, TemplateFor, TemplateIf, TemplateNode, TemplatePart};
+use crate::writer::{Form, escaped};
 
 /// What a template says, in another form. Strip markers are applied, for in the other form they may
 /// mean something else.

@@ -9,7 +9,6 @@ use super::template::{rewritten, source_in_sequence};
 use super::{Blocks, Conversion, Converted, Strings};
 use crate::body::BYTE_ORDER_MARK;
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
-use crate::quote::{Form, escaped};
 use crate::source::Span;
 use crate::stack::with_room;
 use crate::syntax::Comment;
@@ -17,6 +16,7 @@ use crate::syntax::ast::{
     AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement, ObjectKey,
     ObjectNode, TemplateNode, TemplatePart, Tuple, UnaryOperator, no_literals,
 };
+use crate::writer::{Form, escaped};
 
 /// The JSON of a file, whose body `write` writes.
 pub(super) fn written<'t>(

@@ -10,12 +10,11 @@ use crate::body::{BYTE_ORDER_MARK, COMMENT, properties_of, source_of};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::json::{Document, Member, Node, NodeKind, Object, StringText};
 use crate::model::Value;
-use crate::quote::{Form, heredoc, key, quoted};
 use crate::source::{Source, Span};
 use crate::stack::with_room;
 use crate::syntax::ast::{File, TemplateNode, TemplatePart};
 use crate::syntax::{expression_file, is_identifier, template_file};
-use crate::writer::{BlockText, Item, Layout, ListText, ObjectText, Shape};
+use crate::writer::{BlockText, Form, Item, Layout, ListText, ObjectText, Shape, heredoc, key, quoted};
 
 /// A document in native syntax, whose root `write` writes.
 pub(super) fn written<'d>(

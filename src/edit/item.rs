@@ -6,11 +6,10 @@ use super::node::{Container, Member, Shape};
 use super::text::reindent;
 use crate::build::{BuildError, NewBlock, NewExpression, comment_lines};
 use crate::format::format;
-use crate::quote::key;
 use crate::reading::Options;
 use crate::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, File};
 use crate::syntax::{Comment, TokenKind, is_identifier};
-use crate::writer::columns::columns;
+use crate::writer::{columns::columns, key};
 
 /// Something new for a body, an object or a tuple.
 ///

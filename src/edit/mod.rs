@@ -73,11 +73,11 @@ pub use node::{Container, Member, Position};
 use std::rc::Rc;
 
 use crate::build::{BuildError, NewExpression, comment_lines};
-use crate::quote::key;
 use crate::reading::Options;
 use crate::source::{Replacement, Source};
 use crate::syntax::ast::{BlockNode, File};
 use crate::syntax::{Comment, is_identifier};
+use crate::writer::key;
 use clear::check_ends;
 use item::{New, NewValue, Origin, trailing};
 pub(crate) use names::{constant, constant_key};

@@ -90,7 +90,7 @@ impl<'t> Identity<'t> {
         match self {
             Identity::Attribute(name) => format!("an attribute `{name}`"),
             Identity::Block(name, labels) => {
-                let labels: String = labels.iter().map(|label| format!(" {}", crate::quote::quoted(label))).collect();
+                let labels: String = labels.iter().map(|label| format!(" {}", crate::writer::quoted(label))).collect();
                 format!("a block `{name}{labels}`")
             }
             Identity::Key(key) => format!("a key `{key}`"),

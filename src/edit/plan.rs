@@ -12,10 +12,9 @@ use super::node::{Container, Member, Shape};
 use super::orders::{ContainerOrder, MemberOrder, Orders};
 use super::survey::{Style, Survey};
 use super::text::{Lines, reindent};
-use crate::quote::quoted;
 use crate::source::{Replacement, Span};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, File, Visitor, Walk};
-use crate::writer::columns::columns;
+use crate::writer::{columns::columns, quoted};
 
 /// What will be in a container.
 #[derive(Clone, Debug)]

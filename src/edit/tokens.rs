@@ -8,10 +8,10 @@ use super::check::same_text;
 use super::item::{New, Origin, collection};
 use super::node::{Container, Member, Shape};
 use super::orders::{MemberOrder, Orders};
-use crate::quote::quoted;
 use crate::source::{Replacement, Span};
 use crate::syntax::ast::File;
 use crate::syntax::{Piece, Token, TokenKind, TriviaKind};
+use crate::writer::quoted;
 
 /// A piece of text that is compared.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use super::Value;
 use super::text::{Text, normalized};
 use crate::identifier::is_identifier;
-use crate::quote::quoted;
+use crate::writer::quoted;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::OnceLock;

@@ -8,7 +8,8 @@
 use std::fmt::{Display, Write as _};
 
 use super::columns::{INDENTATION, columns, too_many_blanks};
-use crate::quote::{Form, escaped, heredoc, is_heredoc, key_into, quote_into};
+use super::heredoc::{heredoc, is_heredoc};
+use super::quote::{Form, escaped, key_into, quote_into};
 
 /// A list in one line is at most so long, without what closes it.
 const LONGEST_LIST: usize = 80;

@@ -1,10 +1,21 @@
-//! Lists, objects, attributes, blocks and bodies in native syntax: the one layout of all that is written.
+//! Text in native syntax: the one writer of names, texts in quotes, heredocs, lists, objects, blocks and bodies.
 //!
-//! Values (`model`), new files (`build`), conversion and serde write through it, with the texts of `quote`. It knows no
+//! Values (`model`), new files (`build`), conversion, serde, edits and partial evaluation write through it. It knows no
 //! values and no trees, so that all of them can. Its layout is the canonical form: what it writes, the formatter leaves
 //! as it is. The rules that both need are in `columns`.
+//!
+//! | module | what it writes |
+//! | --- | --- |
+//! | `quote` | texts in quotes, with their escape sequences; keys of objects |
+//! | `heredoc` | texts of several lines |
+//! | `layout` | lists, objects, attributes, blocks: line breaks, indentation, aligned equals signs |
 
 pub(crate) mod columns;
+mod heredoc;
 mod layout;
+mod quote;
 
+pub(crate) use heredoc::{MARKERS, heredoc, is_free, is_heredoc, is_odd};
 pub(crate) use layout::{BlockText, Item, Layout, ListText, ObjectText, Shape, list_in_line, object_in_line};
+pub use quote::key;
+pub(crate) use quote::{Form, escaped, escaped_before, quote_into, quoted};

@@ -3,11 +3,10 @@
 use crate::eval::Scope;
 use crate::limits::Account;
 use crate::model::{Number, Type, Value, View};
-use crate::quote::quoted;
 use crate::reading::Options;
 use crate::stack::with_room;
 use crate::syntax::expression_file;
-use crate::writer::{list_in_line, object_in_line};
+use crate::writer::{list_in_line, object_in_line, quoted};
 
 /// So many collections within each other are written: each of them is made once to see that it is right.
 const MAX_LEVELS: u32 = 8;

@@ -284,7 +284,7 @@ impl<'a> Work<'a> {
             Stands::BeforeAccess | Stands::BeforeIndex if is_list => text,
             Stands::BeforeAccess | Stands::BeforeIndex => format!("({text})"),
             Stands::AsKey => match value.as_str() {
-                Some(name) => crate::quote::key(name),
+                Some(name) => crate::writer::key(name),
                 None => format!("({text})"),
             },
         })

@@ -3,10 +3,10 @@
 use super::draft::{Draft, Drafts};
 use super::{MAX_MISSES, Stands, Work};
 use crate::eval::{Scope, failed, for_expr::Names, template};
-use crate::quote::{Form, MARKERS, escaped_before, heredoc};
 use crate::stack::with_room;
 use crate::syntax::ast::{ExpressionNode, TemplateNode, TemplatePart};
 use crate::syntax::index::NodeIndex;
+use crate::writer::{Form, MARKERS, escaped_before, heredoc};
 
 /// All [`MARKERS`], as bits.
 const ALL_MARKERS: u8 = (1 << MARKERS.len()) - 1;

@@ -4,8 +4,8 @@ use super::compare::LARGE;
 use super::{ObjectType, Type};
 use crate::identifier::is_identifier;
 use crate::model::path::{Located, Path, PathStep};
-use crate::quote::quote_into;
 use crate::stack::with_room_for;
+use crate::writer::quote_into;
 use std::collections::HashSet;
 use std::fmt;
 

@@ -3,9 +3,8 @@
 use super::print::one_line;
 use super::{Entries, Node, Repr, Value};
 use crate::model::types::Type;
-use crate::quote::quoted;
 use crate::stack::with_room;
-use crate::writer::{Layout, ListText, ObjectText, Shape, columns::columns};
+use crate::writer::{Layout, ListText, ObjectText, Shape, columns::columns, quoted};
 use std::fmt;
 
 /// For people: `{ name = "web", ports = [80, 443] }`. Lists, sets and tuples look alike,

@@ -4,9 +4,8 @@ use super::{Entries, Node, Repr, Value};
 use crate::model::hidden;
 use crate::model::refine::Refinement;
 use crate::model::types::{CollectionKind, Type};
-use crate::quote::quote_into;
 use crate::stack::with_room_for;
-use crate::writer::{list_in_line, object_in_line};
+use crate::writer::{list_in_line, object_in_line, quote_into};
 use std::convert::Infallible;
 
 /// The text in one line, with nothing left out if `all`.

@@ -13,12 +13,11 @@ use super::text::{key, label, labels};
 use super::{Settings, WriteError};
 use crate::build::NewBody;
 use crate::model::Value;
-use crate::quote::quoted;
 use crate::serde::wrappers::{
     BLOCK, BLOCKS_BY_LABEL, BLOCKS_FIELD, BlockOf, LABEL_FIELD, LABELED, LABELS_FIELD, Labeled, VALUE, names,
 };
 use crate::syntax::is_identifier;
-use crate::writer::{BlockText, Layout, ListText, ObjectText};
+use crate::writer::{BlockText, Layout, ListText, ObjectText, quoted};
 
 /// What is written: the text so far, and where in it the next item comes.
 pub(super) struct BodyWriter {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::{fmt, io};
 
 use crate::build::BuildError;
-use crate::quote::quoted;
 use crate::syntax::is_identifier;
+use crate::writer::quoted;
 
 /// Why a value cannot be written as HCL, and where in it the reason is.
 ///

@@ -10,10 +10,10 @@ use crate::convert::{Conversion, bare_template, rewritten_template, to_native};
 use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Label, Suggestion};
 use crate::json::parse_json_configuration;
 use crate::model::{MAX_DEPTH, Number, Type, Value, View};
-use crate::quote::{Form, escaped};
 use crate::serde::Template;
 use crate::serde::wrappers::{EXPRESSION, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::source::{Place, Position};
+use crate::writer::{Form, escaped};
 
 /// To the writers of this crate exactly what it is. To other formats what it looks like: collections are
 /// sequences and maps, and their types are lost. An unknown or marked value is an error there, which tells
