@@ -24,7 +24,7 @@ fn kind(target: &Target<'_>) -> &'static str {
     }
 }
 
-/// What an address leads to, as a line each.
+/// Describes the targets of an address, one in each line.
 fn found(address: &Address, targets: &[Target<'_>]) -> String {
     let mut text = format!("{address}\n");
     for target in targets {

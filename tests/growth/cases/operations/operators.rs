@@ -1,4 +1,4 @@
-//! What operators do to values, and arithmetic of numbers with many digits.
+//! Operators on values, and arithmetic of numbers with many digits.
 
 use hcl_lr::Value;
 use hcl_lr::model::operations::{self, OperationError};

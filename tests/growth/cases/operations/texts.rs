@@ -1,4 +1,4 @@
-//! What reads and writes texts: formatting, addresses, queries, edits, the other syntax, built files.
+//! Reading and writing of texts: formatting, addresses, queries, edits, the other syntax, built files.
 
 use hcl_lr::address::Address;
 use hcl_lr::build::{NewBlock, NewBody, NewExpression};
