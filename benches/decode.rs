@@ -1,4 +1,4 @@
-//! How fast decoding by a spec is, beside the official program and library; see README.md.
+//! The speed of decoding by a spec, beside the official program and library; see README.md.
 //!
 //! The input has 10,000 blocks, counted with those in blocks. Whole processes and the library take
 //! turns with what they are compared with, so that a slow moment of the machine hits both; the median

@@ -1,4 +1,4 @@
-//! How long functions take over large arguments, beside those of the official engine.
+//! The time functions take over large arguments, beside those of the official engine.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;

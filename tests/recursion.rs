@@ -103,7 +103,7 @@ struct Function {
     asks_for_room: bool,
 }
 
-/// What a file has: its functions, and the names that it imports.
+/// The contents of a file: its functions, and the names that it imports.
 struct Sources {
     functions: Vec<Function>,
     imports: BTreeMap<String, BTreeSet<String>>,
@@ -274,7 +274,7 @@ fn functions(file: &str, text: &str) -> Vec<Function> {
     found
 }
 
-/// What a brace opens.
+/// The item that a brace opens.
 enum Open {
     Type(String),
     Function(usize),

@@ -1,4 +1,4 @@
-//! What `check_files`, `change_value` and `evaluate` do, as far as hcl-edit and hcl-rs can do it.
+//! The work of `check_files`, `change_value` and `evaluate`, as far as hcl-edit and hcl-rs can do it.
 //!
 //! - `check_files`: hcl-edit gives the first error of each file only, as text.
 //! - `change_value`: by name; hcl-edit writes the whole file anew. It can only by its own types.

@@ -1,5 +1,5 @@
-//! What the benchmarks read: the inputs of this project, generated ones, and those of the folder
-//! `shared` beside it or in `HCL_BENCH_DIR`, where they are.
+//! The inputs of the benchmarks: those of this project, generated ones, and those of the folder `shared` beside it or
+//! in `HCL_BENCH_DIR`, if they exist.
 #![allow(dead_code)]
 
 use std::fs;

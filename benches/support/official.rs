@@ -13,7 +13,7 @@ pub struct Official {
     answers: BufReader<ChildStdout>,
 }
 
-/// How long the samples of a question took, and what the answer says of the value.
+/// The times of the samples of a question, and the facts about the value in the answer.
 pub struct Answer {
     pub seconds: Vec<f64>,
     #[allow(dead_code)] // Not all benchmarks have values.

@@ -80,7 +80,7 @@ impl Folders {
         Exclude::new(&self.exclude)
     }
 
-    /// How to search, with the patterns of [`exclude`](Self::exclude).
+    /// Builds the search, with the patterns of [`exclude`](Self::exclude).
     pub fn search<'a>(&'a self, exclude: &'a Exclude) -> Search<'a> {
         Search {
             extensions: &self.extensions,
@@ -189,7 +189,7 @@ enum LanguageName {
 }
 
 impl Language {
-    /// What was asked for; otherwise it depends on the name of the file.
+    /// Returns the syntax that was asked for; otherwise the name of the file decides.
     pub fn syntax(&self) -> Option<Syntax> {
         self.syntax.map(|name| match name {
             LanguageName::Native => Syntax::Config,
@@ -199,7 +199,7 @@ impl Language {
 }
 
 impl Whole {
-    /// What was asked for; otherwise it depends on the name of the file.
+    /// Returns the syntax that was asked for; otherwise the name of the file decides.
     pub fn syntax(&self) -> Option<Syntax> {
         match self {
             Whole { expression: true, .. } => Some(Syntax::Expression),
@@ -240,12 +240,12 @@ enum When {
 }
 
 impl Color {
-    /// Whether to use colours on standard error.
+    /// Returns true if standard error is to have colours.
     pub fn on_stderr(&self) -> bool {
         self.on(io::stderr().is_terminal())
     }
 
-    /// Whether to use colours in an output that is a terminal or not.
+    /// Returns true if an output is to have colours, given whether it is a terminal.
     pub fn on(&self, is_terminal: bool) -> bool {
         match self.when {
             When::Always => true,

@@ -146,7 +146,7 @@ enum StringForm {
     Literal,
 }
 
-/// What became of a file.
+/// The result for a file.
 struct Report {
     /// Its name, and where it is in its folder.
     name: String,
@@ -258,7 +258,7 @@ fn tell(
     result.map(|converted| converted.filter(|_| !wrong))
 }
 
-/// Whether a file is to be converted. One that is named always is, unless it would become something else.
+/// Returns true if a file is to be converted: if it was named, unless it would become something else.
 fn is_wanted(origin: &Origin, args: &Args) -> bool {
     let is_json = syntax_of(origin, args) == Syntax::Json;
     let Origin::Path(path) = origin else { return true };
@@ -393,7 +393,7 @@ fn once_each(mut names: Vec<String>) -> Vec<String> {
     names
 }
 
-/// What got lost, or may be meant in another way.
+/// Prints notes about parts that were lost or may be read differently.
 fn notes(converted: &Converted, terraform: bool) {
     if converted.comments_left_out > 0 {
         let comments = count(converted.comments_left_out, "comment");

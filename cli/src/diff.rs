@@ -1,4 +1,4 @@
-//! What changes in a text, as `diff -u` and `git diff` show it.
+//! Shows the changes to a text as `diff -u` and `git diff` do.
 
 use std::ops::Range;
 

@@ -99,7 +99,7 @@ impl Args {
 
 pub(super) fn run(args: &Args) -> Result<Status, String> {
     let color = args.color.on_stderr();
-    // What belongs together is evaluated together; all else file by file.
+    // Files of one program are evaluated together; all others one by one.
     let here = args.files.is_empty() && args.expr.is_none();
     // So does the name of a file that only one program reads.
     let named = !args.dynamic && args.language.syntax().is_none() && suggested(&args.files).is_some();
@@ -133,7 +133,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
         defined.extend(variables);
         let scope = scope(&defined, args.variables.functions(), args.variables.limits());
         let value = expression.evaluate(&scope);
-        // What is wrong in the files matters if the value depends on it.
+        // Errors in the files matter if the value depends on them.
         return match value {
             Ok(value) if !value.is_wholly_known() && elsewhere.has_errors() => {
                 show_evaluated(elsewhere, color);
@@ -161,9 +161,9 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     Ok(status)
 }
 
-/// What came out of a file: its values, and if something is wrong, what is known all the same.
+/// The result for a file: its values, or the known ones among them if there are errors.
 struct Made {
-    /// Whether its text is right.
+    /// True if its text has no errors.
     is_read: bool,
     value: Value,
     known: Option<Known>,
@@ -243,7 +243,7 @@ fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status
                     show(found, color);
                     return Ok(Some(Status::Errors));
                 }
-                // What is wrong elsewhere does not matter here.
+                // Errors elsewhere do not matter here.
                 diagnostics = evaluated.evaluate(&expression).into_parts().1;
                 Known::of(&expression, &evaluated.scope_for(&expression))
             }

@@ -27,14 +27,14 @@ pub(super) fn evaluate(file: &File, scope: &Scope<'_>) -> Outcome<Value> {
     })
 }
 
-/// What is written in the bodies of a type of blocks.
+/// The attributes and blocks in the bodies of a type of blocks.
 #[derive(Default)]
 struct Shape {
     attributes: BTreeSet<String>,
     blocks: BTreeMap<String, BlockShape>,
 }
 
-/// How many labels the blocks of a type have, and what is written in them.
+/// The number of labels of a type of blocks, and the contents of their bodies.
 struct BlockShape {
     labels: usize,
     body: Shape,

@@ -36,17 +36,17 @@ pub struct Files {
     language: args::Language,
 }
 
-/// What came out for one file.
+/// The result for one file.
 pub struct Report<R> {
-    /// What is wrong with the file.
+    /// The diagnostics of the file.
     pub diagnostics: Diagnostics,
     /// That it could not be read, or what the work has found.
     pub result: Result<R, String>,
 }
 
 impl Files {
-    /// Does some work on each file on all cores, and hands on what comes out in the order of the files.
-    /// What is wrong with files is shown; the status tells of that, too.
+    /// Does some work on each file on all cores, and passes on the results in the order of the files. Diagnostics of
+    /// files are shown, and the status reflects them.
     ///
     /// # Errors
     /// A message, if a pattern or the schema cannot be used.
@@ -139,7 +139,7 @@ impl Files {
     }
 }
 
-/// What is a block in files in the JSON syntax.
+/// The names that are blocks in files in the JSON syntax.
 struct Schema {
     asked: Option<ConversionSchema>,
 }
@@ -155,15 +155,14 @@ impl Schema {
     }
 }
 
-/// Whether the name of a file says that it is one of Terraform or OpenTofu, in the JSON syntax.
+/// Returns true if the name of a file is one of Terraform or OpenTofu, in the JSON syntax.
 pub fn is_terraform(origin: &Origin) -> bool {
     let Origin::Path(path) = origin else { return false };
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     [".tf.json", ".tofu.json", ".tftest.json"].iter().any(|ending| name.ends_with(ending))
 }
 
-/// What several schemas know together, each in a file, or with a name if it is shipped; `None` if one of them
-/// has errors, which are shown.
+/// Merges several schemas, each in a file or shipped under a name; `None` if one of them has errors, which are shown.
 ///
 /// # Errors
 /// A message, if one cannot be read.

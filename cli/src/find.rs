@@ -15,10 +15,10 @@ use hcl_lr::source::visible::{path as shown, reason};
 /// more often than Pulumi's, and a `.tpl` can be a template of any language.
 const EXTENSIONS: [&str; 9] = ["hcl", "tf", "tfvars", "tofu", "tfbackend", "nomad", "hcldec", "tftpl", "pkrtpl"];
 
-/// What stands before `.json` in names of files in the JSON syntax.
+/// The extensions before `.json` in names of files in the JSON syntax.
 const JSON_EXTENSIONS: [&str; 9] = ["hcl", "tf", "tfvars", "tofu", "pkr", "pkrvars", "nomad", "tftest", "hcldec"];
 
-/// How to search.
+/// The options of a search.
 #[derive(Default)]
 pub struct Search<'a> {
     /// Further extensions that are HCL, without the dot.
@@ -59,12 +59,12 @@ impl Exclude {
     }
 }
 
-/// What was found.
+/// The files found.
 #[derive(Default)]
 pub struct Found {
-    /// What to check, each once, in the order of the arguments and within folders by name.
+    /// The files to check, each once, in the order of the arguments, and by name within folders.
     pub origins: Vec<Origin>,
-    /// What could not be looked at.
+    /// The files and folders that could not be read.
     pub failures: Vec<String>,
     /// Folders without a file that looks like HCL.
     pub empty: Vec<String>,
@@ -179,7 +179,7 @@ impl Search<'_> {
             || path.file_name().is_some_and(|name| is_further(&name.to_string_lossy().to_ascii_lowercase()))
     }
 
-    /// What is searched for, to be shown.
+    /// Returns the extensions that are searched for, to be shown.
     pub fn extensions(&self) -> String {
         let others = self.extensions.iter().map(|extension| extension.trim_start_matches('.'));
         let all: Vec<_> = EXTENSIONS.into_iter().chain(others).map(|extension| format!(".{extension}")).collect();
@@ -187,8 +187,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether a name is that of a file in the JSON syntax: most files named `.json` have nothing to do
-/// with HCL.
+/// Returns true if a name is that of a file in the JSON syntax: most files named `.json` have nothing to do with HCL.
 fn is_json(path: &Path) -> bool {
     extension(path).is_some_and(|extension| extension == "json")
         && path

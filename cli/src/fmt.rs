@@ -139,13 +139,13 @@ impl Args {
         }
     }
 
-    /// Whether only to tell what would change.
+    /// Returns true if the changes are only reported.
     fn only_tells(&self) -> bool {
         (self.check || self.diff || self.list) && !self.write
     }
 }
 
-/// How to format a file and what to do with it.
+/// The options for formatting a file and handling the result.
 struct Formatter<'a> {
     args: &'a Args,
     style: Style,
@@ -153,13 +153,13 @@ struct Formatter<'a> {
     color_out: bool,
 }
 
-/// What came out for one file.
+/// The result for one file.
 #[derive(Default)]
 struct Report {
     name: String,
     /// For standard output.
     text: Vec<u8>,
-    /// What is wrong with the file.
+    /// The diagnostics of the file.
     diagnostics: Option<Diagnostics>,
     /// It has errors, and was left as it is.
     refused: bool,

@@ -40,7 +40,7 @@ pub(super) fn list(set: Set) -> String {
     set.entries().iter().map(|entry| entry.signature() + "\n").collect()
 }
 
-/// What there is to say of a function.
+/// Returns the documentation of a function.
 ///
 /// # Errors
 /// A message, if there is no such function.

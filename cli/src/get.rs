@@ -69,12 +69,12 @@ pub(super) struct Args {
     color: args::Color,
 }
 
-/// What came out for a file.
+/// The result for a file.
 #[derive(Default)]
 struct Printed {
     text: String,
     found: usize,
-    /// What is wrong with values that were to be evaluated.
+    /// The errors of values that were to be evaluated.
     diagnostics: Diagnostics,
     failure: Option<String>,
 }
@@ -157,7 +157,7 @@ fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap
     printed
 }
 
-/// What is printed for one thing.
+/// Returns the line printed for one match.
 fn line(found: &Found<'_>, value: Option<&Value>, args: &Args) -> Result<String, String> {
     let place = found.place();
     let (file, line) = (place.source().name(), found.position().line);

@@ -26,7 +26,7 @@ Examples:
 
 Exit status: 0: all is well, 1: a file that is counted has errors, 2: it cannot be done.";
 
-/// What is no random sentence. That an option requires one would not be said beside these: they exclude each other.
+/// Flags that conflict with `--generate`; clap cannot express this as `requires`, because they exclude each other.
 const OTHERS: [&str; 4] = ["ebnf", "railroad", "coverage", "precedence"];
 
 /// Show the grammar, what files use of it, and random sentences of it
@@ -155,7 +155,7 @@ fn count_document(document: &Document, coverage: &mut Coverage) {
     }
 }
 
-/// How many sentences are made before they are printed.
+/// The number of sentences generated before they are printed.
 const BATCH: u32 = 1_000;
 
 /// Prints random sentences.
@@ -185,7 +185,7 @@ fn generated(grammars: &[Grammar], rule: &str, args: &Args) -> Result<Status, St
             if (apart || several) && !first {
                 text.push('\n');
             }
-            // What comes after several lines is set apart as well.
+            // Separate the next item after several lines, too.
             apart = several;
             first = false;
             text += sentence;

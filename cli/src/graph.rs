@@ -121,7 +121,7 @@ fn nodes<'p>(project: &'p Project, references: &'p References) -> Vec<Node<'p>> 
     nodes
 }
 
-/// Whether a definition is there only to be referred to, and is not.
+/// Returns true if a definition exists only to be referred to, and nothing refers to it.
 fn is_unused(definition: Definition<'_>, references: &References) -> bool {
     // An attribute of the file itself is a result; a block may do something.
     let only_named = definition.is_input()
@@ -255,7 +255,7 @@ pub fn find<'p>(project: &'p Project, address: &str) -> Option<Definition<'p>> {
     project.definitions.get(address).or_else(|| project.definitions.iter().find(as_block))
 }
 
-/// What to say where nothing has an address.
+/// Returns the message for an address that nothing has.
 pub fn not_found(projects: &[Project], address: &str) -> String {
     let names = projects.iter().flat_map(|project| project.definitions.iter().map(|one| one.address()));
     match similar(address, names) {

@@ -17,7 +17,7 @@ use hcl_lr::syntax::ast::File;
 use hcl_lr::syntax::{expression_file, template_file};
 use hcl_lr_conformance::{body_to_json, expression_to_json, json_to_json, template_to_json};
 
-/// What a text is as a whole.
+/// The syntax of a whole text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Syntax {
     Config,
@@ -28,7 +28,7 @@ pub enum Syntax {
 }
 
 impl Syntax {
-    /// What a file of a name is, if nobody says otherwise.
+    /// Returns the syntax of a file by its name, unless an option overrides it.
     pub fn of_name(path: &Path) -> Syntax {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
@@ -63,7 +63,7 @@ impl Origin {
         }
     }
 
-    /// What it is, if nobody says otherwise.
+    /// Returns the syntax, unless an option overrides it.
     pub fn syntax(&self) -> Syntax {
         match self {
             Origin::Stdin => Syntax::Config,
@@ -116,10 +116,10 @@ impl Origin {
     }
 }
 
-/// How many bytes a file may have, unless `--max-file-size` says otherwise.
+/// The largest size of a file in bytes, unless `--max-file-size` overrides it.
 pub const DEFAULT_MAX_FILE_SIZE: u64 = 256 << 20;
 
-/// What one is told: it is the same for all files that the program reads.
+/// The limit in force, which is the same for all files that the program reads.
 static MAX_FILE_SIZE: AtomicU64 = AtomicU64::new(DEFAULT_MAX_FILE_SIZE);
 
 /// Says how many bytes a file may have.

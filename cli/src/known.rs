@@ -1,4 +1,4 @@
-//! What is known of what files define, and what is left of the rest, as HCL and as JSON.
+//! Prints the known part of evaluated files, and the simplified rest, as HCL and as JSON.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,13 +19,13 @@ const MAX_STEPS: usize = 64;
 /// The levels that are indented; what is deeper stands in one line.
 const MAX_LEVELS: usize = 30;
 
-/// What is known of something.
+/// The known part of a value or definition.
 #[derive(Clone, Debug)]
 pub enum Known {
     /// All of it.
     Value(Value),
-    /// What is left of its expression, its type as far as that is known, whether it is marked, and the names that it
-    /// needs.
+    /// The simplified rest of an expression, its type as far as it is known, true if it is marked, and the names that
+    /// it needs.
     Rest { text: String, ty: Type, marked: bool, needs: Vec<String> },
     /// Nothing but its type, and why.
     Nothing { ty: Type, why: &'static str },
@@ -36,8 +36,8 @@ pub enum Known {
 }
 
 impl Known {
-    /// What is known of an expression. Of one that is known there is no text: values that share their parts can be small
-    /// where their text is not.
+    /// Returns the known part of an expression. A known expression has no text: values that share their parts can be
+    /// small where their text is not.
     pub fn of(expression: &Expression, scope: &Scope<'_>) -> Known {
         if let Ok(value) = expression.evaluate(scope)
             && can_be_written(&value)
@@ -47,11 +47,11 @@ impl Known {
         Known::of_simplified(&expression.simplify(scope).into_value())
     }
 
-    /// What is known of a simplified expression.
+    /// Returns the known part of a simplified expression.
     pub fn of_simplified(simplified: &Simplified) -> Known {
         match simplified.known() {
             Some(value) if can_be_written(value) => Known::Value(value.clone()),
-            // What is not known can change no more than its type, as in `false ? later : []`.
+            // The unknown part can change no more than its type, as in `false ? later : []`.
             None if simplified.value().is_wholly_known() && !simplified.value().contains_marks() => {
                 Known::Value(simplified.value().clone())
             }
@@ -64,7 +64,7 @@ impl Known {
         }
     }
 
-    /// What is known of a value; nothing of unknown and marked parts.
+    /// Returns the known part of a value; nothing of unknown and marked parts.
     pub fn of_value(value: &Value) -> Known {
         if value.is_wholly_known() && !value.contains_marks() {
             return Known::Value(value.clone());
@@ -82,7 +82,7 @@ impl Known {
         }
     }
 
-    /// What is known of a definition.
+    /// Returns the known part of a definition.
     pub fn of_definition(definition: Definition<'_>, evaluated: &Evaluated) -> Known {
         let simplified = |expression: &Expression| Known::of(expression, &evaluated.scope_in(&definition, expression));
         if definition.is_input() {
@@ -116,9 +116,9 @@ impl Known {
         }
     }
 
-    /// What is known of the blocks that a repeated one stands for: an object by their keys, or a list.
+    /// Returns the known part of the instances of a repeated block: an object by their keys, or a list.
     fn of_instances(definition: Definition<'_>, instances: &[Instance<'_>]) -> Known {
-        // What `each.value` is taken from, if that has a name.
+        // The name of the collection behind `each.value`, if it has one.
         let source = definition.repeated_by().and_then(Expression::as_native);
         let source = source.filter(|source| source.as_traversal().is_some()).map(|source| source.text());
         let of = |instance: &Instance<'_>| {
@@ -150,8 +150,7 @@ impl Known {
         }
     }
 
-    /// What is left, with the name of the element of a collection in place of `each.value`, which means something else in
-    /// each block.
+    /// Replaces `each.value`, which differs in each block, by an element of a named collection.
     fn with_element(self, element: &str) -> Known {
         let Known::Rest { text, ty, marked, needs } = self else { return self };
         let again = |text: String| Known::Rest { text, ty: ty.clone(), marked, needs: needs.clone() };
@@ -180,7 +179,7 @@ impl Known {
         Known::Rest { text: out, ty, marked, needs }
     }
 
-    /// What is known of all that the files of a project define, those of modules not among them.
+    /// Returns the known part of all definitions in the files of a project, without those of modules.
     pub fn of_project(evaluated: &Evaluated) -> Known {
         let (mut all, mut index) = (Vec::new(), Index::default());
         for definition in evaluated.definitions() {
@@ -426,7 +425,7 @@ fn add(all: &mut Vec<(String, Known)>, index: &mut Index, name: &str, known: Kno
     at
 }
 
-/// How an address goes on with a name.
+/// Runs the work with a name appended to the address.
 fn within<R>(address: &mut String, name: &str, work: impl FnOnce(&mut String) -> R) -> R {
     let length = address.len();
     if !address.is_empty() {
@@ -502,7 +501,7 @@ fn write(known: &Known, level: usize, out: &mut String) {
             out.push_str(&"  ".repeat(level));
             out.push(']');
         }
-        // What a string has line breaks in is never indented: they would become part of it.
+        // Text inside a string with line breaks is never indented: the indentation would become part of it.
         Known::Value(value) if level >= MAX_LEVELS => out.push_str(&value.to_string()),
         Known::Value(value) => out.push_str(&pretty(value).replace('\n', &format!("\n{}", "  ".repeat(level)))),
         Known::Rest { text, .. } => out.push_str(text),

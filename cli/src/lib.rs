@@ -58,13 +58,13 @@ use hcl_lr::source::visible::path as shown;
 
 pub use hcldec::main as hcldec;
 
-/// How the program ends. The worst of all that happened counts.
+/// The exit status; if several apply, the worst wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
     Fine,
     /// There are errors in what was looked at.
     Errors,
-    /// What was asked is so: the status that was asked for.
+    /// The answer to a question such as `--check`, with its exit code.
     Asked(u8),
     /// It could not be done: the command line is wrong, or a file cannot be read.
     Failure,
@@ -182,7 +182,7 @@ enum Command {
 }
 
 impl Command {
-    /// How deep what the command works on may nest.
+    /// Returns the nesting limit for the input of the command.
     fn max_nesting(&self) -> u32 {
         match self {
             Command::Check(args) => args.limits.max_nesting,
@@ -243,7 +243,7 @@ impl Command {
     }
 }
 
-/// How something went that may not have been possible at all.
+/// Turns an `Err` into a printed failure and `Status::Failure`.
 fn outcome(result: Result<Status, String>) -> Status {
     result.unwrap_or_else(|why| {
         terminal::failure(&why);
@@ -263,7 +263,7 @@ pub fn main() -> ExitCode {
     room::with_stack_for(command.max_nesting(), || command.run()).into()
 }
 
-/// What the command line says. What is wrong with it is said with control characters as escape sequences.
+/// Parses the command line. Its errors are printed with control characters as escape sequences.
 fn parse<P: Parser>() -> Result<P, clap::Error> {
     P::try_parse().map_err(|error| {
         let visible = std::env::args_os().map(|argument| shown(Path::new(&argument)));

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::progress::Progress;
 
-/// How long to wait for the next result before the progress bar is looked after.
+/// The time to wait for the next result before updating the progress bar.
 const BLINK: Duration = Duration::from_millis(100);
 
 /// Does `work` for each number below `count` on threads with a stack of so many bytes, and hands each
@@ -49,7 +49,7 @@ pub fn in_order<R: Send>(
     })
 }
 
-/// What there is to do.
+/// The work to do.
 struct Jobs {
     count: usize,
     /// So much of it is begun at a time.

@@ -14,7 +14,7 @@ pub struct Progress {
     wanted: bool,
     bar: Option<ProgressBar>,
     total: usize,
-    /// What is done to files.
+    /// The past participle for the work on files.
     done: &'static str,
 }
 

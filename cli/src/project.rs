@@ -44,7 +44,7 @@ pub struct Like {
 }
 
 impl Like {
-    /// Whether one of the options is there.
+    /// Returns true if one of the options is given.
     pub fn is_given(&self) -> bool {
         self.like.is_some() || self.roles.is_some()
     }
@@ -80,7 +80,7 @@ pub fn suggested(paths: &[PathBuf]) -> Option<Table> {
     order.into_iter().find(|table| names.iter().any(|name| surely(*table, name)))
 }
 
-/// Whether a name is one that only files of a program have.
+/// Returns true if only files of a program have such a name.
 fn surely(table: Table, name: &str) -> bool {
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
     match table {
@@ -93,7 +93,7 @@ fn surely(table: Table, name: &str) -> bool {
     }
 }
 
-/// Whether a program reads a file of a name in a folder.
+/// Returns true if a program reads a file of this name in a folder.
 fn belongs(table: Option<Table>, name: &str) -> bool {
     if name.starts_with(['.', '#']) || name.ends_with('~') {
         return false;
@@ -136,9 +136,9 @@ pub struct Project {
     pub definitions: Definitions,
     /// All files, those of modules not among them.
     pub files: Vec<(Origin, Document)>,
-    /// What is wrong whatever the values are.
+    /// The errors that do not depend on values.
     pub found: Diagnostics,
-    /// What is wrong with the text of a file.
+    /// True if the text of a file has errors.
     pub has_errors: bool,
     /// Files that lie beside those that define names, as far as they were named.
     beside: Vec<(Origin, Document)>,
@@ -490,7 +490,7 @@ struct Modules<'a> {
     folder: &'a Path,
     /// Other texts for files, by the paths that they lead to.
     changed: &'a HashMap<PathBuf, String>,
-    /// How files are read.
+    /// The options for parsing files.
     options: Options,
     /// Why a file was not read that `--root` leaves out.
     refused: RefCell<Option<String>>,

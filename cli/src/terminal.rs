@@ -1,4 +1,4 @@
-//! What is said to people on standard error, and what happens when an output takes no more.
+//! Messages on standard error, and the handling of an output that is closed.
 
 use std::borrow::Cow;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -10,7 +10,7 @@ pub use hcl_lr::diagnostic::count;
 use hcl_lr::source::visible;
 use hcl_lr::source::visible::reason;
 
-/// Whether the environment has nothing against colours: <https://no-color.org>.
+/// Returns true if the environment does not forbid colours: <https://no-color.org>.
 pub fn likes_color() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
@@ -49,7 +49,7 @@ pub fn written(result: io::Result<()>, status: Status) -> Status {
     }
 }
 
-/// Whether somebody is there to read the output.
+/// The reader of the output: somebody, or nobody any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
     There,
@@ -79,7 +79,7 @@ pub fn data(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Whether standard output is a terminal.
+/// Returns true if standard output is a terminal.
 pub fn is_terminal() -> bool {
     static IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
     *IS_TERMINAL

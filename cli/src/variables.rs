@@ -41,7 +41,7 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    /// What an evaluation may use up.
+    /// Returns the limits of an evaluation.
     pub fn limits(&self) -> Limits {
         self.budget.limits()
     }
@@ -165,7 +165,7 @@ pub(super) fn scope(variables: &HashMap<String, Value>, functions: Set, limits: 
 /// tuple, and nobody has to put `production` in quotes within quotes.
 ///
 /// # Errors
-/// What it takes to evaluate it is more than is allowed.
+/// The evaluation exceeds the limits.
 fn value_of(text: &str, limits: Limits) -> Result<Value, Diagnostics> {
     let Ok(expression) = parse_expression(("--var", text)).into_result() else { return Ok(Value::from(text)) };
     match expression.evaluate(&Scope::new().with_limits(limits)) {
@@ -243,7 +243,7 @@ fn load_file(
         }
         variables.push((attribute.name().to_owned(), value));
     }
-    // What is wrong with one value is in that value.
+    // Errors in one value stay with that value.
     plain.append(concealed.into_diagnostics());
     show_without(diagnostics, sensitive, &name, color);
     show(plain, color);

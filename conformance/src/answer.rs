@@ -393,7 +393,7 @@ fn source_of(request: &Map<String, Value>) -> Result<Cow<'_, [u8]>, String> {
     base64::decode(text).map(Cow::Owned).map_err(|why| format!("src_base64: {why}"))
 }
 
-/// How a request wants its sources to be read.
+/// Returns the parser options that a request asks for.
 pub(super) fn options_of(request: &Map<String, Value>) -> Options {
     match request.get("dialect").and_then(Value::as_str) {
         Some("strict") => Options::new().dialect(Dialect::Strict),

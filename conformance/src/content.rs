@@ -97,7 +97,7 @@ fn body_of(file: &Value, request: &Map<String, Value>) -> Result<Outcome<Body>, 
     Ok(options_of(request).parse_body(Source::new(name, text)))
 }
 
-/// Whether a schema has what it must have, and nothing that is not known.
+/// Checks that a schema has all required members, and no unknown ones.
 fn check_schema(schema: &Value) -> Result<(), String> {
     let known = |json: &Value, what: &str, names: &[&str]| {
         let members = json.as_object().ok_or_else(|| format!("{what} is not an object"))?;

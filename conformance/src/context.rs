@@ -1,4 +1,4 @@
-//! What a request offers to evaluate with.
+//! The variables and functions of a request.
 
 use std::collections::HashMap;
 

@@ -31,7 +31,7 @@ impl std::error::Error for BadRequest {}
 /// A type.
 ///
 /// # Errors
-/// What is not a type.
+/// The JSON is not a type.
 ///
 /// ```
 /// use hcl_lr_conformance::decode_type;
@@ -86,7 +86,7 @@ fn type_at(json: &Json, depth: u32) -> Result<Type, BadRequest> {
 /// A value. The element type of a collection with elements is theirs.
 ///
 /// # Errors
-/// What is not a value, or contradicts itself.
+/// The JSON is not a value, or contradicts itself.
 ///
 /// ```
 /// use hcl_lr_conformance::decode_value;
@@ -123,7 +123,7 @@ const MEMBERS: &[(&str, &[&str])] = &[
     ("map", &["of"]),
 ];
 
-/// Whether an object has the members of one kind of value, and no others.
+/// Checks that an object has the members of one kind of value, and no others.
 fn check_members(json: &Json) -> Result<(), BadRequest> {
     let members = json.as_object().ok_or_else(|| BadRequest::new(format!("{json} is not a value")))?;
     let kind = MEMBERS.iter().find(|(name, _)| members.contains_key(*name));

@@ -8,7 +8,7 @@ use hcl_lr::json::{COMMENT, template_of};
 use hcl_lr::json::{Document, Node, NodeKind, StringText};
 use hcl_lr::model::Value;
 
-/// What a JSON document means if all properties of its root are attributes, in the format of
+/// Returns the meaning of a JSON document if all properties of its root are attributes, in the format of
 /// [`body_to_json`](super::body_to_json).
 ///
 /// ```
@@ -39,7 +39,7 @@ pub fn json_to_json(document: &Document) -> String {
     out
 }
 
-/// What is still to be written. Documents may nest deeply, so that nothing here calls itself.
+/// A part still to be written. Documents may nest deeply, so nothing here is recursive.
 enum Task<'d> {
     Raw(&'static str),
     Body(Node<'d>),

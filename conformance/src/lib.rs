@@ -39,7 +39,7 @@ pub use encode::{encode_type, encode_value};
 pub use json_meaning::json_to_json;
 pub use meaning::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
 
-/// What is longer is no request.
+/// The largest request in bytes.
 const MAX_REQUEST: u64 = 256 << 20;
 /// The version of the protocol that is spoken here.
 pub const PROTOCOL_VERSION: u32 = 1;

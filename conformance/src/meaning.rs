@@ -60,8 +60,8 @@ pub fn traversal_to_json(traversal: TraversalNode<'_>) -> String {
     writer.out
 }
 
-/// What is still to be written. A tree may be nested deeply, so that nothing here calls itself: each
-/// step writes a node's beginning and puts what follows on a stack.
+/// A part still to be written. Trees may nest deeply, so nothing here is recursive: each step writes the beginning of a
+/// node and puts the rest on a stack.
 enum Task<'t> {
     Raw(&'static str),
     Body(BodyNode<'t>),
@@ -87,7 +87,7 @@ fn write(task: Task<'_>) -> String {
 
 struct Writer<'t> {
     out: String,
-    /// What follows what has just been written, in order.
+    /// The parts that follow the last one written, in order.
     next: Vec<Task<'t>>,
 }
 

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// What stands in a member.
+/// The form of a member.
 #[derive(Clone, Copy)]
 enum Form {
     Text,
@@ -23,9 +23,9 @@ struct Operation {
     name: &'static str,
     required: &'static [(&'static str, Form)],
     optional: &'static [(&'static str, Form)],
-    /// Whether it has a source: one of `src` and `src_base64`.
+    /// True if the request has a source: one of `src` and `src_base64`.
     source: bool,
-    /// Whether something is evaluated in it: `vars`, `scopes` and `functions`.
+    /// True if something is evaluated in the request, so that it may have `vars`, `scopes` and `functions`.
     context: bool,
 }
 
@@ -78,7 +78,7 @@ const OPERATIONS: &[Operation] = &[
     Operation { required: &[("files", List), ("want", List)], context: true, ..operation("user_functions") },
 ];
 
-/// What every request may have.
+/// The members that every request may have.
 const COMMON: &[(&str, Form)] = &[("op", Text), ("id", Any), ("dialect", OneOf(&["engine", "strict"]))];
 const SOURCE: &[(&str, Form)] = &[("src", Text), ("src_base64", Text)];
 const CONTEXT: &[(&str, Form)] = &[("vars", Object), ("scopes", List), ("functions", List)];
@@ -91,7 +91,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 /// Checks the members of a request. `None` for an operation that there is not.
 ///
 /// # Errors
-/// What is wrong with them.
+/// Checks the members of a request; `None` for an unknown operation.
 pub(super) fn check(op: &str, request: &Map<String, Value>) -> Option<Result<(), String>> {
     Some(OPERATIONS.iter().find(|operation| operation.name == op)?.check(request))
 }

@@ -119,8 +119,8 @@ impl Cutter<'_> {
     }
 }
 
-/// What the specification calls a token of a configuration or of a sequence, which its text alone tells. It has no
-/// names for a comma and for two colons.
+/// Returns the specification's name of a token of a configuration or of a sequence, which its text alone determines.
+/// The specification has no names for a comma and for two colons.
 fn named(text: &str) -> &'static str {
     match text {
         "+" => "plus",

@@ -9,7 +9,7 @@ use crate::counting::Coverage;
 use crate::ebnf;
 use crate::read::{Grammar, Symbol};
 
-/// How often an alternative of a grammar was used.
+/// The number of uses of an alternative of a grammar.
 pub struct Used {
     /// The name of the grammar, such as `expression`.
     pub grammar: &'static str,
@@ -21,7 +21,7 @@ pub struct Used {
     pub line: usize,
     /// The number of times that the parsers found it.
     pub count: u64,
-    /// Whether only what is not right has it.
+    /// True if only invalid input uses it.
     pub bad: bool,
 }
 
@@ -69,7 +69,7 @@ pub fn table(all: &[Used]) -> String {
     let width = all.iter().map(|used| used.count.to_string().len()).max().unwrap_or(1);
     let mut text = String::new();
     let mut last = ("", "");
-    // What only files with errors use is no news unless it is used.
+    // An alternative for files with errors is listed only if it is used.
     for used in all.iter().filter(|used| !used.bad || used.count > 0) {
         if last.0 != used.grammar {
             let _ = writeln!(text, "{}grammar/{}.lalrpop", if last.0.is_empty() { "" } else { "\n" }, used.grammar);

@@ -18,7 +18,7 @@ pub const ARTEFACTS: [(&str, &str); 6] = [
     ("bad element", "an element that could not be parsed"),
 ];
 
-/// What a terminal stands for, where that is not what it is called: the grammar, the terminal, the notation.
+/// The text of each terminal that differs from its name: the grammar, the terminal, the notation.
 const TERMINALS: [(&str, &str, &str); 22] = [
     ("body", "newline", "Newline"),
     ("body", "identifier", "Identifier"),
@@ -48,7 +48,7 @@ pub fn is_artefact(terminal: &str) -> bool {
     ARTEFACTS.iter().any(|(artefact, _)| *artefact == terminal)
 }
 
-/// What a terminal stands for; nothing if it is an artefact.
+/// Returns the notation of a terminal; nothing if it is an artefact.
 fn spelled(grammar: &Grammar, terminal: &str) -> Option<Notation> {
     if is_artefact(terminal) {
         return None;
@@ -73,9 +73,9 @@ pub struct Definition {
     pub rule: String,
     pub alternatives: Vec<usize>,
     pub line: usize,
-    /// Whether the specification has a production of that name.
+    /// True if the specification has a production of that name.
     pub specified: bool,
-    /// Whether it may be put in place of its name.
+    /// True if it may be put in place of its name.
     transparent: bool,
 }
 
@@ -179,7 +179,7 @@ fn of_rule(grammar: &Grammar, rule: &Rule) -> Vec<Definition> {
             continue;
         };
         indexes.push(index);
-        // What follows the parameter is what the production is about.
+        // The production is about the parameter and the symbols after it.
         let operand = rule.argument.as_ref().map(|argument| Notation::Name(argument.clone()));
         let mut part = vec![Notation::Name(name.clone())];
         if operand.is_some() && symbols.first() == operand.as_ref() {
@@ -292,7 +292,7 @@ fn put_in_place(all: &mut Vec<Definition>, may: impl Fn(&Definition, &[Definitio
     }
 }
 
-/// Whether a definition leads back to itself without one that has a name in the specification.
+/// Returns true if a definition is recursive without a definition in between that has a name in the specification.
 fn reaches_itself(definition: &Definition, all: &[Definition]) -> bool {
     let mut seen: Vec<&str> = Vec::new();
     let mut waiting = definition.production.is.names();

@@ -18,12 +18,12 @@ const BLOCKS: [&str; 6] = ["block", "resource", "rule", "service", "if", "été"
 const LABELS: [&str; 6] = ["main", "web", "x-1", "_y", "for", "true"];
 const NUMBERS: [&str; 7] = ["0", "1", "42", "3.14", "1e3", "2.5E-3", "0.1e+2"];
 const WORDS: [&str; 3] = ["true", "false", "null"];
-/// What a template may say in each kind of it. None ends with what could begin a sequence.
+/// The literal texts of generated templates, by their kind. None ends with the beginning of a sequence.
 const TEXTS: [&str; 8] = ["Hello, ", "x", " - ", "größe ", "$5 ", "100 % ", "$${x} ", "%%{if} "];
 const QUOTED_TEXTS: [&str; 5] = ["\\n", "\\\"", "\\\\", "\\u00e9", "{} # "];
 const OTHER_TEXTS: [&str; 4] = ["one\ntwo\n", "\"quoted\" ", "\\n", "\n  indented "];
 
-/// What the writer is in, which decides what newlines mean.
+/// The construct around the position, which decides the meaning of newlines.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     /// The value of an attribute, which ends with its line.
@@ -43,7 +43,7 @@ enum Mode {
     Bare,
 }
 
-/// What sentences are made of: some alternatives of a rule.
+/// The start of sentences: some alternatives of a rule.
 #[derive(Clone, Debug)]
 pub struct Start {
     /// The number of the grammar.
@@ -57,7 +57,7 @@ pub struct Generator<'g> {
     grammars: &'g [Grammar],
     /// The rules of each grammar by their names.
     rules: Vec<HashMap<&'g str, usize>>,
-    /// How many symbols the shortest way through each alternative has; `None` for those that are never taken.
+    /// The number of symbols in the shortest derivation of each alternative; `None` for those that are never taken.
     costs: Vec<Vec<Vec<Option<usize>>>>,
     taken: Vec<Vec<Vec<u32>>>,
     random: Random,
@@ -68,7 +68,7 @@ pub struct Generator<'g> {
     places: Vec<Place>,
     modes: Vec<Mode>,
     depth: usize,
-    /// Whether the whole sentence is a body, so that a newline follows each attribute.
+    /// True if the whole sentence is a body, so that a newline follows each attribute.
     is_body: bool,
     names: Vec<HashSet<String>>,
 }
@@ -111,7 +111,7 @@ impl<'g> Generator<'g> {
         }
     }
 
-    /// What a name stands for: a rule, or a production. Of a run over regions it is the region.
+    /// Returns the start for a name: a rule, or a production. For a run over regions it is the region.
     pub fn start(&self, name: &str) -> Option<Start> {
         for (index, grammar) in self.grammars.iter().enumerate() {
             let definitions = ebnf::definitions(grammar);
@@ -484,7 +484,7 @@ mod tests {
     use hcl_lr::diagnostic::Severity;
     use hcl_lr::source::Source;
 
-    /// What rule a sentence is to be read as a whole of: those whose sentences are sentences of it.
+    /// The rule that parses a whole sentence of other rules: a sentence of theirs is one of it.
     const WHOLE: [(&str, Syntax, usize); 26] = [
         ("Bodies", Syntax::Config, 10_000),
         ("Expressions", Syntax::Expression, 10_000),

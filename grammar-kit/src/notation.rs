@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 pub enum Notation {
     /// Another production.
     Name(String),
-    /// What stands in quotes.
+    /// A text in quotes.
     Text(String),
     /// One after the other; nothing, if there is none.
     Sequence(Vec<Notation>),
@@ -34,7 +34,7 @@ impl Notation {
     /// Reads the right side of a production.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The error in the notation.
     pub fn read(text: &str) -> Result<Notation, String> {
         let words = words(text)?;
         let mut words = words.as_slice();

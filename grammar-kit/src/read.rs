@@ -30,7 +30,7 @@ pub struct Alternative {
     /// Its place among the alternatives that are written in the grammar, by which the parsers count it. An alternative
     /// that is made of a group or quantifier has none.
     pub number: Option<usize>,
-    /// What is said above it; an alternative without a comment belongs to the one before it.
+    /// The comment above it; an alternative without a comment belongs to the one before it.
     pub comment: Option<String>,
 }
 
@@ -39,7 +39,7 @@ pub struct Rule {
     pub name: String,
     /// The rule that is given for the parameter, if it has one.
     pub argument: Option<String>,
-    /// Whether LALRPOP puts its alternatives in its place.
+    /// True if LALRPOP puts its alternatives in its place.
     pub inline: bool,
     pub line: usize,
     pub comment: String,
@@ -89,7 +89,7 @@ enum Kind {
 struct Token {
     kind: Kind,
     line: usize,
-    /// Whether it stands right after the one before it.
+    /// True if it follows the one before it without a space.
     glued: bool,
 }
 
@@ -374,7 +374,7 @@ type Parts = (Vec<(String, String)>, Vec<Rule>);
 fn instances(file: FileParts) -> Result<Parts, String> {
     let FileParts { terminals, rules: written } = file;
     let known: HashSet<&str> = terminals.iter().map(|(name, _)| name.as_str()).collect();
-    // What is to be made: the rule and its argument. Quantified symbols become rules on the way.
+    // The rules to make, each with its argument. Quantified symbols become rules on the way.
     let mut waiting: Vec<(usize, Option<String>)> = Vec::new();
     waiting.extend(written.iter().enumerate().filter(|(_, rule)| rule.parameter.is_none()).map(|(at, _)| (at, None)));
     let mut made: HashSet<String> = HashSet::new();

@@ -69,12 +69,12 @@ pub fn statements() -> Result<Vec<Statement>, String> {
     lines.map(|line| read(line).ok_or_else(|| format!("this is no statement: {line}"))).collect()
 }
 
-/// Whether a statement is one that is named: itself, or by what stands before its number.
+/// Returns true if a name means a statement: its full name, or the part before its number.
 pub fn is_named(id: &str, name: &str) -> bool {
     id == name || id.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// What is named for a production.
+/// Returns the names of the statements of a production.
 pub fn of(production: &str) -> &'static [&'static str] {
     OF_PRODUCTIONS.iter().find(|(name, _)| *name == production).map_or(&[], |(_, names)| names)
 }
@@ -92,7 +92,7 @@ mod tests {
     use crate::{coverage, ebnf, grammars};
     use hcl_lr_conformance::suite::Suite;
 
-    /// How long an example may be that is shown, and how many there are of a statement: right ones, wrong ones.
+    /// The limits of the examples shown: the length of each, and the number of valid and invalid ones of a statement.
     const LONGEST: usize = 90;
     const MOST: [usize; 2] = [4, 2];
 

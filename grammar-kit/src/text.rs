@@ -8,8 +8,8 @@ use crate::notation::{Notation, productions};
 use crate::read::Grammar;
 use crate::{ebnf, grammars};
 
-/// How many symbols the sentences have at most that are compared: so many, or more up to where there are `ENOUGH` of
-/// them. A symbol is what is in quotes, or a name that is not replaced.
+/// The largest number of symbols in the sentences that are compared: the lower bound, raised up to the upper one until
+/// there are `ENOUGH` sentences. A symbol is a text in quotes, or a name that is not replaced.
 const LONGEST: std::ops::RangeInclusive<usize> = 5..=20;
 const ENOUGH: usize = 300;
 
@@ -102,7 +102,7 @@ fn in_comments(grammars: &[Grammar]) -> Vec<(String, String)> {
     all
 }
 
-/// What may differ.
+/// The differences that are allowed.
 #[derive(Default)]
 struct Exceptions {
     lexer: BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! What is in a body: attributes, and blocks with what tells them from each other.
+//! The items of a body: attributes, and blocks with the labels and indexes that distinguish them.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ pub struct JsonBlock<'t> {
     pub(super) block_type: json::Member<'t>,
     pub(super) labels: Vec<json::Member<'t>>,
     pub(super) body: json::Node<'t>,
-    /// What the schema says about its body.
+    /// The part of the schema for its body.
     pub(super) shapes: Shapes<'t>,
 }
 
@@ -132,7 +132,7 @@ impl<'t> BlockItem<'t> {
     }
 }
 
-/// What is in a body.
+/// The items of a body.
 #[derive(Default)]
 pub(crate) struct Items<'t> {
     pub attributes: Vec<(Cow<'t, str>, AttributeRef<'t>)>,
@@ -140,7 +140,7 @@ pub(crate) struct Items<'t> {
 }
 
 impl<'t> Items<'t> {
-    /// What is in a body.
+    /// Collects the items of a body.
     pub fn of(body: &BodyRef<'t>) -> Items<'t> {
         match body {
             BodyRef::Native(body) => Items::of_native(*body),

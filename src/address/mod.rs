@@ -174,7 +174,7 @@ impl Address {
         Some((Address { steps: others.to_vec() }, last))
     }
 
-    /// Whether no step of it is `[*]` or `**`.
+    /// Returns true if no step of it is `[*]` or `**`.
     pub fn is_exact(&self) -> bool {
         !self.steps.iter().any(|step| matches!(step, Step::Any | Step::Deep))
     }

@@ -1,4 +1,4 @@
-//! What a step can reach, whatever the syntax, and what is in it.
+//! The nodes that a step can reach, in either syntax, and their parts.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::syntax::ast::{
     AttributeNode, Child, ExpressionKind, ExpressionNode, ObjectElement, ObjectKey, TemplateNode, Visitor, Walk,
 };
 
-/// What a step can reach but for bodies and blocks.
+/// A node that a step can reach, other than a body or block.
 #[derive(Clone, Copy)]
 pub(super) enum Node<'t> {
     Attribute(AttributeNode<'t>),
@@ -36,12 +36,12 @@ pub(super) enum ValueRef<'t> {
     Json(json::Node<'t>),
 }
 
-/// How a part of a value is addressed.
+/// The step to a part of a value.
 pub(super) type Key<'t> = PathStep<'t>;
 
 impl<'t> Node<'t> {
-    /// What no other node of the file has: a kind, a number, and the source that it has this number in,
-    /// for in JSON each string is one of its own.
+    /// Returns a unique key of the node in the file: a kind, a number, and the source to which the number belongs,
+    /// because each string in JSON is a source of its own.
     pub fn id(self) -> (u8, u32, usize) {
         let native = |kind: u8, expression: ExpressionNode<'t>| {
             (kind, expression.id().get(), Arc::as_ptr(expression.shared_source()).addr())
@@ -49,7 +49,7 @@ impl<'t> Node<'t> {
         match self {
             Node::Attribute(attribute) => native(0, attribute.expression()),
             Node::Entry(entry) => native(1, entry.value()),
-            // What is an element stays one, however it is reached.
+            // An element has the same key, however it is reached.
             Node::Element(expression) | Node::Expression(expression) => native(2, expression),
             #[cfg(feature = "json")]
             Node::JsonAttribute(member) | Node::JsonEntry(member) => (3, member.name_node().id(), 0),
@@ -106,7 +106,7 @@ impl<'t> ValueRef<'t> {
     }
 }
 
-/// What addresses an element of an object.
+/// Returns the step to an element of an object.
 fn key<'t>(element: ObjectElement<'t>) -> Key<'t> {
     match constant_key(element) {
         Ok(text) => PathStep::Name(text),

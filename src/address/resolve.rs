@@ -22,15 +22,15 @@ use crate::syntax::ast::{BodyNode, ExpressionKind};
 use crate::work;
 
 impl Address {
-    /// What it leads to in a body, which is usually that of a file: each thing once, in the order
-    /// of the source.
+    /// Returns the targets of the address in a body, which is usually that of a file: each target once, in the order of
+    /// the source.
     pub fn resolve<'t>(&self, body: BodyNode<'t>) -> Vec<Target<'t>> {
         Resolver::new(body.shared_source()).resolve(self, BodyRef::Native(body))
     }
 
-    /// What it leads to in a document, in which the schema says what is a block. With templates, `**` also leads
-    /// into strings; a [place](Target::place) there is one in the document, a [span](Target::span) is one in
-    /// the text of the string.
+    /// Returns the targets of the address in a document, in which the schema says which properties are blocks. With
+    /// templates, `**` also leads into strings; a [place](Target::place) there is one in the document, a
+    /// [span](Target::span) is one in the text of the string.
     ///
     /// ```
     /// use hcl_lr::address::Address;
@@ -75,9 +75,9 @@ struct AtBlock<'t> {
     /// The items of the body it is in, and its number among the blocks there.
     items: Rc<Items<'t>>,
     index: usize,
-    /// How many of its labels have been named.
+    /// The number of its labels that have been named.
     named: usize,
-    /// Whether it was chosen among those that have the same labels, so that the next step is in its body.
+    /// True if it was chosen among those that have the same labels, so that the next step is in its body.
     chosen: bool,
 }
 
@@ -90,7 +90,7 @@ impl<'t> AtBlock<'t> {
         self.item().groups[self.named].number
     }
 
-    /// How many blocks of its group are before it.
+    /// Returns the number of blocks of its group that are before it.
     fn before(&self) -> u64 {
         u64::from(self.item().groups[self.named].before)
     }
@@ -254,7 +254,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// What `[*]` reaches.
+    /// Collects everything that `[*]` reaches.
     fn children(&mut self, position: &Position<'t>, found: &mut Set<'t>) {
         let path = position.path;
         match &position.at {
@@ -289,7 +289,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// What is directly within a node, also what no step leads to.
+    /// Collects everything directly within a node, including parts that no step leads to.
     fn within(&mut self, node: Node<'t>, path: PathId, found: &mut Set<'t>) {
         let mut add = |node: Node<'t>, path: PathId| found.add(Position { at: At::Node(node), path });
         let expression = match node {
@@ -388,7 +388,7 @@ impl<'t> Resolver<'t> {
             };
             targets.push(Target { kind, source, labels_named, paths: paths.clone(), path });
         }
-        // What is around something is before it.
+        // Outer targets come before inner ones.
         targets.sort_by_cached_key(|target| {
             let span = target.place().span();
             (span.start(), std::cmp::Reverse(span.end()), rank(target.kind()))

@@ -1,4 +1,4 @@
-//! What an address leads to.
+//! The targets of an address.
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,9 +22,8 @@ pub struct Target<'t> {
     pub(super) path: PathId,
 }
 
-/// What a [`Target`] is. Those with `Json` in their names are from
-/// [`resolve_json`](Address::resolve_json), the others from [`resolve`](Address::resolve).
-/// They are there with the feature `json`.
+/// The kind of a [`Target`]. Those with `Json` in their names are from [`resolve_json`](Address::resolve_json), the
+/// others from [`resolve`](Address::resolve). They exist with the feature `json`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum TargetKind<'t> {
@@ -62,7 +61,7 @@ pub enum TargetKind<'t> {
 }
 
 impl<'t> Target<'t> {
-    /// What it is, to match on.
+    /// Returns the kind of the target, to match on.
     pub fn kind(&self) -> &TargetKind<'t> {
         &self.kind
     }
@@ -87,8 +86,8 @@ impl<'t> Target<'t> {
         self.paths.address(self.path)
     }
 
-    /// How many labels of a block the address has named: less than all where it leads to all blocks
-    /// of a type.
+    /// Returns the number of labels of a block that the address has named: fewer than all if it leads to all blocks of
+    /// a type.
     pub fn labels_named(&self) -> usize {
         self.labels_named
     }

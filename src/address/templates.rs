@@ -1,4 +1,4 @@
-//! What the strings of a JSON document say when they are read as templates.
+//! The strings of a JSON document, read as templates.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -31,8 +31,8 @@ fn visible_range(source: &Source, span: Span) -> Range<usize> {
     span.start()..span.start() + seen.len()
 }
 
-/// What is shown of all sources that a diagnostic is about, as codespan wants to see files. The first
-/// one is that of its own place.
+/// The excerpts of all sources that a diagnostic is about, as codespan expects files. The first one is the source of
+/// the diagnostic's own place.
 pub(super) struct Excerpts<'s> {
     excerpts: Vec<Excerpt<'s>>,
     marks: Vec<Mark>,

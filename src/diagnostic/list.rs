@@ -123,7 +123,7 @@ impl Diagnostics {
         self.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error)
     }
 
-    /// Whether an error is among them.
+    /// Returns true if there is an error among them.
     pub fn has_errors(&self) -> bool {
         self.errors().next().is_some()
     }
@@ -133,12 +133,12 @@ impl Diagnostics {
         self.list.first()
     }
 
-    /// How many there are.
+    /// Returns the number of diagnostics.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no diagnostics.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What is wrong, where exactly, and what to do about it.
+//! Diagnostics: errors and warnings with their exact place and advice for fixing them.
 //!
 //! A [`Diagnostic`] has all it takes to be shown: what is wrong, the [`Place`](crate::source::Place)
 //! of it, [`Label`]s at other places (also in other sources), advice, and [`Suggestion`]s: edits that

@@ -58,7 +58,7 @@ impl Label {
         &self.place
     }
 
-    /// What is there.
+    /// Returns the text of the label.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -144,7 +144,7 @@ impl Diagnostic {
         self
     }
 
-    /// How bad it is.
+    /// Returns the severity.
     pub fn severity(&self) -> Severity {
         self.severity
     }
@@ -194,7 +194,7 @@ impl Diagnostic {
         &self.labels
     }
 
-    /// What to do about it.
+    /// Returns the advice for fixing the problem.
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
     }

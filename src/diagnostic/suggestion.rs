@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::sorting::sort_by_key;
 use crate::source::{Place, Replacement, Source, Span};
 
-/// Whether a suggested edit can be made without a review.
+/// The safety of a suggested edit: safe to make without a review, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Applicability {
@@ -44,7 +44,7 @@ impl Edit {
         &self.place
     }
 
-    /// What is to stand there.
+    /// Returns the new text.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -105,7 +105,7 @@ impl Suggestion {
         self.replace(Place::new(place.source(), Span::new(end, end)), text)
     }
 
-    /// What the edits do.
+    /// Returns the effect of the edits, for people.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -115,7 +115,7 @@ impl Suggestion {
         &self.edits
     }
 
-    /// Whether they can be made without a review.
+    /// Returns the safety of making the edits without a review.
     pub fn applicability(&self) -> Applicability {
         self.applicability
     }

@@ -1,4 +1,4 @@
-//! What counts the work of one evaluation, or of several.
+//! The meter: it counts the work of one evaluation, or of several.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -98,18 +98,17 @@ impl Meter {
         }))
     }
 
-    /// What it allows.
+    /// Returns the limits of the meter.
     pub fn limits(&self) -> &Limits {
         &self.0.limits
     }
 
-    /// How many steps have been taken. An evaluation that is under way has some of them in reserve.
+    /// Returns the number of steps taken. A running evaluation has some of them in reserve.
     pub fn steps(&self) -> u64 {
         self.0.steps.load(Relaxed)
     }
 
-    /// How many bytes of values have been made. An evaluation that is under way has some of them in
-    /// reserve.
+    /// Returns the number of bytes of values made. A running evaluation has some of them in reserve.
     pub fn bytes(&self) -> u64 {
         self.0.bytes.load(Relaxed)
     }
@@ -137,7 +136,7 @@ impl Meter {
         self.0.cancelled.store(true, Relaxed);
     }
 
-    /// What ends the evaluations from outside.
+    /// Returns the reason why evaluations must end now: cancellation or the time limit.
     pub(super) fn interrupted(&self) -> Option<Limit> {
         if self.0.cancelled.load(Relaxed) {
             return Some(Limit::Cancelled);

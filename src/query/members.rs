@@ -8,8 +8,8 @@ use crate::model::Value;
 use crate::source::Place;
 use crate::stack::with_room;
 
-/// How deep the value of a block may nest. Blocks within blocks stay far below it: the parser limits
-/// them. But each label is a level, too.
+/// The nesting limit for the value of a block. Blocks within blocks stay far below it, because the parser limits them.
+/// But each label is a level, too.
 pub const MAX_DEPTH: u32 = 3_000;
 
 /// An object under way: the attributes and blocks so far, in the order in which each name came first. For programs

@@ -107,7 +107,7 @@ impl Outer {
         &self.source
     }
 
-    /// What stands for a span of the text in the other source.
+    /// Returns the span in the other source that corresponds to a span of the text.
     pub fn span(&self, span: Span) -> Span {
         let start = self.offsets.outer(span.start());
         Span::new(start as u32, self.offsets.outer(span.end()).max(start) as u32)

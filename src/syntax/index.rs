@@ -190,7 +190,7 @@ impl SubAssign<u32> for TokenIndex {
     }
 }
 
-/// How many tokens further one is than another.
+/// Returns the distance between two tokens.
 impl Sub for TokenIndex {
     type Output = u32;
 

@@ -1,4 +1,4 @@
-//! What the text of literals means: escapes, and the range of numbers.
+//! The meaning of literals: escapes, and the range of numbers.
 
 use std::borrow::Cow;
 
@@ -87,8 +87,8 @@ pub(crate) fn wrong_escape(text: &str) -> Option<(std::ops::Range<usize>, String
     None
 }
 
-/// What a quoted string without sequences says. A string that is not closed, or is in quotes of
-/// another kind, is in a source with errors.
+/// Returns the value of a quoted string without sequences. A string that is not closed, or is in quotes of another
+/// kind, is in a source with errors.
 pub(super) fn unquote(text: &str) -> Cow<'_, str> {
     if let Some(inside) = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
         return decode_quoted(inside);
@@ -114,8 +114,8 @@ pub(super) fn decode_template_text(text: &str) -> Cow<'_, str> {
     decode(text, false)
 }
 
-/// Whether a text is short and has nothing in it that could have to be decoded or normalized. Most
-/// texts are so, and to prepare a search in them would take longer than to look at each byte.
+/// Returns true if a text is short and needs neither decoding nor normalization. Most texts are so, and preparing a
+/// search in them would take longer than looking at each byte.
 pub(super) fn means_itself(text: &str) -> bool {
     const MAX_PLAIN: usize = 32;
     text.len() <= MAX_PLAIN && !text.bytes().any(|byte| matches!(byte, b'\\' | b'$' | b'%' | 0x80..))

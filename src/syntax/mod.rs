@@ -90,8 +90,8 @@ fn most_similar<'c>(name: &str, candidates: &mut dyn Iterator<Item = &'c str>) -
     best.map(|(_, candidate)| candidate)
 }
 
-/// How many characters must be added, removed, replaced or exchanged with their neighbour; more than `limit` is
-/// not counted to the end. Allocates nothing: a loop may fail very often, and ask each time.
+/// Returns the number of characters to add, remove, replace or exchange with their neighbour; counting stops above
+/// `limit`. Allocates nothing: a loop may fail very often, and ask each time.
 fn edit_distance(from: &str, to: &str, limit: usize) -> Option<usize> {
     let (from, from_length) = letters(from);
     let (to, to_length) = letters(to);

@@ -9,10 +9,9 @@
 //! assert!(BinaryOperator::Multiply.row().level > BinaryOperator::Add.row().level);
 //! ```
 //!
-//! What an operator does with its operands is told by its name alone, in the evaluator: syntax knows no
-//! values.
+//! The operation itself is in the evaluator, which finds it by the name of the operator: syntax knows no values.
 
-/// What chains of an operator mean.
+/// The meaning of chains of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Associativity {
     /// `a - b - c` is `(a - b) - c`. All binary operators do this: such a chain is walked in a loop,
@@ -22,17 +21,17 @@ pub enum Associativity {
     Right,
 }
 
-/// Whether all operands count.
+/// The operands that an operator evaluates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evaluation {
-    /// What is wrong with one of them is wrong with the operation.
+    /// All operands: an error in one of them is an error of the operation.
     All,
     /// The operator short-circuits: one operand may decide the result, and then it does not matter what
     /// is wrong with the other one.
     ShortCircuit,
 }
 
-/// What an operator takes as its operands, or gives.
+/// The type of an operator's operands, or of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// A bool.
@@ -43,7 +42,7 @@ pub enum Operand {
     Any,
 }
 
-/// What there is to know about an operator.
+/// The properties of an operator.
 pub struct Row {
     /// The operator as it is written.
     pub text: &'static str,
@@ -57,7 +56,7 @@ pub struct Row {
     pub takes: Operand,
     /// The type of its result.
     pub gives: Operand,
-    /// How other languages write it, or something that is taken for it.
+    /// The spellings of the operator in other languages, and others that are mistaken for it.
     pub elsewhere: &'static [&'static str],
 }
 
@@ -189,7 +188,7 @@ impl BinaryOperator {
         std::str::from_utf8(&text).ok().and_then(BinaryOperator::meant_by).unwrap_or(BinaryOperator::Or)
     }
 
-    /// Whether in `a OP b NEXT c`, where this is `OP`, the operand `b` is that of `OP`.
+    /// Returns true if in `a OP b NEXT c`, where this is `OP`, the operand `b` is that of `OP`.
     #[inline]
     pub(crate) fn binds_before(self, next: BinaryOperator) -> bool {
         let (own, next) = (self.row(), next.row());
@@ -270,7 +269,7 @@ mod tests {
                 count += 1;
             }
         }
-        // What is added to the language has other levels than these.
+        // Operators added to the language have other levels than these.
         let of_specification =
             BinaryOperator::ALL.iter().filter(|operator| (1..=6).contains(&operator.row().level)).count();
         assert_eq!(of_specification, count);

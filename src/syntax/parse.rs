@@ -94,7 +94,7 @@ fn parse_as(source: Source, options: &Options, start: Start) -> Outcome<File> {
     let (mut tree, mut list) = parser::parse(&source, lexed, start, options.max_errors, true);
     if options.dialect == Dialect::Strict {
         tree.dialect = Dialect::Strict;
-        // What is wrong in every dialect comes first: in what could not be understood, nothing else is.
+        // Ordinary errors are reported first: text that could not be parsed is not checked further.
         let known = |finding: &Finding| !finding.is_error() || *finding.code() == Code::BeyondSpecification;
         if list.iter().all(known) {
             list.extend(strict::liberties(&tree, options.max_errors));

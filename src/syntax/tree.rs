@@ -11,8 +11,8 @@ use super::token::{TokenKind, Tokens};
 use crate::reading::Dialect;
 use crate::source::{Source, Span};
 
-/// What a node is, and what its `first` and `second` are. "Children" are the start and the length
-/// of a run in [`Tree::children`], which is [`Node::run`].
+/// The kind of a node, and the meaning of its `first` and `second`. "Children" are the start and the length of a run in
+/// [`Tree::children`], which is [`Node::run`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum NodeKind {
@@ -129,7 +129,7 @@ macro_rules! part_kinds {
     };
 }
 
-/// What stands in a place of its own, and what could not be understood.
+/// The kinds with a place of their own, and the kind for syntax errors.
 macro_rules! other_kinds {
     () => {
         NodeKind::Error | NodeKind::Orphan | NodeKind::Body | NodeKind::Template
@@ -200,7 +200,7 @@ impl Run {
         Run { start: start as u32, count: count as u32 }
     }
 
-    /// What a node has as its `first` and `second`.
+    /// Returns the run as the `first` and `second` of a node.
     #[inline]
     pub fn slots(self) -> (Slot, Slot) {
         (Slot(self.start), Slot(self.count))
@@ -230,14 +230,14 @@ impl Node {
     }
 }
 
-/// What a parse results in, whatever it was of.
+/// The result of a parse, of any kind of source.
 pub(crate) struct Tree {
     pub source: Arc<Source>,
     pub tokens: Tokens,
     pub nodes: Vec<Node>,
     pub children: Vec<NodeIndex>,
     pub root: NodeIndex,
-    /// How it was parsed, and how it is to be evaluated.
+    /// The dialect in which it was parsed and is to be evaluated.
     pub dialect: Dialect,
 }
 

@@ -5,7 +5,7 @@ use super::token::{TokenKind, Tokens};
 use crate::reading::Options;
 use crate::source::{Source, Span};
 
-/// What more text would have to close.
+/// The construct that more text would have to close.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open {
     /// A bracket, a block, or the sequence of a template.
@@ -19,7 +19,7 @@ pub enum Open {
 /// A text of which the end may not be written yet.
 pub struct Unfinished {
     tokens: Tokens,
-    /// What is open at the end. Nothing, if there is an error already that no further text mends.
+    /// The construct that is open at the end. `None`, if there is an error already that no further text fixes.
     pub open: Option<Open>,
 }
 

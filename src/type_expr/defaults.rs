@@ -1,4 +1,4 @@
-//! What stands for attributes that a value leaves out.
+//! The defaults for attributes that a value leaves out.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::model::unify::unify_within;
 use crate::model::{CollectionKind, Type, Value, View};
 use crate::stack;
 
-/// What stands for attributes that a value leaves out, at any depth of a type. Cheap to clone.
+/// The defaults for attributes that a value leaves out, at any depth of a type. Cheap to clone.
 ///
 /// ```
 /// use hcl_lr::parse_body;
@@ -73,7 +73,7 @@ impl Parts {
 }
 
 impl Defaults {
-    /// Whether there are no defaults at all.
+    /// Returns true if there are no defaults at all.
     pub fn is_empty(&self) -> bool {
         self.levels.is_empty()
     }

@@ -47,8 +47,8 @@ fn of_json(request: &Json) -> Json {
     }
 }
 
-/// What is recorded of an answer: the parts that are named, or whether it is accepted with its
-/// value, or where the first error is.
+/// Returns the part of an answer to record: the named parts; otherwise the verdict with the value, or with the place of
+/// the first error.
 ///
 /// A pointer, such as `/content/blocks/0/labels`, shows that part; `errors` and `warnings` show how many
 /// there are, `at` and `column` where the first error is, `places` where all are, and `bytes` how long a text
@@ -110,8 +110,8 @@ fn start(diagnostic: &Json) -> &Json {
     if range[0].is_string() { &range[1] } else { &range[0] }
 }
 
-/// Whether two answers are the same: numbers by what they are, sets in any order. The negative zero of the
-/// official engine is not zero.
+/// Returns true if two answers are equal: numbers by their value, sets in any order. The negative zero of the official
+/// engine is not zero.
 pub fn same(a: &Json, b: &Json) -> bool {
     crate::protocol::same_value(&with_negative_zero(a), &with_negative_zero(b))
 }

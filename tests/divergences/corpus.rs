@@ -10,7 +10,7 @@ use crate::say;
 
 const CORPUS: &str = "../shared/corpus";
 
-/// What is known of a liberty.
+/// The uses of a liberty in the corpus.
 #[derive(Default)]
 struct Taken {
     files: BTreeSet<PathBuf>,

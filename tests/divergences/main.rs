@@ -130,7 +130,7 @@ fn check_engine(examples: &[&Example], engine: &mut Engine, wrong: &mut Vec<Stri
     let mut asked = 0;
     for example in examples {
         let Some(recorded) = &example.engine else { continue };
-        // What depends on chance is asked until it is the recorded one.
+        // Ask again until a random answer is the recorded one.
         let attempts = if example.sometimes { 200 } else { 1 };
         let mut last = None;
         for _ in 0..attempts {

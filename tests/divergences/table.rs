@@ -15,7 +15,7 @@ pub struct Section {
     /// The word at the fences with our answers.
     ours: &'static str,
     pub heading: String,
-    /// What the columns are called.
+    /// The headings of the columns.
     pub columns: Vec<String>,
     pub introduction: String,
     /// The variables of all its examples.
@@ -36,7 +36,7 @@ enum Part {
     Example(Example),
 }
 
-/// What is asked.
+/// The question of an example.
 #[derive(Clone)]
 pub enum Asked {
     /// A request of the conformance protocol, with what it is a short form of.
@@ -56,7 +56,7 @@ pub struct Example {
     pub kind: String,
     pub text: String,
     pub asked: Asked,
-    /// What of the answer is recorded, if it is not the usual.
+    /// The parts of the answer to record, if not the usual ones.
     pub show: Vec<String>,
     /// The official engine answers now this, now something else.
     pub sometimes: bool,
@@ -280,7 +280,7 @@ impl Section {
         row.parts.push(Part::Example(example));
     }
 
-    /// What its file looks like.
+    /// Returns the text of its file.
     fn text(&self) -> String {
         let mut text = format!("# {}\n\n{COLUMNS}{}\n", self.heading, self.columns.join(" | "));
         if !self.introduction.is_empty() {
@@ -326,7 +326,7 @@ impl Example {
     }
 }
 
-/// What a fence asks.
+/// Returns the question of a fence.
 fn asked(kind: &str, text: &str, variables: Option<&Json>) -> Result<Asked, String> {
     let source = || without_notation(text);
     let with_newline = || match source()?.strip_suffix("⟨eof⟩") {

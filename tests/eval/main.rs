@@ -1,5 +1,5 @@
-//! What sources give: evaluation, types, bodies by schema, dynamic blocks, functions that a
-//! configuration defines, decoding by specs, and that marked values are never shown.
+//! Evaluation: values of expressions, types, bodies by schema, dynamic blocks, functions that a configuration defines,
+//! decoding by specs, and marked values, which are never shown.
 
 mod body;
 mod decode;

@@ -47,7 +47,7 @@ impl<'t> Visitor<'t> for Count {
     }
 }
 
-/// What is done with what was parsed, before it is dropped.
+/// The work done with a parsed result before it is dropped.
 #[derive(Clone, Copy, PartialEq)]
 enum Then {
     Drop,
@@ -112,7 +112,7 @@ struct Nest {
     close: &'static str,
     after: &'static str,
     errors: usize,
-    /// How many levels of nesting each is.
+    /// The number of levels of nesting in each.
     levels: usize,
 }
 

@@ -62,7 +62,7 @@ mod recorded {
         assert!(msgpack::decode(&deep, &ty).is_err());
     }
 
-    /// What later versions of the format add to refinements is skipped.
+    /// Refinements that later versions of the format add are skipped.
     #[test]
     fn unknown_facts_are_skipped() {
         let bytes = [0xc7, 6, 12, 0x82, 0x01, 0xc2, 0x63, 0x91, 0xa0];

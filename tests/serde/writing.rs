@@ -1,4 +1,4 @@
-//! What structures, maps, blocks, labels and enums are written as.
+//! The written form of structures, maps, blocks, labels and enums.
 
 use std::collections::BTreeMap;
 
@@ -500,7 +500,7 @@ fn files_are_written_whole_or_not_at_all() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Who has the old file open reads the old contents to the end; links and permissions stay.
+/// A reader that has the old file open reads the old contents to the end; links and permissions stay.
 #[cfg(unix)]
 #[test]
 fn a_file_is_replaced_and_not_overwritten() {

@@ -12,7 +12,7 @@ pub fn run(package: &str, example: &str, arguments: &[&str]) -> String {
     command.arg("--target-dir").arg(target);
     // The same for all of them, so that the library is built once.
     command.arg("--all-features");
-    // What two of them read besides a file.
+    // Two of the examples read this besides a file.
     command.env("APP_WORKERS", "3");
     if !cfg!(debug_assertions) {
         command.arg("--release");

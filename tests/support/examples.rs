@@ -17,7 +17,7 @@ pub fn suite() -> Suite {
     suite
 }
 
-/// What their examples ask.
+/// Returns the questions of the suite's examples.
 pub fn cases(suite: &Suite) -> Vec<Case> {
     let (cases, problems) = suite.cases();
     assert!(problems.is_empty(), "{}", problems.join("\n"));

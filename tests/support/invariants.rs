@@ -1,4 +1,4 @@
-//! What holds of every parse, whatever was parsed.
+//! The properties of every parse, for any input.
 //!
 //! [`config`], [`expression`], [`template`] and [`traversal`] parse some bytes and check all of
 //! it; [`all`] does so for each of the four. They panic with the input where something does not

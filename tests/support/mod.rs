@@ -1,4 +1,4 @@
-//! What several test programs use.
+//! Helpers that several test programs share.
 
 pub mod golden;
 #[allow(dead_code, reason = "not every test program asks")]

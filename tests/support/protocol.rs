@@ -10,7 +10,7 @@ pub fn ask(request: &Json) -> Json {
     serde_json::from_slice(&answer).expect("JSON")
 }
 
-/// Whether two values are the same: numbers by what they are, sets in any order.
+/// Returns true if two values are equal: numbers by their value, sets in any order.
 pub fn same_value(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Object(a), Json::Object(b)) => {

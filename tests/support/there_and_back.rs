@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// All ways to write blocks.
 pub const FORMS: [Blocks; 3] = [Blocks::Array, Blocks::Collapse, Blocks::Tagged];
 
-/// What a conversion there and back made of a file.
+/// The result of converting a file to the other syntax and back.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Back {
     Same,
@@ -44,9 +44,9 @@ pub fn there_and_back(file: &File, blocks: Blocks, comments: bool) -> Back {
     if before == after { Back::Same } else { Back::Wrong(format!("{before}\n{after}\n{native}")) }
 }
 
-/// What a file means, as far as the way of writing blocks promises to keep it.
+/// Returns the meaning of a file, as far as the way of writing blocks promises to keep it.
 pub fn tree(file: &File, blocks: Blocks) -> Value {
-    // What nests deeper than serde_json reads is not compared.
+    // Files that nest deeper than serde_json reads are not compared.
     let Ok(tree) = serde_json::from_str::<Value>(&body_to_json(file.body())) else { return Value::Null };
     if blocks == Blocks::Tagged { tree } else { normal(tree, blocks == Blocks::Collapse) }
 }

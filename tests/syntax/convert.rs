@@ -19,7 +19,7 @@ use hcl_lr::syntax::ast::File;
 use hcl_lr_conformance::{body_to_json, json_to_json};
 use serde_json::{Value, json};
 
-/// What a file in JSON becomes in native syntax, if all is attributes.
+/// Converts a file in JSON to native syntax, with everything as attributes.
 fn as_native(path: &Path) -> Back {
     let source = Source::from_bytes(&path.to_string_lossy(), fs::read(path).expect("a readable file"));
     let document = match parse_json_configuration(source).into_result() {

@@ -14,7 +14,7 @@ enum Step {
     Run { command: &'static str },
 }
 
-/// What the guide says about moving over.
+/// Tests the claims of the guide about moving over.
 #[test]
 fn hcl_rs_writes_some_things_otherwise() {
     #[derive(Serialize)]

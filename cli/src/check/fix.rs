@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use hcl_lr::diagnostic::{Applicability, Code, Diagnostic, Diagnostics, Suggestion};
 use hcl_lr::source::{Replacement, Span};
 
-/// What comes out after edits may be mended further, but not without end.
+/// The number of rounds: the text after edits may suggest further ones, but not without end.
 const MAX_ROUNDS: usize = 20;
 
 /// Where not all edits together make it better, they are tried in smaller groups, in all so often.
@@ -14,9 +14,9 @@ const MAX_TRIES: usize = 200;
 /// A text after its safe edits.
 pub struct Fixed {
     pub bytes: Vec<u8>,
-    /// What is still wrong.
+    /// The diagnostics that remain.
     pub diagnostics: Diagnostics,
-    /// How many diagnostics it had before that it has no more.
+    /// The number of diagnostics that the edits removed.
     pub count: usize,
 }
 
@@ -36,7 +36,7 @@ pub fn fix(bytes: Vec<u8>, diagnostics: Diagnostics, parse: impl Fn(&[u8]) -> Di
     Fixed { bytes, diagnostics, count }
 }
 
-/// How many diagnostics have an edit that can be made without a look.
+/// Returns the number of diagnostics with an edit that is safe to make without review.
 pub fn fixable(diagnostics: &Diagnostics) -> usize {
     diagnostics.iter().filter(|diagnostic| safe(diagnostic).is_some()).count()
 }
@@ -106,8 +106,8 @@ impl<P: Fn(&[u8]) -> Diagnostics> Fixing<P> {
     }
 }
 
-/// Whether a span does not overlap those that are taken, which are in order. An insertion at the place
-/// of another one is none too many only once.
+/// Returns true if a span overlaps none of those that are taken, which are in order. Two insertions at the same place
+/// do not fit.
 fn fits(span: Span, taken: &[Replacement]) -> bool {
     let after = taken.partition_point(|other| other.span() < span);
     let apart = |other: &Replacement| {
@@ -118,7 +118,7 @@ fn fits(span: Span, taken: &[Replacement]) -> bool {
     before_fits && taken.get(after).is_none_or(|next| apart(next) && next.span() != span)
 }
 
-/// Whether all that is wrong after edits was wrong before.
+/// Returns true if every diagnostic after the edits was there before.
 fn nothing_new(before: &Diagnostics, after: &Diagnostics, edits: &[Replacement]) -> bool {
     /// So many that may be the same are looked at.
     const MAX_SEARCH: usize = 64;

@@ -35,7 +35,7 @@ fn command(diagnostic: &Diagnostic) -> String {
     format!("::{level} {properties},title={title}::{}\n", data(&message))
 }
 
-/// What stands after the `::`, which is shown in the log of a terminal, too.
+/// Escapes the text after the `::`, which is also shown in the log of a terminal.
 fn data(text: &str) -> String {
     visible::lines(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

@@ -101,18 +101,18 @@ pub struct Args {
 }
 
 impl Args {
-    /// Whether files are mended, or it is shown how they would be.
+    /// Returns true if files are fixed, or the fixes are shown.
     fn fixes(&self) -> bool {
         self.fix || self.diff
     }
 }
 
-/// How to check a file and how to show what is wrong with it.
+/// The options for checking a file and showing its diagnostics.
 struct Checker<'a> {
     args: &'a Args,
     options: Options,
     color: bool,
-    /// How many diagnostics of a file are shown.
+    /// The number of diagnostics shown for each file.
     shown: usize,
 }
 
@@ -137,7 +137,7 @@ impl Checker<'_> {
         if !self.args.fixes() {
             return Ok(self.report(diagnostics));
         }
-        // What is wrong must be known as a whole to see that nothing is added.
+        // All diagnostics must be known to see that an edit adds none.
         let all = self.options.max_errors(self.options.max_errors.max(MAX_TO_FIX));
         let before = if diagnostics.len() > self.options.max_errors { parse(&all, &bytes) } else { diagnostics };
         let fixed = fix::fix(bytes.clone(), before.clone(), |bytes| parse(&all, bytes));
@@ -188,7 +188,7 @@ impl Checker<'_> {
 /// In a file with more errors nothing is mended.
 const MAX_TO_FIX: usize = 20_000;
 
-/// How many errors there are. That there are too many to be listed is not one of them.
+/// Counts the errors. The note that there are too many to list is not one of them.
 fn count_errors(diagnostics: &Diagnostics) -> usize {
     diagnostics.errors().filter(|error| error.code() != Code::TooManyErrors).count()
 }
@@ -301,7 +301,7 @@ pub fn run(args: &Args) -> Status {
     terminal::written(written, totals.status())
 }
 
-/// What is good to know about the search.
+/// Prints notes about the search.
 fn notes(found: &Found, search: &Search) {
     found.note_links();
     for folder in &found.empty {

@@ -1,4 +1,4 @@
-//! What came out for a file, in one of the formats.
+//! The results for a file, in one of the formats.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
@@ -24,7 +24,7 @@ pub enum Format {
     Github,
 }
 
-/// What came out for one file.
+/// The results for one file.
 #[derive(Default)]
 pub struct Report {
     /// For standard output.
@@ -36,12 +36,12 @@ pub struct Report {
     pub errors: usize,
     /// There are more errors than those counted.
     pub more: bool,
-    /// How many errors and warnings are not shown.
+    /// The number of errors and warnings that are not shown.
     pub hidden: usize,
     pub warnings: usize,
-    /// How many errors and warnings were mended, or would be.
+    /// The number of errors and warnings that were fixed, or would be.
     pub fixed: usize,
-    /// How many of those that are left have edits that need no look.
+    /// The number of remaining diagnostics with an edit that is safe to make without review.
     pub fixable: usize,
     pub failure: Option<String>,
 }
@@ -80,12 +80,12 @@ impl Format {
         }
     }
 
-    /// Whether all of standard output is for machines.
+    /// Returns true if standard output is one document for machines.
     pub fn is_document(self) -> bool {
         !matches!(self, Format::Human | Format::Short)
     }
 
-    /// What the document begins with.
+    /// Returns the beginning of the document.
     fn begin(self) -> &'static str {
         match self {
             Format::Human | Format::Short | Format::Github => "",
@@ -131,7 +131,7 @@ impl Output {
                 self.first = false;
                 self.out.write_all(&text)?;
             }
-            // What goes to the other output comes after what was there before.
+            // Flush, so that text on the other output comes after the text so far.
             self.out.flush()?;
             terminal::styled(&String::from_utf8_lossy(&aside));
             if let Some(message) = failure {

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use hcl_lr::diagnostic::{Code, Diagnostic, Severity, Suggestion, without_controls};
 use hcl_lr::source::{Place, Source};
 
-/// What stands before the results.
+/// The document up to the results.
 pub const BEGIN: &str = "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\
                          \"runs\":[{\"columnKind\":\"unicodeCodePoints\",\"results\":[";
 
-/// What stands after them: the tool with the kinds of diagnostics that were found, and what could not
-/// be checked.
+/// Returns the document after the results: the tool, the kinds of diagnostics found, and the files that could not be
+/// checked.
 pub fn end(codes: &[Code], failures: &[String]) -> String {
     let rules: Vec<Value> = codes.iter().map(rule).collect();
     let notifications: Vec<Value> =
@@ -121,7 +121,7 @@ fn uri(name: &str) -> String {
     } else if name.as_bytes().get(1) == Some(&b':') && cfg!(windows) {
         uri += "file:///";
     } else if name.split('/').next().is_some_and(|first| first.contains(':')) {
-        // What stands before a colon would be the scheme.
+        // Without this, the text before a colon would be the scheme.
         uri += "./";
     }
     for byte in name.bytes() {

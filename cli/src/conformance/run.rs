@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args) -> Result<Status, String> {
     Ok(if report.is_right() { Status::Fine } else { Status::Errors })
 }
 
-/// Whether a case, its example, one of its statements, or a part of their names, is meant by a name.
+/// Returns true if a name means a case, its example, one of its statements, or a part of their names.
 fn is_named(case: &Case, name: &str) -> bool {
     let begins = |id: &str| id.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/']));
     begins(&case.id) || case.statements.iter().any(|statement| begins(statement))

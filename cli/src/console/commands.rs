@@ -2,7 +2,7 @@
 
 use hcl_lr::syntax::similar;
 
-/// What can be asked for with a colon.
+/// A command of the console, which begins with a colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
     Type,
@@ -74,7 +74,7 @@ impl Command {
         ALL.iter().map(|(_, name, argument, _)| format!(":{name}{}", if *argument { " " } else { "" }))
     }
 
-    /// What `:help` says.
+    /// Returns the text of `:help`.
     pub fn help() -> String {
         let line = |(_, name, argument, about): &(Command, &str, bool, &str)| {
             let usage = format!(":{name}{}", if *argument { " EXPRESSION" } else { "" });

@@ -1,4 +1,4 @@
-//! What could stand where the cursor is.
+//! Completion: the names that fit at the cursor.
 //!
 //! The tokens before the cursor tell what is asked for: a name after an operator or bracket
 //! is a variable or function, one after a dot an attribute, and text of a template is neither.
@@ -20,7 +20,7 @@ const MAX_CANDIDATES: usize = 500;
 /// No more names of a value are looked at.
 const MAX_NAMES: usize = 100_000;
 
-/// What could stand at the end of a text, and from where on it would replace the text.
+/// Returns the names that fit at the end of a text, and the offset from which they replace it.
 pub fn candidates(text: &str, variables: &HashMap<String, Value>, functions: Set) -> (usize, Vec<String>) {
     let mut rest = text;
     if kind(text.as_bytes()) == Kind::Command {
@@ -57,7 +57,7 @@ struct Place<'a> {
     functions: Set,
 }
 
-/// What is known of a part of a value.
+/// The known information about a part of a value.
 enum Known<'a> {
     Value(&'a Value),
     Type(Type),
@@ -124,7 +124,7 @@ impl Place<'_> {
         start
     }
 
-    /// Whether the last name is one that is being chosen: after a `for`, or a key of an object.
+    /// Returns true if the last name is a new one: after a `for`, or a key of an object.
     fn is_new_name(&self) -> bool {
         match self.tokens.iter().rev().nth(1) {
             Some((TokenKind::Keyword, _)) => {
@@ -169,7 +169,7 @@ impl Place<'_> {
         Some((self.text.len() - begun.len(), quoted))
     }
 
-    /// What is known of the chain of names and indexes that ends before a token. Calls are not
+    /// Returns the known information about the chain of names and indexes that ends before a token. Calls are not
     /// evaluated for it.
     fn value_before(&self, before: usize) -> Option<Known<'_>> {
         use TokenKind::*;
@@ -235,7 +235,7 @@ impl<'a> Known<'a> {
         ty.tuple_elements().and_then(|all| all.get(index)).or(ty.element_type()).cloned().map(Known::Type)
     }
 
-    /// What a splat is about: the first element stands for all of them.
+    /// Returns the element of a splat: the first one stands for all of them.
     fn each(self) -> Option<Known<'a>> {
         match self.ty() {
             Type::List(_) | Type::Set(_) | Type::Tuple(_) => self.element(0),
@@ -262,7 +262,7 @@ impl<'a> Known<'a> {
 mod tests {
     use super::*;
 
-    /// What would stand there, if it were the first of the candidates, and how many there are.
+    /// Returns the text with the first candidate inserted, and the number of candidates.
     fn complete(text: &str) -> (usize, Option<String>) {
         let server = Value::object([
             ("address", Value::from("a")),

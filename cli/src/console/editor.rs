@@ -18,7 +18,7 @@ use super::session::Session;
 use super::{complete, history};
 use hcl_lr::source::visible;
 
-/// How many inputs are kept.
+/// The number of inputs kept.
 const MAX_INPUTS: usize = 1_000;
 
 pub struct Editor {
@@ -92,7 +92,7 @@ impl Completer for Assistant {
         let signature = |text: &str| Some(session.functions.entry(text.strip_suffix('(')?)?.signature());
         let display = |text: &str| signature(text).unwrap_or_else(|| text.to_owned());
         let pair = |text: String| Pair { display: display(&text), replacement: text };
-        // What is put into the line is shown as it is.
+        // Offer only candidates without control characters: the inserted text is shown as it is.
         let visible = candidates.into_iter().filter(|text| matches!(visible::line(text), Cow::Borrowed(_)));
         Ok((start, visible.map(pair).collect()))
     }

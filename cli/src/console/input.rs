@@ -1,4 +1,4 @@
-//! What an input is, and whether it is complete.
+//! The kind of an input, and the check that it is complete.
 
 use hcl_lr::Options;
 use hcl_lr::diagnostic::Code;
@@ -8,7 +8,7 @@ use hcl_lr::syntax::{expression_file, is_identifier};
 
 use super::commands::Command;
 
-/// What is typed at the prompt.
+/// The kind of an input at the prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Begins with a colon.
@@ -18,7 +18,7 @@ pub enum Kind {
     Expression,
 }
 
-/// Whether another line belongs to an input.
+/// The state of an input: complete, or continued on another line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     Complete,
@@ -27,7 +27,7 @@ pub enum State {
     Abandoned,
 }
 
-/// What an input is, by its first words.
+/// Returns the kind of an input, decided by its first words.
 pub fn kind(input: &[u8]) -> Kind {
     let text = String::from_utf8_lossy(input);
     let text = text.trim_start();
@@ -55,7 +55,7 @@ fn begins_value(text: &str) -> bool {
     text.strip_prefix('=').is_some_and(|rest| !rest.starts_with(['=', '>']))
 }
 
-/// Whether a name or a quoted string begins a text, and what is after it and blanks.
+/// Splits a name or a quoted string off the beginning of a text; returns true for a name, and the rest after blanks.
 fn word(text: &str) -> Option<(bool, &str)> {
     let (is_name, end) = match text.strip_prefix('"') {
         Some(quoted) => (false, quoted.find(['"', '\n']).filter(|&end| quoted[end..].starts_with('"'))? + 2),
@@ -68,7 +68,7 @@ fn word(text: &str) -> Option<(bool, &str)> {
     Some((is_name, text[end..].trim_start_matches([' ', '\t'])))
 }
 
-/// What is open at the end of an input, decided by the lexer.
+/// Returns the innermost construct that is open at the end of an input, decided by the lexer.
 fn open(input: &[u8]) -> Option<Open> {
     let (body, text) = match kind(input) {
         Kind::Command => (false, Command::argument(input)?),
@@ -80,7 +80,7 @@ fn open(input: &[u8]) -> Option<Open> {
     Unfinished::read(Source::from_bytes("", text), body).open
 }
 
-/// Whether there is nothing but white space and comments.
+/// Returns true if an input has only white space and comments.
 pub fn says_nothing(input: &[u8]) -> bool {
     let text = input.trim_ascii_start();
     let comment = text.starts_with(b"#") || text.starts_with(b"//") || text.starts_with(b"/*");
@@ -92,7 +92,7 @@ pub fn says_nothing(input: &[u8]) -> bool {
     text.is_empty() || comment && open(text).is_none() && only_comments()
 }
 
-/// Whether an input is complete that was just ended by a line break, which is not part of it.
+/// Checks that an input is complete that was just ended by a line break, which is not part of it.
 pub fn state(input: &[u8]) -> State {
     let last_line = input.rsplit(|&byte| byte == b'\n').next().unwrap_or(input);
     let several = last_line.len() < input.len();

@@ -1,4 +1,4 @@
-//! What the inputs of a session mean: values, definitions and commands.
+//! Runs the inputs of a session: values, definitions and commands.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -27,7 +27,7 @@ use hcl_lr::syntax::ast::{TokenDump, TreeDump};
 use hcl_lr::syntax::expression_file;
 use hcl_lr::{Dialect, Options};
 
-/// How much of a value `:vars` shows.
+/// The length of a value in `:vars`.
 const MAX_TEXT: usize = 80;
 
 /// The variables that there are, and how things are shown.
@@ -35,20 +35,20 @@ pub struct Session {
     pub variables: HashMap<String, Value>,
     /// The functions there are.
     pub functions: Set,
-    /// What each input may use up.
+    /// The limits of each input.
     limits: Limits,
-    /// How inputs and files are read.
+    /// The options for parsing inputs and files.
     options: Options,
-    /// How many inputs there were.
+    /// The number of inputs so far.
     inputs: usize,
     color: bool,
-    /// What the files define that the session is about.
+    /// The evaluated files of the session.
     project: Option<Evaluated>,
     /// The names of that, with values as far as they are known.
     defined: HashMap<String, Value>,
 }
 
-/// What an input was.
+/// The outcome of an input.
 pub enum Outcome {
     Done(Status),
     Quit,
@@ -94,7 +94,7 @@ impl Session {
         names
     }
 
-    /// How many definitions and variables there are.
+    /// Returns the number of definitions and variables.
     pub fn count(&self) -> usize {
         self.variables.len() + self.project.as_ref().map_or(0, |project| project.definitions().len())
     }
@@ -180,7 +180,7 @@ impl Session {
                     Kind::Items => options.parse(source).into_parts(),
                     _ => expression_file(source, &options).into_parts(),
                 };
-                // What could be understood is shown in any case, as other commands do.
+                // Show the parts that could be understood in any case, as other commands do.
                 let text = match command {
                     Command::Ast => TreeDump::of_file(&file).to_string(),
                     _ => TokenDump(&file).to_string(),
@@ -247,7 +247,7 @@ impl Session {
         let expression = self.parsed(self.options.parse_expression((name, text)))?;
         let own = |path: &hcl_lr::syntax::Traversal| self.variables.contains_key(path.root());
         let evaluated = match &self.project {
-            // What is wrong with a reference is said by what knows all of them.
+            // The project reports wrong references, because it knows all definitions.
             Some(project) if !expression.variables().iter().any(own) => project.evaluate(&expression).into_result(),
             _ => self.in_scope(std::slice::from_ref(&expression), |scope| expression.evaluate(scope)),
         };
@@ -268,7 +268,7 @@ impl Session {
         }
     }
 
-    /// What was parsed, if there is no error in it; what is wrong is shown.
+    /// Returns the parsed result if it has no errors, and shows the errors otherwise.
     fn parsed<T>(&self, parse: hcl_lr::diagnostic::Outcome<T>) -> Option<T> {
         let (value, diagnostics) = parse.into_parts();
         let right = !diagnostics.has_errors();
@@ -313,7 +313,7 @@ impl Session {
     }
 }
 
-/// What is left of something, and what is missing to know it.
+/// Formats the simplified rest of an expression, and the names that it needs.
 fn with_needs(known: Known) -> String {
     match known {
         Known::Rest { text, needs, .. } if needs == [text.as_str()] => format!("{text}  # not known"),

@@ -17,7 +17,7 @@ use hcl_lr::source::Source;
 
 /// All that is wrong.
 pub(super) struct Problems {
-    /// How files are read.
+    /// The options for parsing files.
     options: Options,
     diagnostics: Diagnostics,
     /// Files that cannot be read.

@@ -137,7 +137,7 @@ pub(super) fn run(args: &Args) -> Status {
 
 /// The result, or why it has no JSON; nothing if there are problems.
 fn decode(args: &Args, spec: &Path, problems: &mut Problems) -> Option<Result<String, String>> {
-    // What is wrong with files can only be said by a spec that is right.
+    // Only a valid spec can find errors in files.
     let spec = problems.load(spec);
     let spec = problems.take(read_spec(&spec?));
     if problems.has_errors() {

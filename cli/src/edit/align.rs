@@ -52,7 +52,7 @@ fn items(text: &str, count: usize) -> Vec<Range<usize>> {
     items
 }
 
-/// Whether the formatter may align two lines that follow each other.
+/// Returns true if the formatter may align two lines that follow each other.
 fn are_together(line: &str, next: &str) -> bool {
     let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let is_blank = |line: &str| line.trim().is_empty();
@@ -69,7 +69,7 @@ mod tests {
         let again = |old: &str, new: &str, line: usize| aligned_again(old, new, &BTreeSet::from([line]));
         assert_eq!(again("a  = 1\nbc = 2\n", "a  = 1\nlong = 2\n", 1), "a    = 1\nlong = 2\n");
         assert_eq!(again("a    = 1\nlong = 2\n", "a    = 1\nbc = 2\n", 1), "a  = 1\nbc = 2\n");
-        // What a person has not aligned stays.
+        // Lines that are not aligned stay so.
         assert_eq!(again("a = 1\nbc = 2\n", "a = 1\nlong = 2\n", 1), "a = 1\nlong = 2\n");
         // So do lines that stand apart.
         let (old, new) = ("a=1\n\nb  = 1 # x\ncd = 2  # y\n", "a=1\n\nb  = 1 # x\nlong = 2  # y\n");

@@ -92,7 +92,7 @@ impl Beside {
     }
 }
 
-/// What all of these commands say at the end of their help.
+/// The end of the help of all these commands.
 const STATUS: &str = "
 A file is written as a whole or not at all, and only if what comes out has the edit that was asked for
 and nothing else. If anything stands in the way in one file, none is written. Files in the JSON syntax
@@ -104,9 +104,9 @@ Exit status:
   2  it cannot be done: the command line is wrong, the address leads to several places (without --all),
      a file has errors (without --force) or cannot be read or written";
 
-/// What a command does.
+/// The work of one editing command.
 trait Edits: Sync {
-    /// What is to be changed in a file. Of a file in which it finds nothing, nothing else is asked.
+    /// Finds the targets in a file. A file without targets is skipped.
     fn find<'f>(&self, file: &'f File) -> Vec<Target<'f>>;
 
     /// Tells the editor what to do with what was found.
@@ -129,7 +129,7 @@ fn address(text: &str) -> Result<Address, String> {
     })
 }
 
-/// What a target is as a part of something, if it can be changed as such.
+/// Returns a target as a part of its parent, if it can be edited as one.
 fn member<'f>(target: &Target<'f>) -> Result<Member<'f>, String> {
     match target.kind() {
         TargetKind::Attribute(attribute) => Ok(Member::Attribute(*attribute)),
@@ -141,7 +141,7 @@ fn member<'f>(target: &Target<'f>) -> Result<Member<'f>, String> {
     }
 }
 
-/// What a target is as something that has parts.
+/// Returns a target as a container of parts.
 fn container<'f>(target: &Target<'f>) -> Result<Container<'f>, String> {
     match target.kind() {
         TargetKind::Body(body) => Ok(Container::Body(*body)),
@@ -163,7 +163,7 @@ fn only<'f>(file: &'f File, address: &Address) -> Result<Target<'f>, String> {
     }
 }
 
-/// What came out for one file.
+/// The result for one file.
 #[derive(Default)]
 struct Report {
     name: String,
@@ -173,7 +173,7 @@ struct Report {
     places: Vec<String>,
     old: Vec<u8>,
     new: Option<String>,
-    /// What is wrong with the file, if that stands in the way.
+    /// The errors that prevent the edit, if any.
     refused: Option<Diagnostics>,
     /// It has errors, and nothing was found in it.
     unclear: bool,

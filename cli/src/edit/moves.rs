@@ -86,7 +86,7 @@ impl Move {
         Some((&from[from_at..], &to[to_at..], from[..from_at] == to[..to_at]))
     }
 
-    /// What the new address says it is in.
+    /// Returns the parent that the new address names.
     fn new_parent<'f>(&self, file: &'f File, count: usize) -> Result<Container<'f>, String> {
         let steps = self.to.steps();
         let parent = steps[..steps.len() - count].iter().cloned().fold(Address::root(), Address::step);

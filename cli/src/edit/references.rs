@@ -38,7 +38,7 @@ pub(super) fn run(asked: &Move) -> Result<Status, String> {
     let callers = asked.callers.load(&projects)?;
     let seen = seen(project, definition, &callers, color)?;
     if let Some(wrong) = seen.iter().find(|seen| seen.project.has_errors).filter(|_| !asked.files.force) {
-        // What is wrong with the files that are named has been shown.
+        // The errors of the named files have been shown.
         let where_else = match std::ptr::eq(wrong.project, project) {
             true => String::new(),
             false => format!(" of `{0}`; `hcl check {0}` shows them", shown(wrong.project.folder())),
@@ -68,7 +68,7 @@ pub(super) fn run(asked: &Move) -> Result<Status, String> {
         notes(asked, &seen);
     }
     let found = Found { origins: reports.iter().map(origin_of).collect(), ..Found::default() };
-    // What refers to what in the new contents is not known.
+    // The references in the new contents are unknown.
     write_all(&asked.files, &found, &reports, |_, _| Err("its references may be others now; run this again".to_owned()))
 }
 
@@ -121,7 +121,7 @@ fn origin_of(report: &Report) -> Origin {
     report.path.clone().map_or(Origin::Stdin, Origin::Path)
 }
 
-/// What comes out, file by file.
+/// Returns the results, file by file.
 fn reports(
     seen: &[Seen<'_>],
     places: &[&Place],
@@ -157,7 +157,7 @@ fn reports(
         let origins = files.find(|(_, document)| document.source().name() == source.name());
         let origin = origins.map_or_else(|| Origin::Path(PathBuf::from(source.name())), |(origin, _)| origin.clone());
         let old = match origin {
-            // What was read cannot be read again.
+            // Standard input cannot be read again.
             Origin::Stdin => source.text().as_bytes().to_vec(),
             Origin::Path(_) => origin.bytes()?,
         };

@@ -39,7 +39,7 @@ impl Remove {
 
 impl Edits for Remove {
     fn find<'f>(&self, file: &'f File) -> Vec<Target<'f>> {
-        // What is within something that is removed goes with it.
+        // Anything inside a removed item goes with it.
         let mut found = self.address.resolve(file.body());
         let mut end = 0;
         found.retain(|target| {

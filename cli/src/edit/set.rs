@@ -65,12 +65,12 @@ struct Setting<'a> {
 }
 
 impl Setting<'_> {
-    /// What a missing attribute or entry would stand in. `found` is where there is one already.
+    /// Returns the containers in which the attribute or entry is missing. `found` lists those that have it already.
     fn parents<'f>(&self, file: &'f File, found: &[Target<'f>]) -> Vec<Target<'f>> {
         let Some((parent, Step::Name(_))) = self.args.address.split_last().filter(|_| self.args.create) else {
             return Vec::new();
         };
-        // What `**` reaches lies within one another, and not in all of it something is missing.
+        // The matches of `**` lie within one another, so the item is not missing in all of them.
         if parent.steps().contains(&Step::Deep) {
             return Vec::new();
         }

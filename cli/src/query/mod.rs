@@ -101,7 +101,7 @@ enum Output {
     Table,
 }
 
-/// What came out for a file.
+/// The result for a file.
 struct Part {
     rows: Rows,
     matches: usize,

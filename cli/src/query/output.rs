@@ -1,4 +1,4 @@
-//! What was found, as text.
+//! Prints matches as text.
 
 use std::collections::HashMap;
 
@@ -15,16 +15,16 @@ use hcl_lr::model::{Type, TypeMismatch, Value};
 use hcl_lr::query::Found;
 use hcl_lr::syntax::ast::{ExpressionKind, ObjectKey};
 
-/// What is printed for the things of a file.
+/// The output for the matches of a file.
 #[derive(Default)]
 pub(super) struct Rows {
     /// For each thing a text, or the cells of a row.
     rows: Vec<Vec<String>>,
     /// The names of the columns, if each row has its own.
     columns: Vec<Vec<String>>,
-    /// How many parts of values could not be shown.
+    /// The number of parts of values that could not be shown.
     unknown: usize,
-    /// How long all of it is.
+    /// The total length.
     bytes: u64,
 }
 
@@ -65,7 +65,7 @@ pub(super) fn rows(
     (rows, failure)
 }
 
-/// How values are read from files.
+/// The options for reading values from files.
 struct Reading<'a> {
     functions: &'a Functions,
     budget: &'a Budget,
@@ -242,7 +242,7 @@ impl Printer {
         }
     }
 
-    /// What is to be printed now for the things of a file.
+    /// Returns the text to print now for the matches of a file.
     pub fn take(&mut self, rows: Rows) -> String {
         self.unknown += rows.unknown;
         if self.output == Output::Table {
@@ -263,7 +263,7 @@ impl Printer {
         text
     }
 
-    /// What is to be printed at the end.
+    /// Returns the text to print at the end.
     ///
     /// # Errors
     /// The objects to be shown in a table have too many names.
@@ -277,7 +277,7 @@ impl Printer {
         })
     }
 
-    /// How many parts of values could not be shown.
+    /// Returns the number of parts of values that could not be shown.
     pub fn unknown(&self) -> usize {
         self.unknown
     }

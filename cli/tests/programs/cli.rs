@@ -3,7 +3,7 @@
 //! `fixtures/cli/*.txt` hold commands and all that they print; `fixtures/cli/README.md` says how to
 //! add one. `UPDATE_GOLDEN=1` in the environment writes what is printed now into them.
 //!
-//! What cannot be said in such a file, like pipes that close early, is tested below in Rust.
+//! Cases that cannot be written in such a file, like pipes that close early, are tested below in Rust.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -361,7 +361,7 @@ fn names_can_be_longer_than_any_line() {
     }
 }
 
-/// What is typed may be anything; the console goes on with the next input.
+/// Any text may be typed; the console goes on with the next input.
 #[test]
 fn no_input_breaks_the_console() {
     let deep = "[".repeat(100_000);

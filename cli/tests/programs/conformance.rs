@@ -15,7 +15,7 @@ fn conformance(args: &[&str]) -> Output {
     program.stdin(Stdio::null()).output().expect("the program runs")
 }
 
-/// What is printed of a run with the driver of this project, or another one, and the status.
+/// Returns the output and the status of a run with the driver of this project, or another one.
 fn run(args: &[&str], driver: &[&str]) -> (i32, String, String) {
     let output = conformance(&[&["run"], args, &["--"], driver].concat());
     (output.status.code().expect("a status"), text(&output.stdout).to_owned(), text(&output.stderr).to_owned())
@@ -97,7 +97,7 @@ fn a_driver_that_does_not_answer_is_not_waited_for() {
     assert!(out.contains("it ended 0 times and gave no answer 2 times, and was started again"), "{out}");
 }
 
-/// What is wrong with one operator shows in the examples with that operator.
+/// A defect in one operator shows in the examples with that operator.
 #[cfg(unix)]
 #[test]
 fn a_defect_is_found_where_it_is() {

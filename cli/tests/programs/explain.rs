@@ -2,7 +2,7 @@
 //! code and no other, what it prints is what stands there, and the corrected files are clean.
 //! `UPDATE_GOLDEN=1` writes what is printed now into them.
 //!
-//! What cannot be typed stands in an example as in `tests/spec`: `⟨0xFF⟩` is a byte, `␉` a tab.
+//! Untypable characters stand in an example as in `tests/spec`: `⟨0xFF⟩` is a byte, `␉` a tab.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -72,7 +72,7 @@ fn bytes(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// What a command prints about files, and whether it found nothing wrong.
+/// Returns the output of a command about files, and true if it found nothing wrong.
 fn run(command: &str, files: &Files, folder: &Path) -> (String, bool) {
     std::fs::create_dir_all(folder).expect("a folder");
     for (name, text) in files {
@@ -92,7 +92,7 @@ fn run(command: &str, files: &Files, folder: &Path) -> (String, bool) {
     (String::from_utf8(printed).expect("text"), output.status.success())
 }
 
-/// What a program that uses the library prints about a file.
+/// Returns the output of a program that uses the library, and true if it found nothing wrong.
 fn use_library(code: &Code, files: &Files) -> (String, bool) {
     let (name, text) = files.iter().next().expect("a file");
     let source = || Source::from_bytes(name, bytes(text));

@@ -21,7 +21,7 @@ fn errors(text: &str) -> usize {
     diagnose(text).errors().count()
 }
 
-/// What a text becomes if of all suggested edits those are made with which there are fewer errors.
+/// Returns the text after making all suggested edits that lower the number of errors.
 fn with_all_edits(text: &str) -> String {
     let mut text = text.to_owned();
     'next: loop {

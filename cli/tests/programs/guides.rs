@@ -18,7 +18,7 @@ use crate::support::golden::Golden;
 const GUIDES: [(&str, usize); 5] =
     [("address.md", 20), ("convert.md", 6), ("edit.md", 20), ("grammar.md", 8), ("query.md", 30)];
 
-/// What a guide is with what its commands print now, and how many commands there are.
+/// Returns a guide with the current output of its commands, and the number of commands.
 fn replay(guide: &str, folder: &Path) -> (String, usize) {
     let (mut text, mut commands) = (String::new(), 0);
     let mut lines = guide.lines();
@@ -62,7 +62,7 @@ fn replay(guide: &str, folder: &Path) -> (String, usize) {
     (text, commands)
 }
 
-/// What is typed, each with its answer: what is printed more than without it.
+/// Returns the typed lines, each with its answer: the additional output because of it.
 fn answers(command: &str, typed: &[&str], folder: &Path) -> String {
     let words = words(command);
     let printed = |count: usize| {

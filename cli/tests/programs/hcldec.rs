@@ -31,14 +31,14 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-/// What a program answers.
+/// The answer of a program.
 struct Answer {
     status: i64,
     /// The JSON that it printed, as it was printed; empty if there is none.
     result: String,
     /// The files, starts and ends of the errors.
     errors: BTreeSet<String>,
-    /// How many warnings there are.
+    /// The number of warnings.
     warnings: usize,
     stderr: String,
 }
@@ -94,7 +94,7 @@ impl Answer {
         fs::write(path, text).expect("a writable fixture");
     }
 
-    /// What is different in another answer. Results are compared as JSON values.
+    /// Returns the difference to another answer, if any. Results are compared as JSON values.
     fn difference(&self, other: &Answer) -> Option<String> {
         let value = |text: &str| decode_implied(&in_order(text)).ok();
         let same = self.status == other.status

@@ -48,7 +48,7 @@ fn a_template_becomes_a_text() {
 #[test]
 fn what_is_wrong_is_said_and_counts() {
     let (status, out, err) = hcl(&["eval", "-"], "a = b\n");
-    // What is not known stays as it is written.
+    // Unknown expressions stay as they are written.
     assert_eq!((status, &*out), (1, "a = b\n"));
     assert!(err.starts_with("error[unknown-variable]"), "{err}");
     let (status, _, err) = hcl(&["template", "-", "--var", "names"], "x");

@@ -59,7 +59,7 @@ fn run(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// What is defined in a folder and can be renamed there, and how many errors there are.
+/// Returns the definitions in a folder that can be renamed there, and the number of errors.
 fn definitions(folder: &Path) -> (Vec<String>, usize) {
     let text = run(folder, &["graph", "--json", "."]);
     let graph: serde_json::Value = serde_json::from_str(&text).expect("JSON");

@@ -25,7 +25,7 @@ impl Random {
     }
 }
 
-/// What came out of a run: its status, and what it printed.
+/// The outcome of a run: its status and output.
 fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = hcl().args(arguments).current_dir(folder).output().expect("the program runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -72,7 +72,7 @@ fn without_layout(value: &mut Value) {
     }
 }
 
-/// What a module defines itself.
+/// Returns the addresses of the definitions in the module itself.
 fn addresses(folder: &Path) -> Vec<String> {
     let (_, out, _) = run(folder, &["graph", "--like", "terraform", "--json", "."]);
     let Ok(graph) = serde_json::from_str::<Value>(&out) else { return Vec::new() };
@@ -348,7 +348,7 @@ fn folders(corpus: &Path) -> Vec<PathBuf> {
     folders.into_iter().map(Path::to_owned).collect()
 }
 
-/// Whether all files of a folder can be read.
+/// Returns true if all files of a folder can be read.
 fn is_right(folder: &Path) -> bool {
     let mut entries = fs::read_dir(folder).expect("a readable folder").map(|entry| entry.expect("an entry").path());
     entries.all(|path| {

@@ -9,8 +9,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// How often each construct is repeated if the environment does not say so. Then each goes through one command of
-/// three, and the next construct through the next one.
+/// The number of repetitions of each construct, unless the environment overrides it. Each then goes through one command
+/// of three, and the next construct through the next one.
 const COUNT: usize = 500;
 const STRIDE: usize = 3;
 

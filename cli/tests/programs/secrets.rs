@@ -33,7 +33,7 @@ const TYPES: [&str; 4] =
 /// Where the value comes from.
 const SOURCES: [&str; 5] = ["environment", "--var", "--vars", "automatic file", "default of a local"];
 
-/// What is asked.
+/// The commands to run.
 const COMMANDS: [&[&str]; 8] = [
     &["eval"],
     &["eval", "--json"],

@@ -1,4 +1,4 @@
-//! What the programs do to the terminal, to the files of others and to pipes: nothing that they should not.
+//! The effects of the programs on the terminal, on existing files and on pipes: nothing unexpected.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -118,7 +118,7 @@ fn nothing_controls_the_terminal() {
         let output = run(hcl(), &scratch.0, args, input.as_bytes());
         let err = text(&output.stderr);
         assert_eq!(controls(&err), [], "{args:?}: {err}");
-        // What these print are data, which are what they are.
+        // The output of these commands is data, printed without escaping.
         if !["get", "query", "convert", "template"].contains(&args[0]) {
             let out = text(&output.stdout);
             assert_eq!(controls(&out), [], "{args:?}: {out}");
@@ -144,7 +144,7 @@ fn escapes_do_not_move_the_carets() {
     assert!(out.contains("<stdin>:1:11"), "columns are those of the file: {out}");
 }
 
-/// What is printed as data is what it is: nothing else could be read from a pipe.
+/// Data is printed unchanged: a pipe could not read anything else.
 #[test]
 fn data_in_pipes_are_what_they_are() {
     let source = "a = \"\\u001b[2J\\u202e\"\n";

@@ -14,7 +14,7 @@ use hcl_lr::source::visible::reason;
 /// After how many crashes in a row, without an answer between them, it is not started again.
 const MAX_CRASHES: u32 = 5;
 
-/// What came of a question.
+/// The outcome of a question.
 pub(super) enum Answer {
     Json(Value),
     /// Its answer is not a line of JSON.

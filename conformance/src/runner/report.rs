@@ -1,4 +1,4 @@
-//! How a driver answers, in figures.
+//! The results of a driver in figures.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::side_by_side::side_by_side;
 use crate::suite::{Case, Level, Scored};
 use hcl_lr::diagnostic::count;
 
-/// How many answers were right at a level, how many wrong, and how many there were not.
+/// The number of right, wrong and missing answers at a level.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     right: usize,
@@ -65,7 +65,7 @@ impl Difference<'_> {
         self.levels.iter().map(|level| level.as_str()).collect::<Vec<_>>().join(", ")
     }
 
-    /// What is wanted and what came instead, in the same form.
+    /// Returns the expected and the actual result in the same form.
     fn sides(&self) -> (String, String) {
         let mut got = self.got.clone();
         if let Some(members) = got.as_object_mut() {
@@ -114,7 +114,7 @@ fn sum<'t>(parts: impl Iterator<Item = &'t Tallies>) -> Tallies {
     all
 }
 
-/// How a driver answers.
+/// The results of a driver.
 pub struct Report<'c> {
     about: Value,
     chapters: Vec<Chapter>,

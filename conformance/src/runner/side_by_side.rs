@@ -1,6 +1,6 @@
 //! Two texts beside each other, with a sign between the lines that differ.
 
-/// How wide each side is.
+/// The width of each side.
 const WIDTH: usize = 46;
 /// Of longer texts each line is compared with that of the same number.
 const MAX_LINES: usize = 400;

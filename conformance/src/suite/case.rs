@@ -6,12 +6,12 @@ use serde_json::{Map, Value, json};
 
 use super::compare::{same, same_content};
 
-/// What an answer is scored by. An implementation can be right about one and wrong about another.
+/// A level at which answers are scored. An implementation can be right at one and wrong at another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// Whether it is accepted or rejected.
+    /// The source is accepted or rejected.
     Verdict,
-    /// What it says, as a tree or as tokens; a static analysis; the variables that are needed.
+    /// The meaning, as a tree or as tokens; a static analysis; the variables that are needed.
     Tree,
     /// The value or the type that comes of it.
     Value,
@@ -68,7 +68,7 @@ const TREES: &[&str] = &["ast", "steps", "list", "map", "call", "args", "keyword
 /// Those that are values and types.
 const VALUES: &[&str] = &["value", "values", "type"];
 
-/// How an answer is at one level.
+/// The score of an answer at one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scored {
     /// It says what it must.
@@ -80,7 +80,7 @@ pub enum Scored {
 }
 
 impl Scored {
-    /// Whether it says what it must.
+    /// Returns true if the answer is right.
     pub fn is_right(self) -> bool {
         self == Scored::Right
     }
@@ -104,7 +104,7 @@ pub struct Case {
     pub statements: Vec<String>,
     /// By what answers are scored.
     pub levels: Vec<Level>,
-    /// Whether it is a habit of the official engine, of which the texts say nothing.
+    /// True if it is a habit of the official engine that the specification does not mention.
     pub engine: bool,
     /// In what the official engine differs on purpose.
     pub differs: Vec<String>,
@@ -112,8 +112,8 @@ pub struct Case {
     pub row: Option<String>,
     /// The request.
     pub request: Value,
-    /// What the answer must say: `ok`, the members of the protocol, and as `errors` and `warnings` their
-    /// places, each with `line`, `column` and perhaps `code`.
+    /// The expected answer: `ok`, the members of the protocol, and as `errors` and `warnings` their places, each with
+    /// `line`, `column` and perhaps `code`.
     pub answer: Value,
 }
 
@@ -166,7 +166,7 @@ impl Case {
         })
     }
 
-    /// How an answer is, at each of the levels.
+    /// Scores an answer at each of the levels.
     pub fn score(&self, answer: &Value) -> Vec<(Level, Scored)> {
         self.levels.iter().map(|level| (*level, self.score_at(*level, answer))).collect()
     }
@@ -203,7 +203,7 @@ impl Case {
         errors.filter_map(|error| Some((error["line"].as_u64()?, error["column"].as_u64()?))).collect()
     }
 
-    /// Whether all members among these are as they must be.
+    /// Compares all expected members among these names.
     fn members(&self, names: &[&str], answer: &Value, right: bool) -> Scored {
         for name in names {
             let Some(wanted) = self.answer.get(*name) else { continue };
@@ -240,7 +240,7 @@ impl Case {
 }
 
 impl Scored {
-    /// What is not in an answer: not supported, if the answer is right otherwise.
+    /// Returns the score of a missing member: not supported, if the answer is right otherwise.
     fn of_missing(right: bool) -> Scored {
         if right { Scored::Unsupported } else { Scored::Wrong }
     }

@@ -1,12 +1,11 @@
-//! Whether two answers say the same.
+//! Compares two answers.
 
 use serde_json::{Map, Value};
 
-/// How many digits of a number count. More than that cannot be asked of a quotient: how precise it is is
-/// each implementation's own.
+/// The number of digits of a number that count. The precision of quotients beyond them is up to each implementation.
 const DIGITS: usize = 100;
 
-/// Whether two parts of answers are the same: numbers by their value, sets in any order.
+/// Returns true if two parts of answers are equal: numbers by their value, sets in any order.
 pub(super) fn same(wanted: &Value, got: &Value) -> bool {
     // Answers may nest deeply, but not more deeply than a reader of JSON allows.
     match (wanted, got) {
@@ -52,7 +51,7 @@ fn same_bounds(wanted: &[Value], got: &[Value]) -> bool {
     }
 }
 
-/// Whether two texts are of the same number, as far as its digits count.
+/// Returns true if two texts are the same number, up to the digits that count.
 fn same_numbers(wanted: &str, got: &str) -> bool {
     match (decimal(wanted), decimal(got)) {
         (Some(wanted), Some(got)) => {
@@ -100,8 +99,8 @@ fn decimal(text: &str) -> Option<Decimal> {
     })
 }
 
-/// What the content of a body says about places, and what the variables are that it needs. It is compared
-/// only if it is asked for.
+/// The members of the content of a body for places and for the variables that it needs. They are compared only on
+/// request.
 const EXTRAS: &[&str] = &[
     "missing",
     "content_missing",
@@ -114,7 +113,7 @@ const EXTRAS: &[&str] = &[
     "variables",
 ];
 
-/// Whether the content of two bodies is the same.
+/// Returns true if two bodies have the same content.
 pub(super) fn same_content(wanted: &Value, got: &Value) -> bool {
     match (wanted, got) {
         (Value::Array(wanted), Value::Array(got)) => {

@@ -34,14 +34,14 @@ pub struct Example {
     pub section: String,
     /// The statements that it is an example of.
     pub covers: Vec<String>,
-    /// Whether it shows a habit of the official engine, of which the texts say nothing.
+    /// True if it shows a habit of the official engine that the specification does not mention.
     pub engine: bool,
     /// In what the official engine differs from it, as the table of divergences says.
     pub differs: Vec<String>,
     /// The row of `DIVERGENCES.md` that says why.
     pub row: Option<String>,
-    /// What its source is: `hcl`, `expr`, `template`, `traversal`, `json`, `type-expr`, `constraint`,
-    /// `convert` or `unify`.
+    /// The kind of its source: `hcl`, `expr`, `template`, `traversal`, `json`, `type-expr`, `constraint`, `convert` or
+    /// `unify`.
     pub kind: String,
     pub(super) options: Vec<String>,
     /// Its source, as it is written.
@@ -58,7 +58,7 @@ impl Example {
         visible_to_bytes(&self.shown, self.kind == "hcl")
     }
 
-    /// Whether it shows what a text means, as a tree.
+    /// Returns true if it shows the meaning of a text as a tree.
     pub fn has_tree(&self) -> bool {
         self.block("tree").is_some()
     }
@@ -77,8 +77,8 @@ impl Example {
         serde_json::from_str(&block.text).map(Some).map_err(|why| format!("`{word}` is no JSON: {why}"))
     }
 
-    /// What an implementation is to be asked: one question, and one more in the strict dialect if the answer
-    /// is another one there, and one for its tokens if it has them.
+    /// Returns the questions for an implementation: one, one more for the strict dialect if the answer differs there,
+    /// and one for the tokens if the example has them.
     ///
     /// # Errors
     /// If it is not written as an example of its kind is.
@@ -188,7 +188,7 @@ impl Example {
                     }
                 } else if let Some(spec) = self.block("spec") {
                     set("op", json!("decode"));
-                    // What has no place in spec files is written as in the protocol.
+                    // Specs that spec files cannot express are written as in the protocol.
                     set("spec", self.json("spec").ok().flatten().unwrap_or_else(|| json!(format!("{}\n", spec.text))));
                 }
                 return Ok(request);

@@ -78,13 +78,13 @@ impl Reader<'_> {
         self.suite.statements.push(Statement { id: id.to_owned(), text, chapter: self.chapter.clone(), place });
     }
 
-    /// Whether further fences may belong to the example that this is, or is of.
+    /// Adds a fence; returns true if further fences may belong to the same example.
     fn fence(&mut self, index: usize, info: &str, text: String, open: bool) -> bool {
         let mut words = info.split(' ');
         let word = words.next().unwrap_or_default().to_owned();
         let words: Vec<String> = words.map(str::to_owned).collect();
-        // What answers and context are called is not what sources are called, but for `hcl` and `json`, which
-        // have a name if they are examples.
+        // The words for answers and context never name sources, except `hcl` and `json`, which have a name if they are
+        // examples.
         if !is_source(&word) || words.is_empty() {
             match self.suite.examples.last_mut().filter(|_| open) {
                 Some(example) => example.blocks.push(Block { word, text }),

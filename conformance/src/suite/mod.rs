@@ -30,7 +30,7 @@ pub const SUITE_VERSION: u32 = 1;
 pub struct Statement {
     /// Its name, such as `native.for.7`. It is never given to another statement.
     pub id: String,
-    /// What it says.
+    /// The text of the statement.
     pub text: String,
     /// The heading of the chapter that it stands in.
     pub chapter: String,
@@ -39,7 +39,7 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// Whether it says that something is an error, so that one of its examples must be one.
+    /// Returns true if the statement says that something is an error, so that one of its examples must be one.
     pub fn forbids(&self) -> bool {
         self.text.contains("error")
     }
@@ -52,7 +52,7 @@ pub struct Suite {
     pub statements: Vec<Statement>,
     /// The examples, in the order of the chapters.
     pub examples: Vec<Example>,
-    /// What is wrong with the form of the chapters, each with file and line.
+    /// The errors in the form of the chapters, each with file and line.
     pub problems: Vec<String>,
 }
 
@@ -97,7 +97,7 @@ impl Suite {
     /// The suite as lines of JSON: its version, the statements, and the cases.
     ///
     /// # Errors
-    /// What is wrong with the chapters.
+    /// The errors in the chapters.
     pub fn to_lines(&self) -> Result<String, Vec<String>> {
         let (cases, mut problems) = self.cases();
         problems.splice(0..0, self.problems.iter().cloned());
@@ -115,7 +115,7 @@ impl Suite {
         Ok(lines)
     }
 
-    /// What an implementation is to be asked, and what is wrong with the examples that it is made of.
+    /// Returns the questions for an implementation, and the errors in the examples.
     pub fn cases(&self) -> (Vec<Case>, Vec<String>) {
         let (mut cases, mut problems) = (Vec::new(), Vec::new());
         for example in &self.examples {

@@ -1,4 +1,4 @@
-//! How the sources of examples are written, so that everything in them can be seen.
+//! The notation of sources in examples, in which every character is visible.
 
 /// No part of a source is repeated more often.
 const MOST: usize = 100_000;

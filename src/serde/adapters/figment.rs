@@ -57,7 +57,7 @@ enum Origin {
     Text(String),
 }
 
-/// What was read.
+/// The data that was read.
 #[derive(Debug)]
 struct Found {
     values: BTreeMap<String, Placed>,

@@ -19,10 +19,10 @@ use super::words::{self, Inner, Named};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::syntax::similar;
 
-/// How deep parts are looked for.
+/// The depth to which parts are searched.
 const MAX_DEPTH: usize = 32;
 
-/// What is wrong, and the path of that.
+/// An error, and its path.
 pub(super) struct Narrowed {
     /// Nothing if it follows from what has been reported.
     pub diagnostic: Option<Diagnostic>,
@@ -65,7 +65,7 @@ impl Search<'_, '_> {
         let mut parts = inner_parts(self.cx, input, path);
         self.cx.look_again(parts.len());
         let step_to = |part: &Part<'_>| path.then(part.step()).to_string();
-        // What is missing is missing in an object or a block.
+        // A field is missing in an object or a block.
         let holds_names = matches!(self.kind, Kind::Missing(_));
         parts.retain(|part| {
             self.buffered.contains(&step_to(part))
@@ -117,7 +117,7 @@ impl Search<'_, '_> {
         Some(Narrowed { diagnostic, path: inner.to_string() })
     }
 
-    /// Whether the type says the same without these parts.
+    /// Returns true if the type reports the same error without these parts.
     fn says_the_same(&mut self, without: &[String]) -> bool {
         if !self.cx.may_read_again() {
             return false;
@@ -174,7 +174,7 @@ pub(super) fn names<'t>(cx: &Context<'_>, input: &Input<'t>, path: &Path<'_>) ->
     members.into_iter().map(|member| (member.name, member.at)).collect()
 }
 
-/// What a type has said about an input.
+/// Returns the diagnostic for a type's error about an input.
 pub(super) fn refused(kind: &Kind, cx: &Context<'_>, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
     match kind {
         Kind::NoVariant(name, reasons) => {

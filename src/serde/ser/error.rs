@@ -72,7 +72,7 @@ impl WriteError {
         path.strip_prefix('.').map(str::to_owned).unwrap_or(path)
     }
 
-    /// What is wrong, without the path.
+    /// Returns the message, without the path.
     pub fn message(&self) -> &str {
         &self.0.message
     }
@@ -97,7 +97,7 @@ impl std::error::Error for WriteError {
     }
 }
 
-/// What a `Serialize` of the user says.
+/// Takes the message of a user's `Serialize`.
 impl ::serde::ser::Error for WriteError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         WriteError::new(message.to_string())

@@ -53,7 +53,7 @@ impl fmt::Display for Plain<'_> {
     }
 }
 
-/// What writing something gives.
+/// The result of writing something.
 pub(super) type Written<W> = Result<<W as Taker>::Ok, WriteError>;
 
 /// Something that values are written to. All kinds that it does not say anything about, it refuses. [`To`] makes a
@@ -183,6 +183,7 @@ pub(super) struct To<W>(pub W);
 
 macro_rules! plain {
     ($($method:ident($given:ty) $kind:ident)*) => {$(
+        #[inline]
         fn $method(self, value: $given) -> Written<W> {
             self.0.plain(Plain::$kind(value.into()))
         }
@@ -340,7 +341,7 @@ impl<E: Entries> SerializeMap for To<E> {
         self.0.finish()
     }
 }
-/// How deeply what is written may nest unless a [`Writer`](super::Writer) says otherwise: as deep as what is read.
+/// The default nesting limit of a [`Writer`](super::Writer): the same as for reading.
 pub(super) const MAX_NESTING: u32 = 128;
 
 /// One level deeper.

@@ -21,7 +21,7 @@ pub(super) struct Types {
     structures: RefCell<Vec<Rc<Structure>>>,
 }
 
-/// How a structure of a program becomes an object: its fields as they come, and where they belong by name.
+/// Turns a structure of a program into an object: its fields in their order, and the index of each name.
 struct Structure {
     name: &'static str,
     fields: Vec<&'static str>,
@@ -34,7 +34,7 @@ struct Structure {
 /// More kinds of structures are not remembered.
 const MAX_STRUCTURES: usize = 64;
 
-/// Whether two names of a program are one in memory.
+/// Returns true if two names of a program are one in memory.
 fn is_same(one: &'static str, other: &'static str) -> bool {
     std::ptr::eq(one, other)
 }
@@ -179,6 +179,8 @@ impl<'t> Taker for ValueWriter<'t> {
         WriteError::new(format!("{kind} is no value"))
     }
 
+    // Each caller knows the kind: inlined, only one arm is left.
+    #[inline(always)]
     fn plain(self, value: Plain<'_>) -> Written {
         Ok(match value {
             Plain::Bool(value) => value.into(),

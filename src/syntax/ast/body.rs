@@ -148,7 +148,7 @@ impl<'t> BodyNode<'t> {
         File::new(self.tree.clone())
     }
 
-    /// What [`File::body_at`] finds it by.
+    /// Returns the index by which [`File::body_at`] finds it.
     pub(crate) fn id(self) -> NodeIndex {
         self.node
     }
@@ -335,7 +335,7 @@ impl<'t> BlockNode<'t> {
         BodyNode { tree: self.tree, node: self.tree.node(self.node).second.node() }
     }
 
-    /// Whether it is written in one line.
+    /// Returns true if the block is written in one line.
     pub fn is_one_line(self) -> bool {
         self.tree.tokens.kind(self.tree.node(self.body().node).start + 1) != TokenKind::Newline
     }
@@ -375,7 +375,7 @@ pub struct LabelNode<'t> {
 }
 
 impl<'t> LabelNode<'t> {
-    /// What it says, with escape sequences decoded.
+    /// Returns the text of the label, with escape sequences decoded.
     pub fn text(self) -> Cow<'t, str> {
         match self.tree.tokens.kind(self.token) {
             TokenKind::Identifier => Cow::Borrowed(self.tree.token_text(self.token)),
@@ -383,7 +383,7 @@ impl<'t> LabelNode<'t> {
         }
     }
 
-    /// Whether it is written in quotes.
+    /// Returns true if the label is written in quotes.
     pub fn is_quoted(self) -> bool {
         self.tree.tokens.kind(self.token) != TokenKind::Identifier
     }

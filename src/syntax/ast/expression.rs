@@ -23,7 +23,7 @@ pub struct ExpressionNode<'t> {
     pub(in crate::syntax) node: NodeIndex,
 }
 
-/// What an expression is.
+/// The kind of an expression.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum ExpressionKind<'t> {
@@ -62,7 +62,7 @@ pub enum ExpressionKind<'t> {
     Unary(UnaryOperation<'t>),
     /// `(…)` ("Expression Terms").
     Parentheses(Parentheses<'t>),
-    /// What could not be understood.
+    /// An expression with a syntax error.
     Error(ErrorNode<'t>),
 }
 
@@ -102,7 +102,7 @@ impl<'t> ExpressionNode<'t> {
         self.tree.node(self.node)
     }
 
-    /// What it is, to match on.
+    /// Returns the kind of the expression, to match on.
     pub fn kind(self) -> ExpressionKind<'t> {
         match self.data().kind {
             NodeKind::Literal => self.literal(),
@@ -141,7 +141,7 @@ impl<'t> ExpressionNode<'t> {
         }
     }
 
-    /// Whether it is a word, which as the key of an object is a name.
+    /// Returns true if the expression is a word, which as the key of an object is a name.
     pub(super) fn is_name(self) -> bool {
         match self.data().kind {
             NodeKind::Variable => true,
@@ -150,7 +150,8 @@ impl<'t> ExpressionNode<'t> {
         }
     }
 
-    /// What the constant path at its end is applied to: itself, if it does not end with one.
+    /// Returns the operand of the constant path at the end of the expression; the expression itself, if it does not end
+    /// with one.
     pub(super) fn path_source(self) -> ExpressionNode<'t> {
         let Node { kind, second, .. } = *self.data();
         match kind {
@@ -192,7 +193,7 @@ impl<'t> ExpressionNode<'t> {
         File::new(self.tree.clone())
     }
 
-    /// What [`File::expression_at`] finds it by.
+    /// Returns the index by which [`File::expression_at`] finds it.
     pub(crate) fn id(self) -> NodeIndex {
         self.node
     }
@@ -212,7 +213,7 @@ impl<'t> ExpressionNode<'t> {
         &self.tree.source
     }
 
-    /// Whether it was parsed, and so is evaluated, in the strict dialect.
+    /// Returns true if the expression was parsed, and so is evaluated, in the strict dialect.
     #[inline]
     pub(crate) fn is_strict(self) -> bool {
         self.tree.dialect == Dialect::Strict
@@ -246,7 +247,7 @@ impl<'t> Name<'t> {
         Place::new(&self.tree.source, self.span())
     }
 
-    /// Whether it was parsed in the strict dialect.
+    /// Returns true if it was parsed in the strict dialect.
     #[inline]
     pub(crate) fn is_strict(self) -> bool {
         self.tree.dialect == Dialect::Strict
@@ -305,7 +306,7 @@ impl<'t> FunctionCall<'t> {
         self.0.tree.children(self.0.node).iter().map(move |&node| self.0.at(node))
     }
 
-    /// Whether the last argument is a list of further arguments: `...` is after it.
+    /// Returns true if `...` follows the last argument, so that it is a list of further arguments.
     pub fn expands_last(self) -> bool {
         self.0.data().kind == NodeKind::ExpandedCall
     }
@@ -370,7 +371,7 @@ impl<'t> ObjectElement<'t> {
         self.value
     }
 
-    /// Whether it could not be parsed. It is one node then, as key and as value.
+    /// Returns true if the element could not be parsed. It is then one node, both as key and as value.
     pub(super) fn is_error(self) -> bool {
         self.key.node == self.value.node
     }
@@ -409,7 +410,7 @@ impl<'t> ForExpr<'t> {
         Name::new(self.0.tree, self.names().1)
     }
 
-    /// What is iterated over.
+    /// Returns the collection that is iterated over.
     pub fn collection(self) -> ExpressionNode<'t> {
         self.child(0).unwrap_or(self.0)
     }
@@ -429,12 +430,12 @@ impl<'t> ForExpr<'t> {
         self.child(3)
     }
 
-    /// Whether it is an object whose values are grouped by key: `...` is after the value.
+    /// Returns true if `...` follows the value: the result is an object whose values are grouped by key.
     pub fn groups(self) -> bool {
         self.0.data().kind == NodeKind::ForGroup
     }
 
-    /// Whether the result is an object rather than a tuple.
+    /// Returns true if the result is an object rather than a tuple.
     pub fn is_object(self) -> bool {
         self.0.data().kind != NodeKind::ForTuple
     }

@@ -13,7 +13,7 @@ impl<'t> Conditional<'t> {
         self.0.at(self.0.tree.children(self.0.node)[index])
     }
 
-    /// What decides.
+    /// Returns the condition.
     pub fn predicate(self) -> ExpressionNode<'t> {
         self.child(0)
     }

@@ -112,12 +112,12 @@ impl<'t> TraversalNode<'t> {
         self.0
     }
 
-    /// Whether it is a variable and nothing else; then its name.
+    /// Returns the name of the variable, if there are no steps.
     pub fn as_variable(self) -> Option<&'t str> {
         self.is_variable().then(|| self.root().text())
     }
 
-    /// Whether there are no steps.
+    /// Returns true if there are no steps.
     pub(crate) fn is_variable(self) -> bool {
         self.0.data().kind == NodeKind::Variable
     }
@@ -144,7 +144,7 @@ impl<'t> RelativeTraversal<'t> {
 pub struct Index<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> Index<'t> {
-    /// What is indexed.
+    /// Returns the collection that is indexed.
     pub fn collection(self) -> ExpressionNode<'t> {
         self.0.at(self.0.data().first.node())
     }
@@ -171,12 +171,13 @@ impl<'t> Splat<'t> {
         self.0.at(self.0.data().first.node())
     }
 
-    /// What is done with each element, which is [`ExpressionKind::SplatItem`](super::ExpressionKind::SplatItem) in it.
+    /// Returns the expression for each element, in which the element is
+    /// [`ExpressionKind::SplatItem`](super::ExpressionKind::SplatItem).
     pub fn each(self) -> ExpressionNode<'t> {
         self.0.at(self.0.data().second.node())
     }
 
-    /// Whether it is `[*]`, which takes indexes along, rather than `.*`.
+    /// Returns true if it is `[*]`, whose steps include indexes, rather than `.*`.
     pub fn is_full(self) -> bool {
         self.0.data().kind == NodeKind::FullSplat
     }

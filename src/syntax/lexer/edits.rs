@@ -55,8 +55,8 @@ impl Lexer<'_> {
         Some(Replacement::insertion(at as u32, text))
     }
 
-    /// Whether the innermost bracket, which is open, surely ends where its line does: a list, an object or the
-    /// arguments of a call of which no operator could be outside.
+    /// Returns true if the innermost bracket, which is open, surely ends where its line does: a list, an object or the
+    /// arguments of a call outside of which there can be no operator.
     pub(super) fn ends_with_line(&self, missed: Span) -> bool {
         let frame = &self.frame;
         let opener = self.tokens.start(frame.opener) as usize;
@@ -77,7 +77,7 @@ impl Lexer<'_> {
         sure && in_line && is_attribute && below && self.previous().ends_operand() && !kinds.any(operators)
     }
 
-    /// Whether the innermost brackets are those of a list or a call.
+    /// Returns true if the innermost brackets are those of a list or a call.
     pub(super) fn is_in_list_or_call(&self) -> bool {
         match self.opener_kind(&self.frame) {
             Some(TokenKind::OpenBracket) => !self.is_index() && !self.is_in_for(),
@@ -110,8 +110,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Whether there are escapes of characters in a line: then it is not sure whether each of its
-    /// backslashes is meant as one.
+    /// Returns true if a line has escapes of characters: then each of its backslashes may or may not be meant as one.
     pub(super) fn has_escapes_around(&self, at: usize) -> bool {
         let (Some(start), Some(end)) = (self.near_line_start(at), self.near_line_end(at)) else { return true };
         has_escapes(&self.source[start..end], b"nrtuU")

@@ -1,5 +1,5 @@
-//! What people write out of habit from other languages. Each is reported, and becomes the token
-//! that was meant wherever that is plain, so that nothing after it is misunderstood.
+//! Notations of other languages, written out of habit. Each is reported, and becomes the intended token if that is
+//! certain, so that the text after it is not misunderstood.
 
 use memchr::memchr;
 

@@ -101,8 +101,8 @@ impl Lexer<'_> {
         if is_identifier(text) { at..end } else { at..at }
     }
 
-    /// Whether a line follows that is nothing but a text. All such searches together look at no
-    /// more than a few times the length of the source.
+    /// Returns true if a line follows that has only this text. All such searches together look at no more than a few
+    /// times the length of the source.
     fn has_line(&mut self, start: usize, line: &[u8]) -> bool {
         let mut at = start;
         while at < self.source.len() && self.search_budget > 0 {

@@ -45,7 +45,7 @@ pub(super) use mode::Start;
 use mode::{Frame, Mode};
 use recover::Repair;
 
-/// What the lexer found.
+/// The result of the lexer.
 pub(super) struct Lexed {
     pub tokens: Tokens,
     pub problems: Vec<Problem>,
@@ -54,7 +54,7 @@ pub(super) struct Lexed {
 /// Something that is wrong, and the index that the next token had when it was found.
 pub(super) struct Problem {
     pub token: TokenIndex,
-    /// Whether a token of no length was put in place of what is missing.
+    /// True if a token of no length was inserted for a missing one.
     pub missing: bool,
     pub diagnostic: Diagnostic,
 }
@@ -115,7 +115,7 @@ struct Lexer<'s> {
     strict: bool,
     max_nesting: u32,
     max_problems: usize,
-    /// How many unary operators in a row end before the token with this index.
+    /// The number of unary operators in a row that end before the token with this index.
     unary: (TokenIndex, u32),
     /// From where on tokens are thrown away because they are nested too deeply.
     cut: Option<Cut>,
@@ -125,7 +125,7 @@ struct Lexer<'s> {
     missing_closer: Option<Repair>,
     /// Where a quoted template that has more than one line ends, which is reported.
     string_end: usize,
-    /// How many bytes may still be looked at ahead of time.
+    /// The number of bytes that may still be searched ahead.
     search_budget: usize,
 }
 
@@ -326,7 +326,7 @@ impl<'s> Lexer<'s> {
         self.push(kind, start, end)
     }
 
-    /// Whether a closing bracket fits what is open.
+    /// Returns true if a closing bracket matches the open one.
     #[inline]
     fn closes(&self, opener: TokenKind) -> bool {
         self.frame.mode == Mode::Brackets && !self.outer.is_empty() && self.tokens.kind(self.frame.opener) == opener
@@ -462,7 +462,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// What a short word is, outside bodies.
+    /// Returns the kind of a short word outside bodies.
     #[inline]
     fn word_kind(&mut self, start: usize, end: usize) -> TokenKind {
         use TokenKind::*;
@@ -496,7 +496,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Whether the token that is so many from the last one is the `for` of an expression or directive.
+    /// Returns true if the token at this distance from the last one is the `for` of an expression or directive.
     fn is_for(&self, index: usize) -> bool {
         match self.tokens.last_kind(index) {
             TokenKind::Keyword => self.tokens.last_kind(index + 1) == TokenKind::ForDirective,
@@ -504,18 +504,18 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Whether a word that ends here is the name of a function, for arguments or a namespace follow.
+    /// Returns true if a word that ends here is the name of a function, because arguments or a namespace follow.
     fn names_function(&self, end: usize) -> bool {
         let next = self.trivia_end(end);
         self.byte(next) == b'(' || self.byte(next) == b':' && self.byte(next + 1) == b':'
     }
 
-    /// Whether an `if` is that of the *for expression* around it: an operand has just ended.
+    /// Returns true if an `if` belongs to the *for expression* around it: an operand has just ended.
     fn is_for_condition(&self) -> bool {
         self.is_in_for() && self.previous().ends_operand()
     }
 
-    /// Whether the innermost brackets are those of a *for expression*.
+    /// Returns true if the innermost brackets are those of a *for expression*.
     fn is_in_for(&self) -> bool {
         !self.outer.is_empty() && self.after_opener() == Some(TokenKind::For)
     }

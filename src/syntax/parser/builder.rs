@@ -122,7 +122,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Whether the region is the lines of a block that looked like a one-line block and is none.
+    /// Returns true if the region is the lines of a block that looked like a one-line block but is not.
     pub fn is_lines_of_bad_block(&self, region: Region) -> bool {
         self.nodes.get(region.owner.as_usize()).is_some_and(|owner| owner.kind == NodeKind::Orphan)
             && region.start > TokenIndex::FIRST
@@ -357,7 +357,8 @@ impl<'t> Builder<'t> {
         self.node(kind, self.first_token(operand), token.token(), operand, self.path_source(operand)).into()
     }
 
-    /// What the constant path at the end of an operand is applied to: the operand itself, if it does not end with one.
+    /// Returns the operand of the constant path at the end of an operand; the operand itself, if it does not end with
+    /// one.
     #[inline]
     fn path_source(&self, operand: NodeIndex) -> NodeIndex {
         let Node { kind, second, .. } = self.nodes[operand.as_usize()];
@@ -381,13 +382,13 @@ impl<'t> Builder<'t> {
         self.node(kind, self.first_token(operand), close.token(), operand, key).into()
     }
 
-    /// Whether a template is nothing but text.
+    /// Returns true if a template is only text.
     fn is_text(&self, template: NodeIndex) -> bool {
         let Node { start, end, .. } = self.nodes[template.as_usize()];
         start + 1 == end || start + 2 == end && self.tokens.kind(start + 1) == TokenKind::TemplateLiteral
     }
 
-    /// What a splat's accesses apply to. Its token is that of the splat, which fills it in.
+    /// Makes the node to which the accesses of a splat apply. Its token is that of the splat, which fills it in.
     pub fn item(&mut self) -> Symbol {
         self.node_of_token(NodeKind::Item, TokenIndex::NONE).into()
     }
@@ -510,7 +511,7 @@ impl<'t> Builder<'t> {
         self.wait_for_sequence(NodeKind::TemplateFor, open.token(), close, body.node(), keyword.token() + 1)
     }
 
-    // What could not be parsed.
+    // The pieces that could not be parsed.
 
     pub fn bad(&mut self, token: Symbol) -> Symbol {
         let token = token.token();
@@ -542,7 +543,7 @@ impl<'t> Builder<'t> {
                     closer + 1
                 }
                 TokenKind::IfDirective => {
-                    // What follows its keyword.
+                    // The expression begins after the keyword.
                     self.expressions.push(Region { start: token + 2, ..region });
                     closer + 1
                 }

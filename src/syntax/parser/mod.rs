@@ -55,7 +55,7 @@ enum Language {
     Template,
 }
 
-/// What stays the same while a file is parsed, and what was found to be wrong.
+/// The constant input of a parse, and the errors found so far.
 struct Parse<'t> {
     source: &'t Source,
     start: Start,
@@ -100,8 +100,8 @@ pub(super) fn parse(
     shell::explain(source, &tokens, &mut diagnostics);
     slips::explain(source, &tokens, &mut diagnostics);
     if diagnostics.len() > 1 {
-        // What is open at the end of a file with other errors is probably open because of them, so
-        // that it comes last.
+        // Constructs that are open at the end of a file with other errors are probably open because of them, so this
+        // error comes last.
         let end = source.text().len();
         diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_unclosed_to_end(end, start.noun()));
     }
@@ -218,8 +218,8 @@ impl<'t> Parse<'t> {
         }
     }
 
-    /// Whether what is wrong at a token is reported already, as something that is wrong between two
-    /// tokens. A missing bracket is wrong only where a token of no length stands for it.
+    /// Returns true if the error at a token is reported already, as an error between two tokens. A missing bracket is
+    /// an error only at the token of no length that stands for it.
     fn is_reported(&self, start: TokenIndex, end: TokenIndex, at: TokenIndex) -> bool {
         let kind = self.tokens.kind(at);
         let missing = (kind.is_closer() || kind == TokenKind::Newline) && self.tokens.start(at) == self.tokens.end(at);

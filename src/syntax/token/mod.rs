@@ -31,7 +31,7 @@ pub struct Token<'t> {
 }
 
 impl<'t> Token<'t> {
-    /// What it is.
+    /// Returns the kind of the token.
     pub fn kind(self) -> TokenKind {
         self.tree.tokens.kind(self.index)
     }
@@ -146,7 +146,7 @@ impl<'t> TokenList<'t> {
         TokenList { tree }
     }
 
-    /// How many there are, at least one.
+    /// Returns the number of tokens, at least one.
     #[expect(clippy::len_without_is_empty, reason = "there is always the end of the file")]
     pub fn len(self) -> usize {
         self.tree.tokens.len() as usize

@@ -22,7 +22,7 @@ pub fn json(bytes: &[u8]) {
     node(document.root(), (0, text.len()), &text);
     drop(hcl_lr::json::NodeDump(document.root()).to_string());
     if !list.has_errors() && source().invalid_utf8().is_empty() {
-        // What is accepted is JSON.
+        // Accepted text is valid JSON.
         let known: Result<serde_json::Value, _> = serde_json::from_str(text.trim_start_matches('\u{feff}'));
         if let Err(why) = known {
             let (what, depth) = (why.to_string(), text.matches(['[', '{']).count());

@@ -64,7 +64,7 @@ fn read(answers: &mut impl BufRead, count: usize) -> Result<Vec<Json>, std::io::
     Ok(read)
 }
 
-/// What this library answers to requests, one a line.
+/// Returns the answers of this library to requests, one in each line.
 fn ours(requests: &str) -> Result<Vec<Json>, Box<dyn Error>> {
     let mut answers = Vec::new();
     hcl_lr_conformance::run(requests.as_bytes(), &mut answers)?;

@@ -34,7 +34,7 @@ impl Known {
     }
 }
 
-/// What a page is made of.
+/// The contents of a page.
 pub struct Rendered {
     pub html: String,
     pub headings: Vec<Heading>,
@@ -49,7 +49,7 @@ pub struct Renderer<'k> {
     path: String,
     section: Section,
     known: &'k Known,
-    /// Whether the file is a chapter of the specification.
+    /// True if the file is a chapter of the specification.
     chapter: bool,
     anchors: BTreeSet<String>,
     result: Rendered,

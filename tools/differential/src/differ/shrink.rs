@@ -59,7 +59,7 @@ fn reduce(best: &mut Json, step: fn(&Json) -> Vec<Json>, serves: &mut Serves<'_>
     }
 }
 
-/// What the question is stays.
+/// Returns true for members that shrinking keeps, because they make the question.
 fn is_kept(name: &str) -> bool {
     name == "op" || name == "want"
 }
