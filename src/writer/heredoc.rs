@@ -48,4 +48,14 @@ mod tests {
             assert_eq!(heredoc(text), None, "{text:?}");
         }
     }
+
+    #[test]
+    fn expressions_that_end_with_a_heredoc() {
+        for text in ["<<EOT\nEOT", "a + <<-E\n  b\n  E", "<<A\n${<<B\nB\n}\nA"] {
+            assert!(is_heredoc(text), "{text:?}");
+        }
+        for text in ["EOT", "<<EOT", "\"<<EOT\"", "[\n\"<<a\",\n]", "f(<<E\nE\n)", "f(\n\"<<\"\n).a"] {
+            assert!(!is_heredoc(text), "{text:?}");
+        }
+    }
 }

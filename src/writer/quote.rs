@@ -114,6 +114,14 @@ mod tests {
     }
 
     #[test]
+    fn signs_before_a_sequence_are_no_escape() {
+        assert_eq!(escaped_before(Some('$'), "a$$", Form::Quoted), "a${\"$$\"}");
+        assert_eq!(escaped_before(Some('%'), "%", Form::Bare), "${\"%\"}");
+        assert_eq!(escaped_before(Some('%'), "a$", Form::Bare), "a$");
+        assert_eq!(escaped_before(None, "$", Form::Bare), "$");
+    }
+
+    #[test]
     fn keys() {
         for bare in ["a", "_", "größe-2", "null", "true", "if", "in", "a·b"] {
             assert_eq!(key(bare), bare);

@@ -122,6 +122,8 @@ impl<'b> Taker for Item<'b> {
         no_body(true, kind)
     }
 
+    // Each caller knows the kind: inlined, only one arm is left.
+    #[inline(always)]
     fn plain(self, value: Plain<'_>) -> Result<Written, WriteError> {
         self.attribute(value.kind(), |to| to.plain(value))
     }
