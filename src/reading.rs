@@ -13,7 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, Finding, Outcome};
 pub(crate) use crate::source::visible::{path as shown, reason};
 use crate::source::{MAX_LENGTH, Place, Source, Span};
 
-/// Which files are accepted.
+/// The dialect: the set of accepted files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Dialect {
@@ -38,7 +38,7 @@ pub enum Dialect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Which files are accepted.
+    /// The dialect of the files.
     pub dialect: Dialect,
     /// The number of levels that brackets, blocks, templates, unary operators and conditionals may nest, all together.
     /// Deeper nesting is one error, and the rest is parsed.

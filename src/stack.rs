@@ -1,11 +1,10 @@
 //! Room on the stack for deep expressions and deep values.
 //!
-//! Evaluation is plain recursion over the tree, which is the shape that is easiest to read and
-//! fastest to run. The parser bounds how deep a tree nests, but not how large the frames of a
-//! debug build are: a thousand levels of brackets, each with operators of six precedences in it,
-//! need more than the two mebibytes of a thread. So each step down the tree asks for room here.
-//! Where this thread has used up its budget, the rest runs on a new thread with a large stack,
-//! while this one waits.
+//! Evaluation is plain recursion over the tree, which is the shape that is easiest to read and fastest to run. The
+//! parser bounds how deep a tree nests, but not how large the frames of a debug build are: a thousand levels of
+//! brackets, each with operators of six precedences in it, need more than the two mebibytes of a thread. So each step
+//! down the tree asks for room here. If this thread has used up its budget, the rest runs on a new thread with a large
+//! stack, while this one waits.
 //!
 //! The used amount is the distance between two addresses: that of a local variable of the first step, and that of one
 //! of this step. Nobody can tell without `unsafe` how much stack the first step found, so the budget is small enough
@@ -45,7 +44,7 @@ pub(crate) const HAS_THREADS: bool = cfg!(any(not(target_family = "wasm"), targe
 /// The known facts about the stack of this thread.
 #[derive(Clone, Copy)]
 struct Stack {
-    /// Where the outermost step began; 0 while there is none.
+    /// The address at which the outermost step began; 0 while there is none.
     base: usize,
     /// The distance from there within which the next step may begin.
     budget: usize,
