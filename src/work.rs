@@ -16,7 +16,7 @@ mod counted {
         STEPS.fetch_add(steps as u64, Ordering::Relaxed);
     }
 
-    /// How many steps have been taken since the program started.
+    /// Returns the number of steps since the program started.
     pub fn steps() -> u64 {
         STEPS.load(Ordering::Relaxed)
     }

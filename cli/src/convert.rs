@@ -310,7 +310,7 @@ fn converted(origin: &Origin, args: &Args, conversion: &Conversion<'_>) -> Repor
     Report { name, within, diagnostics, result: Ok(Some((to, converted))) }
 }
 
-/// Where a file is within the folder that was named; of a file that was named only its name.
+/// Returns the path of a file within the named folder; for a named file only its name.
 fn place_within(path: &Path, named: &[PathBuf]) -> PathBuf {
     let folders = named.iter().filter_map(|folder| {
         let folder = if folder == Path::new(".") { Path::new("") } else { folder };

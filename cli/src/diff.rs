@@ -51,7 +51,7 @@ fn around(first: &Range<u32>, last: &Range<u32>, lines: usize) -> Range<u32> {
 /// Lines as the head of a hunk names them: the first and how many.
 fn range(lines: &Range<u32>) -> String {
     let count = lines.end - lines.start;
-    // Where there are none, it is the line before.
+    // If there are none, it is the line before.
     let first = if count == 0 { lines.start } else { lines.start + 1 };
     if count == 1 { format!("{first}") } else { format!("{first},{count}") }
 }

@@ -67,7 +67,7 @@ impl Shape {
         contents.for_each(|content| shape.add(content.body()));
     }
 
-    /// Where two blocks of a type differ in the number of their labels, the first one counts.
+    /// If two blocks of a type differ in the number of their labels, the first one counts.
     fn block(&mut self, block_type: &str, labels: usize) -> &mut Shape {
         let block = self.blocks.entry(block_type.to_owned());
         &mut block.or_insert_with(|| BlockShape { labels, body: Shape::default() }).body

@@ -1,4 +1,4 @@
-//! Which files to work on: those that are named, and those in folders that look like HCL.
+//! The files to work on: those that are named, and those in folders that look like HCL.
 
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};

@@ -42,7 +42,7 @@ impl Syntax {
     }
 }
 
-/// Where a text comes from.
+/// The origin of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     Stdin,

@@ -363,7 +363,7 @@ fn can_be_written(value: &Value) -> bool {
     value.is_wholly_known() && !value.contains_marks() && !value.as_number().is_some_and(Number::is_infinite)
 }
 
-/// Where the parts of an object are, and those within them.
+/// The places of the parts of an object, and those within them.
 #[derive(Default)]
 struct Index {
     /// Made when it is needed: an object may have got its parts as a whole.

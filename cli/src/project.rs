@@ -486,7 +486,7 @@ fn document(origin: &Origin, options: &Options) -> Result<(Document, Diagnostics
 /// Modules in folders.
 struct Modules<'a> {
     table: Option<Table>,
-    /// Where the files are that are no module.
+    /// The folder of files that are no module.
     folder: &'a Path,
     /// Other texts for files, by the paths that they lead to.
     changed: &'a HashMap<PathBuf, String>,

@@ -56,7 +56,7 @@ impl Variables {
         self.budget.check_text(bytes, what)
     }
 
-    /// Which functions there are.
+    /// Returns the set of functions.
     pub fn functions(&self) -> Set {
         self.offered.set
     }
@@ -195,7 +195,7 @@ fn show_without(diagnostics: Diagnostics, sensitive: &HashSet<&str>, name: &str,
     show(all, color);
 }
 
-/// Where the first line begins that has one of these names in it.
+/// Returns the start of the first line that contains one of these names.
 fn first_line_with(names: &HashSet<&str>, text: &str) -> Option<usize> {
     if names.is_empty() {
         return None;

@@ -110,7 +110,7 @@ fn value_at(json: &Json, depth: u32) -> Result<Value, BadRequest> {
     }
 }
 
-/// Which members an object has that is a value, besides those that it may have.
+/// The members that an object for a value has, each with the optional ones.
 const MEMBERS: &[(&str, &[&str])] = &[
     ("number", &[]),
     ("null", &[]),

@@ -1,4 +1,4 @@
-//! Which members a request may have, and which it must have.
+//! The members that a request may have, and those that it must have.
 //!
 //! A request with a member that its operation does not know, or without one that it needs, is not answered:
 //! a driver that left out what it does not understand would answer another question.

@@ -317,7 +317,7 @@ fn is_used_once(definition: &Definition, all: &[Definition]) -> bool {
     matches!(users.as_slice(), [(user, 1)] if user.production.name != name)
 }
 
-/// Where all alternatives of a definition are among those of another one, its name stands for them.
+/// Merges definitions: if all alternatives of one are among those of another, its name stands for them.
 fn fold(all: &mut [Definition]) {
     let alternatives = |definition: &Definition| match &definition.production.is {
         Notation::Choice(parts) => parts.clone(),

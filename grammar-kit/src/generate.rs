@@ -35,7 +35,7 @@ enum Place {
     Template,
 }
 
-/// Which kind of template is written.
+/// The kind of template that is written.
 #[derive(Clone, Copy, PartialEq)]
 enum Mode {
     Quoted,
@@ -345,7 +345,7 @@ impl<'g> Generator<'g> {
     }
 
     fn quoted_or_heredoc(&mut self) {
-        // Where the newline after a heredoc means nothing.
+        // The newline after a heredoc is allowed if it means nothing here.
         let may = self.places.last() == Some(&Place::Brackets) && !self.places.contains(&Place::Template);
         if may && self.random.once_in(4) {
             self.heredoc();

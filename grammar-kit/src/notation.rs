@@ -375,7 +375,7 @@ fn begun(line: &str) -> Option<(&str, &str)> {
     (!name.is_empty() && name.chars().all(char::is_alphanumeric)).then_some((name, rest))
 }
 
-/// Where the `;` is that ends a production, outside of quotes.
+/// Returns the position of the `;` that ends a production, outside of quotes.
 fn end_of(line: &str) -> Option<usize> {
     let mut quote = None;
     for (at, c) in line.char_indices() {

@@ -40,8 +40,7 @@ impl<'t> JsonBlock<'t> {
         self.body
     }
 
-    /// Where it is: its last label and its body, or only its body where that is one of several in an
-    /// array.
+    /// Returns the span: its last label and its body, or only its body if that is one of several in an array.
     pub fn span(&self) -> Span {
         let last = self.labels.last().unwrap_or(&self.block_type);
         if last.value().id() == self.body.id() { last.span() } else { self.body.span() }

@@ -90,7 +90,7 @@ pub use target::{Target, TargetKind};
 #[cfg(feature = "json")]
 pub use templates::JsonTemplates;
 
-/// Where something is in a file, see the [rules](self). It is made from text by `parse()`, or step by
+/// An address: the path to something in a file, see the [rules](self). It is made from text by `parse()`, or step by
 /// step:
 ///
 /// ```

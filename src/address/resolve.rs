@@ -55,7 +55,7 @@ impl Address {
     }
 }
 
-/// Where a step begins.
+/// The start of a step.
 #[derive(Clone)]
 struct Position<'t> {
     at: At<'t>,

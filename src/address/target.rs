@@ -92,7 +92,8 @@ impl<'t> Target<'t> {
         self.labels_named
     }
 
-    /// Where it is, with its name. What is within a string of JSON has a source of its own, the text of the string.
+    /// Returns the span, with its name. A target within a string of JSON has a source of its own, the text of the
+    /// string.
     pub fn span(&self) -> Span {
         match &self.kind {
             TargetKind::Body(body) => body.span(),
@@ -109,7 +110,7 @@ impl<'t> Target<'t> {
         }
     }
 
-    /// Where its value is: that of an attribute or of an element of an object, or an expression itself.
+    /// Returns the span of its value: that of an attribute or of an element of an object, or an expression itself.
     /// Bodies and blocks have none.
     pub fn value_span(&self) -> Option<Span> {
         match &self.kind {
@@ -131,7 +132,7 @@ impl<'t> Target<'t> {
         }
     }
 
-    /// Where it is in its file, with the source.
+    /// Returns the place in its file, with the source.
     pub fn place(&self) -> Place {
         Place::new(self.source, self.span())
     }

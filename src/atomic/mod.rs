@@ -208,7 +208,7 @@ fn put(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// The metadata of a file that may be written.
 fn writable(path: &Path) -> io::Result<Metadata> {
     let metadata = fs::metadata(path)?;
-    // Who may not write a file does not want it replaced.
+    // A user without permission to write a file does not want it replaced.
     if metadata.permissions().readonly() { Err(io::ErrorKind::PermissionDenied.into()) } else { Ok(metadata) }
 }
 

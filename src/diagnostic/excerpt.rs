@@ -38,15 +38,15 @@ pub(super) struct Excerpts<'s> {
     marks: Vec<Mark>,
 }
 
-/// Which of the places of a diagnostic, and where that is in its source.
+/// The number of the place of a diagnostic, and its range in its source.
 type Numbered = (usize, Range<usize>);
 
 /// A place in an excerpt.
 struct Mark {
-    /// Which of the places of the diagnostic.
+    /// The number of the place of the diagnostic.
     place: usize,
     excerpt: usize,
-    /// Where it is in the text of the excerpt.
+    /// The range in the text of the excerpt.
     range: Range<usize>,
     /// Its column in the source.
     column: usize,
@@ -102,7 +102,7 @@ struct Line {
     /// From 0.
     index: usize,
     source: Range<usize>,
-    /// Where it is in the text.
+    /// The range in the text.
     shown: Range<usize>,
     /// From an offset in it as it is in the source to the one in the text.
     offsets: Offsets,
@@ -168,7 +168,7 @@ impl<'s> Excerpt<'s> {
         self.lines.push(Line { index, source: place, shown: start..self.text.len(), offsets });
     }
 
-    /// Where something is in the text, if its start can be seen.
+    /// Returns the range in the text, if its start is visible.
     fn shown(&self, range: &Range<usize>) -> Option<Range<usize>> {
         if self.is_piece {
             let line = self.lines.first()?;

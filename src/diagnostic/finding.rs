@@ -157,7 +157,7 @@ impl Finding {
         &self.code
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn subject(&self) -> Span {
         self.subject
     }

@@ -164,7 +164,7 @@ impl Diagnostic {
         &self.detail
     }
 
-    /// Where it is, as exactly as possible.
+    /// Returns the place, as exact as possible.
     pub fn place(&self) -> &Place {
         &self.place
     }
@@ -174,7 +174,7 @@ impl Diagnostic {
         self.place.source()
     }
 
-    /// Where it is in the source.
+    /// Returns the span in the source.
     pub fn span(&self) -> Span {
         self.place.span()
     }

@@ -39,7 +39,7 @@ struct Shared {
     cancelled: AtomicBool,
     /// The limit that was exceeded first, by its place in [`ALL`], counted from one.
     exceeded: AtomicU8,
-    /// Where that was, as soon as somebody knows.
+    /// The place of that, as soon as it is known.
     place: Mutex<Option<Place>>,
 }
 
@@ -154,7 +154,7 @@ impl Meter {
         let _ = self.0.exceeded.compare_exchange(0, number, Relaxed, Relaxed);
     }
 
-    /// Where the limit was exceeded, as it was said first.
+    /// Returns the place at which the limit was exceeded, as reported first.
     pub(crate) fn exceeded_at(&self, place: impl FnOnce() -> Place) -> Place {
         let mut known = self.0.place.lock().unwrap_or_else(PoisonError::into_inner);
         known.get_or_insert_with(place).clone()

@@ -17,7 +17,7 @@ pub const MAX_DEPTH: u32 = 3_000;
 #[derive(Default)]
 pub struct Members {
     list: Vec<(String, Part)>,
-    /// Where in the list each name is.
+    /// The index of each name in the list.
     places: HashMap<String, usize>,
 }
 

@@ -82,7 +82,7 @@ pub struct Query {
     limits: Limits,
 }
 
-/// Where it is looked for.
+/// The subject of a query: the file that is searched.
 #[derive(Clone, Copy)]
 pub enum Subject<'t> {
     /// A file in native syntax.

@@ -61,7 +61,7 @@ impl Selection<'_, '_, '_> {
             }
             ExpressionKind::FunctionCall(call) if call.name() == "try" && !call.expands_last() => {
                 let first = call.arguments().find_map(|argument| with_room(|| self.value(argument)).ok());
-                // Where none can be evaluated, the function says so.
+                // If none can be evaluated, the error is the one of the function.
                 first.map_or_else(|| expression.evaluate(self.scope), Ok)
             }
             _ => expression.evaluate(self.scope),

@@ -80,7 +80,7 @@ impl LineTable {
     }
 }
 
-/// Where the first column of a line is: after the byte order mark.
+/// Returns the start of the first column of a line: after the byte order mark.
 fn line_begin(text: &str, start: usize) -> usize {
     if start == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { start }
 }

@@ -178,7 +178,7 @@ impl Source {
         self.original.as_deref().unwrap_or(self.text.as_bytes())
     }
 
-    /// Where bytes of the original were not valid UTF-8, in order.
+    /// Returns the spans of the original bytes that were not valid UTF-8, in order.
     pub fn invalid_utf8(&self) -> &[Span] {
         &self.invalid
     }

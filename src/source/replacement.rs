@@ -137,7 +137,7 @@ enum Problem {
 }
 
 impl ReplacementError {
-    /// Which of the replacements is to blame, from 0.
+    /// Returns the index of the wrong replacement, from 0.
     pub fn index(&self) -> usize {
         self.index
     }

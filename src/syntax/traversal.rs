@@ -247,12 +247,12 @@ impl Traversal {
         self.expression().as_traversal()
     }
 
-    /// Where it is.
+    /// Returns the place.
     pub fn place(&self) -> Place {
         self.expression().place()
     }
 
-    /// Where a part of it is, such as a step.
+    /// Returns the place of a part of it, such as a step.
     pub fn place_of(&self, part: Span) -> Place {
         Place::new(self.source(), part)
     }

@@ -83,8 +83,8 @@ impl Defaults {
     /// or unknown as a whole stays as it is, and so does what the defaults do not fit: the conversion
     /// to the type of the constraint, which comes next, says what is wrong with it.
     ///
-    /// Where the defaults give the elements of a collection different types, they are converted to
-    /// a type that they have in common; if there is none, the collection becomes a tuple or object.
+    /// If the defaults give the elements of a collection different types, they are converted to a type that they have
+    /// in common; if there is none, the collection becomes a tuple or object.
     pub fn apply(&self, value: &Value) -> Value {
         self.apply_within(value, &Account::default())
     }

@@ -1,6 +1,6 @@
-//! Where this library and the official engine differ: `fixtures/divergences/*.md` has the rows, each with
-//! examples that are asked on both sides, and `DIVERGENCES.md` is made from them. How a row is written
-//! stands in `tests/README.md`.
+//! The differences between this library and the official engine: `fixtures/divergences/*.md` has the rows, each with
+//! examples that are asked on both sides, and `DIVERGENCES.md` is made from them. `tests/README.md` describes the form
+//! of a row.
 //!
 //! `UPDATE_GOLDEN=1` writes the document and our answers anew, and those of the official engine where its
 //! programs are named:

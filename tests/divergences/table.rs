@@ -50,7 +50,7 @@ pub enum Asked {
 }
 
 pub struct Example {
-    /// Where it is, for messages.
+    /// The place, for messages.
     pub place: String,
     /// The word at its fence, and the text in it.
     pub kind: String,
@@ -69,7 +69,7 @@ const COLUMNS: &str = "columns: ";
 const NOT_SHOWN: &str = "not shown: ";
 
 impl Table {
-    /// Where this library and the official engine differ.
+    /// Reads the differences between this library and the official engine.
     pub fn read() -> Table {
         let table = Table::of_folder("divergences", "ours");
         assert!(table.sections.len() >= 8, "there are {} files", table.sections.len());

@@ -166,7 +166,7 @@ fn betrays(shown: &str) -> bool {
     shown.contains(secret) || shown.contains("hunter") || shown.contains("7319") || shown.contains("6285")
 }
 
-/// Where something was shown, or nearly.
+/// The expressions with which something was shown, or nearly.
 const CASES: [&str; 23] = [
     "table(map)",
     "table(object)",

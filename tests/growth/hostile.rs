@@ -29,7 +29,7 @@ const WORK_PER_STEP: u64 = 12;
 /// and most of them are put together in another place.
 const ALLOCATED: u64 = 3 * BYTES;
 
-/// Where the inputs are; the page there says how they are written.
+/// The folder of the inputs; its page describes their form.
 const INPUTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/hostile");
 
 /// The variables and functions that the inputs see.

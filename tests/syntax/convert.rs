@@ -133,7 +133,7 @@ fn the_examples_of_the_specification_come_back() {
         }
     }
     assert!(count > 1_000, "{count}");
-    // Where one type has blocks with different labels, or an attribute has the name of a block.
+    // One type has blocks with different labels, or an attribute has the name of a block.
     assert!(refused.iter().all(|why| why.contains("not-convertible")) && refused.len() < count / 50, "{refused:#?}");
 }
 

@@ -112,7 +112,7 @@ fn tokens_and_white_space_are_the_source() {
         for token in tokens {
             let (kind, text) = (token[0].as_str().expect("a kind"), token[1].as_str().expect("a text"));
             let at = rest.find(|first| first != ' ' && first != '\t').unwrap_or(rest.len());
-            // Where a text begins with white space, that belongs to it.
+            // White space at the beginning of a text belongs to it.
             let after = rest.strip_prefix(text).or_else(|| rest[at..].strip_prefix(text));
             rest = after.unwrap_or_else(|| panic!("{}: {token} is not at {rest:?}", example.id));
             assert!(!text.is_empty() && (kind != "text" || last != "text"), "{}: {answer}", example.id);

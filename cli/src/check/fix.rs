@@ -8,7 +8,7 @@ use hcl_lr::source::{Replacement, Span};
 /// The number of rounds: the text after edits may suggest further ones, but not without end.
 const MAX_ROUNDS: usize = 20;
 
-/// Where not all edits together make it better, they are tried in smaller groups, in all so often.
+/// The number of attempts with smaller groups of edits, if all edits together do not help.
 const MAX_TRIES: usize = 200;
 
 /// A text after its safe edits.
@@ -142,10 +142,10 @@ fn nothing_new(before: &Diagnostics, after: &Diagnostics, edits: &[Replacement])
     })
 }
 
-/// Where places are after edits.
+/// The places of text after edits.
 struct Moved<'e> {
     edits: &'e [Replacement],
-    /// Where each edit begins afterwards.
+    /// The start of each edit in the new text.
     starts: Vec<usize>,
 }
 
@@ -161,7 +161,7 @@ impl<'e> Moved<'e> {
         Moved { edits, starts }
     }
 
-    /// Where the start of a span may be: at one place, or, if it is at an edit, anywhere in its text.
+    /// Returns the range for the start of a span: one place, or, if it is at an edit, anywhere in its text.
     fn range_of(&self, span: Span) -> RangeInclusive<usize> {
         let at = span.start();
         let next = self.edits.partition_point(|edit| edit.span().start() <= at);

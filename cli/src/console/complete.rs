@@ -28,7 +28,7 @@ pub fn candidates(text: &str, variables: &HashMap<String, Value>, functions: Set
             let start = text.len() - text.trim_start().len();
             return (start, Command::names().filter(|name| name.starts_with(&text[start..])).collect());
         }
-        // Where the argument begins; a command that has none gets no candidates.
+        // Finds the beginning of the argument; a command without one gets no candidates.
         match Command::of(text.as_bytes()) {
             Ok((_, argument)) if Command::argument(text.as_bytes()).is_some() => {
                 let argument = String::from_utf8_lossy(argument);
@@ -105,7 +105,7 @@ impl Place<'_> {
         }
     }
 
-    /// Where the name begins that ends the text, with its namespaces.
+    /// Returns the start of the name that ends the text, with its namespaces.
     fn name_start(&self) -> usize {
         use TokenKind::*;
         let mut start = self.text.len();

@@ -1,4 +1,4 @@
-//! Where earlier inputs are kept.
+//! The file of earlier inputs.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

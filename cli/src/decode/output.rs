@@ -31,7 +31,7 @@ pub(super) fn to_json(value: &Value, with_type: bool, keep_nulls: bool) -> Resul
 struct Writer {
     out: String,
     keep_nulls: bool,
-    /// Where the value is that is written, for messages.
+    /// The path of the value that is written, for messages.
     path: Vec<String>,
 }
 

@@ -167,7 +167,7 @@ fn only<'f>(file: &'f File, address: &Address) -> Result<Target<'f>, String> {
 #[derive(Default)]
 struct Report {
     name: String,
-    /// Where to write it; nowhere for standard input.
+    /// The path to write to; `None` for standard input.
     path: Option<PathBuf>,
     /// Each place that changes, as `file:line: address`.
     places: Vec<String>,

@@ -141,7 +141,7 @@ impl Move {
         Ok(())
     }
 
-    /// Where an element comes to be the one of a number.
+    /// Returns the position at which an element gets an index.
     fn in_list<'f>(&self, file: &'f File, old: &[Step], new: &[Step], same_list: bool) -> Option<Position<'f>> {
         let ([Step::Index(from)], [Step::Index(to)]) = (old, new) else { return None };
         match only(file, &self.to) {

@@ -159,7 +159,7 @@ impl Scratch {
         Scratch(path)
     }
 
-    /// Where a file of a name is.
+    /// Returns the path of a file.
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }

@@ -29,7 +29,7 @@ struct Example {
     wrong: Files,
     /// The command that reads the files, if one of ours does.
     command: Option<String>,
-    /// Where in the explanation what is printed stands.
+    /// The range of the printed output in the explanation.
     printed: std::ops::Range<usize>,
     corrected: Files,
 }

@@ -12,7 +12,7 @@ fn root() -> &'static Path {
     crate::support::golden::root()
 }
 
-/// Where Python is, or nothing and a remark.
+/// Returns the path of Python, or nothing and a remark.
 fn python() -> Option<PathBuf> {
     let found = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
     match found {

@@ -30,7 +30,7 @@ const VALUES: [&str; 14] = [
 const TYPES: [&str; 4] =
     ["", "  type = string\n", "  type = map(number)\n", "  type = object({ name = list(number) })\n"];
 
-/// Where the value comes from.
+/// The sources of the value.
 const SOURCES: [&str; 5] = ["environment", "--var", "--vars", "automatic file", "default of a local"];
 
 /// The commands to run.

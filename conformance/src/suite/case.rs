@@ -197,7 +197,7 @@ impl Case {
         }
     }
 
-    /// Where the errors must be.
+    /// Returns the required places of errors.
     fn places(&self) -> Vec<(u64, u64)> {
         let errors = self.answer["errors"].as_array().into_iter().flatten();
         errors.filter_map(|error| Some((error["line"].as_u64()?, error["column"].as_u64()?))).collect()
@@ -251,7 +251,7 @@ fn places(answer: &Value) -> Vec<(u64, u64)> {
     let errors = answer["diags"].as_array().into_iter().flatten();
     let errors = errors.filter(|diagnostic| diagnostic["severity"] == "error");
     let place = |error: &Value| {
-        // Where there are several files, the name of the file stands before the two positions.
+        // If there are several files, the name of the file precedes the two positions.
         let start = error["range"].as_array()?.iter().find_map(Value::as_array)?;
         Some((start.first()?.as_u64()?, start.get(1)?.as_u64()?))
     };

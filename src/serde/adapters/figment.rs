@@ -61,7 +61,7 @@ enum Origin {
 #[derive(Debug)]
 struct Found {
     values: BTreeMap<String, Placed>,
-    /// Where the value of each path is.
+    /// The place of the value at each path.
     places: Arc<HashMap<String, Position>>,
 }
 

@@ -77,7 +77,7 @@ pub(super) struct Context<'c> {
     reads_again: Cell<u64>,
     /// True while something is read again.
     is_again: Cell<bool>,
-    /// Where reading was given up.
+    /// The place at which reading was given up.
     given_up: RefCell<Option<Place>>,
     failures: Cell<u64>,
     /// The number of times an object or a block was expected and something else found.

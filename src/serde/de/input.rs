@@ -15,7 +15,7 @@ use crate::model::Value;
 use crate::source::{Place, Source, Span};
 use crate::syntax::ast::{BlockNode, BodyItem, BodyNode, ExpressionNode};
 
-/// Where something is. The place is made only when it is needed.
+/// The origin of a place, which is made only when it is needed.
 #[derive(Clone, Copy)]
 pub(super) enum At<'t> {
     Span(&'t Arc<Source>, Span),
@@ -75,7 +75,7 @@ pub(super) struct Surroundings<'t> {
     pub taken: Cell<bool>,
     /// True if the labels are known. In JSON they are unknown until something asks for them.
     pub known: bool,
-    /// Where to report what is missing.
+    /// The place for reports about missing items.
     pub header: Place,
     /// Names that are there and that nothing asks for.
     pub others: Vec<(Cow<'t, str>, At<'t>)>,
@@ -215,14 +215,14 @@ pub(super) struct JsonInput<'t> {
     pub document: &'t Document,
     pub node: Node<'t>,
     pub more: Vec<Node<'t>>,
-    /// Where the choice of a block is kept, if it is an element of a sequence or the content of a block
-    /// whose labels are read, too.
+    /// The choice of a block, if the input is an element of a sequence or the content of a block whose labels are read,
+    /// too.
     pub choice: Option<Rc<Choice<'t>>>,
     /// True if it is the root, or the body of a block: a property `//` is a comment there.
     pub is_body: bool,
 }
 
-/// Which of the blocks in a JSON object are read: with labels, an object may hold many.
+/// The blocks of a JSON object that are read: with labels, an object may hold many.
 #[derive(Default)]
 pub(super) struct Choice<'t> {
     /// All of them, once it is known how many labels they have.
@@ -271,7 +271,7 @@ impl<'t> Input<'t> {
         }
     }
 
-    /// Where it is: where to report that it does not fit.
+    /// Returns the place for reports that it does not fit.
     pub fn place(&self) -> Place {
         match self {
             Input::Native(node) => node.place(),
@@ -300,7 +300,7 @@ impl<'t> Input<'t> {
         }
     }
 
-    /// Where it is, all of it: what `Spanned` tells.
+    /// Returns the whole span, for `Spanned`.
     pub fn span(&self) -> Span {
         match self {
             Input::Json(json) => Place::new(json.document.source(), json.node.span()).span(),
@@ -385,7 +385,7 @@ pub(super) fn json_members<'t>(
 
 struct Found<'t> {
     members: Vec<Member<'t>>,
-    /// Where the names are, once there are many.
+    /// The indexes of the names, once there are many.
     index: HashMap<Cow<'t, str>, usize>,
     singly: bool,
     /// True if several bodies are merged into this one.

@@ -1,4 +1,4 @@
-//! Where the mistake is that serde reports without a place.
+//! Finds the place of errors that serde reports without one.
 //!
 //! Structures with `flatten` and enums that are untagged or internally tagged are buffered by serde, and
 //! then read without this crate: what is wrong with a field has no place. It is looked up: each part of

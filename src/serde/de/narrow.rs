@@ -1,4 +1,4 @@
-//! Which part of what serde has buffered is wrong, where its message does not say what was found.
+//! Finds the wrong part of buffered input, if serde's message does not tell it.
 //!
 //! The parts are read with some of them left out. Entries are read in the order of the file, so there is one
 //! without which the message is another, and with which alone it is the same: that is the one that is meant.

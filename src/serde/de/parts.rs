@@ -30,7 +30,7 @@ pub(super) struct Parts<'t> {
     pub header: Header<'t>,
 }
 
-/// Where to report what is missing.
+/// The place for reports about missing items.
 #[derive(Clone)]
 pub(super) enum Header<'t> {
     At(At<'t>),
@@ -80,7 +80,7 @@ impl Asking {
             {
                 JsonLabels::Until(fields)
             }
-            // Which fields it has is not known.
+            // Its fields are unknown.
             Asking::Map { takes_labels: None, is_structure: true } if with_labels => JsonLabels::Until(&[]),
             Asking::Map { takes_labels: Some(LABELS_FIELD), .. } => JsonLabels::Until(&[]),
             Asking::Map { takes_labels, .. } if with_labels || takes_labels.is_some() => JsonLabels::One,
@@ -167,7 +167,7 @@ pub(super) fn parts<'t>(
     }
 }
 
-/// Where an expression or value is.
+/// Returns the place of an expression or value.
 pub(super) fn at_of<'t>(input: &Input<'t>) -> At<'t> {
     match input {
         Input::Native(node) => At::Span(node.shared_source(), node.span()),

@@ -36,7 +36,7 @@ impl fmt::Display for Subject<'_> {
     }
 }
 
-/// Where something is looked for, at the end of a sentence.
+/// The place of a search, at the end of a sentence.
 struct Within<'p>(&'p Path<'p>);
 
 impl fmt::Display for Within<'_> {

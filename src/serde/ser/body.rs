@@ -36,7 +36,7 @@ pub(super) struct BodyWriter {
 pub(super) struct Body {
     /// Nothing for the body of a file.
     block: Option<BlockText>,
-    /// Where the names of its attributes begin among all names.
+    /// The start of the names of its attributes among all names.
     first_name: usize,
     /// A bit for each of them: only names with the same bit may be equal.
     name_bits: u128,

@@ -65,8 +65,7 @@ impl WriteError {
         self
     }
 
-    /// Where in the value that was to be written it is, such as `service["web"].port`; empty if that is the
-    /// value itself.
+    /// Returns the path of the error in the value, such as `service["web"].port`; empty if it is the value itself.
     pub fn path(&self) -> String {
         let path: String = self.0.steps.iter().rev().map(String::as_str).collect();
         path.strip_prefix('.').map(str::to_owned).unwrap_or(path)

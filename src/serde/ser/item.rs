@@ -1,7 +1,6 @@
 //! Writes a field of a body: an attribute, a block, or several blocks.
 //!
-//! Which one is told only by what is in it, so that a list or a map is undecided until its first element
-//! has been written.
+//! The value decides between them, so a list or a map is undecided until its first element has been written.
 
 use std::mem;
 
@@ -268,7 +267,7 @@ fn as_blocks(written: Written) -> Result<(), WriteError> {
     }
 }
 
-/// Where there is no block, nothing is written: what has a place or a label would not be there when it is read.
+/// Returns the error for missing blocks: a place or a label would not be there when it is read.
 fn no_block() -> WriteError {
     WriteError::new("there is no block here to be written").help("leave the element or the entry out")
 }

@@ -25,7 +25,7 @@ pub(super) struct Types {
 struct Structure {
     name: &'static str,
     fields: Vec<&'static str>,
-    /// Which values to swap, one after the other, so that they are in the order of the names.
+    /// The swaps of values, one after the other, that put them in the order of the names.
     swaps: Vec<(usize, usize)>,
     /// The type of the last one.
     ty: RefCell<Type>,
@@ -46,7 +46,7 @@ impl Structure {
         if object.attributes().len() != fields.len() {
             return None;
         }
-        // Which field is at each place so far.
+        // The field at each place so far.
         let mut at: Vec<&'static str> = fields.clone();
         let mut swaps = Vec::new();
         for (place, attribute) in object.attributes().iter().enumerate() {

@@ -178,12 +178,12 @@ impl<'t> ExpressionNode<'t> {
         is_name.then_some(TraversalNode(self))
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.tree.span(self.node)
     }
 
-    /// Where it is, with the source.
+    /// Returns the place, with the source.
     pub fn place(self) -> Place {
         Place::new(&self.tree.source, self.span())
     }
@@ -203,7 +203,7 @@ impl<'t> ExpressionNode<'t> {
         self.tree.source.slice(self.span())
     }
 
-    /// Where its first token is.
+    /// Returns the span of its first token.
     pub fn first_token_span(self) -> Span {
         self.tree.token_span(self.data().start)
     }
@@ -237,12 +237,12 @@ impl<'t> Name<'t> {
         self.tree.name_text(self.token)
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.tree.tokens.name_span(self.token)
     }
 
-    /// Where it is, with the source.
+    /// Returns the place, with the source.
     pub fn place(self) -> Place {
         Place::new(&self.tree.source, self.span())
     }
@@ -265,7 +265,7 @@ impl<'t> NumberNode<'t> {
         self.0.tree.name_text(self.0.data().end)
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.0.tree.tokens.name_span(self.0.data().end)
     }
@@ -285,18 +285,18 @@ impl<'t> FunctionCall<'t> {
         Cow::Owned(first.to(end).map(|token| self.0.tree.token_text(token)).collect())
     }
 
-    /// Where the name is.
+    /// Returns the span of the name.
     pub fn name_span(self) -> Span {
         let (first, end) = self.0.tree.called_name(self.0.data());
         self.0.tree.tokens_span(first, end - 1)
     }
 
-    /// Where the opening parenthesis is.
+    /// Returns the span of the opening parenthesis.
     pub fn open_span(self) -> Span {
         self.0.tree.token_span(self.0.tree.called_name(self.0.data()).1)
     }
 
-    /// Where the closing parenthesis is.
+    /// Returns the span of the closing parenthesis.
     pub fn close_span(self) -> Span {
         self.0.tree.token_span(self.0.data().end)
     }
@@ -376,7 +376,7 @@ impl<'t> ObjectElement<'t> {
         self.key.node == self.value.node
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.key.span().join(self.value.span())
     }
@@ -440,12 +440,12 @@ impl<'t> ForExpr<'t> {
         self.0.data().kind != NodeKind::ForTuple
     }
 
-    /// Where the opening bracket is.
+    /// Returns the span of the opening bracket.
     pub fn open_span(self) -> Span {
         self.0.tree.token_span(self.0.data().start)
     }
 
-    /// Where the closing bracket is.
+    /// Returns the span of the closing bracket.
     pub fn close_span(self) -> Span {
         self.0.tree.token_span(self.0.data().end)
     }

@@ -18,7 +18,7 @@ pub enum Step<'t> {
 }
 
 impl Step<'_> {
-    /// Where it is, with its dot or brackets.
+    /// Returns the span, with its dot or brackets.
     ///
     /// ```
     /// use hcl_lr::syntax::ast::ExpressionKind;
@@ -128,7 +128,7 @@ impl<'t> TraversalNode<'t> {
 pub struct RelativeTraversal<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> RelativeTraversal<'t> {
-    /// Where the steps begin.
+    /// Returns the expression at which the steps begin.
     pub fn source(self) -> ExpressionNode<'t> {
         self.0.path_source()
     }
@@ -154,7 +154,7 @@ impl<'t> Index<'t> {
         self.0.at(self.0.data().second.node())
     }
 
-    /// Where the brackets and the key are.
+    /// Returns the span of the brackets and the key.
     pub fn brackets_span(self) -> Span {
         let open = self.0.tree.node(self.0.data().first.node()).end + 1;
         self.0.tree.tokens_span(open, self.0.data().end)
@@ -182,7 +182,7 @@ impl<'t> Splat<'t> {
         self.0.data().kind == NodeKind::FullSplat
     }
 
-    /// Where the `.*` or `[*]` is.
+    /// Returns the span of the `.*` or `[*]`.
     pub fn operator_span(self) -> Span {
         self.0.tree.token_span(self.0.tree.node(self.0.data().first.node()).end + 1)
     }

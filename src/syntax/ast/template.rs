@@ -329,7 +329,7 @@ impl<'t> TemplateIf<'t> {
         self.node
     }
 
-    /// Where it is, from `%{ if` to the end of `endif`.
+    /// Returns the span from `%{ if` to the end of `endif`.
     pub fn span(self) -> Span {
         self.template.tree.span(self.node)
     }
@@ -379,7 +379,7 @@ impl<'t> TemplateFor<'t> {
         self.node
     }
 
-    /// Where it is, from `%{ for` to the end of `endfor`.
+    /// Returns the span from `%{ for` to the end of `endfor`.
     pub fn span(self) -> Span {
         self.template.tree.span(self.node)
     }

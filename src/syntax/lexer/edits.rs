@@ -92,7 +92,7 @@ impl Lexer<'_> {
         std::str::from_utf8(&self.source[line..end]).unwrap_or_default()
     }
 
-    /// Where the line of a place begins, if that is near: edits are suggested in lines of usual length only.
+    /// Returns the start of the line of a place, if it is near: edits are suggested only in lines of usual length.
     pub(super) fn near_line_start(&self, at: usize) -> Option<usize> {
         let first = at.saturating_sub(MAX_LINE);
         match memrchr(b'\n', &self.source[first..at]) {
@@ -101,7 +101,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Where the line of a place ends, if that is near.
+    /// Returns the end of the line of a place, if it is near.
     pub(super) fn near_line_end(&self, at: usize) -> Option<usize> {
         let last = self.source.len().min(at + MAX_LINE);
         match memchr(b'\n', &self.source[at..last]) {
@@ -168,7 +168,8 @@ impl Lexer<'_> {
         (!opened_here).then(|| Replacement::new(self.span(start, end), format!("\n{}", self.blanks_at(line))))
     }
 
-    /// Where the comma is that ends a line of the form `name: value,` from the colon on. It is reported with the colon.
+    /// Returns the place of the comma that ends a line of the form `name: value,` from the colon on. It is reported
+    /// with the colon.
     pub(super) fn comma_of_json(&self, start: usize, line: &[u8]) -> Option<usize> {
         let value = line.trim_ascii_end().strip_suffix(b",")?.trim_ascii();
         let is_simple = match value {

@@ -130,7 +130,7 @@ impl Lexer<'_> {
         };
         let span = self.span(start, end);
         let diagnostic = Diagnostic::error(code, span, detail).with_help(help);
-        // Where more text follows, another quote may be the closing one.
+        // If more text follows, another quote may be the closing one.
         let ends =
             matches!(self.byte(end), 0 | b' ' | b'\t' | b'\r' | b'\n' | b',' | b';' | b':' | b'=' | b')' | b']' | b'}');
         let diagnostic = match in_double_quotes(span, content) {

@@ -134,7 +134,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Where the marker is, if the line is a closing one: nothing but it and white space.
+    /// Returns the range of the marker, if the line is a closing one: only the marker and white space.
     #[inline]
     fn closing_marker_at(&self, line: usize, marker: &[u8]) -> Option<Range<usize>> {
         let blank = |byte: u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c');

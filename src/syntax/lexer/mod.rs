@@ -123,7 +123,7 @@ struct Lexer<'s> {
     /// The place of the first of them.
     next_repair: usize,
     missing_closer: Option<Repair>,
-    /// Where a quoted template that has more than one line ends, which is reported.
+    /// The end of a quoted template that has more than one line, which is reported.
     string_end: usize,
     /// The number of bytes that may still be searched ahead.
     search_budget: usize,

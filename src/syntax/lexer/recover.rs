@@ -28,7 +28,7 @@ pub(super) const MAX_SEARCH: usize = 100;
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Repair {
     pub line_start: usize,
-    /// Where the opening bracket is.
+    /// The place of the opening bracket.
     pub opener: usize,
 }
 
@@ -208,8 +208,8 @@ impl Lexer<'_> {
         });
     }
 
-    /// Where a bracket is reported that is open at the end of the file: the bracket itself if what
-    /// is within it is complete, and the end if more must follow there anyway.
+    /// Returns the span for reporting a bracket that is open at the end of the file: the bracket itself if its content
+    /// is complete, and the end if more must follow there anyway.
     fn missed_at_end(&self, at: usize) -> Span {
         let opener = self.opener_span(&self.frame);
         let complete = self.previous().ends_operand();

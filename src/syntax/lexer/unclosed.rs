@@ -69,8 +69,8 @@ impl Lexer<'_> {
         self.leave_line(end)
     }
 
-    /// Where the quotes within a line do not pair, the line's outermost string is at fault: what
-    /// seems to be open within it is closed with it.
+    /// Reports a string that is not closed. If the quotes within a line do not pair, the line's outermost string is at
+    /// fault: strings that seem to be open within it are closed with it.
     pub(super) fn report_unclosed_string(&mut self, start: usize, end: usize) {
         let line_start = memrchr(b'\n', &self.source[..start]).map_or(0, |at| at + 1);
         let sequence = std::iter::once(&self.frame)

@@ -93,7 +93,7 @@ impl Parse<'_> {
     }
 
     fn check_directives(&mut self, region: Region) {
-        // Where a sequence or string is not closed, directives are taken for something else.
+        // If a sequence or string is not closed, directives are taken for something else.
         let unclear = self.hides_directives(region);
         let mut balance = Balance::default();
         let mut token = region.start;

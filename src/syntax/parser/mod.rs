@@ -47,7 +47,7 @@ use grammar::template::TemplatesParser;
 
 type ParseError = lalrpop_util::ParseError<(), Terminal, ()>;
 
-/// Which grammar a round uses.
+/// The grammar of a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Language {
     Body,

@@ -11,7 +11,7 @@ pub(crate) struct Round {
     pub waiting: Vec<Region>,
     /// The number of regions that have their root.
     pub done: usize,
-    /// Where the region under way is read from.
+    /// The token from which the current region is read.
     pub resume: TokenIndex,
     /// The number of times the current region has been read again.
     pub retries: usize,

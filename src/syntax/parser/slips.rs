@@ -223,7 +223,7 @@ fn quote_within_string(text: &str, tokens: &Tokens, at: usize) -> Option<(Diagno
     None
 }
 
-/// Where the word ends that a line begins with.
+/// Returns the end of the word at the beginning of a line.
 fn index_of_end(line: &str) -> usize {
     line.find(|c: char| !c.is_alphanumeric()).unwrap_or(line.len())
 }

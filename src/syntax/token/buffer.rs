@@ -16,9 +16,9 @@ use crate::work;
 #[derive(Clone, Default)]
 pub(crate) struct Tokens {
     words: Vec<u32>,
-    /// Where each block of tokens starts.
+    /// The start of each block of tokens.
     blocks: Vec<u32>,
-    /// Where the last block starts.
+    /// The start of the last block.
     base: u32,
     /// The tokens that are marked as unusual, in order.
     unusual: Vec<Unusual>,
@@ -150,8 +150,8 @@ impl Tokens {
         (start, start + length)
     }
 
-    /// Where the name of an attribute access or the number of a legacy index is; of another token all
-    /// of it.
+    /// Returns the span of the name of an attribute access or of the number of a legacy index; for another token all of
+    /// it.
     #[inline]
     pub fn name_span(&self, token: TokenIndex) -> Span {
         let (start, end) = self.range(token);

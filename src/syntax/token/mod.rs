@@ -36,7 +36,7 @@ impl<'t> Token<'t> {
         self.tree.tokens.kind(self.index)
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.tree.tokens.span(self.index)
     }
@@ -51,8 +51,8 @@ impl<'t> Token<'t> {
         self.index.as_usize()
     }
 
-    /// Where the name of an attribute access or the number of a legacy index is, without the dot. Of
-    /// any other token it is all of it.
+    /// Returns the span of the name of an attribute access or of the number of a legacy index, without the dot. For any
+    /// other token it is all of it.
     ///
     /// ```
     /// let file = hcl_lr::parse("a = b.c\n").into_result()?;

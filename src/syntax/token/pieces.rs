@@ -20,7 +20,7 @@ pub enum Piece<'t> {
 }
 
 impl<'t> Piece<'t> {
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         match self {
             Piece::Token(token) => token.span(),

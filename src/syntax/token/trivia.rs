@@ -41,7 +41,7 @@ impl<'t> Trivia<'t> {
         self.kind
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.span
     }
@@ -92,7 +92,7 @@ impl<'t> Comment<'t> {
         }
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.span
     }

@@ -143,7 +143,7 @@ fn negative_subnet(case: &Case<'_>) -> bool {
     case.is("cidrsubnet") && (negative(1) || negative(2)) && case.ours["ok"] != true
 }
 
-/// Where 1.1 and 1.2 have another grammar: tabs, what stands right after a closing quote.
+/// YAML 1.1 and 1.2 have different grammars: tabs, and the text right after a closing quote.
 fn other_yaml(case: &Case<'_>) -> bool {
     let text = case.text(0);
     let hash = |quote: &str| text.contains(&format!("{quote}#"));

@@ -208,7 +208,7 @@ impl Model {
         })
     }
 
-    /// Where a member is.
+    /// Returns the index of a member.
     pub fn index(&self, id: usize) -> usize {
         self.members.iter().position(|member| member.id == id).expect("the member")
     }

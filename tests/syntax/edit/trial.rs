@@ -14,7 +14,7 @@ pub struct Trial<'f> {
     pub editor: Editor<'f>,
     pub expected: Model,
     pub kind: usize,
-    /// Where text may change.
+    /// The spans in which text may change.
     pub allowed: Vec<Span>,
     pub described: String,
     /// The range of the insertion; removing it gives the file back.

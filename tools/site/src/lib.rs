@@ -109,7 +109,7 @@ fn escaped(text: &str) -> String {
 /// A page or a part of one that a search finds.
 struct Entry {
     title: String,
-    /// Where it is, with its anchor.
+    /// The URL, with its anchor.
     url: String,
     section: Section,
     /// Its content as plain text.

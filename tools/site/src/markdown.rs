@@ -28,7 +28,7 @@ impl Known {
         Known { urls }
     }
 
-    /// Where in the site something is, by its name.
+    /// Returns the URL of something in the site, by its name.
     pub fn url(&self, name: &str) -> Option<&str> {
         self.urls.get(name).map(String::as_str)
     }
@@ -241,7 +241,7 @@ impl<'k> Renderer<'k> {
         }
     }
 
-    /// Where a link leads, which may be to a file of the repository.
+    /// Returns the target of a link, which may be a file of the repository.
     fn link(&mut self, target: &str) -> String {
         if target.starts_with('#') || target.contains("://") || target.starts_with("mailto:") {
             return target.to_owned();

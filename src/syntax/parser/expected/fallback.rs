@@ -8,7 +8,7 @@ use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::builder::Region;
 use crate::syntax::parser::{Language, Parse, ParseError};
 
-/// Where a run of a grammar has stopped.
+/// The place at which a run of a grammar has stopped.
 pub(in crate::syntax::parser) struct Stop {
     pub region: Region,
     /// The token that the grammar did not take, or the closer of the region.

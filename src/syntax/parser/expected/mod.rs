@@ -17,7 +17,7 @@ use crate::syntax::index::TokenIndex;
 use crate::syntax::token::{TokenKind, is_in_one_piece, line_comment_before};
 
 impl Parse<'_> {
-    /// Where a token is that a message is about.
+    /// Returns the span of a token for a message.
     pub(in crate::syntax::parser) fn token_span(&self, token: TokenIndex) -> Span {
         let token = token.min(self.tokens.last());
         let span = self.tokens.span(token);

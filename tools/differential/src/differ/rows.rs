@@ -141,7 +141,7 @@ fn map_without_blocks(asked: &Asked<'_>) -> bool {
     let (mut theirs, mut ours) = (results(asked.theirs), results(asked.ours));
     theirs = without_types(theirs);
     ours = without_types(ours);
-    // Where they meet maps that are right, the types differ.
+    // If they meet valid maps, the types differ.
     let inconsistent = theirs_says(asked, "Unconsistent argument types");
     any(&asked.request["spec"], &several) && (inconsistent || equal(&theirs, &ours))
 }

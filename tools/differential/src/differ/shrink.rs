@@ -8,7 +8,7 @@ use std::error::Error;
 
 use serde_json::{Value as Json, json};
 
-/// Which of some requests still serves.
+/// Finds the request among some that still satisfies the test.
 pub type Serves<'s> = dyn FnMut(&[Json]) -> Result<Option<usize>, Box<dyn Error>> + 's;
 
 /// So many are tried at a time.
