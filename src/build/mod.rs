@@ -64,5 +64,5 @@ use crate::writer::{Layout, Shape};
 
 /// Writes a value as it stands in a file.
 pub(crate) fn write_value(value: &Value, heredocs: bool, out: &mut Layout) -> Result<Shape, BuildError> {
-    value.write(Lines::File { heredocs }, out).map_err(|error| BuildError::Value(error.path, error.why))
+    value.lay_out(Lines::File { heredocs }, out).map_err(|error| BuildError::Value(error.path, error.why))
 }
