@@ -1,4 +1,4 @@
-//! How fast decoding by a spec is, beside the official program and library; see README.md.
+//! The speed of decoding by a spec, beside the official program and library; see README.md.
 //!
 //! The input has 10,000 blocks, counted with those in blocks. Whole processes and the library take
 //! turns with what they are compared with, so that a slow moment of the machine hits both; the median
@@ -81,7 +81,7 @@ fn process(program: &Path, folder: &Path) -> f64 {
 
 /// The official library's times for the same, in seconds: parsing and decoding, decoding alone.
 fn official_library(folder: &Path) -> Option<(f64, f64)> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/go/decode");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("go/decode");
     let program = folder.join("official");
     let built = Command::new("go").current_dir(source).args(["build", "-o"]).arg(&program).arg(".").status();
     if !built.is_ok_and(|status| status.success()) {
@@ -124,8 +124,8 @@ fn main() {
         }
     }
 
-    let Some(ours) = option_env!("CARGO_BIN_EXE_hcldec").map(Path::new) else {
-        println!("without the feature cli there is no hcldec: whole processes are skipped");
+    let Some(ours) = std::env::var_os("HCLDEC").map(PathBuf::from) else {
+        println!("HCLDEC does not name the program of this project: whole processes are skipped");
         return;
     };
     let official = std::env::var_os("OFFICIAL_HCLDEC").map(PathBuf::from);
@@ -134,7 +134,7 @@ fn main() {
     }
     let (mut times, mut official_times) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        times.push(process(ours, &folder));
+        times.push(process(&ours, &folder));
         official_times.extend(official.iter().map(|program| process(program, &folder)));
     }
     row("hcldec, the whole process", median(times), official.map(|_| median(official_times)));

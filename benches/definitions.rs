@@ -1,4 +1,4 @@
-//! What it takes to evaluate files whose parts refer to each other; see README.md.
+//! The cost of evaluating files whose parts refer to each other; see README.md.
 
 #[path = "support/definitions.rs"]
 mod shapes;
@@ -9,7 +9,7 @@ use std::time::Instant;
 use hcl_lr::definitions::References;
 use shapes::{SHAPES, collect, evaluate, parse};
 
-/// How many samples are taken of each.
+/// The number of samples of each.
 const SAMPLES: usize = 5;
 
 /// The least milliseconds that something takes, and what it gives.

@@ -1,4 +1,4 @@
-//! What edits cost beside a parse of the same file; see README.md.
+//! The cost of edits beside a parse of the same file; see README.md.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -7,7 +7,7 @@ use hcl_lr::edit::{Editor, NewItem, Position};
 use hcl_lr::parse;
 use hcl_lr::syntax::File;
 
-/// How many samples are taken of each.
+/// The number of samples of each.
 const SAMPLES: usize = 21;
 
 /// A file of about a megabyte, like those of Terraform.

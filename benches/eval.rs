@@ -1,5 +1,4 @@
-//! How fast evaluation is, beside hcl-rs and, where a Go toolchain is, the official engine; see
-//! README.md.
+//! The speed of evaluation, beside hcl-rs and, if a Go toolchain is installed, the official engine; see README.md.
 //!
 //! The engines take turns, so that a slow moment of the machine hits all of them; the median
 //! counts. What is measured is evaluation alone, with dropping its result, except where a line says
@@ -19,7 +18,7 @@ use hcl_lr::model::json;
 use official::{Answer, Official};
 use serde_json::json;
 
-/// How often the engines take turns, and how many samples each takes then.
+/// The number of times the engines take turns, and below the number of samples each takes then.
 const ROUNDS: usize = 7;
 const SAMPLES_PER_ROUND: usize = 5;
 /// An engine takes no more samples of a case when it has had this much time.
@@ -133,7 +132,7 @@ fn best(seconds: &[f64]) -> f64 {
     seconds.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-/// What the official engine is asked.
+/// Returns the request for the official engine.
 fn question(case: &Case) -> serde_json::Value {
     let kind = format!("{:?}", case.kind).to_lowercase();
     let Case { source, items, tuple, .. } = case;

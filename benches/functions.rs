@@ -1,4 +1,4 @@
-//! How long functions take over large arguments, beside those of the official engine.
+//! The time functions take over large arguments, beside those of the official engine.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -85,7 +85,7 @@ fn median(mut all: Vec<f64>) -> f64 {
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     let program = std::env::temp_dir().join(format!("hcl-lr-officialfunctions-{}", std::process::id()));
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("benches/go");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("go");
     let built = Command::new("go").args(["build", "-o"]).arg(&program).arg("./functions").current_dir(folder).status();
     let mut official = built.is_ok_and(|status| status.success()).then(|| {
         let child = Command::new(&program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program");

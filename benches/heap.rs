@@ -1,4 +1,4 @@
-//! How much memory a parse takes at its peak, for a byte of the source, beside hcl-edit.
+//! The peak memory of a parse for each byte of the source, beside hcl-edit.
 //!
 //! It is a program of its own because counting slows every allocation down, and would slow those
 //! down most that allocate most.
@@ -34,7 +34,7 @@ fn main() {
     definitions();
 }
 
-/// What is kept of files whose parts refer to each other.
+/// Measures the memory kept for files whose parts refer to each other.
 fn definitions() {
     println!("\nBytes of heap that a definition keeps.\n");
     println!("definitions   file  collected  evaluated");
@@ -58,7 +58,7 @@ fn definitions() {
     }
 }
 
-/// What an evaluation takes, beside its variables.
+/// Measures the memory of an evaluation without its variables.
 fn evaluations() {
     println!("\nBytes of heap at the peak of an evaluation for an element, and allocations.\n");
     println!("   10,000    100,000  1,000,000  factor  allocations");
@@ -86,7 +86,7 @@ fn evaluation(at: usize, count: usize) -> (f64, f64) {
 
 /// Bytes at the peak for each byte of a text, and the number of allocations.
 fn peak(text: &str, parse: fn(&str)) -> (f64, u64) {
-    // What is allocated once for the whole program does not count.
+    // Parse once first: allocations made once for the whole program do not count.
     parse("a = 1\n");
     let profiler = dhat::Profiler::builder().testing().build();
     parse(text);

@@ -4,7 +4,7 @@
 # most. What takes more than a second of a processor or 300 MB, or ends otherwise than with `limit-exceeded` (or of itself, where that is expected), is
 # marked, and the script ends with status 1. Needs GNU time, as /usr/bin/time or `$TIME`.
 #
-#   cargo build --release --features cli,serde --bins --example read_hostile
+#   cargo build --release --package hcl-lr-cli --package hcl-lr-benches --bins
 #   benches/hostile.sh [FOLDER OF THE PROGRAMS]
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -103,7 +103,7 @@ while IFS= read -r line; do
   case $line in "" | "# "*) continue ;; esac
   expected="of itself"
   case $line in "limit: "*) expected=limit-exceeded line=${line#limit: } ;; esac
-  run "$expected" "$line" "$programs/examples/read_hostile" "$line"
+  run "$expected" "$line" "$programs/read_hostile" "$line"
 done < serde/inputs.txt
 
 echo "$count inputs: $otherwise end otherwise, $slow take more than 1 s of a processor (at most $most_seconds s)," \

@@ -1,5 +1,5 @@
-//! How fast JSON documents are read, beside serde_json and, where a Go toolchain is, the reader of
-//! the official engine; see README.md.
+//! The speed of reading JSON documents, beside serde_json and, if a Go toolchain is installed, the reader of the
+//! official engine; see README.md.
 //!
 //! Both start from a text and drop what they give; the reader of this project copies the text into
 //! its document besides. They take turns, and the median counts.
@@ -16,7 +16,7 @@ use hcl_lr::parse_json;
 use inputs::Input;
 use official::Official;
 
-/// How many samples are taken of each.
+/// The number of samples of each.
 const SAMPLES: usize = 41;
 /// A sample repeats its work up to this size, so that the steps of the clock do not show.
 const BYTES_PER_SAMPLE: usize = 1 << 18;

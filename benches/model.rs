@@ -1,6 +1,6 @@
 //! Times of the operations that matter for large values, and how many bytes values take.
 //!
-//! `cargo bench --bench model` prints one line a measure: the best of several runs, so that
+//! `cargo bench --package hcl-lr-benches --bench model` prints one line a measure: the best of several runs, so that
 //! other work on the machine counts as little as possible. No framework, no thresholds.
 
 use hcl_lr::model::convert::Safety;
@@ -158,9 +158,9 @@ fn shape_of(i: u64) -> Type {
     if i.is_multiple_of(2) { Type::String } else { Type::Bool }
 }
 
-/// What values take: their own size, and by the growth of a process what a million of them
-/// take with all that they hold. Each measure gets a process of its own, since memory that an
-/// earlier one has given back would hide what a later one takes.
+/// Measures the memory of values: their own size, and by the growth of a process the memory of a million of them with
+/// all that they own. Each measurement gets a process of its own, since memory freed by an earlier one would hide the
+/// memory of a later one.
 fn bytes() {
     let sizes = (size_of::<Value>(), size_of::<Type>(), size_of::<Number>());
     println!("bytes: Value {}, Type {}, Number {}", sizes.0, sizes.1, sizes.2);

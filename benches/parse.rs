@@ -1,4 +1,4 @@
-//! How fast parsing is, beside hcl-edit and tree-sitter-hcl; see README.md.
+//! The speed of parsing, beside hcl-edit and tree-sitter-hcl; see README.md.
 //!
 //! Every parse starts with fresh buffers, and dropping what it gives is part of its time. The
 //! stages take turns, so that a slow moment of the machine hits all of them; the median counts.
@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use inputs::Input;
 
-/// How often the stages take turns, and how many samples each takes then.
+/// The number of times the stages take turns, and below the number of samples each takes then.
 const ROUNDS: usize = 9;
 const SAMPLES_PER_ROUND: usize = 3;
 /// A slow stage takes no more samples when it has had this much time.
@@ -96,7 +96,7 @@ fn corpus(sources: &[String]) {
     println!("{} files in the corpus: hcl-lr accepts {ours}, hcl-edit {edit}", sources.len());
 }
 
-/// What a byte of a very large file costs, measured by turns with the same a hundredth as large.
+/// Measures the cost of a byte of a very large file, by turns with the same file a hundredth as large.
 fn hundred_megabytes(inputs: &[Input]) {
     println!("\nA file of 100 MB against one of 1 MB, by the byte:");
     compare(&inputs::generated(1_000_000), &inputs::generated(100_000_000), "generated");

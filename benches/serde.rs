@@ -1,4 +1,4 @@
-//! How fast files become structures, beside hcl-rs; see README.md.
+//! The speed of reading files into structures, beside hcl-rs; see README.md.
 //!
 //! Both read the same text into the same types, by turns, so that a slow moment of the machine hits both; the median
 //! counts. What is dropped is dropped within the time. The first time of each turn does not count: it tidies up what the

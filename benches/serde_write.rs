@@ -1,4 +1,4 @@
-//! What writing with serde costs beside hcl-rs, in one run; see README.md.
+//! The cost of writing with serde beside hcl-rs, in one run; see README.md.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -14,7 +14,7 @@ use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
 use hcl_lr::model::Value;
 use hcl_lr::{Scope, functions, read_source};
 
-/// What defines names in a build file.
+/// Returns the definitions in a build file: the blocks and attributes that define names.
 fn roles() -> Roles {
     Roles::new()
         .with(Role::input("variable", "{name}"))

@@ -1,5 +1,5 @@
 //! Puts another text in the place of one value, and leaves every other byte of the file as it is.
-//! `examples/peers.rs` has the same with hcl-edit.
+//! `benches/examples/peers.rs` has the same with hcl-edit.
 //!
 //! ```sh
 //! cargo run --example change_value -- service.hcl image '"web:2.0"' >changed.hcl

@@ -14,7 +14,7 @@ use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
 use hcl_lr::model::Value;
 use hcl_lr::{Attribute, Body, Scope, functions, parse_body_file};
 
-/// What the program wants to know.
+/// The settings that the program reads.
 #[derive(Debug, Default)]
 #[allow(dead_code, reason = "it is only printed")]
 struct Gateway {
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
 
 /// Reads the whole file. What is wrong in one place does not keep the rest from being looked at.
 fn read_gateway(body: &Body) -> Outcome<Gateway> {
-    // What expressions in the file may use.
+    // The variables and functions for expressions in the file.
     let scope = Scope::new().with("cpus", 4).with("offset", 1000).with_functions(functions::standard());
     let schema = Schema::new().required("domain").optional("workers").block("listener", &["name"]);
     let (content, mut diagnostics) = body.content(&schema).into_parts();

@@ -1,4 +1,4 @@
-//! Evaluates an expression with a function and variables of the program. `examples/peers.rs` has the
+//! Evaluates an expression with a function and variables of the program. `benches/examples/peers.rs` has the
 //! same with hcl-rs.
 //!
 //! ```sh

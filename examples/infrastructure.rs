@@ -30,7 +30,7 @@ fn kinds() -> Vec<(&'static str, Spec)> {
     vec![("firewall", firewall), ("network", network)]
 }
 
-/// What is planned, a line each.
+/// Returns the plan, one line for each step.
 fn plan(body: &Body, given: &[(String, String)]) -> Result<Vec<String>, Diagnostics> {
     let schema = Schema::new().block("variable", &["name"]).block("resource", &["kind", "name"]);
     let content = body.content(&schema).into_result()?;

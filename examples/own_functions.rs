@@ -52,7 +52,7 @@ fn own_functions() -> Functions {
 /// is an unknown number without a call of this.
 fn megabytes() -> Function {
     Function::new([Parameter::new("count", Type::Number)], Type::Number, |call| {
-        // What `u32` cannot hold is an error that blames the argument.
+        // A number that does not fit in `u32` is an error about the argument.
         let count: u32 = call.get_as(0)?;
         Ok((u64::from(count) << 20).into())
     })

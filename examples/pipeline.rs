@@ -21,7 +21,7 @@ fn run(spec: &str, pipeline: &str) -> Result<(), String> {
     let spec = parse_spec_file(spec).into_result().map_err(shown)?;
     let body = parse_body_file(pipeline).into_result().map_err(shown)?;
 
-    // Who runs it can see beforehand what it needs.
+    // The variables that the pipeline needs are known before it runs.
     for variable in spec.spec().variables(&body) {
         if !spec.variables().contains_key(variable.root()) {
             println!("needs {}", variable.root());

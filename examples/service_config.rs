@@ -13,7 +13,7 @@ use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Number, Type, Value};
 use hcl_lr::{Scope, parse_body_file};
 
-/// What a service is.
+/// Returns the spec of a service.
 fn service() -> Spec {
     let tls = Spec::object([("certificate", Spec::required_attr("certificate", Type::String))]);
     let listener = Spec::object([
@@ -56,7 +56,7 @@ fn distinct_ports(listeners: &Value) -> Vec<Problem> {
 
 fn main() -> ExitCode {
     let path = std::env::args().nth(1).unwrap_or_else(|| "examples/checkout.hcl".to_owned());
-    // What the program offers to expressions in the file.
+    // The variables for expressions in the file.
     let scope = Scope::new().with("certificates", "/etc/certificates");
     let mut problems = Diagnostics::new();
     let body = parse_body_file(path).report_to(&mut problems);

@@ -13,7 +13,7 @@ use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::{Scope, read_source};
 
-/// What defines names: a table in a file, which users could change as well.
+/// The roles that define names: a table in a file, which users could change as well.
 const ROLES: &str = include_str!("workflow.roles.hcl");
 
 /// The tasks, each after those that it refers to. Tasks cannot need each other: that has been reported.
@@ -61,7 +61,7 @@ fn work(path: &str, problems: &mut Diagnostics) -> Option<Result<(), String>> {
     let source = read_source(path).report_to(problems)?;
     let file = Document::parse(source).report_to(problems)?;
     let definitions = Definitions::of(&roles, [file]).report_to(problems)?;
-    // What `given` stands for is only known later: so this finds all that is wrong anyway.
+    // The value of `given` is only known later, so this finds all errors that do not depend on it.
     let first = definitions.evaluate(&Scope::new());
     problems.extend(first.diagnostics().clone());
     if problems.has_errors() {

@@ -235,7 +235,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (number, seed) in fixtures.seeds(target).iter().filter(|seed| seed.len() <= LONGEST).enumerate() {
             fs::write(folder.join(format!("seed-{number}")), seed)?;
         }
-        // What was found once is a good place to look for more.
+        // Earlier findings are a good start for finding more.
         for entry in fs::read_dir(Path::new(tests).join("fixtures/fuzz").join(target)).into_iter().flatten().flatten() {
             fs::copy(entry.path(), folder.join(entry.file_name()))?;
         }

@@ -1,5 +1,5 @@
-//! What an identifier is (native syntax specification, "Identifiers"), for the lexer and for whoever
-//! writes names. It knows none of the layers.
+//! The rule for identifiers (native syntax specification, "Identifiers"), for the lexer and for everything that writes
+//! names. It knows none of the layers.
 
 use std::ops::RangeInclusive;
 
@@ -19,8 +19,8 @@ pub(crate) fn is_identifier_part(c: char) -> bool {
     c == '-' || is_xid_continue(c) || is_id_start(c)
 }
 
-/// Whether a text is an identifier of HCL (native syntax specification, "Identifiers"), or one
-/// that starts with an underscore, as the official engine accepts.
+/// Returns true if a text is an identifier of HCL (native syntax specification, "Identifiers"), or one that starts with
+/// an underscore, as the official engine accepts.
 ///
 /// ```
 /// use hcl_lr::syntax::is_identifier;
@@ -39,13 +39,13 @@ pub fn is_identifier(text: &str) -> bool {
     chars.next().is_some_and(|c| c == '_' || is_id_start(c)) && chars.all(is_identifier_part)
 }
 
-/// Whether a text is an identifier for readers that know Unicode 17 only, too, such as the official engine. Names that
-/// could stand in quotes as well do so if they are not.
+/// Returns true if a text is also an identifier for readers that know only Unicode 17, such as the official engine.
+/// Other names are written in quotes if possible.
 pub(crate) fn is_portable_identifier(text: &str) -> bool {
     is_identifier(text) && (text.is_ascii() || !text.chars().any(is_new))
 }
 
-/// Whether a character of identifiers is newer than Unicode 17.
+/// Returns true if a character of identifiers is newer than Unicode 17.
 fn is_new(c: char) -> bool {
     let at = NEW.partition_point(|range| *range.end() < c);
     NEW.get(at).is_some_and(|range| range.contains(&c))
@@ -92,7 +92,7 @@ static NEW: [RangeInclusive<char>; 37] = [
     '\u{2b81e}'..='\u{2b81e}',
 ];
 
-/// Whether a byte is an ASCII character that an identifier may have after its first one.
+/// True for each byte that is an ASCII character of identifiers after the first one.
 static IS_PART: [bool; 256] = {
     let mut is_part = [false; 256];
     let mut byte = 0_u8;

@@ -34,31 +34,70 @@
 //! | format a file | [`format()`](format::format) |
 //! | convert between native syntax and JSON | [`convert`] |
 //!
+//! # Features
+//!
+//! A program builds what it asks for. Parsing needs no feature; each of the others pulls what it needs. The seconds are
+//! those of the processor that a clean debug build and a clean release build of all packages take together, from the
+//! published package, where hcl-rs takes 49 and hcl-edit 18 (`benches/build_cost.sh`).
+//!
+//! | feature | what for | pulls | packages | seconds |
+//! | --- | --- | --- | ---: | ---: |
+//! | none | parsing: the tree of a file, its comments and tokens, all errors, rendered | | 10 | 25 |
+//! | `format` | canonical formatting | | | |
+//! | `build` | new text: files, blocks, expressions | `format` | | |
+//! | `edit` | changes that leave all else as it is; addresses | `build` | 10 | 39 |
+//! | `json` | the JSON syntax as a tree, and addresses in it | | | |
+//! | `model` | values, types, numbers; limits | | | |
+//! | `eval` | values of expressions and bodies of either syntax, schemas, static analysis. This one is on by default | `model`, `json` | 18 | 72 |
+//! | `simplify` | partial evaluation | `eval` | | |
+//! | `types` | types that are written as expressions; functions that a configuration defines | `eval` | | |
+//! | `standard-functions` | [`functions`] that need no other packages | `types` |  | |
+//! | `functions` | all functions: also `charsets`, `compression`, `hashes`, `regex`, `yaml`, each of which is a feature | `standard-functions` | | |
+//! | `decode` | values by specs, as `hcldec` does; dynamic blocks | `standard-functions` | | |
+//! | `convert` | from native syntax to JSON and back | `eval`, `format` | | |
+//! | `query` | what addresses lead to, by conditions | `convert`, `edit`, `standard-functions` | | |
+//! | `definitions` | files whose parts refer to each other | `standard-functions` | | |
+//! | `serde` | files from and to Rust types; on top `derive`, `config`, `figment` | `build`, `convert`, `types` | 25 | 118 |
+//! | `serde_json`, `msgpack` | values to and from `serde_json`, and MessagePack | `model` | | |
+//! | `atomic` | files that are replaced as a whole, with locks | | | |
+//! | `grammar` | LALRPOP compiles the grammars while the package is built, instead of the parsers that it carries. A checkout carries none, so there it is on by default | | 59 | 120 |
+//!
+//! | to | write |
+//! | --- | --- |
+//! | parse only | `hcl-lr = { version = "0.1", default-features = false }` |
+//! | edit | `hcl-lr = { version = "0.1", default-features = false, features = ["edit"] }` |
+//! | load and evaluate configuration | `hcl-lr = "0.1"`, mostly with `features = ["standard-functions"]` or `["serde"]` |
+//! | do everything | `hcl-lr = { version = "0.1", features = ["functions", "decode", "query", "definitions", "simplify", "serde", "derive"] }` |
+//!
+//! # Modules
+//!
 //! Data flows one way, and a module imports only from those above it:
 //!
-//! | module | what it is | what it does not know |
-//! | --- | --- | --- |
-//! | [`source`] | text, spans, lines and columns | syntax |
-//! | [`limits`] | how much work an evaluation may do, and what counts it | values |
-//! | [`diagnostic`] | what is wrong, where, and what to do; rendered for people and machines | syntax |
-//! | [`model`] | values, types, numbers, conversion, unification; a library of its own | syntax, places |
-//! | [`syntax`] | from text to tokens to the tree; handles, comments, visitors | values |
-//! | [`format`](mod@format) | canonical formatting, and styles beyond it | trees |
-//! | [`build`](mod@build) | new text: files, blocks, expressions, templates | places |
-//! | [`edit`](mod@edit) | changes in files that leave all else as it is | evaluation |
-//! | [`eval`] | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
-//! | [`json`] | the JSON syntax: from text to a tree that keeps order, duplicates and places | schemas |
-//! | [`body`] | bodies and expressions of either syntax, by schema | decoding |
-//! | [`dynamic`] | bodies with blocks that are generated from collections | decoding |
-//! | [`type_expr`] | types that are written as expressions, with defaults | |
-//! | [`functions`] | functions for scopes | places |
-//! | [`mod@user_functions`] | functions that a configuration defines | |
-//! | [`decode`] | from bodies to values by specs; the language for spec files | programs |
-//! | [`convert`] | from native syntax to JSON and back | values |
-//! | `serde` | from bodies to Rust types and back, behind the feature of that name | programs |
-//! | [`address`] | what a path such as `resource.aws_instance.web.ami` leads to in a file | values |
-//! | [`query`] | what addresses lead to, by conditions | programs |
-//! | [`definitions`] | names that the files define: values, in the order of what they need, and references | programs |
+//! | module | feature | what it is | what it does not know |
+//! | --- | --- | --- | --- |
+//! | [`stack`] | | room on the stack for what nests deeply | everything |
+//! | [`source`] | | text, spans, lines and columns | syntax |
+//! | [`diagnostic`] | | what is wrong, where, and what to do; rendered for people and machines | syntax |
+//! | [`syntax`] | | from text to tokens to the tree; handles, comments, visitors | values |
+//! | [`limits`] | `model` | how much work an evaluation may do, and what counts it | values |
+//! | [`model`] | `model` | values, types, numbers, conversion, unification; a library of its own | syntax, places |
+//! | [`json`] | `json` | the JSON syntax: from text to a tree that keeps order, duplicates and places | schemas |
+//! | [`format`](mod@format) | `format` | canonical formatting, and styles beyond it | trees |
+//! | [`build`](mod@build) | `build` | new text: files, blocks, expressions, templates | places |
+//! | [`edit`](mod@edit) | `edit` | changes in files that leave all else as it is | evaluation |
+//! | [`address`] | `edit` | what a path such as `resource.aws_instance.web.ami` leads to in a file | values |
+//! | [`eval`] | `eval` | expressions, templates and bodies to values, in scopes; static analysis | JSON syntax |
+//! | [`body`] | `eval` | bodies and expressions of either syntax, by schema | decoding |
+//! | [`type_expr`] | `types` | types that are written as expressions, with defaults | |
+//! | [`mod@user_functions`] | `types` | functions that a configuration defines | |
+//! | [`functions`] | `standard-functions` | functions for scopes | places |
+//! | [`dynamic`] | `decode` | bodies with blocks that are generated from collections | |
+//! | [`decode`] | `decode` | from bodies to values by specs; the language for spec files | programs |
+//! | [`convert`] | `convert` | from native syntax to JSON and back | |
+//! | [`query`] | `query` | what addresses lead to, by conditions | programs |
+//! | [`definitions`] | `definitions` | names that the files define: values, in the order of what they need, and references | programs |
+//! | [`mod@atomic`] | `atomic` | files that are replaced as a whole, with locks | what is in them |
+//! | [`mod@serde`] | `serde` | from bodies to Rust types and back | programs |
 //!
 //! [`Body`], [`Block`], [`Attribute`] and [`Expression`] are what a program works with that reads files:
 //! they are the same for native syntax and JSON, own what they need, and can be stored. The nodes of
@@ -69,57 +108,118 @@
 //! input, and takes time and memory in proportion to its length. The tree is immutable, `Send` and
 //! `Sync`, and knows the place of everything in the source.
 //!
-//! Features: `serde` for Rust types from and to files, `serde_json` for values to and from `serde_json`, `msgpack` for values in MessagePack,
-//! `conformance` for the protocol and the suite by which implementations are compared, and `cli` for the programs
-//! of this package, which live in the module `cli`.
+//! The programs, the conformance protocol and the tools for the grammars are
+//! packages of their own: `hcl-lr-cli`, `hcl-lr-conformance`, `hcl-lr-grammar-kit`.
 #![forbid(unsafe_code)]
+// A layer has what those above it need. Only with all of them is what nobody uses a mistake.
+#![cfg_attr(
+    not(all(
+        feature = "functions",
+        feature = "decode",
+        feature = "edit",
+        feature = "query",
+        feature = "definitions",
+        feature = "simplify",
+        feature = "serde"
+    )),
+    allow(dead_code, unused_imports, unused_macros, rustdoc::broken_intra_doc_links)
+)]
 #![warn(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub mod address;
-#[cfg(any(feature = "cli", feature = "serde"))]
-mod atomic;
-pub mod body;
-pub mod build;
-#[cfg(feature = "cli")]
-pub mod cli;
-#[cfg(feature = "conformance")]
-pub mod conformance;
-pub mod convert;
-pub mod decode;
-pub mod definitions;
-pub mod diagnostic;
-pub mod dynamic;
-pub mod edit;
-pub mod eval;
-pub mod format;
-pub mod functions;
+// The modules, from the lowest layer to the highest: a module uses only those before it, of which the first have no
+// layer. A module with a feature is there if a program asks for that; the table above says which features there are.
+// `tests/layers.rs` reads this list.
+
 mod identifier;
-pub mod json;
-pub mod limits;
-pub mod model;
-pub mod query;
-mod reading;
-#[cfg(feature = "serde")]
-pub mod serde;
-pub mod source;
-mod stack;
-pub mod syntax;
-pub mod type_expr;
-pub mod user_functions;
-#[cfg(feature = "count-reductions")]
+
+pub mod stack;
+
+#[cfg(feature = "count-work")]
 #[doc(hidden)]
 pub mod work;
-#[cfg(not(feature = "count-reductions"))]
+
+#[cfg(not(feature = "count-work"))]
 mod work;
-#[allow(dead_code, unused_imports, reason = "each layer that is left out leaves parts of it unused")]
+
+mod decimal;
+
 mod writer;
 
+mod sorting;
+
+pub mod source;
+
+pub mod diagnostic;
+
+mod reading;
+
+pub mod syntax;
+
+#[cfg(feature = "model")]
+pub mod limits;
+
+#[cfg(feature = "model")]
+pub mod model;
+
+#[cfg(feature = "json")]
+pub mod json;
+
+#[cfg(feature = "format")]
+pub mod format;
+
+#[cfg(feature = "build")]
+pub mod build;
+
+#[cfg(feature = "edit")]
+pub mod edit;
+
+#[cfg(feature = "edit")]
+pub mod address;
+
+#[cfg(feature = "eval")]
+pub mod eval;
+
+#[cfg(feature = "eval")]
+pub mod body;
+
+#[cfg(feature = "types")]
+pub mod type_expr;
+
+#[cfg(feature = "types")]
+pub mod user_functions;
+
+#[cfg(feature = "standard-functions")]
+pub mod functions;
+
+#[cfg(feature = "decode")]
+pub mod dynamic;
+
+#[cfg(feature = "decode")]
+pub mod decode;
+
+#[cfg(feature = "convert")]
+pub mod convert;
+
+#[cfg(feature = "query")]
+pub mod query;
+
+#[cfg(feature = "definitions")]
+pub mod definitions;
+
+#[cfg(any(feature = "atomic", feature = "serde"))]
+pub mod atomic;
+
+#[cfg(feature = "serde")]
+pub mod serde;
+
+#[cfg(feature = "eval")]
 pub use body::{
     Attribute, Block, Body, Expression, parse_body, parse_body_file, parse_expression, parse_expression_file,
     parse_json_body, parse_template, parse_template_file,
 };
 pub use diagnostic::{Diagnostic, Diagnostics, Outcome};
+#[cfg(feature = "eval")]
 pub use eval::Scope;
 /// Says which fields of a structure, or of the variants of an enum, are blocks and labels. It stands above the
 /// derives, for it puts attributes of serde in the place of its own.
@@ -182,8 +282,11 @@ pub use eval::Scope;
 /// ```
 #[cfg(feature = "derive")]
 pub use hcl_lr_derive::hcl;
+#[cfg(feature = "json")]
 pub use json::{parse_json, parse_json_file};
+#[cfg(feature = "model")]
 pub use limits::Limits;
+#[cfg(feature = "model")]
 pub use model::Value;
 pub use reading::{DEFAULT_MAX_NESTING, Dialect, Liberty, Options, read_source};
 #[cfg(feature = "serde")]
@@ -192,17 +295,17 @@ pub use source::Source;
 pub use syntax::{File, Traversal, parse, parse_file, parse_partial_traversal, parse_traversal};
 
 /// The examples of the README are tests.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "query", feature = "decode", feature = "serde"))]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
 /// So are those of the guide for definitions.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "definitions"))]
 #[doc = include_str!("../docs/definitions.md")]
 pub struct DefinitionsGuide;
 
 /// So are those of the guide for edits.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "query"))]
 #[doc = include_str!("../docs/edit.md")]
 pub struct EditGuide;
 

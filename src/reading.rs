@@ -1,4 +1,4 @@
-//! What all parsers have in common: where a text comes from, and how it is to be read.
+//! Common parts of all parsers: the origin of a text, and the options for reading it.
 
 pub(crate) mod liberty;
 
@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 pub use self::liberty::Liberty;
 use crate::diagnostic::{Code, Diagnostic, Finding, Outcome};
-pub(crate) use crate::source::visible::path as shown;
+pub(crate) use crate::source::visible::{path as shown, reason};
 use crate::source::{MAX_LENGTH, Place, Source, Span};
 
-/// Which files are accepted.
+/// The dialect: the set of accepted files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// What the official engine accepts is accepted and means the same.
+    /// Accepts everything that the official engine accepts, with the same meaning.
     #[default]
     Engine,
     /// The letter of the specification: each [`Liberty`] that the official engine takes with it is an
@@ -26,7 +26,7 @@ pub enum Dialect {
     Strict,
 }
 
-/// How to parse. It has a method for each function that parses, of the same name.
+/// The options of a parser. It has a method for each function that parses, of the same name.
 ///
 /// ```
 /// use hcl_lr::{Dialect, Options};
@@ -38,15 +38,14 @@ pub enum Dialect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Which files are accepted.
+    /// The dialect of the files.
     pub dialect: Dialect,
-    /// How many levels deep brackets, blocks, templates, unary operators and conditionals may nest,
-    /// all together. What is deeper is one error, and the rest is parsed.
+    /// The number of levels that brackets, blocks, templates, unary operators and conditionals may nest, all together.
+    /// Deeper nesting is one error, and the rest is parsed.
     pub max_nesting: u32,
     /// After how many errors no more are collected.
     pub max_errors: usize,
-    /// How many bytes a source may have. Of a longer one nothing is parsed. It is 4 GiB minus one byte
-    /// at most.
+    /// The largest number of bytes in a source. A longer one is not parsed at all. The maximum is 4 GiB minus one byte.
     pub max_source_length: usize,
 }
 
@@ -186,15 +185,4 @@ pub(crate) fn bytes_of(path: &Path, options: &Options) -> io::Result<Vec<u8>> {
     // Of what has no end, or grows, one byte too many is enough to know that it is too long.
     file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// Why something went wrong with a file, the same on all systems in the usual cases.
-pub(crate) fn reason(error: &io::Error) -> Cow<'static, str> {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file or folder".into(),
-        io::ErrorKind::PermissionDenied => "permission denied".into(),
-        io::ErrorKind::IsADirectory => "it is a folder".into(),
-        io::ErrorKind::StorageFull => "no space left on the device".into(),
-        _ => error.to_string().into(),
-    }
 }

@@ -1,19 +1,17 @@
 //! Room on the stack for deep expressions and deep values.
 //!
-//! Evaluation is plain recursion over the tree, which is the shape that is easiest to read and
-//! fastest to run. The parser bounds how deep a tree nests, but not how large the frames of a
-//! debug build are: a thousand levels of brackets, each with operators of six precedences in it,
-//! need more than the two mebibytes of a thread. So each step down the tree asks for room here.
-//! Where this thread has used up its budget, the rest runs on a new thread with a large stack,
-//! while this one waits.
+//! Evaluation is plain recursion over the tree, which is the shape that is easiest to read and fastest to run. The
+//! parser bounds how deep a tree nests, but not how large the frames of a debug build are: a thousand levels of
+//! brackets, each with operators of six precedences in it, need more than the two mebibytes of a thread. So each step
+//! down the tree asks for room here. If this thread has used up its budget, the rest runs on a new thread with a large
+//! stack, while this one waits.
 //!
-//! How much is used is the distance between two addresses: that of a local variable of the first
-//! step, and that of one of this step. Nobody can tell without `unsafe` how much stack the first
-//! step found, so the budget is small enough for the smallest stacks in use. Files that people
-//! write stay far below it; only there could the functions of an application notice that they
-//! run on another thread. The alternatives were an explicit stack of work, which every construct
-//! (and every function that evaluates its arguments itself) would have to be cut into pieces for,
-//! and crates that switch stacks, which need a C compiler or support fewer targets.
+//! The used amount is the distance between two addresses: that of a local variable of the first step, and that of one
+//! of this step. Nobody can tell without `unsafe` how much stack the first step found, so the budget is small enough
+//! for the smallest stacks in use. Files that people write stay far below it; only there could the functions of an
+//! application notice that they run on another thread. The alternatives were an explicit stack of work, which every
+//! construct (and every function that evaluates its arguments itself) would have to be cut into pieces for, and crates
+//! that switch stacks, which need a C compiler or support fewer targets.
 //!
 //! WebAssembly without threads has one stack, of usually one mebibyte. There the limit of nesting is
 //! lower, and no evaluation starts another one when much of the stack is used.
@@ -23,34 +21,34 @@ use std::fmt;
 use std::panic::resume_unwind;
 use std::thread;
 
-/// What may be used of a stack that was not made here. With [`RED_ZONE`] it fits into the 512 KiB
-/// that threads of some systems have.
+/// The bytes to use of a stack that was not made here. With [`RED_ZONE`] they fit into the 512 KiB that threads of some
+/// systems have.
 const BUDGET: usize = 256 * 1024;
 
-/// What a step down the tree may use before the next one asks again, with the work of functions.
+/// The bytes that a step down the tree may use before the next check, including the work of functions.
 const RED_ZONE: usize = 192 * 1024;
 
-/// How much of a stack that was made here may be used. Pages that are not touched cost nothing.
+/// The bytes to use of a stack that was made here. Pages that are not touched cost nothing.
 const SEGMENT: usize = 16 * 1024 * 1024;
 
-/// What the operations of the model need for a level of a value, in a debug build: two mebibytes
-/// for values of [`MAX_DEPTH`](crate::model::MAX_DEPTH).
+/// The bytes that the operations of the model need for a level of a value in a debug build: two mebibytes for values of
+/// [`MAX_DEPTH`](crate::model::MAX_DEPTH).
 const LEVEL: usize = 2 * 1024;
 
 /// Values up to this height do not need more than the red zone.
 const SHALLOW: u32 = 48;
 
-/// Whether a thread can be started at all.
+/// True if a thread can be started at all.
 pub(crate) const HAS_THREADS: bool = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
 
-/// What is known of the stack of this thread.
+/// The known facts about the stack of this thread.
 #[derive(Clone, Copy)]
 struct Stack {
-    /// Where the outermost step began; 0 while there is none.
+    /// The address at which the outermost step began; 0 while there is none.
     base: usize,
-    /// How far from there the next step may begin.
+    /// The distance from there within which the next step may begin.
     budget: usize,
-    /// How many evaluations are under way. They go on to the threads that are started for them.
+    /// The number of running evaluations. Threads that are started for them continue the count.
     evaluations: u32,
 }
 
@@ -66,7 +64,7 @@ impl Stack {
         std::hint::black_box(&raw const mark).addr()
     }
 
-    /// Whether a step may begin here that needs more than [`RED_ZONE`] by so many bytes.
+    /// Returns true if a step may begin here that needs more than [`RED_ZONE`] by so many bytes.
     #[inline]
     fn has_room(self, here: usize, need: usize) -> bool {
         !HAS_THREADS || (self.base != 0 && self.base.abs_diff(here) + need <= self.budget)
@@ -79,8 +77,20 @@ impl Stack {
     }
 }
 
-/// Runs a step down the tree.
-pub(crate) fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
+/// Runs a step down a tree or a value, for recursive functions of an application: values can be so deep that the stack
+/// of a thread does not suffice. If it does not, the step runs on another thread with a large stack.
+///
+/// ```
+/// use hcl_lr::{Value, stack::with_room};
+///
+/// fn depth(value: &Value) -> u32 {
+///     value.elements().into_iter().flatten().map(|part| with_room(|| depth(part) + 1)).max().unwrap_or(0)
+/// }
+///
+/// let deep = (0..10_000).fold(Value::tuple([]), |inner, _| Value::tuple([inner]));
+/// assert_eq!(depth(&deep), 10_000);
+/// ```
+pub fn with_room<R: Send>(step: impl FnOnce() -> R + Send) -> R {
     run(0, step)
 }
 
@@ -110,6 +120,12 @@ fn run<R: Send>(need: usize, step: impl FnOnce() -> R + Send) -> R {
     if stack.has_room(here, need) {
         return step();
     }
+    run_with_room(stack, here, need, step)
+}
+
+/// The rest of [`run`] for the outermost step, and where a stack is used up.
+#[inline(never)]
+fn run_with_room<R: Send>(stack: Stack, here: usize, need: usize, step: impl FnOnce() -> R + Send) -> R {
     let mut result = None;
     let mut step = Some(step);
     let mut step = || result = step.take().map(|step| step());
@@ -157,7 +173,7 @@ fn elsewhere(need: usize, step: &mut (dyn FnMut() + Send)) {
     ended.unwrap_or_else(|panic| resume_unwind(panic));
 }
 
-/// How often an evaluation may be started by a function of another one.
+/// The number of evaluations that functions of other evaluations may start, one within the other.
 const MAX_EVALUATIONS: u32 = 1_000;
 
 /// Runs an evaluation, unless too many are under way already: a function of an

@@ -85,7 +85,7 @@ pub(crate) struct Definition {
     calls: Option<Arc<[String]>>,
 }
 
-/// What a call takes for itself, and for each parameter.
+/// The bytes that a call takes for itself, and below those for each parameter.
 const CALL: u64 = 4_096;
 const PARAMETER: u64 = 256;
 
@@ -110,7 +110,7 @@ impl Definition {
         Some(definition)
     }
 
-    /// What a call evaluates.
+    /// Returns the expression that a call evaluates.
     pub(crate) fn result(&self) -> &Expression {
         &self.result
     }

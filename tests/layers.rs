@@ -1,42 +1,81 @@
-//! The modules import one way only: a layer knows those before it and none after it.
+//! The modules import one way only: a layer knows those before it and none after it. The list of layers is that of the
+//! modules in `src/lib.rs`; its documentation and the features in `Cargo.toml` must say the same.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-
-/// The layers, each of which may use those before it: the order of the table in `src/lib.rs`.
-const LAYERS: &[&str] = &[
-    "source",
-    "limits",
-    "diagnostic",
-    "reading",
-    "atomic",
-    "model",
-    "syntax",
-    "format",
-    "build",
-    "edit",
-    "eval",
-    "json",
-    "body",
-    "dynamic",
-    "type_expr",
-    "functions",
-    "user_functions",
-    "decode",
-    "convert",
-    "serde",
-    "address",
-    "query",
-    "definitions",
-    "conformance",
-    "cli",
-];
-
-/// Modules below all layers, which any of them may use and which use none of them but those in the list.
-const BELOW: &[(&str, &[&str])] = &[("identifier", &[]), ("stack", &[]), ("work", &[]), ("writer", &[])];
 
 /// The model is a library of its own within the library: it knows no syntax and no positions. What it
 /// does is counted, though.
 const ALONE: &[(&str, &[&str])] = &[("model", &["model", "limits"])];
+
+/// The modules before this one have no layer: any may use them.
+const FIRST_LAYER: &str = "source";
+
+/// A module of the library, as `src/lib.rs` declares it.
+struct Layer {
+    name: String,
+    /// The features of which one has to be asked for; none if it is always there.
+    features: Vec<String>,
+    is_public: bool,
+}
+
+fn text_of(file: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect("a readable file")
+}
+
+/// The texts in quotes that are after `feature = `.
+fn features_in(line: &str) -> Vec<String> {
+    line.split("feature = \"").skip(1).filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
+}
+
+/// The modules of the library, from the lowest to the highest.
+fn layers() -> Vec<Layer> {
+    let mut layers: Vec<Layer> = Vec::new();
+    let mut features = Vec::new();
+    for line in text_of("src/lib.rs").lines() {
+        if line.starts_with("#[cfg(") && !line.contains("not(") {
+            features = features_in(line);
+        }
+        let is_public = line.starts_with("pub ");
+        let declared = line.strip_prefix("pub ").unwrap_or(line).strip_prefix("mod ");
+        if let Some(name) = declared.and_then(|name| name.strip_suffix(';')) {
+            // A module may be declared a second time, with another visibility.
+            if layers.iter().all(|layer| layer.name != name) {
+                layers.push(Layer { name: name.to_owned(), features: features.clone(), is_public });
+            }
+        }
+        if !line.starts_with("#[") {
+            features.clear();
+        }
+    }
+    assert!(layers.len() > 20, "only {} modules in src/lib.rs", layers.len());
+    layers
+}
+
+/// The features of the library, each with those that it pulls directly.
+fn features() -> BTreeMap<String, Vec<String>> {
+    let manifest = text_of("Cargo.toml");
+    let table = manifest.split("\n[features]\n").nth(1).expect("a table of features");
+    let table = table.split("\n[").next().unwrap_or_default();
+    let table: String = table.lines().filter(|line| !line.starts_with('#')).collect();
+    let entries = table.split(']').filter_map(|entry| entry.split_once('['));
+    let quoted = |list: &str| list.split('"').skip(1).step_by(2).map(str::to_owned).collect();
+    entries.map(|(name, list)| (name.trim_end_matches(['=', ' ']).trim().to_owned(), quoted(list))).collect()
+}
+
+/// The features that one pulls, with itself.
+fn pulled(feature: &str, features: &BTreeMap<String, Vec<String>>) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    let mut waiting = vec![feature.to_owned()];
+    while let Some(next) = waiting.pop() {
+        if let Some(pulls) = features.get(&next)
+            && all.insert(next)
+        {
+            waiting.extend(pulls.iter().cloned());
+        }
+    }
+    all
+}
 
 fn rust_files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten() {
@@ -49,51 +88,72 @@ fn rust_files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
     }
 }
 
-/// The modules of the library, as `src/lib.rs` declares them.
-fn modules(src: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(src.join("lib.rs")).expect("a readable source");
-    let name = |line: &str| {
-        let declared = line.strip_prefix("pub ").unwrap_or(line).strip_prefix("mod ")?;
-        declared.strip_suffix(';').map(str::to_owned)
-    };
-    let mut modules: Vec<String> = text.lines().filter_map(name).collect();
-    modules.dedup();
-    modules
+#[test]
+fn the_documentation_has_the_same_layers_and_features() {
+    // | [`name`](…) | `feature` | … |
+    let text = text_of("src/lib.rs");
+    let rows = text.lines().skip_while(|line| !line.starts_with("//! | module | feature |")).skip(2);
+    let in_ticks = |cell: &str| cell.split('`').nth(1).unwrap_or_default().trim_start_matches("mod@").to_owned();
+    let documented: Vec<(String, String)> = rows
+        .map_while(|line| line.strip_prefix("//! | "))
+        .map(|row| {
+            let mut cells = row.split(" | ");
+            (in_ticks(cells.next().unwrap_or_default()), in_ticks(cells.next().unwrap_or_default()))
+        })
+        .collect();
+    let public = layers().into_iter().filter(|layer| layer.is_public && layer.name != "work");
+    let declared: Vec<(String, String)> =
+        public.map(|layer| (layer.name, layer.features.first().cloned().unwrap_or_default())).collect();
+    assert_eq!(documented, declared, "the table of src/lib.rs, and the modules that it declares");
 }
 
 #[test]
-fn every_module_has_its_layer() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut known: Vec<&str> = LAYERS.iter().copied().chain(BELOW.iter().map(|(name, _)| *name)).collect();
-    known.sort_unstable();
-    let mut declared = modules(&src);
-    declared.sort();
-    assert_eq!(declared, known, "the modules in src/lib.rs, and the layers in tests/layers.rs");
+fn a_feature_pulls_no_later_layer() {
+    let (layers, features) = (layers(), features());
+    let mut checked = 0;
+    for (index, layer) in layers.iter().enumerate() {
+        for feature in &layer.features {
+            assert!(features.contains_key(feature), "Cargo.toml has no feature {feature}, which {} needs", layer.name);
+            let pulled = pulled(feature, &features);
+            let last = layers.iter().rposition(|other| other.features.contains(feature)).unwrap_or(index);
+            for later in &layers[last + 1..] {
+                checked += 1;
+                // A module that several features can ask for is below the last of them.
+                let only = later.features.len() == 1 && pulled.contains(&later.features[0]);
+                assert!(!only, "the feature {feature} pulls the layer {}, which is above its own", later.name);
+            }
+        }
+    }
+    assert!(checked > 100, "only {checked} pairs were checked");
 }
 
 #[test]
 fn no_module_imports_from_a_later_one() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let layers = layers();
+    let first = layers.iter().position(|layer| layer.name == FIRST_LAYER).expect("the first layer");
     let mut wrong = Vec::new();
     let mut checked = 0;
-    let layers = LAYERS.iter().enumerate().map(|(index, layer)| (layer, &LAYERS[index + 1..]));
-    let below = BELOW.iter().map(|(layer, _)| (layer, LAYERS));
-    for (layer, later) in layers.chain(below) {
-        let mut files = vec![src.join(format!("{layer}.rs"))];
+    for (index, Layer { name, .. }) in layers.iter().enumerate() {
+        let mut files = vec![src.join(format!("{name}.rs"))];
         files.retain(|file| file.is_file());
-        rust_files(&src.join(layer), &mut files);
-        let forbidden: Vec<&str> = match ALONE.iter().chain(BELOW).find(|(alone, _)| alone == layer) {
-            Some((_, known)) => LAYERS.iter().copied().filter(|other| !known.contains(other)).collect(),
-            None => later.to_vec(),
+        rust_files(&src.join(name), &mut files);
+        let forbidden: Vec<&str> = match ALONE.iter().find(|(alone, _)| alone == name) {
+            Some((_, known)) => {
+                let others = layers[first..].iter().map(|layer| &*layer.name);
+                others.filter(|other| !known.contains(other)).collect()
+            }
+            None => layers[index + 1..].iter().map(|layer| &*layer.name).collect(),
         };
         for file in files {
             let text = std::fs::read_to_string(&file).expect("a readable source");
-            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-            for (number, line) in code.enumerate() {
+            // Tests may compare what a layer does with what one above it does.
+            let code = text.split("\n#[cfg(test)]").next().unwrap_or_default();
+            for (number, line) in code.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
                 checked += 1;
                 for other in &forbidden {
                     if line.contains(&format!("crate::{other}::")) || line.contains(&format!("crate::{other};")) {
-                        wrong.push(format!("{}:{}: {layer} uses {other}", file.display(), number + 1));
+                        wrong.push(format!("{}:{}: {name} uses {other}", file.display(), number + 1));
                     }
                 }
             }

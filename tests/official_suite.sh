@@ -30,7 +30,7 @@ if ! GOBIN="$scratch" go install "$module/cmd/hclspecsuite@$version" 2>"$scratch
   exit 0
 fi
 
-cargo build --quiet --features cli --bin hcldec
+cargo build --quiet --package hcl-lr-cli --bin hcldec
 hcldec=$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/debug/hcldec
 
 # The runner wraps its lines; what failed is read from where it says which file and which part it is.

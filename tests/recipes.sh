@@ -34,14 +34,14 @@ copy=$CARGO_TARGET_DIR/copy
 trap 'rm -rf "$copy"' EXIT
 rm -rf "$copy"
 mkdir -p "$copy"
-cp -r Cargo.toml Cargo.lock build.rs rustfmt.toml grammar src README.md examples benches tests tools derive "$copy"/
+cp -r Cargo.toml Cargo.lock build.rs rustfmt.toml grammar src README.md examples benches tests tools derive cli conformance grammar-kit "$copy"/
 folder=$copy/grammar/recipes
 (
   # What is not in a repository of its own would be taken for a part of one around it.
   cd "$copy" && git -c init.defaultBranch=main init --quiet
   for name in "${recipes[@]}"; do
     git apply "$folder/$name.patch"
-    cargo fmt --check
+    cargo fmt --all --check
     git apply --reverse "$folder/$name.patch"
   done
   for name in "${selected[@]}"; do
@@ -61,7 +61,9 @@ edition = "2024"
 publish = false
 
 [dependencies]
-hcl-lr = { path = "../..", features = ["cli"] }
+# With all that reads trees and is not part of the library.
+hcl-lr = { path = "../.." }
+hcl-lr-cli = { path = "../../cli" }
 TOML
 cp "$folder/support.rs" "$package/src/lib.rs"
 for name in "${selected[@]}"; do

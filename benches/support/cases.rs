@@ -1,4 +1,4 @@
-//! What evaluation is measured on: expressions over many objects, and a body of many attributes.
+//! The cases of the evaluation benchmarks: expressions over many objects, and a body of many attributes.
 #![allow(dead_code)]
 
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::File;
 use hcl_lr::{Expression, Options, Scope, functions};
 
-/// What a case is written in.
+/// The kind of source of a case.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     Expression,
@@ -25,9 +25,9 @@ pub struct Case {
     pub source: String,
     /// The elements of `items`, or the parts of the source.
     pub count: usize,
-    /// How many elements `items` has: none where the source is what is large.
+    /// The number of elements of `items`: none if the source itself is large.
     pub items: usize,
-    /// Whether `items` is a tuple rather than a list.
+    /// True if `items` is a tuple rather than a list.
     pub tuple: bool,
 }
 

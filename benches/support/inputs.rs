@@ -1,5 +1,5 @@
-//! What the benchmarks read: the inputs of this project, generated ones, and those of the folder
-//! `shared` beside it or in `HCL_BENCH_DIR`, where they are.
+//! The inputs of the benchmarks: those of this project, generated ones, and those of the folder `shared` beside it or
+//! in `HCL_BENCH_DIR`, if they exist.
 #![allow(dead_code)]
 
 use std::fs;
@@ -29,7 +29,7 @@ pub fn inputs() -> Vec<Input> {
         return paths.iter().filter_map(|path| Input::read(path, path.display().to_string())).collect();
     }
     let own = ["small.tf", "medium.tf", "expressions.hcl", "templates.hcl"];
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/inputs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("inputs");
     let mut inputs: Vec<Input> =
         own.iter().filter_map(|name| Input::read(&folder.join(name), (*name).into())).collect();
     inputs.push(Input { name: "generated, 1 MB".into(), text: generated(1_000_000) });
@@ -47,7 +47,7 @@ pub fn inputs() -> Vec<Input> {
 pub fn bench_folder() -> Option<PathBuf> {
     let folder = match std::env::var_os("HCL_BENCH_DIR") {
         Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/bench"),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/bench"),
     };
     folder.is_dir().then_some(folder)
 }

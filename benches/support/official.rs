@@ -13,7 +13,7 @@ pub struct Official {
     answers: BufReader<ChildStdout>,
 }
 
-/// How long the samples of a question took, and what the answer says of the value.
+/// The times of the samples of a question, and the facts about the value in the answer.
 pub struct Answer {
     pub seconds: Vec<f64>,
     #[allow(dead_code)] // Not all benchmarks have values.
@@ -26,7 +26,7 @@ impl Official {
     /// Builds and starts the program, if there is a Go toolchain.
     pub fn start() -> Option<Official> {
         let program = std::env::temp_dir().join(format!("hcl-lr-officialbench-{}", std::process::id()));
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("benches/go");
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("go");
         let built = Command::new("go").args(["build", "-o"]).arg(&program).arg(".").current_dir(folder).status();
         if !built.ok()?.success() {
             return None;

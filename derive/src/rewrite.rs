@@ -17,7 +17,7 @@ pub fn rewrite(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut tokens = TokenStream::new();
     if let Err(error) = result {
         error.into_compile_error().to_tokens(&mut tokens);
-        // What is left would only be errors that follow from the first.
+        // Without the attributes, only errors that follow from the first would remain.
         remove_attributes(&mut input);
     }
     input.to_tokens(&mut tokens);
@@ -112,7 +112,7 @@ fn rewrite_fields(fields: &mut Fields, library: &str, errors: &mut Errors) {
     }
 }
 
-/// What is there if nothing was wrong with it.
+/// Returns the result, or adds the error to the list and returns `None`.
 fn errors_of<T>(result: Result<Option<T>>, errors: &mut Errors) -> Option<T> {
     result.unwrap_or_else(|error| {
         errors.add(error);
@@ -120,7 +120,7 @@ fn errors_of<T>(result: Result<Option<T>>, errors: &mut Errors) -> Option<T> {
     })
 }
 
-/// What a field is.
+/// The role of a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     /// A block, or several.
@@ -133,7 +133,7 @@ enum Role {
     Blocks,
 }
 
-/// What the attributes of a field say, which are taken off it.
+/// Returns the role in the attributes of a field, and removes them.
 fn role_of(field: &mut Field) -> Result<Option<(Role, Span)>> {
     let mut found = None;
     for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("hcl")) {
@@ -192,7 +192,7 @@ fn is_map(ty: &Type) -> bool {
     type_name(ty).is_some_and(|name| name.ends_with("Map"))
 }
 
-/// Whether a field of the type can be left out: any number of blocks may also be none.
+/// Returns true if a field of the type can be left out: any number of blocks includes none.
 fn may_be_missing(ty: &Type) -> bool {
     is_map(ty) || type_name(ty).is_some_and(|name| matches!(&*name, "Option" | "Vec" | "Labels" | "VecDeque"))
 }
@@ -201,7 +201,7 @@ fn has_default(attributes: &[Attribute]) -> bool {
     let serde = attributes.iter().filter(|attribute| attribute.path().is_ident("serde"));
     serde.into_iter().any(|attribute| {
         let mut found = false;
-        // What serde does not understand either, it says itself.
+        // Ignore the result: serde reports attributes that it does not understand.
         let _ = attribute.parse_nested_meta(|meta| {
             found |= meta.path.is_ident("default");
             if meta.input.peek(syn::Token![=]) {

@@ -1,4 +1,4 @@
-//! What the fuzz targets assert, which a test of the library asserts of all that was found.
+//! The assertions of the fuzz targets, which a test of the library repeats for all findings.
 
 #[path = "../../tests/support/fuzz/mod.rs"]
 pub mod targets;

@@ -1,4 +1,4 @@
-//! What the programs of the recipes share.
+//! Helpers that the programs of the recipes share.
 
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::syntax::ast::{ExpressionNode, TreeDump};
@@ -35,12 +35,12 @@ pub fn variables(expression: &str) -> Vec<String> {
     with_expression(expression, |node| node.variables().iter().map(|path| path.root().text().to_owned()).collect())
 }
 
-/// What is wrong with a file: codes and messages.
+/// Returns the errors of a file: codes and messages.
 pub fn errors(text: &str) -> Vec<String> {
     in_words(hcl_lr::parse(text).diagnostics())
 }
 
-/// What is wrong with the value of an expression.
+/// Returns the errors of evaluating an expression.
 pub fn evaluation_errors(expression: &str) -> Vec<String> {
     with_expression(expression, |node| in_words(node.evaluate_partially(&Scope::new().with("a", 1)).diagnostics()))
 }

@@ -1,26 +1,29 @@
-//! What is in a body: attributes, and blocks with what tells them from each other.
+//! The items of a body: attributes, and blocks with the labels and indexes that distinguish them.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+#[cfg(feature = "json")]
 use std::fmt;
 
 use super::path::{PathId, PathStep, Paths};
-use crate::convert::Shapes;
-use crate::json;
+#[cfg(feature = "json")]
+use crate::json::{self, Shapes};
 use crate::source::Span;
 use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode};
 use crate::work;
 
+#[cfg(feature = "json")]
 /// A block in the JSON syntax: a type, labels and a body, each the name of a property.
 #[derive(Clone)]
 pub struct JsonBlock<'t> {
     pub(super) block_type: json::Member<'t>,
     pub(super) labels: Vec<json::Member<'t>>,
     pub(super) body: json::Node<'t>,
-    /// What the schema says about its body.
+    /// The part of the schema for its body.
     pub(super) shapes: Shapes<'t>,
 }
 
+#[cfg(feature = "json")]
 impl<'t> JsonBlock<'t> {
     /// Its type.
     pub fn block_type(&self) -> Cow<'t, str> {
@@ -37,8 +40,7 @@ impl<'t> JsonBlock<'t> {
         self.body
     }
 
-    /// Where it is: its last label and its body, or only its body where that is one of several in an
-    /// array.
+    /// Returns the span: its last label and its body, or only its body if that is one of several in an array.
     pub fn span(&self) -> Span {
         let last = self.labels.last().unwrap_or(&self.block_type);
         if last.value().id() == self.body.id() { last.span() } else { self.body.span() }
@@ -49,6 +51,7 @@ impl<'t> JsonBlock<'t> {
     }
 }
 
+#[cfg(feature = "json")]
 impl fmt::Debug for JsonBlock<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("JsonBlock");
@@ -63,18 +66,21 @@ impl fmt::Debug for JsonBlock<'_> {
 pub(crate) enum BodyRef<'t> {
     Native(BodyNode<'t>),
     /// With what a schema says about it.
+    #[cfg(feature = "json")]
     Json(json::Node<'t>, Shapes<'t>),
 }
 
 #[derive(Clone, Copy)]
 pub(crate) enum AttributeRef<'t> {
     Native(AttributeNode<'t>),
+    #[cfg(feature = "json")]
     Json(json::Member<'t>),
 }
 
 #[derive(Clone)]
 pub(crate) enum BlockRef<'t> {
     Native(BlockNode<'t>),
+    #[cfg(feature = "json")]
     Json(JsonBlock<'t>),
 }
 
@@ -101,6 +107,7 @@ impl<'t> BlockItem<'t> {
             BlockRef::Native(block) => {
                 (Cow::Borrowed(block.block_type()), block.labels().map(|label| label.text()).collect())
             }
+            #[cfg(feature = "json")]
             BlockRef::Json(block) => (block.block_type(), block.labels().collect()),
         };
         BlockItem { block, block_type, labels, groups: Vec::new(), path: Paths::ROOT }
@@ -109,6 +116,7 @@ impl<'t> BlockItem<'t> {
     pub fn body(&self) -> BodyRef<'t> {
         match &self.block {
             BlockRef::Native(block) => BodyRef::Native(block.body()),
+            #[cfg(feature = "json")]
             BlockRef::Json(block) => BodyRef::Json(block.body, block.shapes.clone()),
         }
     }
@@ -117,12 +125,13 @@ impl<'t> BlockItem<'t> {
     pub fn id(&self) -> u32 {
         match &self.block {
             BlockRef::Native(block) => block.body().id().get(),
+            #[cfg(feature = "json")]
             BlockRef::Json(block) => block.body.id(),
         }
     }
 }
 
-/// What is in a body.
+/// The items of a body.
 #[derive(Default)]
 pub(crate) struct Items<'t> {
     pub attributes: Vec<(Cow<'t, str>, AttributeRef<'t>)>,
@@ -130,10 +139,11 @@ pub(crate) struct Items<'t> {
 }
 
 impl<'t> Items<'t> {
-    /// What is in a body.
+    /// Collects the items of a body.
     pub fn of(body: &BodyRef<'t>) -> Items<'t> {
         match body {
             BodyRef::Native(body) => Items::of_native(*body),
+            #[cfg(feature = "json")]
             BodyRef::Json(node, shapes) => Items::of_json(*node, shapes),
         }
     }

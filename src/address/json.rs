@@ -3,12 +3,10 @@
 use std::borrow::Cow;
 
 use super::items::{AttributeRef, BlockItem, BlockRef, Items, JsonBlock};
-use crate::body::COMMENT;
-use crate::convert::Shapes;
-use crate::json::{Member, Node, NodeKind};
+use crate::json::{COMMENT, Member, Node, NodeKind, Shapes};
 
 impl<'t> Items<'t> {
-    /// What is in a body in JSON, of which the schema knows `shapes`.
+    /// Collects the items of a body in JSON; `shapes` is the part of the schema for it.
     pub(super) fn of_json(node: Node<'t>, shapes: &Shapes<'t>) -> Items<'t> {
         let mut items = Items::default();
         // The body of a file may be an array of objects.

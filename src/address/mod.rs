@@ -68,12 +68,14 @@
 //! into strings, too, which are templates there.
 
 mod items;
+#[cfg(feature = "json")]
 mod json;
 mod node;
 mod parse;
 mod path;
 mod resolve;
 mod target;
+#[cfg(feature = "json")]
 mod templates;
 
 use std::fmt;
@@ -81,12 +83,14 @@ use std::fmt;
 use crate::syntax::is_identifier;
 use crate::writer::quoted;
 
+#[cfg(feature = "json")]
 pub use items::JsonBlock;
 pub(crate) use items::{AttributeRef, BlockRef, BodyRef, Items};
 pub use target::{Target, TargetKind};
+#[cfg(feature = "json")]
 pub use templates::JsonTemplates;
 
-/// Where something is in a file, see the [rules](self). It is made from text by `parse()`, or step by
+/// An address: the path to something in a file, see the [rules](self). It is made from text by `parse()`, or step by
 /// step:
 ///
 /// ```
@@ -170,7 +174,7 @@ impl Address {
         Some((Address { steps: others.to_vec() }, last))
     }
 
-    /// Whether no step of it is `[*]` or `**`.
+    /// Returns true if no step of it is `[*]` or `**`.
     pub fn is_exact(&self) -> bool {
         !self.steps.iter().any(|step| matches!(step, Step::Any | Step::Deep))
     }

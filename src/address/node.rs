@@ -1,24 +1,30 @@
-//! What a step can reach, whatever the syntax, and what is in it.
+//! The nodes that a step can reach, in either syntax, and their parts.
 
 use std::sync::Arc;
 
 use super::path::PathStep;
 use crate::edit::{constant, constant_key};
+#[cfg(feature = "json")]
 use crate::json;
+use crate::sorting::sort_by_key;
 use crate::syntax::ast::{
     AttributeNode, Child, ExpressionKind, ExpressionNode, ObjectElement, ObjectKey, TemplateNode, Visitor, Walk,
 };
 
-/// What a step can reach but for bodies and blocks.
+/// A node that a step can reach, other than a body or block.
 #[derive(Clone, Copy)]
 pub(super) enum Node<'t> {
     Attribute(AttributeNode<'t>),
     Entry(ObjectElement<'t>),
     Element(ExpressionNode<'t>),
     Expression(ExpressionNode<'t>),
+    #[cfg(feature = "json")]
     JsonAttribute(json::Member<'t>),
+    #[cfg(feature = "json")]
     JsonEntry(json::Member<'t>),
+    #[cfg(feature = "json")]
     JsonElement(json::Node<'t>),
+    #[cfg(feature = "json")]
     JsonValue(json::Node<'t>),
 }
 
@@ -26,15 +32,16 @@ pub(super) enum Node<'t> {
 #[derive(Clone, Copy)]
 pub(super) enum ValueRef<'t> {
     Native(ExpressionNode<'t>),
+    #[cfg(feature = "json")]
     Json(json::Node<'t>),
 }
 
-/// How a part of a value is addressed.
+/// The step to a part of a value.
 pub(super) type Key<'t> = PathStep<'t>;
 
 impl<'t> Node<'t> {
-    /// What no other node of the file has: a kind, a number, and the source that it has this number in,
-    /// for in JSON each string is one of its own.
+    /// Returns a unique key of the node in the file: a kind, a number, and the source to which the number belongs,
+    /// because each string in JSON is a source of its own.
     pub fn id(self) -> (u8, u32, usize) {
         let native = |kind: u8, expression: ExpressionNode<'t>| {
             (kind, expression.id().get(), Arc::as_ptr(expression.shared_source()).addr())
@@ -42,9 +49,11 @@ impl<'t> Node<'t> {
         match self {
             Node::Attribute(attribute) => native(0, attribute.expression()),
             Node::Entry(entry) => native(1, entry.value()),
-            // What is an element stays one, however it is reached.
+            // An element has the same key, however it is reached.
             Node::Element(expression) | Node::Expression(expression) => native(2, expression),
+            #[cfg(feature = "json")]
             Node::JsonAttribute(member) | Node::JsonEntry(member) => (3, member.name_node().id(), 0),
+            #[cfg(feature = "json")]
             Node::JsonElement(node) | Node::JsonValue(node) => (4, node.id(), 0),
         }
     }
@@ -55,7 +64,9 @@ impl<'t> Node<'t> {
             Node::Attribute(attribute) => attribute.expression(),
             Node::Entry(entry) => entry.value(),
             Node::Element(expression) | Node::Expression(expression) => expression,
+            #[cfg(feature = "json")]
             Node::JsonAttribute(member) | Node::JsonEntry(member) => return ValueRef::Json(member.value()),
+            #[cfg(feature = "json")]
             Node::JsonElement(node) | Node::JsonValue(node) => return ValueRef::Json(node),
         };
         while let ExpressionKind::Parentheses(parentheses) = expression.kind() {
@@ -80,6 +91,7 @@ impl<'t> ValueRef<'t> {
                 }
                 _ => Box::new(std::iter::empty()),
             },
+            #[cfg(feature = "json")]
             ValueRef::Json(node) => match node.kind() {
                 json::NodeKind::Array(array) => {
                     let elements = array.elements().enumerate();
@@ -94,7 +106,7 @@ impl<'t> ValueRef<'t> {
     }
 }
 
-/// What addresses an element of an object.
+/// Returns the step to an element of an object.
 fn key<'t>(element: ObjectElement<'t>) -> Key<'t> {
     match constant_key(element) {
         Ok(text) => PathStep::Name(text),
@@ -124,7 +136,7 @@ pub(super) fn operands(expression: ExpressionNode<'_>) -> Vec<ExpressionNode<'_>
             position += 1;
         });
     }
-    found.sort_by_key(|operand| operand.span().start());
+    sort_by_key(&mut found, |operand| operand.span().start());
     found
 }
 

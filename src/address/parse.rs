@@ -11,7 +11,7 @@ use crate::identifier::{is_id_start, is_identifier_part};
 use crate::source::{Source, Span};
 use crate::syntax::{decode_quoted, is_identifier, wrong_escape};
 
-/// What is wrong is said by diagnostics that are placed in the text, which is called `<address>`.
+/// Errors are diagnostics with places in the text, which is called `<address>`.
 impl FromStr for Address {
     type Err = Diagnostics;
 
@@ -24,7 +24,7 @@ impl Address {
     /// Parses an address that comes from somewhere with a name.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// The syntax errors of the address, with their places.
     ///
     /// ```
     /// use hcl_lr::address::Address;
@@ -228,10 +228,10 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What is within parentheses, in which there may be strings and other brackets.
+    /// Returns the text within parentheses, which may contain strings and other brackets.
     fn parentheses(&mut self) -> Result<String, Box<Finding>> {
         let open = self.at;
-        // What closes each bracket and quote that is open.
+        // The closers of all open brackets and quotes.
         let mut closers: Vec<u8> = Vec::new();
         let bytes = self.text.as_bytes();
         let mut at = open;

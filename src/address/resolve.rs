@@ -8,27 +8,29 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
+#[cfg(feature = "json")]
+use super::JsonTemplates;
 use super::items::{AttributeRef, BlockItem, BlockRef, BodyRef, Items};
 use super::node::{Node, ValueRef, interpolations, operands};
 use super::path::{PathId, PathStep, Paths};
 use super::target::{Target, TargetKind};
-use super::{Address, JsonTemplates, Step};
-use crate::convert::ConversionSchema;
-use crate::json::Document;
+use super::{Address, Step};
+#[cfg(feature = "json")]
+use crate::json::{ConversionSchema, Document};
 use crate::source::Source;
 use crate::syntax::ast::{BodyNode, ExpressionKind};
 use crate::work;
 
 impl Address {
-    /// What it leads to in a body, which is usually that of a file: each thing once, in the order
-    /// of the source.
+    /// Returns the targets of the address in a body, which is usually that of a file: each target once, in the order of
+    /// the source.
     pub fn resolve<'t>(&self, body: BodyNode<'t>) -> Vec<Target<'t>> {
-        Resolver::new(body.shared_source(), None).resolve(self, BodyRef::Native(body))
+        Resolver::new(body.shared_source()).resolve(self, BodyRef::Native(body))
     }
 
-    /// What it leads to in a document, in which the schema says what is a block. With templates, `**` also leads
-    /// into strings; a [place](Target::place) there is one in the document, a [span](Target::span) is one in
-    /// the text of the string.
+    /// Returns the targets of the address in a document, in which the schema says which properties are blocks. With
+    /// templates, `**` also leads into strings; a [place](Target::place) there is one in the document, a
+    /// [span](Target::span) is one in the text of the string.
     ///
     /// ```
     /// use hcl_lr::address::Address;
@@ -40,17 +42,20 @@ impl Address {
     /// assert_eq!(found[0].value_text(), Some("\"./vpc\""));
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
+    #[cfg(feature = "json")]
     pub fn resolve_json<'t>(
         &self,
         document: &'t Document,
         schema: &'t ConversionSchema,
         templates: Option<&'t JsonTemplates>,
     ) -> Vec<Target<'t>> {
-        Resolver::new(document.source(), templates).resolve(self, BodyRef::Json(document.root(), schema.root()))
+        let mut resolver = Resolver::new(document.source());
+        resolver.templates = templates;
+        resolver.resolve(self, BodyRef::Json(document.root(), schema.root()))
     }
 }
 
-/// Where a step begins.
+/// The start of a step.
 #[derive(Clone)]
 struct Position<'t> {
     at: At<'t>,
@@ -70,9 +75,9 @@ struct AtBlock<'t> {
     /// The items of the body it is in, and its number among the blocks there.
     items: Rc<Items<'t>>,
     index: usize,
-    /// How many of its labels have been named.
+    /// The number of its labels that have been named.
     named: usize,
-    /// Whether it was chosen among those that have the same labels, so that the next step is in its body.
+    /// True if it was chosen among those that have the same labels, so that the next step is in its body.
     chosen: bool,
 }
 
@@ -85,7 +90,7 @@ impl<'t> AtBlock<'t> {
         self.item().groups[self.named].number
     }
 
-    /// How many blocks of its group are before it.
+    /// Returns the number of blocks of its group that are before it.
     fn before(&self) -> u64 {
         u64::from(self.item().groups[self.named].before)
     }
@@ -139,12 +144,20 @@ struct Resolver<'t> {
     bodies: HashMap<u32, Rc<Items<'t>>>,
     /// The number of the next group of blocks.
     groups: u32,
+    #[cfg(feature = "json")]
     templates: Option<&'t JsonTemplates>,
 }
 
 impl<'t> Resolver<'t> {
-    fn new(source: &'t Arc<Source>, templates: Option<&'t JsonTemplates>) -> Self {
-        Resolver { source, paths: Paths::default(), bodies: HashMap::new(), groups: 0, templates }
+    fn new(source: &'t Arc<Source>) -> Self {
+        Resolver {
+            source,
+            paths: Paths::default(),
+            bodies: HashMap::new(),
+            groups: 0,
+            #[cfg(feature = "json")]
+            templates: None,
+        }
     }
 
     fn resolve(mut self, address: &Address, body: BodyRef<'t>) -> Vec<Target<'t>> {
@@ -205,6 +218,7 @@ impl<'t> Resolver<'t> {
     fn items(&mut self, body: &BodyRef<'t>, path: PathId) -> Rc<Items<'t>> {
         let id = match body {
             BodyRef::Native(body) => body.id().get(),
+            #[cfg(feature = "json")]
             BodyRef::Json(node, _) => node.id(),
         };
         if let Some(items) = self.bodies.get(&id) {
@@ -229,6 +243,7 @@ impl<'t> Resolver<'t> {
             let path = self.paths.add(path, PathStep::Name(name.clone()));
             let node = match *attribute {
                 AttributeRef::Native(attribute) => Node::Attribute(attribute),
+                #[cfg(feature = "json")]
                 AttributeRef::Json(member) => Node::JsonAttribute(member),
             };
             found.add(Position { at: At::Node(node), path });
@@ -239,7 +254,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// What `[*]` reaches.
+    /// Collects everything that `[*]` reaches.
     fn children(&mut self, position: &Position<'t>, found: &mut Set<'t>) {
         let path = position.path;
         match &position.at {
@@ -274,7 +289,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// What is directly within a node, also what no step leads to.
+    /// Collects everything directly within a node, including parts that no step leads to.
     fn within(&mut self, node: Node<'t>, path: PathId, found: &mut Set<'t>) {
         let mut add = |node: Node<'t>, path: PathId| found.add(Position { at: At::Node(node), path });
         let expression = match node {
@@ -286,10 +301,12 @@ impl<'t> Resolver<'t> {
                 add(Node::Expression(element.value()), path);
                 return;
             }
+            #[cfg(feature = "json")]
             Node::JsonAttribute(member) | Node::JsonEntry(member) => {
                 add(Node::JsonValue(member.value()), path);
                 return;
             }
+            #[cfg(feature = "json")]
             Node::JsonElement(node) | Node::JsonValue(node) => {
                 for (key, part) in ValueRef::Json(node).parts() {
                     add(part, self.paths.add(path, key));
@@ -333,6 +350,7 @@ impl<'t> Resolver<'t> {
             let mut labels_named = 0;
             let kind = match at {
                 At::Body(BodyRef::Native(body)) => TargetKind::Body(body),
+                #[cfg(feature = "json")]
                 At::Body(BodyRef::Json(node, _)) => TargetKind::JsonBody(node),
                 At::Block(block) => {
                     if let Some(&known) = blocks.get(&block.item().id()) {
@@ -344,6 +362,7 @@ impl<'t> Resolver<'t> {
                     labels_named = block.named;
                     match &block.item().block {
                         BlockRef::Native(block) => TargetKind::Block(*block),
+                        #[cfg(feature = "json")]
                         BlockRef::Json(block) => TargetKind::JsonBlock(block.clone()),
                     }
                 }
@@ -352,9 +371,13 @@ impl<'t> Resolver<'t> {
                     Node::Entry(element) => TargetKind::Entry(element),
                     Node::Element(expression) => TargetKind::Element(expression),
                     Node::Expression(expression) => TargetKind::Expression(expression),
+                    #[cfg(feature = "json")]
                     Node::JsonAttribute(member) => TargetKind::JsonAttribute(member),
+                    #[cfg(feature = "json")]
                     Node::JsonEntry(member) => TargetKind::JsonEntry(member),
+                    #[cfg(feature = "json")]
                     Node::JsonElement(node) => TargetKind::JsonElement(node),
+                    #[cfg(feature = "json")]
                     Node::JsonValue(node) => TargetKind::JsonValue(node),
                 },
             };
@@ -365,7 +388,7 @@ impl<'t> Resolver<'t> {
             };
             targets.push(Target { kind, source, labels_named, paths: paths.clone(), path });
         }
-        // What is around something is before it.
+        // Outer targets come before inner ones.
         targets.sort_by_cached_key(|target| {
             let span = target.place().span();
             (span.start(), std::cmp::Reverse(span.end()), rank(target.kind()))
@@ -377,12 +400,24 @@ impl<'t> Resolver<'t> {
 /// Of things at the same place, the outer one is first.
 fn rank(kind: &TargetKind<'_>) -> u8 {
     match kind {
-        TargetKind::Body(_) | TargetKind::JsonBody(_) => 0,
-        TargetKind::Block(_) | TargetKind::JsonBlock(_) => 1,
-        TargetKind::Attribute(_) | TargetKind::JsonAttribute(_) => 2,
-        TargetKind::Entry(_) | TargetKind::JsonEntry(_) => 3,
-        TargetKind::Element(_) | TargetKind::JsonElement(_) => 4,
-        TargetKind::Expression(_) | TargetKind::JsonValue(_) => 5,
+        TargetKind::Body(_) => 0,
+        TargetKind::Block(_) => 1,
+        TargetKind::Attribute(_) => 2,
+        TargetKind::Entry(_) => 3,
+        TargetKind::Element(_) => 4,
+        TargetKind::Expression(_) => 5,
+        #[cfg(feature = "json")]
+        TargetKind::JsonBody(_) => 0,
+        #[cfg(feature = "json")]
+        TargetKind::JsonBlock(_) => 1,
+        #[cfg(feature = "json")]
+        TargetKind::JsonAttribute(_) => 2,
+        #[cfg(feature = "json")]
+        TargetKind::JsonEntry(_) => 3,
+        #[cfg(feature = "json")]
+        TargetKind::JsonElement(_) => 4,
+        #[cfg(feature = "json")]
+        TargetKind::JsonValue(_) => 5,
     }
 }
 

@@ -1,10 +1,13 @@
-//! What an address leads to.
+//! The targets of an address.
 
 use std::fmt;
 use std::sync::Arc;
 
+use super::Address;
+#[cfg(feature = "json")]
+use super::JsonBlock;
 use super::path::{PathId, Paths};
-use super::{Address, JsonBlock};
+#[cfg(feature = "json")]
 use crate::json;
 use crate::source::{Place, Source, Span};
 use crate::syntax::ast::{AttributeNode, BlockNode, BodyNode, ExpressionNode, ObjectElement};
@@ -19,9 +22,10 @@ pub struct Target<'t> {
     pub(super) path: PathId,
 }
 
-/// What a [`Target`] is. Those with `Json` in their names are from
-/// [`resolve_json`](Address::resolve_json), the others from [`resolve`](Address::resolve).
+/// The kind of a [`Target`]. Those with `Json` in their names are from [`resolve_json`](Address::resolve_json), the
+/// others from [`resolve`](Address::resolve). They exist with the feature `json`.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum TargetKind<'t> {
     /// The body that the address begins at.
     Body(BodyNode<'t>),
@@ -37,21 +41,27 @@ pub enum TargetKind<'t> {
     /// `**` finds it.
     Expression(ExpressionNode<'t>),
     /// The body that the address begins at.
+    #[cfg(feature = "json")]
     JsonBody(json::Node<'t>),
     /// A block, according to the schema.
+    #[cfg(feature = "json")]
     JsonBlock(JsonBlock<'t>),
     /// A property of a body that is no block.
+    #[cfg(feature = "json")]
     JsonAttribute(json::Member<'t>),
     /// A property of any other object.
+    #[cfg(feature = "json")]
     JsonEntry(json::Member<'t>),
     /// An element of an array.
+    #[cfg(feature = "json")]
     JsonElement(json::Node<'t>),
     /// The value of a property. Only `**` finds it.
+    #[cfg(feature = "json")]
     JsonValue(json::Node<'t>),
 }
 
 impl<'t> Target<'t> {
-    /// What it is, to match on.
+    /// Returns the kind of the target, to match on.
     pub fn kind(&self) -> &TargetKind<'t> {
         &self.kind
     }
@@ -76,13 +86,14 @@ impl<'t> Target<'t> {
         self.paths.address(self.path)
     }
 
-    /// How many labels of a block the address has named: less than all where it leads to all blocks
-    /// of a type.
+    /// Returns the number of labels of a block that the address has named: fewer than all if it leads to all blocks of
+    /// a type.
     pub fn labels_named(&self) -> usize {
         self.labels_named
     }
 
-    /// Where it is, with its name. What is within a string of JSON has a source of its own, the text of the string.
+    /// Returns the span, with its name. A target within a string of JSON has a source of its own, the text of the
+    /// string.
     pub fn span(&self) -> Span {
         match &self.kind {
             TargetKind::Body(body) => body.span(),
@@ -90,17 +101,22 @@ impl<'t> Target<'t> {
             TargetKind::Attribute(attribute) => attribute.span(),
             TargetKind::Entry(element) => element.span(),
             TargetKind::Element(expression) | TargetKind::Expression(expression) => expression.span(),
+            #[cfg(feature = "json")]
             TargetKind::JsonBlock(block) => block.span(),
+            #[cfg(feature = "json")]
             TargetKind::JsonAttribute(member) | TargetKind::JsonEntry(member) => member.span(),
+            #[cfg(feature = "json")]
             TargetKind::JsonBody(node) | TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => node.span(),
         }
     }
 
-    /// Where its value is: that of an attribute or of an element of an object, or an expression itself.
+    /// Returns the span of its value: that of an attribute or of an element of an object, or an expression itself.
     /// Bodies and blocks have none.
     pub fn value_span(&self) -> Option<Span> {
         match &self.kind {
+            #[cfg(feature = "json")]
             TargetKind::JsonAttribute(member) | TargetKind::JsonEntry(member) => Some(member.value().span()),
+            #[cfg(feature = "json")]
             TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => Some(node.span()),
             _ => self.expression().map(ExpressionNode::span),
         }
@@ -116,7 +132,7 @@ impl<'t> Target<'t> {
         }
     }
 
-    /// Where it is in its file, with the source.
+    /// Returns the place in its file, with the source.
     pub fn place(&self) -> Place {
         Place::new(self.source, self.span())
     }

@@ -1,11 +1,10 @@
-//! What the strings of a JSON document say when they are read as templates.
+//! The strings of a JSON document, read as templates.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
-use crate::body::template_of;
-use crate::json::{Document, NodeKind};
+use crate::json::{Document, NodeKind, template_of};
 use crate::syntax::File;
 
 /// The templates in the strings of a JSON document. With them, `**` leads into strings, too. They are parsed

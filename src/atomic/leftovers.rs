@@ -1,8 +1,8 @@
-//! Temporary files that are removed when a signal ends the program: Ctrl-C, SIGTERM, SIGHUP.
+//! Temporary files that are removed when a signal ends the program.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The temporary files that there are.
 static FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -10,19 +10,12 @@ static FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 /// Held while a file is written in place, which must not stop in the middle.
 static BUSY: Mutex<()> = Mutex::new(());
 
-/// The exit status after a signal, as shells show it for Ctrl-C.
-const INTERRUPTED: i32 = 130;
-
 fn files() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Notes a temporary file that is about to be made. Returns false if it was known before.
 pub fn expect(path: &Path) -> bool {
-    static HANDLER: Once = Once::new();
-    // Before there is anything to remove, signals do what they always do. If another part of the program handles
-    // them already, it does.
-    HANDLER.call_once(|| drop(ctrlc::try_set_handler(end)));
     files().insert(path.to_owned())
 }
 
@@ -36,12 +29,19 @@ pub fn busy() -> MutexGuard<'static, ()> {
     BUSY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn end() {
+/// Removes the temporary files, waits until no file is written in place, and ends the program with a status. For the
+/// handler of a signal such as Ctrl-C, in a thread of its own.
+///
+/// ```no_run
+/// // The package `ctrlc` calls this in a thread when the program is to end.
+/// let handler = || hcl_lr::atomic::exit(130);
+/// ```
+pub fn exit(status: i32) -> ! {
     let _busy = busy();
     // Nobody makes more of them from here on.
     let files = files();
     for file in files.iter() {
         let _ = std::fs::remove_file(file);
     }
-    std::process::exit(INTERRUPTED);
+    std::process::exit(status);
 }

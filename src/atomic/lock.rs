@@ -60,7 +60,7 @@ fn files(path: &Path) -> io::Result<Vec<File>> {
     let mut files = Vec::new();
     let several_names = std::fs::metadata(path).is_ok_and(|metadata| super::links(&metadata) > 1);
     for place in std::iter::once(super::folder(path)).chain(several_names.then_some(path)) {
-        // What cannot be read cannot be locked. Whether it can be written is seen later.
+        // A file that cannot be read cannot be locked. The check that it can be written comes later.
         let Ok(file) = File::open(place) else { continue };
         patiently(|| match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Err(Errno::WOULDBLOCK | Errno::INTR) => Ok(None),

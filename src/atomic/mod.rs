@@ -1,24 +1,37 @@
-//! Replacing files as a whole: for the programs, and for values that are written to files.
+//! Replacing files as a whole, such as those that an [`Editor`](crate::edit::Editor) has changed.
 //!
 //! The new contents go into a temporary file beside the target (`.hcl-PID-N.tmp`), which then takes its name. So
 //! who reads the file, or stops the program in the middle, finds the old contents or the new. What belongs to the
-//! file stays: permissions, owner, and in the programs extended attributes. If that is not possible, and if the
+//! file stays: permissions, owner, and with the feature `atomic` extended attributes. If that is not possible, and if the
 //! file has several names (hard links), the file is written in place instead.
 //!
-//! [`update`] replaces contents that were read before. A lock keeps programs of this package apart, and right before
-//! the replacement the contents are compared with what was read, so that a change of another program is not lost.
+//! The rest needs the feature `atomic`. `update` replaces contents that were read before: a lock keeps programs that
+//! use this module apart, and right before the replacement the contents are compared with what was read, so that a
+//! change of another program is not lost. `create` writes a file that does not exist yet, and `exit` removes temporary
+//! files when a signal ends the program.
+//!
+//! ```
+//! let path = std::env::temp_dir().join("hcl-lr-atomic-example.hcl");
+//! hcl_lr::atomic::write(&path, b"a = 1\n")?;
+//! assert_eq!(std::fs::read(&path)?, b"a = 1\n");
+//! # std::fs::remove_file(path)?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "atomic")]
 mod leftovers;
-#[cfg(feature = "cli")]
+#[cfg(feature = "atomic")]
 mod lock;
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "atomic")]
+pub use leftovers::exit;
+
 /// The number of times that an update begins again because another program has changed the file.
-#[cfg(feature = "cli")]
+#[cfg(feature = "atomic")]
 const ATTEMPTS: usize = 5;
 
 /// Writes a file, which may exist or not. Devices and pipes, such as `/dev/stdout`, are written as they are.
@@ -39,7 +52,7 @@ pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
 ///
 /// # Errors
 /// As [`write`], and `AlreadyExists` if it does.
-#[cfg(feature = "cli")]
+#[cfg(feature = "atomic")]
 pub fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
     if fs::symlink_metadata(path).is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
@@ -56,7 +69,7 @@ pub fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
 }
 
 /// The reason why a file was not updated.
-#[cfg(feature = "cli")]
+#[cfg(feature = "atomic")]
 #[derive(Debug)]
 pub enum UpdateError {
     /// It cannot be read or written.
@@ -65,14 +78,14 @@ pub enum UpdateError {
     Changed(String),
 }
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "atomic")]
 impl From<io::Error> for UpdateError {
     fn from(error: io::Error) -> Self {
         UpdateError::Io(error)
     }
 }
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "atomic")]
 impl std::fmt::Display for UpdateError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -87,7 +100,7 @@ impl std::fmt::Display for UpdateError {
 ///
 /// # Errors
 /// If the file cannot be read or written, or `again` fails; the file is then as the other program left it.
-#[cfg(feature = "cli")]
+#[cfg(feature = "atomic")]
 pub fn update(
     path: &Path,
     read: &[u8],
@@ -114,7 +127,7 @@ pub fn update(
 }
 
 /// Replaces the contents of a file unless they differ from those that are expected.
-#[cfg(feature = "cli")]
+#[cfg(feature = "atomic")]
 fn replace_if_same(path: &Path, expected: &[u8], contents: &[u8]) -> io::Result<bool> {
     let metadata = writable(path)?;
     let same = || io::Result::Ok(fs::metadata(path)?.len() == expected.len() as u64 && fs::read(path)? == expected);
@@ -157,16 +170,16 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "atomic")]
 fn lock(path: &Path) -> io::Result<lock::Lock> {
     lock::Lock::of(path)
 }
 
-/// No lock: without the programs, what is written depends on nothing that was read.
-#[cfg(not(feature = "cli"))]
+/// No lock: without `update`, what is written depends on nothing that was read.
+#[cfg(not(feature = "atomic"))]
 struct Unlocked;
 
-#[cfg(not(feature = "cli"))]
+#[cfg(not(feature = "atomic"))]
 fn lock(_: &Path) -> io::Result<Unlocked> {
     Ok(Unlocked)
 }
@@ -195,7 +208,7 @@ fn put(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// The metadata of a file that may be written.
 fn writable(path: &Path) -> io::Result<Metadata> {
     let metadata = fs::metadata(path)?;
-    // Who may not write a file does not want it replaced.
+    // A user without permission to write a file does not want it replaced.
     if metadata.permissions().readonly() { Err(io::ErrorKind::PermissionDenied.into()) } else { Ok(metadata) }
 }
 
@@ -216,7 +229,7 @@ fn in_place(path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
     let mut old = Vec::new();
     file.read_to_end(&mut old)?;
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "atomic")]
     let _busy = leftovers::busy();
     let result = overwrite(&mut file, contents);
     if result.is_err() {
@@ -267,12 +280,12 @@ impl Temporary {
         loop {
             let path = folder(beside).join(format!(".hcl-{}-{attempt}.tmp", std::process::id()));
             // Known before it exists, so that a signal cannot come in between.
-            #[cfg(feature = "cli")]
+            #[cfg(feature = "atomic")]
             let known = leftovers::expect(&path);
             match options.open(&path) {
                 Ok(file) => return Ok((Temporary { path, renamed: false }, file)),
                 Err(error) => {
-                    #[cfg(feature = "cli")]
+                    #[cfg(feature = "atomic")]
                     if known {
                         leftovers::forget(&path);
                     }
@@ -297,7 +310,7 @@ impl Drop for Temporary {
         if !self.renamed {
             let _ = fs::remove_file(&self.path);
         }
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "atomic")]
         leftovers::forget(&self.path);
     }
 }
@@ -326,7 +339,7 @@ fn keep(file: &File, old: &Path, new: &Path, metadata: &Metadata) -> io::Result<
 
 /// Gives a new file the extended attributes of another one, among them access control lists. Returns false if there
 /// is one that it cannot have.
-#[cfg(all(unix, feature = "cli"))]
+#[cfg(all(unix, feature = "atomic"))]
 fn keep_attributes(old: &Path, new: &Path) -> bool {
     // Where there are no attributes, none can be lost.
     let Ok(names) = xattr::list(old) else { return true };
@@ -339,7 +352,7 @@ fn keep_attributes(old: &Path, new: &Path) -> bool {
     true
 }
 
-#[cfg(not(all(unix, feature = "cli")))]
+#[cfg(not(all(unix, feature = "atomic")))]
 fn keep_attributes(_: &Path, _: &Path) -> bool {
     true
 }

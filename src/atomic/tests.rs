@@ -42,7 +42,7 @@ fn permissions_and_links_stay() {
     fs::remove_dir_all(folder).expect("it can be removed");
 }
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "atomic")]
 #[test]
 fn a_new_file_replaces_none() {
     let folder = folder("create");
@@ -54,7 +54,7 @@ fn a_new_file_replaces_none() {
     fs::remove_dir_all(folder).expect("it can be removed");
 }
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "atomic")]
 #[test]
 fn changes_of_other_programs_are_not_lost() {
     let folder = folder("changes");
@@ -95,7 +95,7 @@ fn all_names_of_a_file_have_the_new_contents() {
     fs::remove_dir_all(folder).expect("it can be removed");
 }
 
-#[cfg(all(unix, feature = "cli"))]
+#[cfg(all(unix, feature = "atomic"))]
 #[test]
 fn extended_attributes_stay() {
     let folder = folder("attributes");

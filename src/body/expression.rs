@@ -4,11 +4,16 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+#[cfg(feature = "simplify")]
+use super::Simplified;
+use super::StaticCall;
 use super::json_expression::JsonExpression;
-use super::{Simplified, StaticCall};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+#[cfg(feature = "definitions")]
 use crate::eval::asked::Asked;
-use crate::eval::{Scope, simplify, start_of};
+#[cfg(feature = "simplify")]
+use crate::eval::simplify;
+use crate::eval::{Scope, start_of};
 use crate::model::{MarkSet, Value};
 use crate::source::Place;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode, TraversalNode};
@@ -221,6 +226,7 @@ impl Expression {
     /// assert_eq!(simplified.evaluate(&known)?, expression.evaluate(&known)?);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
+    #[cfg(feature = "simplify")]
     pub fn simplify(&self, scope: &Scope<'_>) -> Outcome<Simplified> {
         let outcome = match &self.0 {
             Kind::Native(file, node) => simplify::expression(file.expression_at(*node), scope),
@@ -260,7 +266,7 @@ impl Expression {
     }
 
     /// The templates in the strings of one that is written in JSON.
-    pub(crate) fn templates(&self) -> impl Iterator<Item = File> {
+    pub fn templates(&self) -> impl Iterator<Item = File> {
         let json = match &self.0 {
             Kind::Json(expression) => Some(expression.templates()),
             _ => None,
@@ -269,6 +275,7 @@ impl Expression {
     }
 
     /// What it looks at of each of its [variables](Self::variables), in the same order.
+    #[cfg(feature = "definitions")]
     pub(crate) fn asked(&self) -> Vec<Arc<Asked>> {
         match &self.0 {
             Kind::Native(file, node) => file.expression_at(*node).asked(),

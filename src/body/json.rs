@@ -10,12 +10,9 @@ use super::schema::BlockSchema;
 use super::tips::Tips;
 use super::{Body, BodySource, Expression, Schema, Written};
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
-use crate::json::{Document, Member, Node, NodeKind};
+use crate::json::{COMMENT, Document, Member, Node, NodeKind};
 use crate::reading::{Dialect, liberty};
 use crate::source::{Place, Span};
-
-/// The property that is a comment.
-pub(crate) const COMMENT: &str = "//";
 
 #[derive(Clone)]
 struct JsonBody {

@@ -1,9 +1,8 @@
 //! What can be said about a JSON document without a schema.
 
-use super::json::{COMMENT, body_required};
-use super::json_expression::source_of;
+use super::json::body_required;
 use crate::diagnostic::Outcome;
-use crate::json::{Document, Node, NodeKind, StringText};
+use crate::json::{COMMENT, Document, Node, NodeKind, StringText, source_of};
 use crate::reading::Options;
 use crate::source::Source;
 

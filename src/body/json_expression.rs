@@ -1,25 +1,22 @@
 //! Expressions in JSON (JSON syntax specification, "Expressions" and "Static Analysis").
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
 use super::{Expression, StaticCall};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+#[cfg(feature = "definitions")]
 use crate::eval::asked::Asked;
-use crate::eval::simplify::{self, Residue, text_of_value};
 use crate::eval::{Scope, limit_exceeded};
-use crate::json::{Document, Node, NodeKind, Object, StringText};
+use crate::json::{Document, Node, NodeKind, Object, StringText, options_of, source_of, template_of};
 use crate::limits::Account;
 use crate::model::hidden::HIDDEN;
 use crate::model::{MarkSet, Text, Type, Value};
-use crate::reading::Options;
-use crate::source::{Place, Source};
+use crate::source::Place;
 use crate::stack;
 use crate::syntax::ast::{ExpressionNode, TemplateNode};
-use crate::syntax::{File, Traversal, template_file};
-use crate::writer::{key, quoted};
+use crate::syntax::{File, Traversal};
 
 /// A node of a document as an expression.
 #[derive(Clone)]
@@ -29,7 +26,7 @@ pub(super) struct JsonExpression {
 }
 
 /// A node of a document as an expression.
-pub(crate) fn expression_of_json(document: &Document, node: Node<'_>) -> Expression {
+pub fn expression_of_json(document: &Document, node: Node<'_>) -> Expression {
     Expression::json(JsonExpression::new(document, node))
 }
 
@@ -38,7 +35,7 @@ impl JsonExpression {
         JsonExpression { document: document.clone(), node: node.id() }
     }
 
-    fn node(&self) -> Node<'_> {
+    pub(super) fn node(&self) -> Node<'_> {
         self.document.node(self.node).unwrap_or_else(|| self.document.root())
     }
 
@@ -70,31 +67,6 @@ impl JsonExpression {
         })
     }
 
-    /// What is left of it when what is known is put in, as native text.
-    pub fn residue(&self, scope: &Scope<'_>) -> Outcome<Residue> {
-        scope.metered(|scope, account| {
-            let before = account.impure_calls();
-            let outcome = self.evaluate(scope);
-            let pure = before == account.impure_calls();
-            let fails = outcome.diagnostics().has_errors();
-            outcome.map(|value| {
-                // Strings are just strings.
-                if !scope.allows_variables() && !scope.allows_functions() {
-                    let text = text_of_value(&value, scope);
-                    return Residue { is_known: !fails && value.is_wholly_known(), value, text };
-                }
-                let mut rest = Rest { scope, account, is_known: true, out: String::new() };
-                let written = rest.write(self.node()).filter(|()| !fails).map(|()| rest.out);
-                let is_known = !fails && pure && value.is_wholly_known() && rest.is_known && written.is_some();
-                let text = match is_known {
-                    true => text_of_value(&value, scope).or(written),
-                    false => written,
-                };
-                Residue { value, is_known, text: text.filter(|_| !account.is_exceeded()) }
-            })
-        })
-    }
-
     pub fn variables(&self) -> Vec<Traversal> {
         let templates = self.templates();
         templates
@@ -103,6 +75,7 @@ impl JsonExpression {
     }
 
     /// What it looks at of each of its variables, in the same order.
+    #[cfg(feature = "definitions")]
     pub(super) fn asked(&self) -> Vec<Arc<Asked>> {
         self.templates().flat_map(|file| file.template().asked()).collect()
     }
@@ -180,36 +153,6 @@ impl StaticCall {
     }
 }
 
-/// How a string is read: as the document that it is in.
-fn options_of(text: StringText<'_>) -> Options {
-    Options::new().dialect(text.node().dialect())
-}
-
-/// The text of a string as a source of its own.
-pub(crate) fn source_of(text: StringText<'_>) -> Source {
-    source_with(text, text.text())
-}
-
-fn source_with(text: StringText<'_>, decoded: Cow<'_, str>) -> Source {
-    Source::string_in(text.node().source(), decoded, text.offsets())
-}
-
-/// The template that a string is; or its text, if it has no interpolations and directives, so that it
-/// is just that. A byte order mark that it begins with is no part of either.
-pub(crate) fn template_of(text: StringText<'_>) -> Result<Outcome<File>, Cow<'_, str>> {
-    let decoded = text.text();
-    if !decoded.contains("${") && !decoded.contains("%{") {
-        return Err(match decoded.strip_prefix(BYTE_ORDER_MARK) {
-            Some(rest) => Cow::Owned(rest.to_owned()),
-            None => decoded,
-        });
-    }
-    Ok(template_file(source_with(text, decoded), &options_of(text)))
-}
-
-/// The first of these in a template is not read.
-pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
-
 /// All strings of a node, names of properties too, in source order.
 fn strings_of<'d>(node: Node<'d>) -> Vec<StringText<'d>> {
     let mut found = Vec::new();
@@ -227,66 +170,6 @@ fn strings_of<'d>(node: Node<'d>) -> Vec<StringText<'d>> {
         waiting[start..].reverse();
     }
     found
-}
-
-/// Writes JSON as native text, with what is known put in.
-struct Rest<'s, 'p> {
-    scope: &'s Scope<'p>,
-    account: &'s Account,
-    is_known: bool,
-    out: String,
-}
-
-impl Rest<'_, '_> {
-    fn write(&mut self, node: Node<'_>) -> Option<()> {
-        self.account.steps(1).ok()?;
-        match node.kind() {
-            NodeKind::String(text) => {
-                let text = self.string(text)?.0;
-                self.out.push_str(&text);
-            }
-            NodeKind::Number(number) => self.out.push_str(&text_of_value(&Value::from(number.value()), self.scope)?),
-            NodeKind::Bool(value) => self.out.push_str(if value { "true" } else { "false" }),
-            NodeKind::Null => self.out.push_str("null"),
-            NodeKind::Error => return None,
-            NodeKind::Array(array) => {
-                self.out.push('[');
-                for (index, element) in array.elements().enumerate() {
-                    self.out.push_str(if index == 0 { "" } else { ", " });
-                    stack::with_room(|| self.write(element))?;
-                }
-                self.out.push(']');
-            }
-            NodeKind::Object(object) => {
-                self.out.push('{');
-                for (index, member) in object.members().enumerate() {
-                    self.out.push_str(if index == 0 { " " } else { ", " });
-                    // Two equal keys are an error in JSON: with one that is not known it stays JSON.
-                    let (text, name) = self.string(member.name_text())?;
-                    let name = name?;
-                    self.out.push_str(&if text.starts_with('"') { key(&name) } else { format!("({text})") });
-                    self.out.push_str(" = ");
-                    stack::with_room(|| self.write(member.value()))?;
-                }
-                self.out.push_str(" }");
-            }
-        }
-        self.account.bytes(64).ok()
-    }
-
-    /// The text of an expression for a string, and the string itself if it is known and one.
-    fn string(&mut self, text: StringText<'_>) -> Option<(String, Option<String>)> {
-        match template_of(text).map(Outcome::into_result) {
-            Ok(template) => {
-                let residue = simplify::template(template.ok()?.template(), self.scope).into_result().ok()?;
-                self.is_known &= residue.is_known;
-                let known = residue.is_known && !residue.value.contains_marks();
-                let name = residue.value.as_str().filter(|_| known).map(str::to_owned);
-                Some((residue.text?, name))
-            }
-            Err(plain) => Some((quoted(&plain), Some(plain.into_owned()))),
-        }
-    }
 }
 
 struct Evaluator<'s, 'p> {

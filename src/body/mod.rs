@@ -36,11 +36,14 @@ mod expression;
 mod json;
 mod json_check;
 mod json_expression;
+#[cfg(feature = "simplify")]
+mod json_simplified;
 mod matching;
 mod merged;
 mod native;
 mod parse;
 mod schema;
+#[cfg(feature = "simplify")]
 mod simplified;
 mod static_call;
 mod tips;
@@ -60,14 +63,15 @@ pub use content::{Attribute, Attributes, Block, BlockLabel, Content};
 pub use expression::Expression;
 #[cfg(feature = "serde")]
 pub(crate) use expression::ExpressionForm;
-pub(crate) use json::{COMMENT, properties_of};
+pub(crate) use json::properties_of;
 pub use json_check::check_json;
-pub(crate) use json_expression::{BYTE_ORDER_MARK, expression_of_json, source_of, template_of};
+pub use json_expression::expression_of_json;
 pub use parse::{
     parse_body, parse_body_file, parse_expression, parse_expression_file, parse_json_body, parse_template,
     parse_template_file,
 };
 pub use schema::{AttributeSchema, BlockSchema, Schema};
+#[cfg(feature = "simplify")]
 pub use simplified::Simplified;
 pub use static_call::StaticCall;
 pub(crate) use tips::Tips;

@@ -3,7 +3,10 @@
 use std::fmt;
 
 use super::canonical::in_one_line;
-use super::{BuildError, NewTemplate, write_value};
+#[cfg(feature = "model")]
+use super::write_value;
+use super::{BuildError, NewTemplate};
+#[cfg(feature = "model")]
 use crate::model::Value;
 use crate::reading::Options;
 use crate::source::Source;
@@ -237,6 +240,7 @@ impl From<NewTemplate> for NewExpression {
 }
 
 /// The text of a value.
+#[cfg(feature = "model")]
 impl<T: Into<Value>> From<T> for NewExpression {
     fn from(value: T) -> Self {
         let mut text = Layout::default();

@@ -49,20 +49,24 @@ mod body;
 mod canonical;
 mod error;
 mod expression;
+#[cfg(not(feature = "model"))]
+mod literal;
 mod template;
 
+pub use crate::writer::key;
 pub(crate) use body::comment_lines;
 pub use body::{NewBlock, NewBody};
 pub use error::BuildError;
 pub use expression::NewExpression;
 pub use template::NewTemplate;
 
-pub use crate::writer::key;
-
+#[cfg(feature = "model")]
 use crate::model::{Lines, Value};
+#[cfg(feature = "model")]
 use crate::writer::{Layout, Shape};
 
 /// Writes a value as it stands in a file.
+#[cfg(feature = "model")]
 pub(crate) fn write_value(value: &Value, heredocs: bool, out: &mut Layout) -> Result<Shape, BuildError> {
     value.lay_out(Lines::File { heredocs }, out).map_err(|error| BuildError::Value(error.path, error.why))
 }

@@ -57,20 +57,17 @@ mod to_native;
 
 use std::sync::LazyLock;
 
+pub use crate::json::ConversionSchema;
 pub use entry::{to_json, to_native};
 pub use hcl2json::to_hcl2json;
-pub(crate) use schema::Shapes;
-pub use schema::{ConversionSchema, parse_conversion_schema, parse_conversion_schema_file};
+pub use schema::{parse_conversion_schema, parse_conversion_schema_file};
 pub(crate) use template::bare as bare_template;
 #[cfg(feature = "serde")]
 pub(crate) use template::rewritten as rewritten_template;
 
+use crate::json::MAX_INDENT;
 use crate::reading::Options;
 use crate::syntax::ast::BodyItem;
-
-/// Lines are not indented further than so many levels: else the text of deep nesting would be longer
-/// by the square of its depth.
-const MAX_INDENT: usize = 100;
 
 /// How blocks are written in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,11 +4,10 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::json_writer::{JsonWriter, plain_string};
-use super::schema::Shapes;
 use super::template::{rewritten, source_in_sequence};
 use super::{Blocks, Conversion, Converted, Strings};
-use crate::body::BYTE_ORDER_MARK;
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
+use crate::json::{BYTE_ORDER_MARK, Shapes};
 use crate::source::Span;
 use crate::stack::with_room;
 use crate::syntax::Comment;

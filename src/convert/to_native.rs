@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::schema::{BlockShape, Shapes};
 use super::template::{rewritten, source_in_sequence};
 use super::{Conversion, Converted, Strings, stands_alone};
-use crate::body::{BYTE_ORDER_MARK, COMMENT, properties_of, source_of};
+use crate::body::properties_of;
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
-use crate::json::{Document, Member, Node, NodeKind, Object, StringText};
+use crate::json::{
+    BYTE_ORDER_MARK, BlockShape, COMMENT, Document, Member, Node, NodeKind, Object, Shapes, StringText, source_of,
+};
 use crate::model::Value;
 use crate::source::{Source, Span};
 use crate::stack::with_room;

@@ -9,7 +9,7 @@ use crate::source::{Place, Source, Span};
 
 /// Errors in a source whose text must not be shown. Nothing of that text is kept: not in the words of the errors, and not
 /// in their excerpts, which show a replacement for the values. The name of the source and the lines stay.
-pub(crate) struct Concealed {
+pub struct Concealed {
     name: String,
     /// The lines with errors, counted from 1, and what may be shown of them before a value.
     lines: BTreeMap<usize, String>,

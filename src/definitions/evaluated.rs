@@ -86,8 +86,7 @@ impl Evaluated {
     }
 
     /// That a limit is exceeded, if one is: by the evaluation, or by what was asked of it since.
-    #[cfg(feature = "cli")]
-    pub(crate) fn limit_exceeded(&self) -> Option<crate::Diagnostic> {
+    pub fn limit_exceeded(&self) -> Option<crate::Diagnostic> {
         let limit = self.state.meter.exceeded()?;
         let whole =
             || self.definitions().next().map_or_else(crate::source::Place::nowhere, |first| first.place().clone());

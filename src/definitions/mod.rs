@@ -78,8 +78,7 @@ use module::NoModules;
 use program::Program;
 
 pub use beside::{Beside, BesideFile};
-#[cfg(feature = "cli")]
-pub(crate) use concealed::Concealed;
+pub use concealed::Concealed;
 pub use definition::{Definition, Part};
 pub use document::Document;
 pub use evaluated::{Evaluated, Instance};

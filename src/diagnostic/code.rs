@@ -46,9 +46,8 @@ macro_rules! codes {
                 }
             }
 
-            /// What it means and what to do about it, in Markdown, with an example of files that
-            /// are wrong, what is printed for them, and the files as they should be. None for those
-            /// of applications.
+            /// Returns the explanation in Markdown: the meaning, an example of files with the error, the output for
+            /// them, and the corrected files. `None` for codes of applications.
             ///
             /// Each file is a fenced block whose info string ends with its name. First are those
             /// that are wrong, then a block `console` with a command and what it prints (or `text`,
@@ -85,7 +84,7 @@ macro_rules! codes {
 }
 
 impl Code {
-    /// Whether a closing bracket is missing.
+    /// Returns true if the error is a missing closing bracket.
     pub(crate) fn is_unclosed(&self) -> bool {
         matches!(self, Code::UnclosedBracket | Code::UnclosedBlock | Code::UnclosedSequence)
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use codespan_reporting::files::{Error, Files};
 
 use super::{Diagnostic, Label};
+use crate::sorting::sort_by_key;
 use crate::source::{Offsets, Place, Source, Span, visible};
 
 /// Of a label over many lines, so many are shown after the first, and before the last: what
@@ -30,22 +31,22 @@ fn visible_range(source: &Source, span: Span) -> Range<usize> {
     span.start()..span.start() + seen.len()
 }
 
-/// What is shown of all sources that a diagnostic is about, as codespan wants to see files. The first
-/// one is that of its own place.
+/// The excerpts of all sources that a diagnostic is about, as codespan expects files. The first one is the source of
+/// the diagnostic's own place.
 pub(super) struct Excerpts<'s> {
     excerpts: Vec<Excerpt<'s>>,
     marks: Vec<Mark>,
 }
 
-/// Which of the places of a diagnostic, and where that is in its source.
+/// The number of the place of a diagnostic, and its range in its source.
 type Numbered = (usize, Range<usize>);
 
 /// A place in an excerpt.
 struct Mark {
-    /// Which of the places of the diagnostic.
+    /// The number of the place of the diagnostic.
     place: usize,
     excerpt: usize,
-    /// Where it is in the text of the excerpt.
+    /// The range in the text of the excerpt.
     range: Range<usize>,
     /// Its column in the source.
     column: usize,
@@ -73,7 +74,7 @@ impl<'s> Excerpts<'s> {
             excerpts.push(excerpt);
         }
         // As they are told: that of the diagnostic, and then the others.
-        marks.sort_by_key(|mark| mark.place);
+        sort_by_key(&mut marks, |mark| mark.place);
         Excerpts { excerpts, marks }
     }
 
@@ -101,7 +102,7 @@ struct Line {
     /// From 0.
     index: usize,
     source: Range<usize>,
-    /// Where it is in the text.
+    /// The range in the text.
     shown: Range<usize>,
     /// From an offset in it as it is in the source to the one in the text.
     offsets: Offsets,
@@ -167,7 +168,7 @@ impl<'s> Excerpt<'s> {
         self.lines.push(Line { index, source: place, shown: start..self.text.len(), offsets });
     }
 
-    /// Where something is in the text, if its start can be seen.
+    /// Returns the range in the text, if its start is visible.
     fn shown(&self, range: &Range<usize>) -> Option<Range<usize>> {
         if self.is_piece {
             let line = self.lines.first()?;

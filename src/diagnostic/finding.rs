@@ -7,8 +7,8 @@ use super::json::escaped;
 use super::{Applicability, Code, Diagnostic, Diagnostics, Edit, Label, Severity, Suggestion};
 use crate::source::{Place, Replacement, Source, Span};
 
-/// What is wrong at a span of a source that only the caller knows. It becomes a [`Diagnostic`] where
-/// what was found is collected, by [`in_source`](Self::in_source).
+/// A diagnostic before its source is attached. It has a span of a source that only the caller knows, and becomes a
+/// [`Diagnostic`] by [`in_source`](Self::in_source) when findings are collected.
 #[derive(Clone, Debug)]
 pub(crate) struct Finding {
     severity: Severity,
@@ -24,7 +24,7 @@ pub(crate) struct Finding {
 /// Edits that do what the help says.
 #[derive(Clone, Debug)]
 struct Fix {
-    /// What they do, if the help says more.
+    /// The effect of the edits, if the help does not say it.
     message: Option<Cow<'static, str>>,
     edits: Edits,
     applicability: Applicability,
@@ -147,7 +147,7 @@ impl Finding {
         }
     }
 
-    /// Whether it is an error, and no warning.
+    /// Returns true if it is an error rather than a warning.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
@@ -157,7 +157,7 @@ impl Finding {
         &self.code
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn subject(&self) -> Span {
         self.subject
     }
@@ -167,7 +167,7 @@ impl Finding {
         self.labels.iter().map(|(span, _)| *span)
     }
 
-    /// What to do about it.
+    /// Returns the advice for fixing the problem.
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
     }
@@ -228,7 +228,7 @@ fn edit(source: &Arc<Source>, replacement: Replacement) -> Edit {
     Edit { place: Place::new(source, replacement.span()), text }
 }
 
-/// What was found in a source, in the order of the places.
+/// Turns the findings in a source into diagnostics, in the order of their places.
 pub(crate) fn in_source(source: &Arc<Source>, findings: impl IntoIterator<Item = Finding>) -> Diagnostics {
     let mut diagnostics: Diagnostics = findings.into_iter().map(|finding| finding.in_source(source)).collect();
     diagnostics.sort();

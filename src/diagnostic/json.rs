@@ -1,6 +1,5 @@
 //! Diagnostics for machines, in the shape of the `hcldec` tool's JSON output.
 
-#[cfg(feature = "cli")]
 use std::borrow::Cow;
 use std::fmt;
 
@@ -32,8 +31,7 @@ impl fmt::Display for PlainJson<'_> {
 }
 
 /// A JSON document in which no control character is left in a string.
-#[cfg(feature = "cli")]
-pub(crate) fn without_controls(json: &str) -> Cow<'_, str> {
+pub fn without_controls(json: &str) -> Cow<'_, str> {
     // Line ends stand between the parts, and are never left in strings.
     let is_control = |c: char| c != '\n' && visible::is_control(c);
     if !json.contains(is_control) {

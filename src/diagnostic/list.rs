@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::{fmt, slice, vec};
 
 use super::{Code, Diagnostic, Severity};
+use crate::sorting::sort_by_key;
 use crate::source::{Source, Span};
 
 /// A list of diagnostics, of one source or of many.
@@ -75,7 +76,7 @@ impl Diagnostics {
             let rank = *order.entry(Arc::as_ptr(diagnostic.place().source())).or_insert(next);
             keyed.push((rank, diagnostic));
         }
-        keyed.sort_by_key(|(rank, diagnostic)| (*rank, diagnostic.place().span()));
+        sort_by_key(&mut keyed, |(rank, diagnostic)| (*rank, diagnostic.place().span()));
         self.list = keyed.into_iter().map(|(_, diagnostic)| diagnostic).collect();
     }
 
@@ -101,7 +102,7 @@ impl Diagnostics {
     }
 
     /// Each of them once: what is generated from one text has its mistakes as often as it is generated.
-    pub(crate) fn without_repetitions(mut self) -> Self {
+    pub fn without_repetitions(mut self) -> Self {
         if self.list.len() > 1 {
             let mut seen: HashSet<(*const Source, Span, Code, String)> = HashSet::new();
             self.list.retain(|diagnostic| {
@@ -122,7 +123,7 @@ impl Diagnostics {
         self.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error)
     }
 
-    /// Whether an error is among them.
+    /// Returns true if there is an error among them.
     pub fn has_errors(&self) -> bool {
         self.errors().next().is_some()
     }
@@ -132,12 +133,12 @@ impl Diagnostics {
         self.list.first()
     }
 
-    /// How many there are.
+    /// Returns the number of diagnostics.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no diagnostics.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What is wrong, where exactly, and what to do about it.
+//! Diagnostics: errors and warnings with their exact place and advice for fixing them.
 //!
 //! A [`Diagnostic`] has all it takes to be shown: what is wrong, the [`Place`](crate::source::Place)
 //! of it, [`Label`]s at other places (also in other sources), advice, and [`Suggestion`]s: edits that
@@ -21,10 +21,19 @@ pub use code::Code;
 pub(crate) use finding::{Finding, in_source};
 pub use json::Json;
 pub(crate) use json::PlainJson;
-#[cfg(feature = "cli")]
-pub(crate) use json::without_controls;
+pub use json::without_controls;
 pub use list::Diagnostics;
 pub use one::{Diagnostic, Label};
 pub use outcome::Outcome;
 pub use severity::Severity;
 pub use suggestion::{Applicability, Edit, Suggestion};
+
+/// A number of things, in words: `1 file`, `2 files`.
+///
+/// ```
+/// let counts = [0, 1, 2].map(|number| hcl_lr::diagnostic::count(number, "file"));
+/// assert_eq!(counts, ["0 files", "1 file", "2 files"]);
+/// ```
+pub fn count(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}

@@ -58,7 +58,7 @@ impl Label {
         &self.place
     }
 
-    /// What is there.
+    /// Returns the text of the label.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -144,7 +144,7 @@ impl Diagnostic {
         self
     }
 
-    /// How bad it is.
+    /// Returns the severity.
     pub fn severity(&self) -> Severity {
         self.severity
     }
@@ -164,7 +164,7 @@ impl Diagnostic {
         &self.detail
     }
 
-    /// Where it is, as exactly as possible.
+    /// Returns the place, as exact as possible.
     pub fn place(&self) -> &Place {
         &self.place
     }
@@ -174,7 +174,7 @@ impl Diagnostic {
         self.place.source()
     }
 
-    /// Where it is in the source.
+    /// Returns the span in the source.
     pub fn span(&self) -> Span {
         self.place.span()
     }
@@ -194,7 +194,7 @@ impl Diagnostic {
         &self.labels
     }
 
-    /// What to do about it.
+    /// Returns the advice for fixing the problem.
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
     }
@@ -205,7 +205,7 @@ impl Diagnostic {
     }
 
     /// The headline, and what else there is to say at the place.
-    pub(crate) fn in_two_parts(&self) -> (&str, &str) {
+    pub fn in_two_parts(&self) -> (&str, &str) {
         match self.summary() {
             "" => (&self.detail, ""),
             summary => (summary, &self.detail),

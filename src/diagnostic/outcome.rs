@@ -1,4 +1,4 @@
-//! What an operation gives that goes on after errors.
+//! The result of an operation that continues after errors.
 
 use super::{Diagnostic, Diagnostics, Severity};
 
@@ -41,7 +41,7 @@ impl<T> Outcome<T> {
         &self.value
     }
 
-    /// What is wrong, errors and warnings, in source order.
+    /// Returns the errors and warnings in source order.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
@@ -51,7 +51,7 @@ impl<T> Outcome<T> {
         self.diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Warning)
     }
 
-    /// Whether there is an error among the diagnostics.
+    /// Returns true if there is an error among the diagnostics.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.has_errors()
     }

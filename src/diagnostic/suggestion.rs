@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::sorting::sort_by_key;
 use crate::source::{Place, Replacement, Source, Span};
 
-/// Whether a suggested edit can be made without a review.
+/// The safety of a suggested edit: safe to make without a review, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Applicability {
@@ -43,7 +44,7 @@ impl Edit {
         &self.place
     }
 
-    /// What is to stand there.
+    /// Returns the new text.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -104,7 +105,7 @@ impl Suggestion {
         self.replace(Place::new(place.source(), Span::new(end, end)), text)
     }
 
-    /// What the edits do.
+    /// Returns the effect of the edits, for people.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -114,7 +115,7 @@ impl Suggestion {
         &self.edits
     }
 
-    /// Whether they can be made without a review.
+    /// Returns the safety of making the edits without a review.
     pub fn applicability(&self) -> Applicability {
         self.applicability
     }
@@ -124,7 +125,7 @@ impl Suggestion {
         let here = self.edits.iter().filter(|edit| Arc::ptr_eq(edit.place.source(), source));
         let mut replacements: Vec<Replacement> =
             here.map(|edit| Replacement::new(edit.place.span(), edit.text.clone())).collect();
-        replacements.sort_by_key(Replacement::span);
+        sort_by_key(&mut replacements, Replacement::span);
         replacements
     }
 }

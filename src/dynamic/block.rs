@@ -11,7 +11,7 @@ use crate::eval::{Scope, limit_exceeded};
 use crate::model::{MarkSet, Type, Value, View};
 use crate::syntax::is_identifier;
 
-/// What is expected in a dynamic block for blocks of a type.
+/// Returns the schema of a dynamic block for blocks of a type.
 pub(super) fn schema_of(expected: &BlockSchema) -> Schema {
     let schema = Schema::new().required("for_each").optional("iterator");
     let schema = match expected.labels() {
@@ -41,7 +41,7 @@ struct Dynamic<'b> {
     body: &'b DynamicBody,
     block: &'b Block,
     iterator: String,
-    /// What is iterated over, without its marks.
+    /// The collection that is iterated over, without its marks.
     collection: Value,
     marks: MarkSet,
     /// The marks of iterators further out that the collection is made of.
@@ -50,7 +50,7 @@ struct Dynamic<'b> {
     content: Body,
 }
 
-/// What a generated block takes, and each iterator that it sees.
+/// The bytes that a generated block takes, and below those of each iterator in its scope.
 const BLOCK: u64 = 2_048;
 const ITERATOR: u64 = 512;
 
@@ -98,7 +98,7 @@ impl<'b> Dynamic<'b> {
         }
     }
 
-    /// What is around the body of a block for an element.
+    /// Returns the surroundings of a block's body for one element.
     fn around(&self, key: Value, value: Value) -> Surroundings {
         let around = &self.body.around;
         let mut iterators = (*around.iterators).clone();
@@ -195,7 +195,7 @@ fn iterator_of(content: &Content, expected: &BlockSchema) -> Result<String, Diag
     })
 }
 
-/// What is iterated over. It may be unknown, but is neither null nor of a type that has no elements.
+/// Returns the collection to iterate over. It may be unknown, but is neither null nor of a type that has no elements.
 fn collection(body: &DynamicBody, expression: &Expression, more: &mut Diagnostics) -> Result<Value, Diagnostics> {
     let scope = &*body.expander.scope;
     let value = expression

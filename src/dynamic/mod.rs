@@ -127,7 +127,7 @@ impl Expander {
     }
 }
 
-/// What the blocks around a body have to do with it.
+/// The iterators and marks of the dynamic blocks around a body.
 #[derive(Clone, Default)]
 struct Surroundings {
     /// The iterators that come out of something marked, with the marks. Their values do not have them, for
@@ -135,8 +135,8 @@ struct Surroundings {
     marked: Arc<HashMap<String, MarkSet>>,
     /// The iterators that can be seen.
     iterators: Arc<HashMap<String, Value>>,
-    /// Whether a collection further out is unknown, so that all values are; and the marks that
-    /// they have then.
+    /// The marks of unknown values if a collection further out is unknown, which makes all values unknown; otherwise
+    /// `None`.
     unknown: Option<MarkSet>,
 }
 
@@ -152,7 +152,7 @@ impl Surroundings {
     }
 }
 
-/// What is expected in a body that may have dynamic blocks.
+/// Returns the schema of a body that may have dynamic blocks.
 fn with_dynamic(schema: &Schema) -> Schema {
     Schema::new().block(DYNAMIC, &["type"]).with_all(schema)
 }

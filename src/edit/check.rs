@@ -15,6 +15,7 @@ use super::orders::Orders;
 use super::plan::{Final, Plan, collections};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::format::pieces::{Kind, pieces};
+use crate::sorting::sort_by_key;
 use crate::source::Span;
 use crate::syntax::ast::{ExpressionNode, File};
 use crate::syntax::{Comment, Token, TokenKind};
@@ -146,7 +147,7 @@ impl<'o, 'n> Checker<'_, 'o, 'n> {
     /// Whether expressions are the same but for what was asked of collections in them.
     fn expression(&mut self, old: ExpressionNode<'o>, new: ExpressionNode<'n>) -> bool {
         let mut changed = collections(old, |span| self.orders.within(span));
-        changed.sort_by_key(|collection| collection.span());
+        sort_by_key(&mut changed, |collection| collection.span());
         let mut changed = changed.into_iter().peekable();
         if changed.peek().is_none() {
             return same(self.old, old.span(), self.new, new.span());

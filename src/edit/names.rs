@@ -13,8 +13,8 @@ use super::item::{New, Origin, collection};
 use super::node::{Container, Member, Shape};
 use super::orders::{ContainerOrder, MemberOrder};
 use super::survey::Survey;
+use crate::decimal::text_of_literal;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::Number;
 use crate::source::{Place, Source, Span};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, File, ObjectElement, ObjectKey};
 
@@ -34,7 +34,7 @@ pub(crate) fn constant_key<'t>(element: ObjectElement<'t>) -> Result<Cow<'t, str
 pub(crate) fn constant(expression: ExpressionNode<'_>) -> Option<Cow<'_, str>> {
     match expression.kind() {
         ExpressionKind::Template(template) => template.as_text(),
-        ExpressionKind::Number(number) => Number::parse(number.text()).ok().map(|number| number.to_string().into()),
+        ExpressionKind::Number(number) => text_of_literal(number.text()).map(Cow::Owned),
         ExpressionKind::Bool(value) => Some(if value { "true" } else { "false" }.into()),
         _ => None,
     }
@@ -106,7 +106,7 @@ impl<'t> Identity<'t> {
     }
 }
 
-/// The text of a key as [`key`](crate::build::key) writes it.
+/// The text of a key as `quote::key` writes it.
 fn written_key(name: &str) -> String {
     let file = crate::parse(format!("new-text = {{\n{name} = 0\n}}\n"));
     let collection = collection(file.value());

@@ -12,6 +12,7 @@ use super::node::{Container, Member, Shape};
 use super::orders::{ContainerOrder, MemberOrder, Orders};
 use super::survey::{Style, Survey};
 use super::text::{Lines, reindent};
+use crate::sorting::sort_by_key;
 use crate::source::{Replacement, Span};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, File, Visitor, Walk};
 use crate::writer::{columns::columns, quoted};
@@ -52,7 +53,7 @@ pub(super) fn plan<'t>(file: &'t File, lines: Rc<Lines<'t>>, orders: &mut Orders
     if done_members < orders.members.len() || done_containers < orders.containers.len() {
         return Err(not_reached(orders));
     }
-    plan.replacements.sort_by_key(Replacement::span);
+    sort_by_key(&mut plan.replacements, Replacement::span);
     let overlap = plan.replacements.windows(2).find(|pair| pair[1].span().start() < pair[0].span().end());
     match overlap {
         Some(pair) => Err(EditError::Conflict(pair[1].span())),

@@ -8,6 +8,7 @@ use super::check::same_text;
 use super::item::{New, Origin, collection};
 use super::node::{Container, Member, Shape};
 use super::orders::{MemberOrder, Orders};
+use crate::sorting::sort_by_key;
 use crate::source::{Replacement, Span};
 use crate::syntax::ast::File;
 use crate::syntax::{Piece, Token, TokenKind, TriviaKind};
@@ -152,7 +153,7 @@ fn cuts<'a>(old: &'a File, orders: &'a Orders<'_>) -> Vec<Cut<'a>> {
         put(span.end(), 6, nothing(span.end()), all_new(&order.after));
     }
     cuts.retain(|cut| !cut.put.is_empty() || !cut.dropped.is_empty());
-    cuts.sort_by_key(|cut| (cut.at, cut.rank));
+    sort_by_key(&mut cuts, |cut| (cut.at, cut.rank));
     cuts
 }
 

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::{Function, Functions};
+use crate::sorting::sort_by_key;
 use crate::stack::with_room;
 use crate::syntax::ast::{
     BinaryOperation, ExpressionKind, ExpressionNode, ForExpr, ObjectKey, Splat, Step, TemplateNode, TemplatePart,
@@ -196,7 +197,7 @@ impl<'t> Search<'t> {
         if self.found.len() != count {
             return vec![Asked::whole(); count];
         }
-        self.found.sort_by_key(|(path, _)| path.expression().span().start());
+        sort_by_key(&mut self.found, |(path, _)| path.expression().span().start());
         self.found.into_iter().map(|(_, asked)| asked).collect()
     }
 

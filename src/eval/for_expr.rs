@@ -1,6 +1,6 @@
 //! For expressions ("For Expressions", "Template For Directive").
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use super::sink::Sink;
 use super::words::with_article;
@@ -10,6 +10,7 @@ use crate::limits::Account;
 use crate::model::hidden::HIDDEN;
 use crate::model::{MarkSet, MarkUnion, Text, Type, Value, operations, order_by_name};
 use crate::reading::liberty;
+use crate::sorting::{sort_by, sort_by_key};
 use crate::stack::with_room_for;
 use crate::syntax::ast::{ExpressionNode, ForExpr};
 
@@ -222,7 +223,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
     ) {
         let is_equal = |at: &usize| attributes[at - 1].0 == attributes[*at].0;
         let mut equal: Vec<usize> = (1..attributes.len()).filter(is_equal).collect();
-        equal.sort_by_key(|at| position(*at));
+        sort_by_key(&mut equal, |at| position(*at));
         for at in equal {
             sink.report(|| {
                 let detail = match hidden {
@@ -239,16 +240,22 @@ impl<'l, 't: 'l> Loop<'l, 't> {
     }
 
     fn groups(&self, key: ExpressionNode<'t>, marks: MarkSet, sink: &mut Sink) -> Value {
-        let mut groups: BTreeMap<Text, Vec<Value>> = BTreeMap::new();
+        let mut groups: Vec<(Text, Vec<Value>)> = Vec::new();
+        let mut places: HashMap<Text, usize> = HashMap::new();
         let value = self.for_expr.value();
         let mut outcome = self.each(marks, sink, |_, scope, outcome, sink| {
             let Some(name) = key_of(key, scope, outcome, sink) else { return };
-            let group = groups.entry(name).or_default();
+            let place = *places.entry(name).or_insert_with_key(|name| {
+                groups.push((name.clone(), Vec::new()));
+                groups.len() - 1
+            });
+            let group = &mut groups[place].1;
             if sink.account.element(group.len()).is_ok() {
                 group.push(evaluate_expression(value, scope, sink));
             }
         });
-        self.settle(&mut outcome, groups.values().flatten(), sink);
+        sort_by(&mut groups, |a, b| a.0.cmp(&b.0));
+        self.settle(&mut outcome, groups.iter().flat_map(|(_, values)| values), sink);
         let tuples = groups.into_iter().map(|(name, values)| (name, Value::tuple(values)));
         let result = if outcome.open { failed() } else { sink.within_nesting(Value::object_of(tuples.collect())) };
         result.with_marks(&outcome.marks.set())

@@ -26,6 +26,7 @@
 
 mod access;
 mod analysis;
+#[cfg(feature = "definitions")]
 pub(crate) mod asked;
 mod call;
 mod collection;
@@ -39,6 +40,7 @@ mod operator;
 mod recent;
 mod report;
 mod scope;
+#[cfg(feature = "simplify")]
 pub(crate) mod simplify;
 mod sink;
 mod splat;
@@ -66,7 +68,6 @@ pub(crate) use report::start_of;
 pub use scope::Scope;
 use sink::Sink;
 pub(crate) use sink::limit_exceeded;
-#[cfg(feature = "cli")]
 pub(crate) use sink::over_limit;
 pub(crate) use words::suggest;
 

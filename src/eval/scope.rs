@@ -229,16 +229,39 @@ impl<'s> Scope<'s> {
         self
     }
 
+    /// Runs several evaluations as one, so that the [`Limits`] are those of all of them together.
+    ///
+    /// ```
+    /// use hcl_lr::{Limits, Scope, parse_expression};
+    ///
+    /// let expression = parse_expression("[for x in [1, 2, 3] : x]").into_result()?;
+    /// let scope = Scope::new().with_limits(Limits::new().max_steps(30));
+    /// let evaluate = |scope: &Scope<'_>| expression.evaluate(scope).is_ok();
+    /// assert!((0..10).all(|_| evaluate(&scope)));
+    /// assert!(!scope.together(|scope| (0..10).all(|_| evaluate(scope))));
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn together<R>(&self, work: impl FnOnce(&Scope<'_>) -> R) -> R {
+        self.metered(|scope, _| work(scope))
+    }
+
     /// This scope, or a child of it, with the account of the evaluation that is under way; if there is
     /// none, one begins.
     pub(crate) fn metered<R>(&self, work: impl FnOnce(&Scope<'_>, &Account) -> R) -> R {
-        let account = match self.budget() {
-            Some(Budget::Account(account)) => return work(self, account),
+        if let Some(Budget::Account(account)) = self.budget() {
+            return work(self, account);
+        }
+        let account = self.new_account();
+        work(&Scope { budget: Budget::Account(&account), ..self.child() }, &account)
+    }
+
+    /// The account of an evaluation that begins in this scope.
+    fn new_account(&self) -> Account {
+        match self.budget() {
             Some(Budget::All(meter)) => Account::new(meter.clone()),
             Some(Budget::Each(limits)) => Account::new(Meter::new((**limits).clone())),
-            Some(Budget::Inherited) | None => Account::default(),
-        };
-        work(&Scope { budget: Budget::Account(&account), ..self.child() }, &account)
+            Some(Budget::Inherited | Budget::Account(_)) | None => Account::default(),
+        }
     }
 
     /// This scope for what a function evaluates: it is part of the evaluation that calls the function.

@@ -111,12 +111,17 @@ impl<'a> Sink<'a> {
     }
 
     fn keep(&mut self, kept: impl FnOnce() -> Kept) {
+        if self.keeps_one_more() {
+            self.kept.push(kept());
+        }
+    }
+
+    /// Counts an error, and says whether it is kept.
+    fn keeps_one_more(&mut self) -> bool {
         self.errors += 1;
         // What comes after the end of the evaluation is a consequence of that.
         let counted = || self.account.steps(STEPS_OF_MESSAGE).and_then(|()| self.account.bytes(MESSAGE));
-        if self.kept.len() < MAX_KEPT && counted().is_ok() {
-            self.kept.push(kept());
-        }
+        self.kept.len() < MAX_KEPT && counted().is_ok()
     }
 
     /// An error with nothing more to say than where and what.

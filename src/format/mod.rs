@@ -141,3 +141,13 @@ pub fn format(text: &str) -> String {
 pub fn closes(text: &[u8]) -> bool {
     text.len() <= MAX_LENGTH && pieces::pieces(text).closed
 }
+
+/// The newlines that end a line of the syntax, by their offsets: those outside of heredocs, comments and strings.
+///
+/// ```
+/// assert_eq!(hcl_lr::format::line_ends("a = <<EOT\n  text\nEOT\nb = 1\n"), [20, 26]);
+/// ```
+pub fn line_ends(text: &str) -> Vec<usize> {
+    let pieces = pieces::pieces(text.as_bytes()).list;
+    pieces.iter().filter(|piece| piece.kind == pieces::Kind::Newline).map(|piece| piece.start as usize).collect()
+}

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::draft::{Change, Draft};
 use super::outline::{Item, ItemKind, outline};
 use super::pieces::{Kind, Piece};
+use crate::sorting::{sort_by, sort_by_key};
 
 /// Sorts the attributes of each body that stand in lines without a blank one between.
 pub(super) fn sort_attributes(draft: &mut Draft) {
@@ -38,18 +39,18 @@ fn sort(draft: &mut Draft, wanted: fn(&Item) -> bool, neighbours: impl Fn(&Draft
     // Those of one body after one another.
     let mut entries: Vec<Entry> =
         items.iter().filter(|item| wanted(item)).filter_map(|item| entry(draft, item)).collect();
-    entries.sort_by_key(|entry| entry.parent);
+    sort_by_key(&mut entries, |entry| entry.parent);
     let mut changes = Vec::new();
     for run in entries.chunk_by(|a, b| a.parent == b.parent && neighbours(draft, a, b)) {
         let mut sorted: Vec<&Entry> = run.iter().collect();
-        sorted.sort_by(|a, b| a.key.cmp(&b.key));
+        sort_by(&mut sorted, |a, b| a.key.cmp(&b.key));
         for (place, entry) in run.iter().zip(sorted) {
             if place.lines != entry.lines {
                 changes.push(Change { place: place.lines.clone(), pieces: draft.pieces[entry.lines.clone()].to_vec() });
             }
         }
     }
-    changes.sort_by_key(|change| change.place.start);
+    sort_by_key(&mut changes, |change| change.place.start);
     draft.change(changes);
 }
 

@@ -25,8 +25,7 @@
 //! `charsets`; `functions` is all of them.
 
 mod engine;
-#[cfg(feature = "conformance")]
-pub(crate) use engine::base64;
+pub use engine::base64;
 mod entry;
 mod host;
 mod library;

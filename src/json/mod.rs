@@ -20,7 +20,10 @@
 mod dump;
 mod reader;
 mod recover;
+#[cfg(any(feature = "convert", feature = "edit"))]
+mod shapes;
 mod string;
+mod template;
 mod tree;
 
 use std::fmt;
@@ -32,7 +35,13 @@ use crate::reading::{Options, bounded, parse_path};
 use crate::source::Source;
 
 pub use dump::NodeDump;
+#[cfg(any(feature = "convert", feature = "edit"))]
+pub use shapes::ConversionSchema;
+#[cfg(any(feature = "convert", feature = "edit"))]
+pub(crate) use shapes::{BlockShape, MAX_INDENT, Shapes};
 pub use string::StringText;
+pub(crate) use template::{BYTE_ORDER_MARK, options_of, source_of};
+pub use template::{COMMENT, template_of};
 use tree::Tree;
 pub use tree::{Array, ArrayElements, Member, Members, Node, NodeKind, NumberText, Object};
 

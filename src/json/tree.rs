@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::dump::NodeDump;
 use super::string::StringText;
+#[cfg(feature = "model")]
 use crate::model::Number;
 use crate::reading::Dialect;
 use crate::source::{Source, Span};
@@ -365,6 +366,7 @@ impl<'t> NumberText<'t> {
     /// assert_eq!(number.value().to_string(), "0.01");
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
+    #[cfg(feature = "model")]
     pub fn value(self) -> Number {
         // The reader has checked both form and range, so that the zero is never used.
         self.text().parse().unwrap_or(Number::ZERO)

@@ -1,4 +1,4 @@
-//! What one evaluation has drawn from its meter.
+//! The steps and bytes that one evaluation has drawn from its meter.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -6,10 +6,10 @@ use super::{Limit, Limits, Meter};
 use crate::source::Place;
 use unicode_normalization::char::canonical_combining_class;
 
-/// How many steps are drawn at once. So often cancellation and the clock are looked at.
+/// The number of steps drawn at once. Cancellation and the clock are checked at each draw.
 const STEPS: u64 = 512;
 
-/// How many bytes are drawn at once.
+/// The number of bytes drawn at once.
 const BYTES: u64 = 32 * 1024;
 
 /// That a limit is exceeded. Which one, the account knows: whoever gets this only has to come to an
@@ -38,7 +38,7 @@ pub(crate) struct Account {
     steps: AtomicU64,
     bytes: AtomicU64,
     calls: AtomicU32,
-    /// How often a function was called whose result does not depend on its arguments alone.
+    /// The number of calls of functions whose result depends on more than their arguments.
     impure: AtomicU32,
     exceeded: AtomicBool,
     comparisons: AtomicU32,
@@ -214,7 +214,7 @@ impl Account {
         self.calls.store(self.calls.load(Relaxed).saturating_sub(1), Relaxed);
     }
 
-    /// Whether a name may be compared with so many others, for a message.
+    /// Returns true if a name may still be compared with so many others, for a message.
     #[cold]
     pub fn compare(&self, names: usize) -> bool {
         let left = u32::try_from(names).ok().and_then(|names| self.comparisons.load(Relaxed).checked_sub(names));
@@ -226,12 +226,12 @@ impl Account {
         self.impure.store(self.impure.load(Relaxed).wrapping_add(1), Relaxed);
     }
 
-    /// How many such calls there were.
+    /// Returns the number of such calls.
     pub fn impure_calls(&self) -> u32 {
         self.impure.load(Relaxed)
     }
 
-    /// Whether a limit is exceeded.
+    /// Returns true if a limit is exceeded.
     #[inline]
     pub fn is_exceeded(&self) -> bool {
         self.exceeded.load(Relaxed)
@@ -253,7 +253,7 @@ impl Account {
         self.meter.exceeded_at(place)
     }
 
-    /// What was exceeded.
+    /// Returns the limit that was exceeded.
     pub fn exceeded(&self) -> Option<Limit> {
         if self.is_exceeded() { self.meter.exceeded() } else { None }
     }
@@ -265,14 +265,14 @@ impl Account {
     }
 }
 
-/// Whether each byte of a text is a character, so that no table of them is needed: it is ASCII, without
-/// line breaks of two characters.
+/// Returns true if each byte of a text is a character, so that no table of characters is needed: the text is ASCII,
+/// without line breaks of two characters.
 pub(crate) fn is_plain(text: &str) -> bool {
     text.is_ascii() && memchr::memchr(b'\r', text.as_bytes()).is_none()
 }
 
-/// How many steps it takes to go through the characters of a text. What a character of more than one byte
-/// is, tables say; a search in one takes as long as it takes to copy a few dozen bytes.
+/// Returns the number of steps for going through the characters of a text. Characters of more than one byte are looked
+/// up in tables; each search takes as long as copying a few dozen bytes.
 pub(crate) fn steps_through(text: &str) -> u64 {
     let bytes_in_a_step = if is_plain(text) { 64 } else { 4 };
     text.len() as u64 / bytes_in_a_step

@@ -1,4 +1,4 @@
-//! What counts the work of one evaluation, or of several.
+//! The meter: it counts the work of one evaluation, or of several.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -39,7 +39,7 @@ struct Shared {
     cancelled: AtomicBool,
     /// The limit that was exceeded first, by its place in [`ALL`], counted from one.
     exceeded: AtomicU8,
-    /// Where that was, as soon as somebody knows.
+    /// The place of that, as soon as it is known.
     place: Mutex<Option<Place>>,
 }
 
@@ -98,18 +98,17 @@ impl Meter {
         }))
     }
 
-    /// What it allows.
+    /// Returns the limits of the meter.
     pub fn limits(&self) -> &Limits {
         &self.0.limits
     }
 
-    /// How many steps have been taken. An evaluation that is under way has some of them in reserve.
+    /// Returns the number of steps taken. A running evaluation has some of them in reserve.
     pub fn steps(&self) -> u64 {
         self.0.steps.load(Relaxed)
     }
 
-    /// How many bytes of values have been made. An evaluation that is under way has some of them in
-    /// reserve.
+    /// Returns the number of bytes of values made. A running evaluation has some of them in reserve.
     pub fn bytes(&self) -> u64 {
         self.0.bytes.load(Relaxed)
     }
@@ -137,7 +136,7 @@ impl Meter {
         self.0.cancelled.store(true, Relaxed);
     }
 
-    /// What ends the evaluations from outside.
+    /// Returns the reason why evaluations must end now: cancellation or the time limit.
     pub(super) fn interrupted(&self) -> Option<Limit> {
         if self.0.cancelled.load(Relaxed) {
             return Some(Limit::Cancelled);
@@ -155,7 +154,7 @@ impl Meter {
         let _ = self.0.exceeded.compare_exchange(0, number, Relaxed, Relaxed);
     }
 
-    /// Where the limit was exceeded, as it was said first.
+    /// Returns the place at which the limit was exceeded, as reported first.
     pub(crate) fn exceeded_at(&self, place: impl FnOnce() -> Place) -> Place {
         let mut known = self.0.place.lock().unwrap_or_else(PoisonError::into_inner);
         known.get_or_insert_with(place).clone()

@@ -1,4 +1,4 @@
-//! How much work an evaluation may do, and what counts it.
+//! Limits on the work of an evaluation, and the meter that counts it.
 //!
 //! An expression of a few bytes can ask for unbounded work: loops in loops, texts and lists that are
 //! doubled again and again, functions that call themselves. So each evaluation has [`Limits`], those of
@@ -30,7 +30,7 @@ use std::time::Duration;
 pub(crate) use account::{Account, Exceeded, is_plain, steps_through};
 pub use meter::Meter;
 
-/// What an evaluation may use up.
+/// The limits of an evaluation.
 ///
 /// ```
 /// use hcl_lr::Limits;
@@ -42,22 +42,22 @@ pub use meter::Meter;
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Limits {
-    /// How many steps: one for each expression, each element of a loop, each part that is converted
-    /// or compared, each block of bytes that is encoded.
+    /// The number of steps: one for each expression, each element of a loop, each part that is converted or compared,
+    /// each block of bytes that is encoded.
     pub max_steps: u64,
-    /// How many bytes of values are made, all in all. What is dropped again counts, too.
+    /// The number of bytes of all values that are made, including those that are dropped again.
     pub max_bytes: u64,
-    /// How many bytes one string has.
+    /// The number of bytes in one string.
     pub max_text: u64,
-    /// How many elements one collection, tuple or object has.
+    /// The number of elements in one collection, tuple or object.
     pub max_elements: u64,
-    /// How many levels deep a value nests.
+    /// The number of levels that a value may nest.
     pub max_nesting: u32,
-    /// How many calls deep functions may evaluate expressions that call functions. What is more than
-    /// a thousand calls deep is an error in any case, one as others are: where a function calls itself
-    /// in one result of a conditional and the other one is chosen, there is an end.
+    /// The number of nested calls of functions that evaluate expressions. More than a thousand nested calls are an
+    /// error in any case. It is an ordinary error: if a function calls itself in one result of a conditional and the
+    /// other one is chosen, evaluation ends normally.
     pub max_calls: u32,
-    /// How long it takes, by the clock of the system or the [given](Self::clock) one.
+    /// The time that an evaluation may take, by the clock of the system or the [given](Self::clock) one.
     pub timeout: Option<Duration>,
     clock: Option<Arc<dyn Fn() -> Duration + Send + Sync>>,
 }
@@ -158,7 +158,7 @@ impl Limits {
         Limits { clock: Some(Arc::new(clock)), ..self }
     }
 
-    /// What a limit allows, and how it is raised.
+    /// Returns the message for an exceeded limit, and the advice for raising it.
     pub(crate) fn describe(&self, limit: Limit) -> (String, &'static str) {
         match limit {
             Limit::Steps => (

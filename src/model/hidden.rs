@@ -6,14 +6,12 @@
 
 use super::types::CollectionKind;
 use super::{Mark, MarkSet, Type, Value};
-#[cfg(any(feature = "cli", feature = "serde"))]
 use {super::View, crate::stack::with_room_for};
 
 /// The name of the mark that the function `sensitive` and the attribute `sensitive = true` put on values.
 pub(crate) const SENSITIVE: &str = "sensitive";
 
 /// Beyond this size, in bytes, types of values with marks in them are not looked into: parts may be shared.
-#[cfg(any(feature = "cli", feature = "serde"))]
 const MAX_SIZE: u64 = 1 << 20;
 
 /// Said of something marked where its marks are not at hand.
@@ -29,12 +27,12 @@ pub(crate) const ARGUMENT: &str = "the problem is hidden because an argument is 
 pub(crate) const UNSUITABLE: &str = "the value is not suitable for the function; it is hidden because it is marked";
 
 /// Says why something marked is not shown: `hidden because it is marked sensitive`.
-pub(crate) fn because(marks: &MarkSet) -> String {
+pub fn because(marks: &MarkSet) -> String {
     format!("{HIDDEN} {}", names(marks))
 }
 
 /// The text for people in place of a marked value: `(marked sensitive)`.
-pub(crate) fn text(marks: &MarkSet) -> String {
+pub fn text(marks: &MarkSet) -> String {
     format!("(marked {})", names(marks))
 }
 
@@ -51,12 +49,10 @@ fn names(marks: &MarkSet) -> String {
 impl Value {
     /// The type as it is shown: `any` in place of what marked objects and tuples are made of, since the names of
     /// attributes and the number of elements may be secret too.
-    #[cfg(any(feature = "cli", feature = "serde"))]
-    pub(crate) fn shown_type(&self) -> Type {
+    pub fn shown_type(&self) -> Type {
         with_room_for(self.height(), || self.type_without_marked_parts())
     }
 
-    #[cfg(any(feature = "cli", feature = "serde"))]
     fn type_without_marked_parts(&self) -> Type {
         if !self.contains_marks() {
             return self.ty();

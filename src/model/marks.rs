@@ -4,6 +4,7 @@
 //! set, which could not be looked through otherwise. Every operation passes the marks of
 //! what it looked at to its result.
 
+use crate::sorting::sort_by;
 use crate::work;
 use std::any::Any;
 use std::cmp::Ordering;
@@ -241,7 +242,7 @@ impl From<Mark> for MarkSet {
 impl FromIterator<Mark> for MarkSet {
     fn from_iter<I: IntoIterator<Item = Mark>>(marks: I) -> MarkSet {
         let mut marks: Vec<Mark> = marks.into_iter().collect();
-        marks.sort();
+        sort_by(&mut marks, Mark::cmp);
         marks.dedup();
         MarkSet((!marks.is_empty()).then(|| Arc::from(marks)))
     }

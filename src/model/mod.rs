@@ -31,7 +31,7 @@
 
 mod capsule;
 pub mod convert;
-pub(crate) mod hidden;
+pub mod hidden;
 pub mod json;
 pub mod marks;
 #[cfg(feature = "msgpack")]
@@ -60,8 +60,7 @@ pub use types::{AttributeType, CollectionKind, ElementType, ObjectType, TupleTyp
 #[doc(hidden)]
 pub use value::IntoPart;
 pub(crate) use value::Lines;
-#[cfg(feature = "conformance")]
-pub(crate) use value::common_type;
+pub use value::common_type;
 pub(crate) use value::order_by_name;
 pub use value::{Entries, Value, ValueIndex, View};
 

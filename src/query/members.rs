@@ -8,15 +8,16 @@ use crate::model::Value;
 use crate::source::Place;
 use crate::stack::with_room;
 
-/// How deep the value of a block may nest. Blocks within blocks stay far below it: the parser limits
-/// them. But each label is a level, too.
-pub(crate) const MAX_DEPTH: u32 = 3_000;
+/// The nesting limit for the value of a block. Blocks within blocks stay far below it, because the parser limits them.
+/// But each label is a level, too.
+pub const MAX_DEPTH: u32 = 3_000;
 
-/// What has been found so far, in the order in which each name came first.
+/// An object under way: the attributes and blocks so far, in the order in which each name came first. For programs
+/// that make values of bodies without a schema, as `hcl eval` does.
 #[derive(Default)]
-pub(crate) struct Members {
+pub struct Members {
     list: Vec<(String, Part)>,
-    /// Where in the list each name is.
+    /// The index of each name in the list.
     places: HashMap<String, usize>,
 }
 
@@ -30,6 +31,7 @@ enum Part {
 }
 
 impl Members {
+    /// Adds an attribute. Where a name comes more than once, its values become a tuple.
     pub fn add_attribute(&mut self, name: &str, value: Value) {
         self.add(name, Part::Value(value));
     }
@@ -67,6 +69,7 @@ impl Members {
         }
     }
 
+    /// The object.
     pub fn into_value(self) -> Value {
         with_room(|| Value::object(self.list.into_iter().map(|(name, part)| (name, part.into_value()))))
     }

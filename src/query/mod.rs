@@ -19,9 +19,9 @@
 //!   | `text` | how it is written |
 //!   | `value` | how its value is written, if it has one |
 //!
-//!   What does not apply is an empty text, or an empty list. The kinds of expressions are `string`, `template`,
-//!   `number`, `bool`, `null`, `list`, `object`, `reference`, `call`, `operation`, `conditional`, `for`, `splat`,
-//!   `access`, `parentheses` and `error`.
+//!   A property that does not apply is an empty text, or an empty list. The kinds of expressions are `string`,
+//!   `template`, `number`, `bool`, `null`, `list`, `object`, `reference`, `call`, `operation`, `conditional`, `for`,
+//!   `splat`, `access`, `parentheses` and `error`.
 //!
 //! All functions can be used, and `has(NAME)`, which tells whether `self` has something of this name, whatever
 //! its value: `has(tags)`, `has(tags.Name)`, `has("tags")`. In `[for disk in self.disk : has(disk.size)]` it looks
@@ -68,13 +68,11 @@ use crate::model::{Type, Value};
 use crate::source::{Place, Position};
 use crate::syntax::File;
 
-#[cfg(feature = "cli")]
-pub(crate) use members::MAX_DEPTH;
-pub(crate) use members::Members;
+pub use members::{MAX_DEPTH, Members};
 use node::Wanted;
 use written::{Form, Written};
 
-/// What is looked for.
+/// A query: the address, the condition and the result.
 #[derive(Clone)]
 pub struct Query {
     address: Address,
@@ -84,7 +82,7 @@ pub struct Query {
     limits: Limits,
 }
 
-/// Where it is looked for.
+/// The subject of a query: the file that is searched.
 #[derive(Clone, Copy)]
 pub enum Subject<'t> {
     /// A file in native syntax.
@@ -93,7 +91,7 @@ pub enum Subject<'t> {
     Json(&'t Document, &'t ConversionSchema, Option<&'t JsonTemplates>),
 }
 
-/// What was found in a file.
+/// The matches in a file.
 #[derive(Debug, Default)]
 pub struct Answer<'t> {
     matches: Vec<Found<'t>>,
@@ -156,7 +154,7 @@ impl Query {
         Query { limits, ..self }
     }
 
-    /// What is found in a file, in source order.
+    /// Returns the matches in a file, in source order.
     pub fn run<'t>(&self, subject: Subject<'t>) -> Answer<'t> {
         let (source, targets, document, schema) = match subject {
             Subject::Native(file) => (file.source(), self.address.resolve(file.body()), None, None),
@@ -184,7 +182,7 @@ impl Query {
         answer
     }
 
-    /// Whether something that was found is wanted. If it may be, it gets its result.
+    /// Checks the condition for something that was found. If it may hold, the result is evaluated, too.
     fn look_at(
         &self,
         found: &mut Found<'_>,
@@ -212,7 +210,7 @@ impl Query {
     }
 }
 
-/// Whether a condition holds.
+/// The outcome of a condition.
 #[derive(Clone, Copy)]
 enum Holds {
     Yes,
@@ -221,7 +219,7 @@ enum Holds {
     Open,
 }
 
-/// What the expressions of a query use. What they do not use is not made.
+/// The variables that the expressions of a query use. Others are not computed.
 struct Needs {
     value: bool,
     node: Wanted,
@@ -256,7 +254,7 @@ fn holds(condition: &Expression, scope: &Scope<'_>) -> Result<Holds, Diagnostics
 }
 
 impl<'t> Answer<'t> {
-    /// What was looked for.
+    /// Returns the matches.
     pub fn matches(&self) -> &[Found<'t>] {
         &self.matches
     }
@@ -271,14 +269,14 @@ impl<'t> Answer<'t> {
         self.failed
     }
 
-    /// Whether all of the file was looked at, and not only what comes before a [limit](Query::with_limits) was
+    /// Returns true if the whole file was searched, rather than only the part before a [limit](Query::with_limits) was
     /// exceeded.
     pub fn is_complete(&self) -> bool {
         !self.exceeded
     }
 
-    /// What is wrong with the condition or the result, for the first of the things for which it fails; or the limit
-    /// that was exceeded.
+    /// Returns the errors of the condition or the result, for the first match for which it fails; or the limit that was
+    /// exceeded.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
@@ -292,7 +290,7 @@ impl<'t> Answer<'t> {
 }
 
 impl<'t> Found<'t> {
-    /// What it is, and where.
+    /// Returns the target of the address, with its place.
     pub fn target(&self) -> &Target<'t> {
         &self.target
     }
@@ -314,7 +312,7 @@ impl<'t> Found<'t> {
         self.result.as_ref()
     }
 
-    /// What kind of thing it is, as `node.kind`.
+    /// Returns the kind of the target, as `node.kind`.
     pub fn kind(&self) -> &'static str {
         node::kind(&self.target)
     }
@@ -334,7 +332,7 @@ impl<'t> Found<'t> {
         node::labels(&self.target)
     }
 
-    /// What its comments say, as `node.comment`.
+    /// Returns the text of its comments, as `node.comment`.
     pub fn comment(&self) -> String {
         node::comment(&self.target)
     }
@@ -352,16 +350,15 @@ impl<'t> Found<'t> {
     /// # Errors
     /// To evaluate what is constant takes more than the [limits](Query::with_limits) of the query.
     pub fn value_as_written(&self, functions: &Functions) -> Result<Value, Diagnostics> {
-        self.value_as_written_within(functions, &self.account())
+        self.written(functions, Form::Source, &self.account())
     }
 
-    /// The same on an account that others share.
-    pub(crate) fn value_as_written_within(
-        &self,
-        functions: &Functions,
-        account: &Account,
-    ) -> Result<Value, Diagnostics> {
-        self.written(functions, Form::Source, account)
+    /// The same with a meter that others share, so that the limits are those of all of them together.
+    ///
+    /// # Errors
+    /// To evaluate what is constant takes more than the meter has left.
+    pub fn value_as_written_within(&self, functions: &Functions, meter: &Meter) -> Result<Value, Diagnostics> {
+        self.written(functions, Form::Source, &Account::new(meter.clone()))
     }
 
     fn account(&self) -> Account {

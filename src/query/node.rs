@@ -1,4 +1,4 @@
-//! What a condition sees as `node`: what kind of thing was found, and where.
+//! The variable `node` of a condition: the kind of a match, and its place.
 
 use std::collections::HashSet;
 
@@ -74,7 +74,7 @@ fn property(found: &Found<'_>, name: &str, account: &Account) -> Value {
     }
 }
 
-/// What something is, in a word.
+/// Returns the kind of a target, in a word.
 pub(super) fn kind(target: &Target<'_>) -> &'static str {
     match target.kind() {
         TargetKind::Body(_) | TargetKind::JsonBody(_) => "body",
@@ -95,7 +95,7 @@ pub(super) fn kind(target: &Target<'_>) -> &'static str {
     }
 }
 
-/// Whether a text in JSON is more than literal text, when it is read as a template.
+/// Returns true if a text in JSON is more than literal text when it is read as a template.
 fn has_sequence(text: &str) -> bool {
     let mut before = ' ';
     let mut chars = text.chars().peekable();
@@ -176,7 +176,7 @@ pub(super) fn name(target: &Target<'_>) -> String {
     }
 }
 
-/// What the comments above a block or an attribute say, and the one after it in its line.
+/// Returns the text of the comments above a block or an attribute, and of the one after it in its line.
 pub(super) fn comment(target: &Target<'_>) -> String {
     let texts: Vec<&str> = match target.kind() {
         TargetKind::Block(block) => {

@@ -61,15 +61,15 @@ impl Selection<'_, '_, '_> {
             }
             ExpressionKind::FunctionCall(call) if call.name() == "try" && !call.expands_last() => {
                 let first = call.arguments().find_map(|argument| with_room(|| self.value(argument)).ok());
-                // Where none can be evaluated, the function says so.
+                // If none can be evaluated, the error is the one of the function.
                 first.map_or_else(|| expression.evaluate(self.scope), Ok)
             }
             _ => expression.evaluate(self.scope),
         }
     }
 
-    /// What is written at a path within what was found. Where the path goes on in what has no parts
-    /// that can be seen, such as a call, the rest of the path follows the source.
+    /// Returns the source at a path within a match. If the path continues into an expression without visible parts,
+    /// such as a call, the rest of the path follows the source.
     fn as_written(self, path: TraversalNode<'_>) -> Result<Option<Value>, Diagnostics> {
         let whole = self.found.written(self.functions, Form::Source, self.account)?;
         Ok(self.part(&whole, path))
@@ -99,7 +99,7 @@ impl Selection<'_, '_, '_> {
             }
         }
         let Some((text, step)) = source else { return Some(value.clone()) };
-        // What is no single term would be torn apart by the path after it.
+        // An expression of several terms would be torn apart by the path after it.
         let is_term = parse_expression(text).value().as_native().is_some_and(is_term);
         let mut text = if is_term { text.to_owned() } else { format!("({text})") };
         for step in std::iter::once(step).chain(rest) {
@@ -109,7 +109,7 @@ impl Selection<'_, '_, '_> {
     }
 }
 
-/// Whether a path can follow an expression as it is.
+/// Returns true if a path can follow an expression as it is.
 fn is_term(expression: ExpressionNode<'_>) -> bool {
     matches!(
         expression.kind(),

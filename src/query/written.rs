@@ -1,13 +1,14 @@
-//! What is written, as a value: what is constant as it is, and what is not in one of two forms.
+//! Source as a value: constant expressions as their values, all others in one of two forms.
 
 use std::collections::HashSet;
 
 use super::Members;
 use crate::address::{AttributeRef, BlockRef, BodyRef, Items, Target};
-use crate::body::{expression_of_json, template_of};
+use crate::body::expression_of_json;
 use crate::convert::bare_template;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::{Function, Functions, Parameter, Scope, limit_exceeded};
+use crate::json::template_of;
 use crate::json::{Document, Member, Node, NodeKind};
 use crate::limits::{Account, Exceeded};
 use crate::model::{Type, Value};
@@ -16,7 +17,7 @@ use crate::stack::with_room;
 use crate::syntax::Traversal;
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, FunctionCall, ObjectElement, ObjectKey};
 
-/// What becomes of an expression that is not constant.
+/// The form of an expression that is not constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// An unknown value.
@@ -32,10 +33,10 @@ pub(super) struct Written<'a> {
     /// The document, if it is in the JSON syntax.
     pub document: Option<&'a Document>,
     pub form: Form,
-    /// What may be used up. A file can have constant expressions that take long, and all within each other are
-    /// looked at.
+    /// The account for evaluation. A file can have constant expressions that take long, and those within each other are
+    /// all evaluated.
     pub account: &'a Account,
-    /// What is read.
+    /// The target that is read.
     pub whole: &'a Target<'a>,
 }
 
@@ -135,7 +136,7 @@ impl<'a> Written<'a> {
         self.known(expression.evaluate_partially(&scope))
     }
 
-    /// What is wrong with an expression does not matter here, other than that it takes too much.
+    /// Ignores the errors of an expression, except for an exceeded limit.
     fn known(self, outcome: Outcome<Value>) -> Result<Value, Diagnostics> {
         match limit_exceeded(self.account, || self.whole.place()) {
             Some(error) => Err(error.into()),

@@ -107,12 +107,12 @@ impl Liberty {
         self.section
     }
 
-    /// What is said about a place where it was taken.
+    /// Returns the message for a place where it was taken.
     pub fn detail(&self) -> &'static str {
         self.detail
     }
 
-    /// How the same can be written without it.
+    /// Returns the notation without it.
     pub fn help(&self) -> &'static str {
         self.help
     }
@@ -126,7 +126,7 @@ impl Liberty {
         Liberty::ALL.iter().copied().find(|liberty| liberty.name == name)
     }
 
-    /// What is said about a place where it was taken.
+    /// Returns the diagnostic for a place where it was taken.
     #[cold]
     pub(crate) fn at(&self, span: Span) -> Finding {
         let Liberty { name, section, text, detail, help } = self;

@@ -43,7 +43,7 @@ impl Template {
     /// Interpolation Unwrapping").
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The template cannot be evaluated.
     pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
         self.0.evaluate(scope)
     }
@@ -51,7 +51,7 @@ impl Template {
     /// The text of the template. A value that is no string is converted to one.
     ///
     /// # Errors
-    /// What is wrong with it, or that its value is no text.
+    /// The template cannot be evaluated, or its value is no text.
     pub fn render(&self, scope: &Scope<'_>) -> Result<String, Diagnostics> {
         use crate::diagnostic::{Code, Diagnostic};
         use crate::model::Type;

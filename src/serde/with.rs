@@ -32,7 +32,7 @@ pub mod block {
     /// Writes a block, or several of them.
     ///
     /// # Errors
-    /// What cannot be written, such as a number.
+    /// The value cannot be written in this form; it is a number, for example.
     pub fn serialize<T: ?Sized + Serialize, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_newtype_struct(BLOCK, value)
     }
@@ -40,7 +40,7 @@ pub mod block {
     /// Reads what is a block, and no attribute.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The input cannot be read.
     pub fn deserialize<'de, T, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>
     where
         BlockOf<T>: Deserialize<'de>,
@@ -79,7 +79,7 @@ pub mod blocks_by_label {
     /// Writes blocks with the keys as labels.
     ///
     /// # Errors
-    /// What cannot be written, such as a number.
+    /// The value cannot be written in this form; it is a number, for example.
     pub fn serialize<T: ?Sized + Serialize, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_newtype_struct(BLOCKS_BY_LABEL, value)
     }

@@ -35,7 +35,7 @@ pub(crate) const LABEL_FIELD: &str = "$label";
 /// The field of a structure that has the blocks which no other field asks for.
 pub(crate) const BLOCKS_FIELD: &str = "$blocks";
 
-/// Whether the name of a type, as `std::any::type_name` gives it, has the path of another type in it; a longer
+/// Returns true if the name of a type, as `std::any::type_name` gives it, has the path of another type in it; a longer
 /// path that only begins or ends in the same way is another type.
 ///
 /// serde hands over values and visitors without saying of which type they are, and types with lifetimes have no
@@ -46,7 +46,7 @@ pub(crate) fn names(name: &str, path: &str) -> bool {
     found.any(|(at, _)| !name[..at].ends_with(of_path) && !name[at + path.len()..].starts_with(of_path))
 }
 
-/// Whether the name of a type is that of another one in nothing but options and pointers.
+/// Returns true if the name of a type is that of another one within only options and pointers.
 pub(crate) fn wraps(name: &str, path: &str) -> bool {
     const AROUND: [&str; 6] = ["OptionVisitor", "Option", "Box", "Rc", "Arc", "Spanned"];
     let Some(around) = name.trim_end_matches('>').strip_suffix(path) else { return false };
@@ -87,12 +87,12 @@ pub struct Labels(pub Vec<String>);
 pub struct Labeled<T> {
     /// The labels.
     pub labels: Labels,
-    /// What the block has between its braces.
+    /// The content of the block between its braces.
     pub value: T,
 }
 
 impl<T> BlockOf<T> {
-    /// What the block has in it.
+    /// Returns the content of the block.
     pub fn into_inner(self) -> T {
         self.0
     }
@@ -156,7 +156,7 @@ impl<T> Labeled<T> {
     }
 }
 
-/// What it holds, to other formats.
+/// Serializes the content, for other formats.
 impl<T: Serialize> Serialize for BlockOf<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_newtype_struct(BLOCK, &self.0)

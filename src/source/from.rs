@@ -1,4 +1,4 @@
-//! What becomes a source.
+//! Conversions into a source.
 
 use std::sync::Arc;
 

@@ -36,7 +36,7 @@ pub(super) struct LineTable {
 #[derive(Clone, Copy)]
 struct Mark {
     byte: u32,
-    /// How many clusters are before it.
+    /// The number of clusters before it.
     clusters: u32,
 }
 
@@ -80,12 +80,12 @@ impl LineTable {
     }
 }
 
-/// Where the first column of a line is: after the byte order mark.
+/// Returns the start of the first column of a line: after the byte order mark.
 fn line_begin(text: &str, start: usize) -> usize {
     if start == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { start }
 }
 
-/// How many grapheme clusters there are in a part of a line.
+/// Returns the number of grapheme clusters in a part of a line.
 fn clusters(text: &str) -> usize {
     work::step(1 + text.len() / 16);
     // Within a line, only a carriage return and newline are one cluster in ASCII, and the newline

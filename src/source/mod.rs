@@ -9,7 +9,7 @@ mod lines;
 mod offsets;
 mod place;
 mod replacement;
-pub(crate) mod visible;
+pub mod visible;
 
 use std::fmt;
 use std::ops::Range;
@@ -56,7 +56,7 @@ impl Span {
         self.end() - self.start()
     }
 
-    /// Whether there are no bytes in it: it is then a place between two bytes.
+    /// Returns true if the span has no bytes: it is then a place between two bytes.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -71,7 +71,7 @@ impl Span {
         Span::new(self.start.min(other.start), self.end.max(other.end))
     }
 
-    /// Whether `offset` is in the span, or at its end.
+    /// Returns true if `offset` is in the span, or at its end.
     pub fn touches(self, offset: usize) -> bool {
         self.start() <= offset && offset <= self.end()
     }
@@ -84,7 +84,7 @@ impl From<Span> for Range<usize> {
     }
 }
 
-/// What a `Spanned` of serde_spanned tells, as a span.
+/// Converts a byte range, such as the one of a `Spanned` of serde_spanned, to a span.
 ///
 /// ```
 /// use hcl_lr::source::Span;
@@ -123,7 +123,7 @@ pub struct Source {
     name: Box<str>,
     text: Box<str>,
     invalid: Vec<Span>,
-    /// What was given, if it was not valid UTF-8.
+    /// The original bytes, if they were not valid UTF-8.
     original: Option<Box<[u8]>>,
     lines: OnceLock<LineTable>,
     outer: Option<Box<Outer>>,
@@ -132,7 +132,7 @@ pub struct Source {
 /// The longest text that is parsed, in bytes: 4 GiB minus two.
 pub const MAX_LENGTH: usize = u32::MAX as usize - 1;
 
-/// What stands in the text in place of a byte that is not valid UTF-8.
+/// The byte that replaces each byte that is not valid UTF-8.
 pub(crate) const SUBSTITUTE: u8 = 0x1a;
 
 impl Source {
@@ -178,17 +178,17 @@ impl Source {
         self.original.as_deref().unwrap_or(self.text.as_bytes())
     }
 
-    /// Where bytes of the original were not valid UTF-8, in order.
+    /// Returns the spans of the original bytes that were not valid UTF-8, in order.
     pub fn invalid_utf8(&self) -> &[Span] {
         &self.invalid
     }
 
-    /// Whether the byte at an offset stands for one that was not valid UTF-8.
+    /// Returns true if the byte at an offset replaces one that was not valid UTF-8.
     pub(crate) fn is_substitute(&self, at: usize) -> bool {
         is_substitute(self.text.as_bytes(), &self.invalid, at)
     }
 
-    /// Whether the text looks like UTF-16.
+    /// Returns true if the text looks like UTF-16.
     pub(crate) fn looks_like_utf16(&self) -> bool {
         looks_like_utf16(self.text.as_bytes(), &self.invalid)
     }
@@ -200,7 +200,7 @@ impl Source {
 
     /// Line and column of many byte offsets that mostly rise, in time that does not depend on how
     /// long the lines are.
-    pub(crate) fn positions(&self) -> impl FnMut(usize) -> Position {
+    pub fn positions(&self) -> impl FnMut(usize) -> Position {
         let mut last = self.position(0);
         move |offset| {
             let text = &self.text.as_bytes()[..offset.min(self.text.len())];
@@ -243,14 +243,14 @@ impl fmt::Debug for Source {
     }
 }
 
-/// Whether a byte of a text stands for one that was not valid UTF-8; `invalid` are all of those.
+/// Returns true if a byte of a text replaces one that was not valid UTF-8; `invalid` lists the spans of all of those.
 pub(crate) fn is_substitute(text: &[u8], invalid: &[Span], at: usize) -> bool {
     let next = invalid.partition_point(|span| span.end() <= at);
     text.get(at) == Some(&SUBSTITUTE) && invalid.get(next).is_some_and(|span| span.start() <= at)
 }
 
-/// Whether a text begins with the byte order mark of UTF-16, or every other byte of its start, and
-/// no more of them, is zero; `invalid` are the bytes that were not valid UTF-8.
+/// Returns true if a text begins with the byte order mark of UTF-16, or every other byte of its start, and no more of
+/// them, is zero; `invalid` lists the spans of the bytes that were not valid UTF-8.
 pub(crate) fn looks_like_utf16(text: &[u8], invalid: &[Span]) -> bool {
     let mark = invalid.first().is_some_and(|span| span.range() == (0..2)) && text[..4.min(text.len())].contains(&0);
     mark || text.len() > 3

@@ -1,4 +1,4 @@
-//! Where a text that was decoded from a source stands in it.
+//! Maps places in a decoded text to its source.
 
 use super::Span;
 
@@ -20,7 +20,7 @@ use super::Span;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offsets {
-    /// Where the text begins in the source.
+    /// The start of the text in the source.
     start: u32,
     /// The pairs after the start, in order.
     pairs: Vec<(u32, u32)>,

@@ -44,7 +44,7 @@ impl Place {
         &self.source
     }
 
-    /// Where it is in the source.
+    /// Returns the span in the source.
     pub fn span(&self) -> Span {
         self.span
     }
@@ -95,7 +95,7 @@ impl fmt::Debug for Place {
     }
 }
 
-/// Where the text of a source stands in another one, in which it is written as a string.
+/// The origin of a source's text in another source, in which it is written as a string.
 #[derive(Clone)]
 pub(crate) struct Outer {
     source: Arc<Source>,
@@ -107,7 +107,7 @@ impl Outer {
         &self.source
     }
 
-    /// What stands for a span of the text in the other source.
+    /// Returns the span in the other source that corresponds to a span of the text.
     pub fn span(&self, span: Span) -> Span {
         let start = self.offsets.outer(span.start());
         Span::new(start as u32, self.offsets.outer(span.end()).max(start) as u32)

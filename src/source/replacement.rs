@@ -37,12 +37,12 @@ impl Replacement {
         Replacement::new(span, "")
     }
 
-    /// What is replaced.
+    /// Returns the span that is replaced.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// What takes its place.
+    /// Returns the new text.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -98,7 +98,7 @@ fn length_after(replacements: &[Replacement], length: usize) -> usize {
     replacements.iter().fold(length, |sum, replacement| sum.saturating_add(replacement.text.len()))
 }
 
-/// Whether replacements can be made in a text of a length.
+/// Checks that replacements can be made in a text of a length.
 fn check(
     replacements: &[Replacement],
     length: usize,
@@ -137,7 +137,7 @@ enum Problem {
 }
 
 impl ReplacementError {
-    /// Which of the replacements is to blame, from 0.
+    /// Returns the index of the wrong replacement, from 0.
     pub fn index(&self) -> usize {
         self.index
     }

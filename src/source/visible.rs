@@ -4,37 +4,42 @@
 //! what follows in another order than it has. Each is shown as an escape sequence: `\u{1b}`, or `\n`, `\r`
 //! and `\t`, and a byte that is not UTF-8 as `\xff`. HCL has no escape sequences in braces, so that what
 //! is escaped here looks like nothing that a source could have.
+//!
+//! Diagnostics are shown like this already; programs need it for what else they print.
+//!
+//! ```
+//! assert_eq!(hcl_lr::source::visible::line("a\u{1b}[2J\n"), "a\\u{1b}[2J\\n");
+//! ```
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
+use std::io;
 use std::path::Path;
 
-/// Whether a character does more than being seen: the control characters of Unicode (C0, delete and C1)
+/// True for characters that do more than being seen: the control characters of Unicode (C0, delete and C1)
 /// and those that change the direction of text.
-pub(crate) fn is_control(c: char) -> bool {
+pub fn is_control(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A text in a line: all control characters are escaped.
-pub(crate) fn line(text: &str) -> Cow<'_, str> {
+pub fn line(text: &str) -> Cow<'_, str> {
     without(text, is_control)
 }
 
 /// A text in lines: line ends stay.
-pub(crate) fn lines(text: &str) -> Cow<'_, str> {
+pub fn lines(text: &str) -> Cow<'_, str> {
     without(text, |c| c != '\n' && is_control(c))
 }
 
 /// A text as it is but for what controls the terminal: line ends and tabs stay.
-#[cfg(feature = "cli")]
-pub(crate) fn text(text: &str) -> Cow<'_, str> {
+pub fn text(text: &str) -> Cow<'_, str> {
     without(text, |c| !matches!(c, '\n' | '\t') && is_control(c))
 }
 
 /// The same for bytes that should be UTF-8.
-#[cfg(feature = "cli")]
-pub(crate) fn bytes(bytes: &[u8]) -> Cow<'_, str> {
+pub fn bytes(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(valid) => text(valid),
         Err(_) => {
@@ -49,13 +54,24 @@ pub(crate) fn bytes(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// The name of a file in a line.
-pub(crate) fn path(path: &Path) -> String {
+pub fn path(path: &Path) -> String {
     let mut out = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
         out.push_str(&line(chunk.valid()));
         chunk.invalid().iter().for_each(|&byte| push_byte(&mut out, byte));
     }
     out
+}
+
+/// The reason of an error of the system, in the same words on all systems in the usual cases.
+pub fn reason(error: &io::Error) -> Cow<'static, str> {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        io::ErrorKind::IsADirectory => "it is a folder".into(),
+        io::ErrorKind::StorageFull => "no space left on the device".into(),
+        _ => error.to_string().into(),
+    }
 }
 
 /// A text in a line, where a formatter wants it.
@@ -99,9 +115,7 @@ mod tests {
     fn what_controls_is_escaped_and_the_rest_stays() {
         assert_eq!(line("a\u{1b}[2J\n\t\u{7f}\u{9b}é\u{202e}x"), "a\\u{1b}[2J\\n\\t\\u{7f}\\u{9b}é\\u{202e}x");
         assert_eq!(lines("a\n\tb\r"), "a\n\\tb\\r");
-        #[cfg(feature = "cli")]
         assert_eq!(text("a\n\tb\r"), "a\n\tb\\r");
-        #[cfg(feature = "cli")]
         assert_eq!(bytes(b"a\xff\n\x1b"), "a\\xff\n\\u{1b}");
         assert!(matches!(line("क्ष 👩‍👩‍👧 עברית \\u{1b}"), Cow::Borrowed(_)));
         for c in ['\u{61c}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{2066}', '\u{2069}', '\u{0}', '\u{80}'] {

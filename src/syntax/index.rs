@@ -3,7 +3,7 @@
 
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
-/// Which token of a source.
+/// The index of a token in a source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TokenIndex(u32);
 
@@ -190,7 +190,7 @@ impl SubAssign<u32> for TokenIndex {
     }
 }
 
-/// How many tokens further one is than another.
+/// Returns the distance between two tokens.
 impl Sub for TokenIndex {
     type Output = u32;
 
@@ -200,7 +200,7 @@ impl Sub for TokenIndex {
     }
 }
 
-/// Which node of a tree.
+/// The index of a node in a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NodeIndex(u32);
 
@@ -230,7 +230,7 @@ impl NodeIndex {
     }
 }
 
-/// Which list that a grammar is reading: how many nodes were pending when it began.
+/// The index of a list that a grammar is reading: the number of pending nodes at its beginning.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ListIndex(u32);
 

@@ -1,17 +1,13 @@
-//! What the text of literals means: escapes, and the range of numbers.
+//! The meaning of literals: escapes, and the range of numbers.
 
 use std::borrow::Cow;
 
 use memchr::memchr3_iter;
 
+use crate::decimal::MAX_EXPONENT as MAX_NUMBER_EXPONENT;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 use crate::source::Span;
 use crate::syntax::excerpt;
-
-/// The power of ten of the first digit of a number is at most this, up and down. The specification
-/// asks for "at least" a range that this is far beyond, and a bound is what keeps a few characters
-/// (`1e999999999`) from asking for unbounded time and memory.
-pub const MAX_NUMBER_EXPONENT: i64 = 20_000;
 
 /// Why an escape sequence is not valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,8 +87,8 @@ pub(crate) fn wrong_escape(text: &str) -> Option<(std::ops::Range<usize>, String
     None
 }
 
-/// What a quoted string without sequences says. A string that is not closed, or is in quotes of
-/// another kind, is in a source with errors.
+/// Returns the value of a quoted string without sequences. A string that is not closed, or is in quotes of another
+/// kind, is in a source with errors.
 pub(super) fn unquote(text: &str) -> Cow<'_, str> {
     if let Some(inside) = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
         return decode_quoted(inside);
@@ -118,8 +114,8 @@ pub(super) fn decode_template_text(text: &str) -> Cow<'_, str> {
     decode(text, false)
 }
 
-/// Whether a text is short and has nothing in it that could have to be decoded or normalized. Most
-/// texts are so, and to prepare a search in them would take longer than to look at each byte.
+/// Returns true if a text is short and needs neither decoding nor normalization. Most texts are so, and preparing a
+/// search in them would take longer than looking at each byte.
 pub(super) fn means_itself(text: &str) -> bool {
     const MAX_PLAIN: usize = 32;
     text.len() <= MAX_PLAIN && !text.bytes().any(|byte| matches!(byte, b'\\' | b'$' | b'%' | 0x80..))
@@ -222,6 +218,7 @@ mod tests {
         assert_eq!(unquote("\"\\"), "\u{fffd}");
     }
 
+    #[cfg(feature = "model")]
     #[test]
     fn literals_and_numbers_have_one_range() {
         assert_eq!(MAX_NUMBER_EXPONENT, crate::model::Number::MAX_EXPONENT);

@@ -10,7 +10,7 @@ pub(crate) type Mend = (Applicability, Replacement);
 /// A string in quotes of another kind, in double quotes. `span` is all of it and `content` what is
 /// between the quotes. None if that cannot stand in a string as it is.
 ///
-/// What a backslash or a template sequence means in other quotes depends on the language.
+/// The meaning of a backslash or a template sequence in other quotes depends on the language.
 pub(crate) fn in_double_quotes(span: Span, content: &str) -> Option<Mend> {
     if content.chars().any(char::is_control) {
         return None;
@@ -20,7 +20,7 @@ pub(crate) fn in_double_quotes(span: Span, content: &str) -> Option<Mend> {
     Some((Applicability::safe_if(sure), Replacement::new(span, format!("\"{content}\""))))
 }
 
-/// What to write for an unknown escape sequence; `text` begins with it and `start` is where.
+/// Returns the correction of an unknown escape sequence; `text` begins with it at the offset `start`.
 ///
 /// A backslash before a letter that means no character in any language is that of a regular expression
 /// or of a path, and is to stay.
@@ -51,7 +51,7 @@ pub(crate) fn escape(text: &str, start: u32) -> Option<Mend> {
     }
 }
 
-/// What takes the place of a character that was not written on purpose, outside of strings.
+/// Returns the replacement of a character that was not written on purpose, outside of strings.
 pub(crate) fn replacement_of(c: char) -> Option<&'static str> {
     match c {
         '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' => Some(""),
@@ -73,8 +73,8 @@ pub(crate) fn decimal(text: &str) -> Option<String> {
     u128::from_str_radix(&digits, base).ok().filter(|_| starts_with_digit).map(|number| number.to_string())
 }
 
-/// Whether a text has a backslash before one of these letters. `C:\data\new` has a newline, so that it is not
-/// sure that a backslash is meant where it has no meaning.
+/// Returns true if a text has a backslash before one of these letters. `C:\data\new` has a newline, so a backslash is
+/// not surely intended where it has no meaning.
 pub(crate) fn has_escapes(mut text: &[u8], letters: &[u8]) -> bool {
     while let Some(backslash) = memchr(b'\\', text) {
         if text.get(backslash + 1).is_some_and(|letter| letters.contains(letter)) {

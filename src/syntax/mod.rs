@@ -23,7 +23,7 @@ pub(crate) mod index;
 mod lexer;
 mod literal;
 pub(crate) mod mend;
-pub(crate) mod operator;
+pub mod operator;
 mod parse;
 pub(crate) mod parser;
 pub(crate) mod scan;
@@ -31,18 +31,16 @@ mod strict;
 mod token;
 mod traversal;
 mod tree;
-#[cfg(feature = "cli")]
-pub(crate) mod unfinished;
+pub mod unfinished;
 mod validate;
 
 use std::borrow::Cow;
 
+pub use crate::decimal::MAX_EXPONENT as MAX_NUMBER_EXPONENT;
 pub use ast::File;
 pub use lexer::is_identifier;
-pub use literal::MAX_NUMBER_EXPONENT;
 pub(crate) use literal::{decode_quoted, number_out_of_range, wrong_escape};
-pub(crate) use parse::{expression_file, template_file};
-pub use parse::{parse, parse_file, stages};
+pub use parse::{expression_file, parse, parse_file, stages, template_file};
 pub use token::{Comment, Piece, Pieces, Token, TokenKind, TokenList, Trivia, TriviaKind};
 pub use traversal::{Traversal, TraversalStep, parse_partial_traversal, parse_traversal};
 
@@ -63,6 +61,10 @@ pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {
 /// assert_eq!(hcl_lr::syntax::similar("x", ["endif", "endfor"]), None);
 /// ```
 pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    most_similar(name, &mut candidates.into_iter())
+}
+
+fn most_similar<'c>(name: &str, candidates: &mut dyn Iterator<Item = &'c str>) -> Option<&'c str> {
     // The work for a name is bounded, however long it is and however many there are.
     const MAX_CANDIDATES: usize = 2_000;
     // Any other letter is as near to a single one.
@@ -72,7 +74,7 @@ pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     }
     let limit = (name.chars().count() / 3).max(1);
     let mut best: Option<(usize, &'c str)> = None;
-    for (index, candidate) in candidates.into_iter().enumerate() {
+    for (index, candidate) in candidates.enumerate() {
         if index >= MAX_CANDIDATES {
             return None;
         }
@@ -88,8 +90,8 @@ pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-/// How many characters must be added, removed, replaced or exchanged with their neighbour; more than `limit` is
-/// not counted to the end. Allocates nothing: a loop may fail very often, and ask each time.
+/// Returns the number of characters to add, remove, replace or exchange with their neighbour; counting stops above
+/// `limit`. Allocates nothing: a loop may fail very often, and ask each time.
 fn edit_distance(from: &str, to: &str, limit: usize) -> Option<usize> {
     let (from, from_length) = letters(from);
     let (to, to_length) = letters(to);

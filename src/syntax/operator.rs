@@ -2,12 +2,18 @@
 //! here: the lexer and the formatter how it is spelled, the builder how tightly it binds, the tree its
 //! name, the evaluator what it takes and gives, and the messages what it is called in other languages.
 //!
-//! What an operator does with its operands is told by its name alone, in the evaluator: syntax knows no
-//! values.
+//! Programs read from it what they say about operators:
+//!
+//! ```
+//! use hcl_lr::syntax::ast::BinaryOperator;
+//! assert!(BinaryOperator::Multiply.row().level > BinaryOperator::Add.row().level);
+//! ```
+//!
+//! The operation itself is in the evaluator, which finds it by the name of the operator: syntax knows no values.
 
-/// What chains of an operator mean.
+/// The meaning of chains of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Associativity {
+pub enum Associativity {
     /// `a - b - c` is `(a - b) - c`. All binary operators do this: such a chain is walked in a loop,
     /// while one that nests to the right would be as deep as it is long.
     Left,
@@ -15,35 +21,42 @@ pub(crate) enum Associativity {
     Right,
 }
 
-/// Whether all operands count.
+/// The operands that an operator evaluates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Evaluation {
-    /// What is wrong with one of them is wrong with the operation.
+pub enum Evaluation {
+    /// All operands: an error in one of them is an error of the operation.
     All,
     /// The operator short-circuits: one operand may decide the result, and then it does not matter what
     /// is wrong with the other one.
     ShortCircuit,
 }
 
-/// What an operator takes as its operands, or gives.
+/// The type of an operator's operands, or of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operand {
+pub enum Operand {
+    /// A bool.
     Bool,
+    /// A number.
     Number,
     /// A value of any type, which is not converted.
     Any,
 }
 
-/// What there is to know about an operator.
-pub(crate) struct Row {
+/// The properties of an operator.
+pub struct Row {
+    /// The operator as it is written.
     pub text: &'static str,
     /// A higher level binds tighter.
     pub level: u8,
+    /// The meaning of chains of it.
     pub associativity: Associativity,
+    /// The operands that are evaluated.
     pub evaluation: Evaluation,
+    /// The type of its operands.
     pub takes: Operand,
+    /// The type of its result.
     pub gives: Operand,
-    /// How other languages write it, or something that is taken for it.
+    /// The spellings of the operator in other languages, and others that are mistaken for it.
     pub elsewhere: &'static [&'static str],
 }
 
@@ -64,7 +77,8 @@ macro_rules! operators {
             }
 
             impl $name {
-                pub(crate) const ALL: &[$name] = &[$($name::$variant),+];
+                /// All of them.
+                pub const ALL: &[$name] = &[$($name::$variant),+];
 
                 const TABLE: &[Row] = &[$(Row {
                     text: $text,
@@ -77,7 +91,8 @@ macro_rules! operators {
                 }),+];
 
                 #[inline]
-                pub(crate) const fn row(self) -> &'static Row {
+                /// The row of the table.
+                pub const fn row(self) -> &'static Row {
                     &$name::TABLE[self as usize]
                 }
 
@@ -173,7 +188,7 @@ impl BinaryOperator {
         std::str::from_utf8(&text).ok().and_then(BinaryOperator::meant_by).unwrap_or(BinaryOperator::Or)
     }
 
-    /// Whether in `a OP b NEXT c`, where this is `OP`, the operand `b` is that of `OP`.
+    /// Returns true if in `a OP b NEXT c`, where this is `OP`, the operand `b` is that of `OP`.
     #[inline]
     pub(crate) fn binds_before(self, next: BinaryOperator) -> bool {
         let (own, next) = (self.row(), next.row());
@@ -254,7 +269,7 @@ mod tests {
                 count += 1;
             }
         }
-        // What is added to the language has other levels than these.
+        // Operators added to the language have other levels than these.
         let of_specification =
             BinaryOperator::ALL.iter().filter(|operator| (1..=6).contains(&operator.row().level)).count();
         assert_eq!(of_specification, count);
@@ -275,6 +290,9 @@ mod tests {
         for row in binary.clone().chain(unary) {
             for other in row.elsewhere {
                 assert!(binary.clone().all(|row| row.text != *other), "`{other}` is an operator of its own");
+                // The lexer looks for longer forms only before such a sign.
+                let rest = other.strip_prefix(row.text).unwrap_or("-");
+                assert!(rest.starts_with(|next: char| next.is_ascii_punctuation()), "{other}");
             }
         }
     }

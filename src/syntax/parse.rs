@@ -57,13 +57,34 @@ impl Options {
     }
 }
 
-/// A text as a file without a body, whose root is an expression.
-pub(crate) fn expression_file(source: Source, options: &Options) -> Outcome<File> {
+/// Parses an expression that is a whole text ("Expressions"), to look at it: a file without a body, whose
+/// [`expression`](File::expression) it is.
+///
+/// ```
+/// use hcl_lr::{Options, Source};
+/// use hcl_lr::syntax::{ast::ExpressionKind, expression_file};
+///
+/// let file = expression_file(Source::from("max(a, 1)"), &Options::default()).into_result()?;
+/// let ExpressionKind::FunctionCall(call) = file.expression().kind() else { panic!() };
+/// assert_eq!((&*call.name(), call.arguments().len()), ("max", 2));
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+pub fn expression_file(source: Source, options: &Options) -> Outcome<File> {
     parse_as(source, options, Start::Expression)
 }
 
-/// A text as a file without a body, whose root is a template.
-pub(crate) fn template_file(source: Source, options: &Options) -> Outcome<File> {
+/// Parses a template that is a whole text ("Templates"), to look at it: a file without a body, whose
+/// [`template`](File::template) it is.
+///
+/// ```
+/// use hcl_lr::{Options, Source};
+/// use hcl_lr::syntax::template_file;
+///
+/// let file = template_file(Source::from("Hello, ${name}!"), &Options::default()).into_result()?;
+/// assert_eq!(file.template().parts().count(), 3);
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+pub fn template_file(source: Source, options: &Options) -> Outcome<File> {
     parse_as(source, options, Start::Template)
 }
 
@@ -73,7 +94,7 @@ fn parse_as(source: Source, options: &Options, start: Start) -> Outcome<File> {
     let (mut tree, mut list) = parser::parse(&source, lexed, start, options.max_errors, true);
     if options.dialect == Dialect::Strict {
         tree.dialect = Dialect::Strict;
-        // What is wrong in every dialect comes first: in what could not be understood, nothing else is.
+        // Ordinary errors are reported first: text that could not be parsed is not checked further.
         let known = |finding: &Finding| !finding.is_error() || *finding.code() == Code::BeyondSpecification;
         if list.iter().all(known) {
             list.extend(strict::liberties(&tree, options.max_errors));

@@ -1,5 +1,5 @@
-//! What the grammars and the lexer accept beyond the letter of the specification. It is looked for in the
-//! finished tree, and only in the strict dialect: who reads as the official engine does pays nothing.
+//! Checks for constructs that the grammars and the lexer accept beyond the letter of the specification. They are
+//! searched in the finished tree, and only in the strict dialect: the dialect of the official engine pays nothing.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ pub(super) fn liberties(tree: &Tree, max_errors: usize) -> Vec<Finding> {
     found.findings
 }
 
-/// What was found. A region that was parsed twice has nodes twice, so that each place counts once.
+/// The findings. A region that was parsed twice has nodes twice, so each place counts once.
 struct Found {
     taken: HashSet<(Span, &'static str)>,
     findings: Vec<Finding>,
@@ -34,8 +34,7 @@ impl Found {
 }
 
 fn of_nodes(tree: &Tree, found: &mut Found) {
-    // Whether what a node is an access to is the element of a splat. Operands stand before what is done
-    // with them.
+    // True for each node that is an access to the element of a splat. Operands come before the nodes that use them.
     let mut of_item = vec![false; tree.nodes.len()];
     for (index, node) in tree.nodes.iter().enumerate() {
         let operand = || node.first.node().as_usize();

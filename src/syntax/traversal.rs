@@ -54,7 +54,7 @@ impl Options {
 
 const NO_SPLAT: &str = "a traversal cannot contain a splat";
 
-/// Whether `[*]` may stand in a traversal.
+/// The rule for `[*]` in a traversal: allowed or refused.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Splats {
     Allowed,
@@ -91,7 +91,7 @@ fn misplaced(file: &File, splats: Splats) -> Option<(Span, &'static str)> {
         let star = || Span::new(star() as u32, star() as u32 + 1);
         match token.kind() {
             TokenKind::EndOfFile => break,
-            // What is not a token at all has been reported.
+            // An illegal token has been reported.
             TokenKind::Illegal => return None,
             TokenKind::GetAttr => {}
             TokenKind::FullSplat if splats == Splats::Allowed => {}
@@ -144,7 +144,7 @@ fn misplaced_in_index<'t>(
     Some((place, "`]` is expected after the index"))
 }
 
-/// Whether a token can be the name of a variable. `true`, `false` and `null` can.
+/// Returns true if a token can be the name of a variable. `true`, `false` and `null` can.
 fn is_word(token: Token<'_>) -> bool {
     match token.kind() {
         TokenKind::Identifier | TokenKind::For | TokenKind::In | TokenKind::If => true,
@@ -209,7 +209,7 @@ impl Traversal {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn steps(&self) -> Vec<TraversalStep<'_>> {
-        /// What is still to be looked at: a list instead of recursion, for a path may be long.
+        /// A part still to be visited: a list instead of recursion, because a path may be long.
         enum Item<'t> {
             Expression(ExpressionNode<'t>),
             Step(TraversalStep<'t>),
@@ -242,18 +242,17 @@ impl Traversal {
         found
     }
 
-    /// How it is written: its node in the tree. `None` if it has splats, or if what was parsed is no
-    /// traversal.
+    /// Returns the node in the tree. `None` if the traversal has splats, or if the parsed text is no traversal.
     pub fn node(&self) -> Option<TraversalNode<'_>> {
         self.expression().as_traversal()
     }
 
-    /// Where it is.
+    /// Returns the place.
     pub fn place(&self) -> Place {
         self.expression().place()
     }
 
-    /// Where a part of it is, such as a step.
+    /// Returns the place of a part of it, such as a step.
     pub fn place_of(&self, part: Span) -> Place {
         Place::new(self.source(), part)
     }

@@ -11,8 +11,8 @@ use super::token::{TokenKind, Tokens};
 use crate::reading::Dialect;
 use crate::source::{Source, Span};
 
-/// What a node is, and what its `first` and `second` are. "Children" are the start and the length
-/// of a run in [`Tree::children`], which is [`Node::run`].
+/// The kind of a node, and the meaning of its `first` and `second`. "Children" are the start and the length of a run in
+/// [`Tree::children`], which is [`Node::run`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum NodeKind {
@@ -26,7 +26,7 @@ pub(crate) enum NodeKind {
     Attribute,
     /// Token of the type, Body.
     Block,
-    /// None, none.
+    /// None, or as the key of a [`ConstIndex`](NodeKind::ConstIndex) the source of its path. None.
     Literal,
     /// None, none.
     Variable,
@@ -34,13 +34,14 @@ pub(crate) enum NodeKind {
     Traversal,
     /// The value to which a splat's accesses apply. None, none.
     Item,
-    /// Operand, none; the name is the last token.
+    /// Operand, source of the path: the first operand that is no constant access, so that nobody has to go
+    /// through all steps to find it. The name is the last token.
     GetAttr,
-    /// Operand, none; the number is the last token.
+    /// Operand, source of the path; the number is the last token.
     LegacyIndex,
     /// Operand, key.
     Index,
-    /// Operand, key: the key is a literal value.
+    /// Operand, key: the key is a literal value, and its node has the source of the path.
     ConstIndex,
     /// Operand, what is done with each element.
     AttrSplat,
@@ -68,7 +69,7 @@ pub(crate) enum NodeKind {
     UnaryOp,
     /// Inner expression, none.
     Parentheses,
-    /// None, root of the template.
+    /// None, or as the key of a [`ConstIndex`](NodeKind::ConstIndex) the source of its path. Root of the template.
     TemplateExpr,
     /// Children: parts.
     Template,
@@ -128,7 +129,7 @@ macro_rules! part_kinds {
     };
 }
 
-/// What stands in a place of its own, and what could not be understood.
+/// The kinds with a place of their own, and the kind for syntax errors.
 macro_rules! other_kinds {
     () => {
         NodeKind::Error | NodeKind::Orphan | NodeKind::Body | NodeKind::Template
@@ -199,7 +200,7 @@ impl Run {
         Run { start: start as u32, count: count as u32 }
     }
 
-    /// What a node has as its `first` and `second`.
+    /// Returns the run as the `first` and `second` of a node.
     #[inline]
     pub fn slots(self) -> (Slot, Slot) {
         (Slot(self.start), Slot(self.count))
@@ -229,14 +230,14 @@ impl Node {
     }
 }
 
-/// What a parse results in, whatever it was of.
+/// The result of a parse, of any kind of source.
 pub(crate) struct Tree {
     pub source: Arc<Source>,
     pub tokens: Tokens,
     pub nodes: Vec<Node>,
     pub children: Vec<NodeIndex>,
     pub root: NodeIndex,
-    /// How it was parsed, and how it is to be evaluated.
+    /// The dialect in which it was parsed and is to be evaluated.
     pub dialect: Dialect,
 }
 

@@ -5,9 +5,9 @@ use super::token::{TokenKind, Tokens};
 use crate::reading::Options;
 use crate::source::{Source, Span};
 
-/// What more text would have to close.
+/// The construct that more text would have to close.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Open {
+pub enum Open {
     /// A bracket, a block, or the sequence of a template.
     Bracket,
     /// A heredoc, in which every line is text.
@@ -17,9 +17,9 @@ pub(crate) enum Open {
 }
 
 /// A text of which the end may not be written yet.
-pub(crate) struct Unfinished {
+pub struct Unfinished {
     tokens: Tokens,
-    /// What is open at the end. Nothing, if there is an error already that no further text mends.
+    /// The construct that is open at the end. `None`, if there is an error already that no further text fixes.
     pub open: Option<Open>,
 }
 

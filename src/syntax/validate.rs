@@ -1,5 +1,4 @@
-//! What holds in bodies and objects beyond their grammar. Escapes, numbers and nesting are looked
-//! at where the lexer reads them.
+//! Rules for bodies and objects beyond their grammar. The lexer checks escapes, numbers and nesting as it reads them.
 
 use std::collections::HashMap;
 
@@ -19,7 +18,7 @@ pub(super) struct Names<'t> {
     text: &'t str,
     tokens: &'t Tokens,
     pub diagnostics: Vec<Diagnostic>,
-    /// How many are reported.
+    /// The number of errors that are reported.
     limit: usize,
     /// The names of the body or object at hand, if two of them may be the same, and where they are.
     names: Vec<(&'t [u8], Span)>,

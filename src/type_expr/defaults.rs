@@ -1,4 +1,4 @@
-//! What stands for attributes that a value leaves out.
+//! The defaults for attributes that a value leaves out.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::model::unify::unify_within;
 use crate::model::{CollectionKind, Type, Value, View};
 use crate::stack;
 
-/// What stands for attributes that a value leaves out, at any depth of a type. Cheap to clone.
+/// The defaults for attributes that a value leaves out, at any depth of a type. Cheap to clone.
 ///
 /// ```
 /// use hcl_lr::parse_body;
@@ -73,7 +73,7 @@ impl Parts {
 }
 
 impl Defaults {
-    /// Whether there are no defaults at all.
+    /// Returns true if there are no defaults at all.
     pub fn is_empty(&self) -> bool {
         self.levels.is_empty()
     }
@@ -83,8 +83,8 @@ impl Defaults {
     /// or unknown as a whole stays as it is, and so does what the defaults do not fit: the conversion
     /// to the type of the constraint, which comes next, says what is wrong with it.
     ///
-    /// Where the defaults give the elements of a collection different types, they are converted to
-    /// a type that they have in common; if there is none, the collection becomes a tuple or object.
+    /// If the defaults give the elements of a collection different types, they are converted to a type that they have
+    /// in common; if there is none, the collection becomes a tuple or object.
     pub fn apply(&self, value: &Value) -> Value {
         self.apply_within(value, &Account::default())
     }

@@ -1,4 +1,4 @@
-//! What is said about expressions that are not types.
+//! Messages about expressions that are not types.
 
 use crate::body::Expression;
 use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
@@ -8,7 +8,7 @@ use crate::source::{Replacement, Span};
 use crate::syntax::ast::{self, ExpressionKind, FunctionCall};
 use crate::syntax::similar;
 
-/// What kind of type is wanted.
+/// The kind of type that is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// One without `any` and `optional`.
@@ -38,7 +38,7 @@ fn required(wanted: Wanted) -> String {
 const CONSTRUCTORS: [&str; 5] = ["list", "set", "map", "tuple", "object"];
 const NAMES: [&str; 9] = ["string", "number", "bool", "any", "list", "set", "map", "tuple", "object"];
 
-/// What a name of another language, or a slip, stands for; and what to write.
+/// Returns the meaning of a name from another language, or of a slip, and the right notation.
 fn meant(name: &str, wanted: Wanted) -> Option<(&'static str, &'static str)> {
     let lower = name.to_ascii_lowercase();
     let element = if wanted == Wanted::Exact { "string" } else { "any" };
@@ -207,7 +207,7 @@ fn with_unquoted(diagnostic: Finding, text: &str, span: Span) -> Finding {
     }
 }
 
-/// What to write for `list<string>`.
+/// Returns the right notation of `list<string>`.
 fn angle_brackets(text: &str) -> Option<String> {
     let text = text.trim();
     let is_type = |c: char| c.is_alphanumeric() || matches!(c, '<' | '>' | '(' | ')' | ' ' | '_');
@@ -235,7 +235,7 @@ pub(super) fn takes_no_argument(call: FunctionCall<'_>, whole: Span) -> Finding 
         .with_edits(Applicability::safe_if(sure), [Replacement::removal(span)])
 }
 
-/// What the argument of a constructor is, and how it is written.
+/// Returns the description of a constructor's argument, and an example.
 fn argument_of(name: &str) -> (&'static str, &'static str) {
     match name {
         "tuple" => ("the types of its elements in brackets", "tuple([string, number])"),

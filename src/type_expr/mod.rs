@@ -59,7 +59,7 @@ impl Constraint {
         &self.ty
     }
 
-    /// What stands for attributes that are left out.
+    /// Returns the defaults for attributes that are left out.
     pub fn defaults(&self) -> &Defaults {
         &self.defaults
     }

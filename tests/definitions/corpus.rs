@@ -236,7 +236,7 @@ fn reason(error: &Diagnostic) -> Option<&'static str> {
     }
 }
 
-/// What somebody has looked at: a part of the path, the code, and why it is right.
+/// The reviewed findings: a part of the path, the code, and the reason why the finding is right.
 const LOOKED_AT: &[(&str, Code, &str)] = &[
     ("testdata/plan-self-ref-multi", Code::DefinitionCycle, "made wrong on purpose: a block that refers to itself"),
     ("testdata/plan-module-wrong-var-type-nested", Code::FunctionFailed, "`lookup` of a key that is not there"),
@@ -258,7 +258,7 @@ const LOOKED_AT: &[(&str, Code, &str)] = &[
     ("winglang", Code::MissingExpression, "`<SOURCE>` stands in the place of an expression"),
 ];
 
-/// Whether a name is defined in the files of a folder. It is looked for in the trees themselves.
+/// Returns true if the files of a folder define a name. The trees themselves are searched.
 fn declared(folder: &Path, steps: &[&str]) -> bool {
     let (block_type, labels) = match steps {
         ["var", name, ..] => ("variable", vec![*name]),

@@ -1,10 +1,10 @@
 //! Answers, and what of them is recorded.
 
 use hcl_lr::Scope;
-use hcl_lr::conformance::{decode_type, encode_value};
 use hcl_lr::format::Style;
 use hcl_lr::functions;
 use hcl_lr::model::{Value, json as values};
+use hcl_lr_conformance::{decode_type, encode_value};
 use serde_json::{Value as Json, json};
 
 use crate::table::{Asked, Example};
@@ -14,7 +14,7 @@ pub fn ours(example: &Example) -> Option<Json> {
     match &example.asked {
         Asked::Request(request) if request["op"] == "json_value" => Some(shown(&example.show, &of_json(request))),
         Asked::Request(request) => {
-            let answer = hcl_lr::conformance::answer(&request.to_string());
+            let answer = hcl_lr_conformance::answer(&request.to_string());
             let answer: Json = serde_json::from_str(&answer).expect("JSON");
             // Of a value that there is not, nothing else can be asked.
             if request["op"] == "echo" && answer.get("bad_request").is_some() {
@@ -47,8 +47,8 @@ fn of_json(request: &Json) -> Json {
     }
 }
 
-/// What is recorded of an answer: the parts that are named, or whether it is accepted with its
-/// value, or where the first error is.
+/// Returns the part of an answer to record: the named parts; otherwise the verdict with the value, or with the place of
+/// the first error.
 ///
 /// A pointer, such as `/content/blocks/0/labels`, shows that part; `errors` and `warnings` show how many
 /// there are, `at` and `column` where the first error is, `places` where all are, and `bytes` how long a text
@@ -110,8 +110,8 @@ fn start(diagnostic: &Json) -> &Json {
     if range[0].is_string() { &range[1] } else { &range[0] }
 }
 
-/// Whether two answers are the same: numbers by what they are, sets in any order. The negative zero of the
-/// official engine is not zero.
+/// Returns true if two answers are equal: numbers by their value, sets in any order. The negative zero of the official
+/// engine is not zero.
 pub fn same(a: &Json, b: &Json) -> bool {
     crate::protocol::same_value(&with_negative_zero(a), &with_negative_zero(b))
 }

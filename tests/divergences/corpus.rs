@@ -1,5 +1,5 @@
-//! Which liberties real files take, if there is a corpus beside the project: a table of each liberty with the
-//! number of files and places, and one of the places.
+//! The liberties that real files take, if there is a corpus beside the project: a table of each liberty with the number
+//! of files and places, and one of the places.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::say;
 
 const CORPUS: &str = "../shared/corpus";
 
-/// What is known of a liberty.
+/// The uses of a liberty in the corpus.
 #[derive(Default)]
 struct Taken {
     files: BTreeSet<PathBuf>,

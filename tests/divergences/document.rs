@@ -56,7 +56,7 @@ fn examples(section: &Section) -> String {
     text
 }
 
-/// What is asked, in short; the rest stands in the file.
+/// Returns a short form of the question; the whole is in the file.
 pub fn asked(example: &Example) -> String {
     match &example.asked {
         Asked::Hcldec(name) => format!("[hcldec/{name}](tests/fixtures/hcldec/{name})"),

@@ -22,7 +22,7 @@ impl Engine {
         }
     }
 
-    /// Which programs are not at hand.
+    /// Returns the programs that are not installed.
     pub fn missing(&self) -> String {
         let all = [("OFFICIAL_DRIVER", self.driver.is_none()), ("OFFICIAL_TOFU", self.tofu.is_none())];
         let line = |(name, _): &(&str, bool)| format!("SKIPPED in part: {name} names no program\n");

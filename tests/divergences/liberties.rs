@@ -77,7 +77,7 @@ fn in_dialect(example: &Example, dialect: &str) -> Json {
     let Asked::Request(request) = &example.asked else { panic!("{}: a request is required", example.place) };
     let mut request = request.clone();
     request["dialect"] = json!(dialect);
-    serde_json::from_str(&hcl_lr::conformance::answer(&request.to_string())).expect("JSON")
+    serde_json::from_str(&hcl_lr_conformance::answer(&request.to_string())).expect("JSON")
 }
 
 /// Each liberty has a row, and each row its liberty, section and statements.

@@ -1,6 +1,6 @@
-//! Where this library and the official engine differ: `fixtures/divergences/*.md` has the rows, each with
-//! examples that are asked on both sides, and `DIVERGENCES.md` is made from them. How a row is written
-//! stands in `tests/README.md`.
+//! The differences between this library and the official engine: `fixtures/divergences/*.md` has the rows, each with
+//! examples that are asked on both sides, and `DIVERGENCES.md` is made from them. `tests/README.md` describes the form
+//! of a row.
 //!
 //! `UPDATE_GOLDEN=1` writes the document and our answers anew, and those of the official engine where its
 //! programs are named:
@@ -130,7 +130,7 @@ fn check_engine(examples: &[&Example], engine: &mut Engine, wrong: &mut Vec<Stri
     let mut asked = 0;
     for example in examples {
         let Some(recorded) = &example.engine else { continue };
-        // What depends on chance is asked until it is the recorded one.
+        // Ask again until a random answer is the recorded one.
         let attempts = if example.sometimes { 200 } else { 1 };
         let mut last = None;
         for _ in 0..attempts {
@@ -153,7 +153,7 @@ fn check_engine(examples: &[&Example], engine: &mut Engine, wrong: &mut Vec<Stri
 }
 
 /// The folders of `fixtures/hcldec` in which the answers differ belong to rows, and each that a row names
-/// is there. `tests/programs/hcldec.rs` asks both programs.
+/// is there. `cli/tests/programs/hcldec.rs` asks both programs.
 #[test]
 fn each_answer_of_hcldec_that_differs_belongs_to_a_row() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/hcldec");

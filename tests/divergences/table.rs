@@ -15,7 +15,7 @@ pub struct Section {
     /// The word at the fences with our answers.
     ours: &'static str,
     pub heading: String,
-    /// What the columns are called.
+    /// The headings of the columns.
     pub columns: Vec<String>,
     pub introduction: String,
     /// The variables of all its examples.
@@ -36,7 +36,7 @@ enum Part {
     Example(Example),
 }
 
-/// What is asked.
+/// The question of an example.
 #[derive(Clone)]
 pub enum Asked {
     /// A request of the conformance protocol, with what it is a short form of.
@@ -50,13 +50,13 @@ pub enum Asked {
 }
 
 pub struct Example {
-    /// Where it is, for messages.
+    /// The place, for messages.
     pub place: String,
     /// The word at its fence, and the text in it.
     pub kind: String,
     pub text: String,
     pub asked: Asked,
-    /// What of the answer is recorded, if it is not the usual.
+    /// The parts of the answer to record, if not the usual ones.
     pub show: Vec<String>,
     /// The official engine answers now this, now something else.
     pub sometimes: bool,
@@ -69,7 +69,7 @@ const COLUMNS: &str = "columns: ";
 const NOT_SHOWN: &str = "not shown: ";
 
 impl Table {
-    /// Where this library and the official engine differ.
+    /// Reads the differences between this library and the official engine.
     pub fn read() -> Table {
         let table = Table::of_folder("divergences", "ours");
         assert!(table.sections.len() >= 8, "there are {} files", table.sections.len());
@@ -280,7 +280,7 @@ impl Section {
         row.parts.push(Part::Example(example));
     }
 
-    /// What its file looks like.
+    /// Returns the text of its file.
     fn text(&self) -> String {
         let mut text = format!("# {}\n\n{COLUMNS}{}\n", self.heading, self.columns.join(" | "));
         if !self.introduction.is_empty() {
@@ -326,7 +326,7 @@ impl Example {
     }
 }
 
-/// What a fence asks.
+/// Returns the question of a fence.
 fn asked(kind: &str, text: &str, variables: Option<&Json>) -> Result<Asked, String> {
     let source = || without_notation(text);
     let with_newline = || match source()?.strip_suffix("⟨eof⟩") {

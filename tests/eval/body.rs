@@ -1,7 +1,7 @@
 //! Bodies processed by schemas, in both syntaxes.
 //!
 //! A line of `fixtures/body/<topic>.jsonl` has `files` by name (`.json` is JSON; several are merged), a
-//! `schema` (see `src/conformance/content.rs`) and the `answer` of the official engine. Where
+//! `schema` (see `conformance/src/content.rs`) and the `answer` of the official engine. Where
 //! this library answers differently on purpose, `ours` says what it answers, and `why`.
 
 use std::path::Path;
@@ -21,7 +21,7 @@ fn ask(case: &Json) -> Json {
         request["vars"] = variables.clone();
     }
     let mut answer = Vec::new();
-    hcl_lr::conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
+    hcl_lr_conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
     serde_json::from_slice(&answer).expect("JSON")
 }
 
@@ -169,7 +169,7 @@ fn every_message_about_a_body_stands_in_a_fixture() {
     golden.finish();
 }
 
-/// What is deepest in a document is reached on the stack of a thread, also in a debug build.
+/// The deepest part of a document is reached on the stack of a thread, also in a debug build.
 #[test]
 fn deep_documents_fit_the_stack() {
     let deep = |open: &str, close: &str, inner: &str| {
@@ -237,7 +237,7 @@ fn bodies_of_all_kinds() -> Vec<(&'static str, Body)> {
     ]
 }
 
-/// What was asked for is not in the rest, however the rest is asked.
+/// Attributes and blocks of the schema are not in the rest, however the rest is read.
 #[test]
 fn what_was_taken_is_gone_from_all_kinds_of_bodies() {
     let all = Schema::new().optional("a").optional("b").block("k", &[]);

@@ -41,7 +41,7 @@ fn spec_in_code(name: &str) -> Spec {
                 Spec::attr("port_old", Type::Number)
                     .validate(move |port| least(port).map(|()| Problem::warning("ports below 1024 need privileges"))),
             ),
-            // What is wrong already is not checked.
+            // Values with errors are not validated.
             ("size", Spec::attr("size", Type::Number).validate(|_| [Problem::error("this is not asked")])),
             ("age", Spec::attr("age", Type::Number).transform(even())),
             ("label", Spec::block_label(0, "name")),
@@ -101,7 +101,7 @@ fn scope() -> Scope<'static> {
         .with("list", Value::list(Type::Number, [Value::from(1)]).expect("numbers"))
 }
 
-/// What comes of a body: the value, and where the errors are.
+/// Decodes a body, and returns the value and the places of the errors.
 fn decoded(spec: &Spec, text: &str) -> (String, Vec<String>) {
     let body = parse_body(("a", text)).into_result().expect("a body");
     let outcome = spec.decode(&body, &scope());
@@ -115,7 +115,7 @@ fn decoded(spec: &Spec, text: &str) -> (String, Vec<String>) {
 
 /// A value with its type.
 fn shown(value: &Value) -> String {
-    hcl_lr::conformance::encode_value(value).to_string()
+    hcl_lr_conformance::encode_value(value).to_string()
 }
 
 /// The answers are those of the official library, asked with the same specs and bodies.
@@ -414,7 +414,7 @@ fn places_and_variables_are_those_of_what_matches() {
     }
 }
 
-/// How many blocks there will be is not known as long as a collection is not.
+/// The number of blocks is unknown as long as a collection is.
 #[test]
 fn blocks_that_are_not_known_make_unknown_collections() {
     let nested = || Spec::object([("a", Spec::attr("a", Type::String))]);

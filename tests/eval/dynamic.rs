@@ -29,8 +29,8 @@ fn places(answer: &Json) -> Vec<&Json> {
     places
 }
 
-/// What is not recorded: where expressions of values start, and where something missing is reported,
-/// which the official engine does not know of unknown bodies.
+/// Removes the parts that are not recorded: the starts of expressions of values, and the place of a missing item, which
+/// the official engine does not know for unknown bodies.
 fn without_unrecorded(content: &mut Json) {
     match content {
         Json::Object(members) => {
@@ -42,7 +42,7 @@ fn without_unrecorded(content: &mut Json) {
     }
 }
 
-/// Whether a label comes out of something marked, which the official engine does not notice.
+/// Returns true if a label comes from something marked, which the official engine does not notice.
 fn shows_marked_label(answer: &Json) -> bool {
     let diagnostics = answer["diags"].as_array().into_iter().flatten();
     let mut details = diagnostics.filter_map(|diagnostic| diagnostic["detail"].as_str());

@@ -21,7 +21,7 @@ const DIVERGENCES: &str = include_str!("../../DIVERGENCES.md");
 fn ask(question: &Question) -> Json {
     let mut answer = Vec::new();
     let request = question.request(&variables());
-    hcl_lr::conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
+    hcl_lr_conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
     serde_json::from_slice(&answer).expect("JSON")
 }
 
@@ -99,7 +99,7 @@ fn the_sample_is_answered_as_by_the_official_engine() {
         if recorded.get("ours").is_none() {
             continue;
         }
-        // What differs from the official engine does so as its row says.
+        // A difference from the official engine must be the one of its row.
         let difference = difference(&recorded["answer"], &answer).expect("a difference");
         let case = Case { question: &question, difference, theirs: &recorded["answer"], ours: &answer };
         match explanation(&case) {

@@ -1,5 +1,4 @@
-//! What is marked is shown nowhere: not in a message, not in its help, its labels or its JSON, nor a
-//! part of it.
+//! Marked values are shown nowhere: not in a message, its help, its labels or its JSON, not even in part.
 //!
 //! Random expressions are evaluated over values that are marked, wholly or in part, and over values that are not, which go
 //! into calls of `sensitive`. The secrets are written in letters that stand nowhere else, so that a single one of them in
@@ -167,7 +166,7 @@ fn betrays(shown: &str) -> bool {
     shown.contains(secret) || shown.contains("hunter") || shown.contains("7319") || shown.contains("6285")
 }
 
-/// Where something was shown, or nearly.
+/// The expressions with which something was shown, or nearly.
 const CASES: [&str; 23] = [
     "table(map)",
     "table(object)",
@@ -326,7 +325,7 @@ fn outputs(expression: &hcl_lr::Expression, scope: &Scope<'_>) -> Vec<(&'static 
     all
 }
 
-/// What is made of an expression whose parts go into marked values: as it stands, as a template, and in JSON.
+/// Expressions whose parts go into marked values show nothing: as they stand, as a template, and in JSON.
 #[test]
 fn nothing_shows_what_goes_into_a_marked_value() {
     let scope = plain_scope();
@@ -460,7 +459,7 @@ fn secrets() -> Vec<Value> {
     all
 }
 
-/// What each operation of the model and of the front ends says about the values.
+/// Messages of each operation of the model and of the front ends show nothing marked.
 #[test]
 fn no_operation_shows_what_is_marked() {
     use hcl_lr::decode::Spec;

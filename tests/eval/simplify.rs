@@ -5,17 +5,17 @@
 
 use std::collections::HashMap;
 
-use hcl_lr::conformance::decode_value;
 use hcl_lr::eval::{Function, Functions};
 use hcl_lr::functions::{self, Set};
 use hcl_lr::limits::Meter;
 use hcl_lr::model::{Type, Value, View};
 use hcl_lr::{Expression, Limits, Scope, parse_body, parse_expression, parse_template};
+use hcl_lr_conformance::decode_value;
 
 use crate::differential::questions::{Random, Writer, variables};
 use crate::support::golden::{Golden, fixtures as fixtures_of};
 
-/// How many random expressions there are, more of them by `HCL_LR_SIMPLIFY`.
+/// The number of random expressions; `HCL_LR_SIMPLIFY` overrides it.
 const CASES: usize = 6_000;
 
 /// The variables of the differential tests, with values for the unknown ones.
@@ -78,7 +78,7 @@ fn of_type(ty: &Type, unknown: &Value) -> Value {
 /// A value of which some is not known, with the marks that it has.
 fn hidden(value: &Value, random: &mut Random) -> Value {
     let (plain, marks) = value.unmark();
-    // What is within has marks that an unknown would have to have, too.
+    // The parts have marks that an unknown would have to have, too.
     let within = plain.contains_marks();
     let inner = match plain.view() {
         View::Object(entries) if within || random.chance(50) => {

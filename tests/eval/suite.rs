@@ -25,7 +25,7 @@ use hcl_lr::syntax::ast::TraversalNode;
 use hcl_lr::type_expr::type_constraint;
 use hcl_lr::{Scope, Traversal, parse_body_file};
 
-/// What a test file says.
+/// The contents of a test file.
 struct Test {
     ty: Option<Type>,
     result: Option<Value>,
@@ -99,7 +99,7 @@ impl Test {
     }
 }
 
-/// What comes out for an input: a value, what is wrong, and the variables that are needed.
+/// Returns the result for an input: a value, the diagnostics, and the variables that are needed.
 fn run(spec: &SpecFile, input: &Path) -> (Value, Diagnostics, BTreeSet<String>) {
     let (body, diagnostics) = parse_body_file(input).into_parts();
     if diagnostics.has_errors() {
@@ -114,7 +114,7 @@ fn run(spec: &SpecFile, input: &Path) -> (Value, Diagnostics, BTreeSet<String>) 
 /// A traversal without the white space in it, in one form whatever form it is written in.
 fn shown(path: &Traversal) -> String {
     let path: TraversalNode<'_> = path.node().expect("a traversal");
-    hcl_lr::conformance::traversal_to_json(path)
+    hcl_lr_conformance::traversal_to_json(path)
 }
 
 fn range_of(place: &Place) -> String {

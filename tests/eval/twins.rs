@@ -18,7 +18,7 @@ use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::{Scope, functions, parse_body};
 
-/// What the program expects in a body; nothing in particular if there are only attributes.
+/// The contents that the program expects in a body; none in particular if there are only attributes.
 #[derive(Default)]
 struct Expected {
     schema: Schema,
@@ -52,7 +52,7 @@ impl Expected {
     }
 }
 
-/// What the program makes of a file.
+/// The result of the program for a file.
 struct Made {
     values: String,
     diagnostics: Diagnostics,
@@ -176,8 +176,8 @@ fn twins_mean_the_same() {
                 twins.schema.as_deref().map(|schema| Expected::parse(&schema.lines().collect::<Vec<_>>(), 0));
             let native = Made::of("a.hcl", &twins.native, expected.as_ref());
             let json = Made::of("a.json", &twins.json, expected.as_ref());
-            // What is left of a file with errors is not the same: strings of JSON are read when they are
-            // evaluated, native expressions before.
+            // The partial results of files with errors differ: strings of JSON are parsed at evaluation, native
+            // expressions before it.
             let right = !native.diagnostics.has_errors() && !json.diagnostics.has_errors();
             let values = if right { native.values.as_str() } else { "" };
             let result = format!("{values}{}{}", native.diagnostics.short(), json.diagnostics.short());

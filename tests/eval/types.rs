@@ -43,7 +43,7 @@ fn defaults_are_applied_as_by_the_official_engine() {
     assert!(lines >= 300 && errors >= 10, "{errors} of {lines} are errors");
 }
 
-/// What is wrong with the types that the attributes of a body are.
+/// Renders the errors of the types in the attributes of a body.
 fn diagnose(body: &Body) -> String {
     let attributes = body.attributes().into_result().expect("attributes only");
     let mut text = String::new();

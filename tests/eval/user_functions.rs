@@ -106,8 +106,8 @@ fn json_names_parameters_by_strings() {
     assert_eq!(expression("add(40, 2)").evaluate(&scope).expect("a sum"), Value::from(42));
 }
 
-/// What functions see may be made only when they are there: so they can call one another, and
-/// themselves. What would never end, ends by a limit.
+/// Functions may see functions that are defined later, so they can call one another and themselves. Endless recursion
+/// ends by a limit.
 #[test]
 fn functions_may_call_themselves() {
     static WITHIN: OnceLock<Arc<Scope<'static>>> = OnceLock::new();

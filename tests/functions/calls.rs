@@ -108,7 +108,8 @@ impl Calls {
     }
 }
 
-/// What an expression gives, and whether it is an error. Some names stand for what cannot be written.
+/// Evaluates an expression; returns the printed result, and true if it is an error. Some names stand for values that
+/// cannot be written.
 fn outcome(expression: &str, functions: &Functions) -> (String, bool) {
     let mark = |name: &str| Value::from("hidden").mark(Mark::new(name));
     let scope = Scope::new()
@@ -209,7 +210,7 @@ fn parts(message: &str) -> Vec<&str> {
         .collect()
 }
 
-/// What is written in the code as a message: a small letter first, and several words.
+/// Returns true if a string in the code looks like a message: a small letter first, and several words.
 fn is_message(text: &str) -> bool {
     let words = text.split(' ').filter(|word| word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase())).count();
     words >= 2

@@ -95,7 +95,7 @@ fn calls_on_literals_have_values() {
     }
     let fine = outcomes.remove("has a value").unwrap_or_default();
     println!("{fine} have a value; {outcomes:?}");
-    // What is left are functions that look outside, functions of providers and other programs, and types.
+    // The remaining errors are about functions that touch files, functions of providers and other programs, and types.
     let known = ["there is no function named", "there are no functions in namespace"];
     let odd: Vec<_> = outcomes.iter().filter(|(why, _)| !known.iter().any(|known| why.contains(known))).collect();
     assert!(odd.is_empty(), "{fine} have a value, {odd:?}\n{outcomes:?}");

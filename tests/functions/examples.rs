@@ -7,7 +7,7 @@ use hcl_lr::Scope;
 use hcl_lr::eval::Functions;
 use hcl_lr::functions::{self, Entry, Host, Set};
 
-/// What the expression gives with the functions of a set: the value as it is printed, or the messages.
+/// Evaluates an expression with the functions of a set; returns the printed value, or the messages.
 fn outcome(expression: &str, functions: &Functions) -> Result<String, String> {
     let file = hcl_lr::parse(format!("a = {expression}\n")).into_result().map_err(|why| why.to_string())?;
     let scope = Scope::new().with_functions(functions.clone());
@@ -69,7 +69,7 @@ fn every_function_is_documented() {
     assert!(seen.len() > 150, "{} functions", seen.len());
 }
 
-/// What is in the library of the engine is in ours, and nothing else.
+/// Our copy of the engine's library has all of its functions, and no others.
 #[test]
 fn the_official_library_is_complete() {
     let names: Vec<&str> = Set::Standard.entries().iter().map(Entry::name).collect();

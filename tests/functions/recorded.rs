@@ -5,7 +5,6 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
-use hcl_lr::conformance;
 use serde_json::Value as Json;
 
 use crate::differential::calls::call;
@@ -37,7 +36,7 @@ fn recorded() -> Vec<Json> {
 fn answers(questions: &[Json]) -> Vec<Json> {
     let text: String = questions.iter().map(|question| format!("{question}\n")).collect();
     let mut answers = Vec::new();
-    conformance::run(text.as_bytes(), &mut answers).expect("answers in memory");
+    hcl_lr_conformance::run(text.as_bytes(), &mut answers).expect("answers in memory");
     let answers = String::from_utf8(answers).expect("text");
     answers.split_terminator('\n').map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
 }

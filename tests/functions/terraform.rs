@@ -12,7 +12,7 @@ fn answer(expression: &str) -> Option<Json> {
     let file = hcl_lr::parse(format!("a = {expression}\n")).into_result().ok()?;
     let scope = Scope::new().with_functions(functions::terraform());
     let value: Value = file.body().attribute("a")?.expression().evaluate(&scope).ok()?;
-    // What is marked as sensitive is shown by the program that gave the answers.
+    // The program that gave the answers shows sensitive values.
     let (value, _) = value.unmark_deep();
     serde_json::from_str(&json::encode_implied(&value).ok()?).ok()
 }

@@ -1,5 +1,5 @@
-//! What a fuzz target has found once: each input in `fixtures/fuzz/TARGET/` is run again, with all that the
-//! target asserts. `fuzz/README.md` says how inputs get there.
+//! The findings of fuzz targets: each input in `fixtures/fuzz/TARGET/` is run again, with all assertions of the target.
+//! `fuzz/README.md` says how inputs get there.
 
 use std::fs;
 use std::path::Path;

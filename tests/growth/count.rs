@@ -26,7 +26,7 @@ impl Turn {
         hcl_lr::work::steps() - steps + (blocks + allocated.bytes_allocated / 32) as u64
     }
 
-    /// What something allocates.
+    /// Counts the allocations of some work.
     pub fn allocated(&self, work: impl FnOnce()) -> Stats {
         let before = ALLOCATOR.stats();
         work();

@@ -21,15 +21,15 @@ use crate::count::Turn;
 const STEPS: u64 = if cfg!(debug_assertions) { 250_000 } else { 10_000_000 };
 const BYTES: u64 = if cfg!(debug_assertions) { 6 << 20 } else { 256 << 20 };
 
-/// What is counted here is counted in smaller steps than those of the limits: tokens, bytes, comparisons
-/// of types. Nothing hidden is in a step of the limits if there are no more than a few of these for each.
+/// The largest number of counted steps for each step of the limits. The counted steps are smaller: tokens, bytes,
+/// comparisons of types. No work is hidden from the limits if there are only a few of these for each of theirs.
 const WORK_PER_STEP: u64 = 12;
 
 /// The most that is allocated, all in all, with what is freed again: what is counted is what values take,
 /// and most of them are put together in another place.
 const ALLOCATED: u64 = 3 * BYTES;
 
-/// Where the inputs are; the page there says how they are written.
+/// The folder of the inputs; its page describes their form.
 const INPUTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/hostile");
 
 /// The variables and functions that the inputs see.
@@ -50,7 +50,7 @@ fn within(scope: Scope<'static>) -> (Scope<'static>, Meter) {
     (scope.with_meter(&meter), meter)
 }
 
-/// How something ended: by a limit, or of itself.
+/// The end of a run: true if by a limit.
 type Ended = Result<bool, String>;
 
 /// Does the work and checks that it was ended in time.
@@ -142,7 +142,7 @@ fn as_expected(name: &str, ended: bool, ends: bool) -> Ended {
 /// The expressions of a table.
 #[track_caller]
 fn table(name: &str) {
-    // What else is done here would count for other tests.
+    // Other work here would count for other tests.
     let turn = Turn::take();
     let text = std::fs::read_to_string(format!("{INPUTS}/{name}.txt")).expect("a table");
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with("# "));
@@ -169,7 +169,7 @@ fn collections() {
     table("collections");
 }
 
-/// What is there once and found in many places.
+/// A value that exists once and is found in many places.
 #[test]
 fn shared_values() {
     table("shared");
@@ -242,7 +242,7 @@ fn module_in(folder: &Path) -> LoadedModule {
 /// Instances of modules and resources are charged, those of modules in modules too.
 #[test]
 fn modules() {
-    // What else is done here would count for other tests.
+    // Other work here would count for other tests.
     let turn = Turn::take();
     let mut folders: Vec<_> =
         std::fs::read_dir(INPUTS).expect("the folder").map(|entry| entry.expect("one").path()).collect();
@@ -285,7 +285,7 @@ fn inputs(extension: &str) -> Vec<String> {
 /// Bodies are decoded and expanded, and templates and documents evaluated, on one account.
 #[test]
 fn files() {
-    // What else is done here would count for other tests.
+    // Other work here would count for other tests.
     let turn = Turn::take();
     let mut ended = Vec::new();
     for name in inputs("hcldec") {
@@ -315,10 +315,10 @@ fn files() {
     check(ended.into_iter().map(|(name, ended)| as_expected(&name, ended?, false)).collect());
 }
 
-/// What is constant in files is evaluated for queries, on one account for a file.
+/// Constant parts of files are evaluated for queries, on one account for each file.
 #[test]
 fn queries() {
-    // What else is done here would count for other tests.
+    // Other work here would count for other tests.
     let turn = Turn::take();
     let names: Vec<String> = inputs("hcl").into_iter().filter(|name| name.starts_with("query-")).collect();
     assert!(!names.is_empty());
@@ -341,7 +341,7 @@ fn queries() {
 /// Functions of files may see themselves.
 #[test]
 fn functions_that_call_themselves() {
-    // What else is done here would count for other tests.
+    // Other work here would count for other tests.
     let turn = Turn::take();
     static WITHIN: OnceLock<Arc<Scope<'static>>> = OnceLock::new();
     let text = r#"

@@ -1,5 +1,5 @@
-//! How the work grows with the input, by counting it: no clock is asked, so that neither a slow machine
-//! nor a busy one changes what comes out.
+//! The growth of work with the input, counted instead of timed, so that neither a slow machine nor a busy one changes
+//! the result.
 //!
 //! The cases are in `cases`, where the benchmark `growth` finds them too: it takes their time.
 
@@ -33,7 +33,7 @@ fn at_most(most: f64, least: f64, cases: Vec<Case>) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is wrong with how the work of a case grows.
+/// Returns the message about a case whose work grows too fast or too slowly.
 fn problem(turn: &Turn, case: &Case, most: f64, least: f64) -> Option<String> {
     let [one, two, four] = [1, 2, 4].map(|factor| turn.count(case.prepared(factor * case.size)) as f64);
     let (first, second) = (two - one, four - two);
@@ -47,7 +47,7 @@ fn problem(turn: &Turn, case: &Case, most: f64, least: f64) -> Option<String> {
     (second < least * case.size as f64).then(|| format!("{steps}, which cannot be all"))
 }
 
-/// What a case costs for its size, for twice and for four times as much.
+/// The cost of a case for its size, for twice and for four times as much.
 struct Row {
     name: String,
     counts: [u64; 3],
@@ -59,7 +59,7 @@ impl Row {
         Row { name: case.name.clone(), counts }
     }
 
-    /// How much more the double costs, in the worse one of the two steps.
+    /// Returns the growth when the input doubles, in the worse one of the two steps.
     fn worst(&self) -> f64 {
         let [one, two, four] = self.counts.map(|count| count.max(1) as f64);
         (two / one).max(four / two)
@@ -158,7 +158,7 @@ fn of_operations_on_values() {
 #[cfg(feature = "functions")]
 #[test]
 fn of_functions() {
-    // What is allocated to prepare them would count for other tests.
+    // Allocations of the preparation would count for other tests.
     let turn = Turn::take();
     let (all, digits) = (cases::functions::linear(), cases::functions::digits());
     drop(turn);
@@ -171,7 +171,7 @@ fn of_functions() {
 #[test]
 fn each_function_has_large_arguments_or_takes_none() {
     use cases::functions::{ONE_CALL, SMALL, arguments, entries};
-    // What it allocates would count for other tests.
+    // Its allocations would count for other tests.
     let _turn = Turn::take();
     for (set, entry) in entries() {
         let name = entry.name();
@@ -183,7 +183,7 @@ fn each_function_has_large_arguments_or_takes_none() {
 /// Unification and conversion ask about the parts of types again and again.
 #[test]
 fn of_types_that_nest() {
-    // What is made once for the whole program does not count, and neither does it for other tests.
+    // Work done once for the whole program does not count, and neither does it for other tests.
     let cases = {
         let _turn = Turn::take();
         cases::types::deep()

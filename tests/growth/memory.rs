@@ -1,4 +1,4 @@
-//! What evaluation leaves in memory, and how much it takes.
+//! The memory that evaluation leaves allocated, and the memory that it uses.
 
 use crate::count::Turn;
 use hcl_lr::model::{Type, Value};
@@ -18,7 +18,7 @@ fn evaluation_leaves_nothing_behind_and_takes_linear_memory() {
     let turn = Turn::take();
     let again = expression("{ a = upper(\"${s}-${n}\"), b = [for x in [1]: x + 1], c = try(nothing, numbers[*]) }");
     let of_one = scope(1);
-    // What is made once for the whole program does not count.
+    // Run once first: allocations made once for the whole program do not count.
     again.evaluate(&of_one).expect("a value");
     let stats = turn.allocated(|| {
         for _ in 0..1_000 {
@@ -27,7 +27,7 @@ fn evaluation_leaves_nothing_behind_and_takes_linear_memory() {
             assert!(kept.get("upper").is_some());
         }
     });
-    // What runs the tests may allocate, too; a block left after each time would be a thousand.
+    // The test runner may allocate, too; a block left after each round would be a thousand.
     let left = stats.allocations as i64 - stats.deallocations as i64;
     assert!(left < 100, "{left} blocks are left");
     let each = stats.allocations / 1_000;

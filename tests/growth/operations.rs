@@ -8,7 +8,8 @@ use crate::Row;
 use crate::cases::{self, Case};
 use crate::count::Turn;
 
-/// What twice as much may cost. A table that doubles its size now and then takes a little more than twice.
+/// The largest growth when the input doubles. A table that doubles its size now and then takes a little more than
+/// twice.
 const MOST: f64 = 2.3;
 
 /// To multiply and to divide numbers of many digits takes more than that: there are at most 20,000 of them. And a
@@ -16,7 +17,7 @@ const MOST: f64 = 2.3;
 const MOST_FOR_DIGITS: f64 = 6.0;
 
 fn rows(cases: fn() -> Vec<Case>, most: f64) -> Vec<Row> {
-    // What is made once for the whole program does not count, and neither does it for other tests.
+    // Work done once for the whole program does not count, and neither does it for other tests.
     let turn = Turn::take();
     cases().iter().map(|case| crate::row(&turn, case, most)).collect()
 }
@@ -24,7 +25,7 @@ fn rows(cases: fn() -> Vec<Case>, most: f64) -> Vec<Row> {
 /// Prints a table, the worst row first, and asserts that no row is worse than that.
 #[track_caller]
 fn at_most(most: f64, mut rows: Vec<Row>) {
-    // What it allocates would count for other tests.
+    // Its allocations would count for other tests.
     let _turn = Turn::take();
     rows.sort_by(|a, b| b.worst().total_cmp(&a.worst()));
     println!("{:>6} {:>10} {:>10} {:>10} operation: input", "worst", "n", "2n", "4n");
@@ -71,7 +72,7 @@ fn public_functions(path: &Path, module: &str, found: &mut BTreeSet<String>) {
 
 #[test]
 fn each_public_function_has_a_case_or_is_small() {
-    // What it allocates would count for other tests.
+    // Its allocations would count for other tests.
     let _turn = Turn::take();
     let covered: BTreeSet<String> = {
         let name = |case: &Case| case.name.split(": ").next().unwrap_or_default().to_owned();

@@ -18,7 +18,7 @@ fn scope() -> Scope<'static> {
         .with_function("same", same)
 }
 
-/// What is left of an evaluation when the values are dropped, on the same thread.
+/// The facts kept of an evaluation after its values are dropped, on the same thread.
 struct Result {
     height: u32,
     /// Of a value that is not deep.
@@ -44,7 +44,7 @@ fn nested(open: &str, inner: &str, close: &str, levels: usize) -> String {
 
 #[test]
 fn every_construct_nests_to_the_limit() {
-    // What is nested, around what, how many levels, and the value.
+    // The nested text, the text around it, the number of levels, and the value.
     let cases = [
         ("(", "n", ")", 999, "1"),
         ("same(", "n", ")", 999, "1"),
@@ -158,7 +158,7 @@ fn functions_that_evaluate_themselves_come_to_an_end() {
         let parsed = parse_expression(("start", "[again()]"));
         parsed.into_result().expect("an expression").evaluate(&endless()).expect_err("no end")
     });
-    // What is wrong further down is not a place in this source, but the call is.
+    // An error further down has no place in this source, but the call has.
     assert_eq!(diagnostics.iter().map(|diagnostic| diagnostic.code()).collect::<Vec<_>>(), [Code::FunctionFailed]);
     let detail = diagnostics.iter().next().expect("one").detail().to_owned();
     assert!(detail.contains("nested too deeply"), "{}", detail.len());

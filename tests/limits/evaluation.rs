@@ -39,7 +39,7 @@ fn scope() -> Scope<'static> {
         .with_function("lazy", lazy)
 }
 
-/// What is left of an evaluation once its value is dropped.
+/// The facts kept of an evaluation after its value is dropped.
 #[derive(Debug)]
 struct Outcome {
     /// The text of a value that is not large.
@@ -223,7 +223,7 @@ fn long_chains_have_a_value() {
 
 #[test]
 fn texts_of_a_megabyte_go_through_everything() {
-    // What may combine with its neighbours is the hardest for normalization and for prefixes.
+    // Characters that may combine with their neighbours are the hardest for normalization and for prefixes.
     for piece in ["a", "e\u{301}", "\u{301}", "$"] {
         let text = piece.repeat(MILLION / piece.len());
         on_small_stack(move || {

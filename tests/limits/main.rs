@@ -3,12 +3,9 @@
 mod bodies;
 mod depth;
 mod evaluation;
-#[cfg(feature = "conformance")]
 #[path = "../support/invariants.rs"]
 mod invariants;
 #[path = "../support/limits.rs"]
 mod limits;
-#[cfg(feature = "conformance")]
 mod parsing;
-#[cfg(feature = "conformance")]
 mod pieces;

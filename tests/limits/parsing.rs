@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::invariants;
 use crate::limits::on_small_stack;
 use hcl_lr::Options;
-use hcl_lr::conformance::{body_to_json, expression_to_json, template_to_json};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::{BodyNode, ExpressionNode, TemplateNode, TreeDump, Visitor, Walk};
+use hcl_lr_conformance::{body_to_json, expression_to_json, template_to_json};
 
 /// So many levels that no stack of 2 MiB has room for a call for each of them.
 const MANY: usize = 100_000;
@@ -47,7 +47,7 @@ impl<'t> Visitor<'t> for Count {
     }
 }
 
-/// What is done with what was parsed, before it is dropped.
+/// The work done with a parsed result before it is dropped.
 #[derive(Clone, Copy, PartialEq)]
 enum Then {
     Drop,
@@ -112,7 +112,7 @@ struct Nest {
     close: &'static str,
     after: &'static str,
     errors: usize,
-    /// How many levels of nesting each is.
+    /// The number of levels of nesting in each.
     levels: usize,
 }
 

@@ -2,11 +2,11 @@
 
 use hcl_lr::model::{AttributeType, Type, Value, json};
 
-#[cfg(all(feature = "conformance", feature = "msgpack"))]
+#[cfg(feature = "msgpack")]
 mod recorded {
     use super::*;
-    use hcl_lr::conformance::{decode_type, decode_value};
     use hcl_lr::model::msgpack;
+    use hcl_lr_conformance::{decode_type, decode_value};
     use serde_json::Value as Json;
 
     fn lines() -> Vec<(Value, Type, Json)> {
@@ -62,7 +62,7 @@ mod recorded {
         assert!(msgpack::decode(&deep, &ty).is_err());
     }
 
-    /// What later versions of the format add to refinements is skipped.
+    /// Refinements that later versions of the format add are skipped.
     #[test]
     fn unknown_facts_are_skipped() {
         let bytes = [0xc7, 6, 12, 0x82, 0x01, 0xc2, 0x63, 0x91, 0xa0];

@@ -130,7 +130,7 @@ proptest! {
     fn equality_of_the_language_is_an_equivalence(a in values(), b in values(), k in known()) {
         prop_assert_eq!(equal(&a, &b), equal(&b, &a));
         prop_assert_eq!(equal(&k, &k), Value::from(true));
-        // What is decided for unknowns is not taken back.
+        // A result decided for unknowns never changes later.
         if let Some(decided) = equal(&a, &k).as_bool() {
             prop_assert_eq!(equal(&k, &a).as_bool(), Some(decided));
         }
@@ -175,7 +175,7 @@ proptest! {
         b in known(),
         ty in types(),
     ) {
-        // What a part of unsettled type will be nobody can promise.
+        // The type of a part of unsettled type cannot be predicted.
         prop_assume!(!a.ty().has_dynamic());
         if let Ok(safe) = TypeConversion::new(&a.ty(), &ty, Safety::Safe) {
             let converted = safe.apply(&a);
@@ -291,7 +291,7 @@ proptest! {
     }
 }
 
-/// Whether an object in `from` becomes one with fewer attributes, which is safe but lossy.
+/// Returns true if an object in `from` becomes one with fewer attributes, which is safe but lossy.
 fn loses_attributes(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Object(a), Type::Object(b)) => {
@@ -299,7 +299,7 @@ fn loses_attributes(from: &Type, to: &Type) -> bool {
             let below = |name: &str, ty| a.get(name).is_some_and(|a| loses_attributes(a.ty(), ty));
             lost || b.attributes().iter().any(|attribute| below(attribute.name(), attribute.ty()))
         }
-        // What becomes equal in a set is one element less.
+        // Elements that become equal in a set are merged.
         (_, Type::Set(_)) => true,
         (Type::Tuple(a), Type::Tuple(b)) => a.elements().iter().zip(b.elements()).any(|(a, b)| loses_attributes(a, b)),
         (Type::Tuple(a), to) => match to.element_type() {
@@ -326,8 +326,7 @@ proptest! {
                 let written = json::encode_implied(&value).unwrap();
                 prop_assert_eq!(json::decode_implied(&written), Ok(value));
             }
-            #[cfg(feature = "conformance")]
-            prop_assert!(!hcl_lr::conformance::answer(&text).is_empty());
+            prop_assert!(!hcl_lr_conformance::answer(&text).is_empty());
         }
     }
 }
@@ -349,11 +348,10 @@ proptest! {
     }
 }
 
-#[cfg(feature = "conformance")]
 proptest! {
     #[test]
     fn the_protocol_round_trips(value in values(), ty in types()) {
-        use hcl_lr::conformance::{decode_type, decode_value, encode_type, encode_value};
+        use hcl_lr_conformance::{decode_type, decode_value, encode_type, encode_value};
         prop_assert_eq!(decode_type(&encode_type(&ty)), Ok(ty));
         prop_assert_eq!(decode_value(&encode_value(&value)), Ok(value));
     }

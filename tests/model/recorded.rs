@@ -36,8 +36,8 @@ fn operators_agree_with_the_engine() {
     assert!(tally[&Verdict::Same] >= 969, "{tally:?}");
 }
 
-/// What is false for certain is false, also with unknown elements; what the engine leaves open, is. (Where it
-/// says false and need not be right is a row of `DIVERGENCES.md`.)
+/// Comparisons that are certainly false are false, also with unknown elements; those that the engine leaves open stay
+/// open. (The cases in which the engine says false without certainty are a row of `DIVERGENCES.md`.)
 #[test]
 fn partly_unknown_sets_agree_with_the_engine() {
     let recorded = include_str!("../fixtures/model/sets.jsonl");

@@ -147,8 +147,7 @@ fn operators_keep_marks_and_know_unknowns() {
     );
 }
 
-/// What differs from the official engine on purpose: the listed divergences, one by one. The
-/// engine's side is named in each remark.
+/// The deliberate differences from the official engine, one by one. The engine's side is named in each remark.
 #[test]
 fn listed_divergences() {
     let n = |text: &str| Number::parse(text).unwrap();
@@ -238,7 +237,7 @@ fn marks_with_payloads_are_told_apart() {
     assert!(marked.marks().contains(&one));
 }
 
-/// How much of a text stays what it is whatever follows: recorded from the official engine.
+/// The prefix of a text that stays the same whatever follows: recorded from the official engine.
 #[test]
 fn safe_prefixes_are_as_long_as_in_the_official_engine() {
     let cases = [

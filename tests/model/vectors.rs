@@ -2,7 +2,7 @@
 //! the crate, or in the file that `HCL_LR_VECTORS` names.
 
 use crate::differential::compare::{Verdict, compare};
-use hcl_lr::conformance::{decode_value, encode_value};
+use hcl_lr_conformance::{decode_value, encode_value};
 use serde_json::Value as Json;
 use std::io::Write as _;
 

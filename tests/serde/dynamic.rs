@@ -399,7 +399,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 }
 
-// What a derive reads has a type, and no seed.
+// Derived impls read types, without a seed.
 
 fn next_element<'de, A: SeqAccess<'de>>(from: &mut A, ty: &Ty) -> Result<Option<Val>, A::Error> {
     Ok(reading(ty, || from.next_element::<Dynamic>())?.map(|element| element.0))

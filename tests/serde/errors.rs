@@ -89,7 +89,7 @@ struct Inner {
     size: u8,
 }
 
-/// What serde keeps for later, and reads without knowing where it is.
+/// The types that serde buffers and reads later without places.
 #[derive(Deserialize, Debug)]
 #[allow(dead_code, reason = "only errors are looked at")]
 struct Buffered {

@@ -7,7 +7,6 @@ mod errors;
 #[path = "../support/golden.rs"]
 mod golden;
 mod own_names;
-mod peers;
 #[allow(dead_code, reason = "only errors are looked at")]
 mod programs;
 mod reading;

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_spanned::Spanned;
 
-/// What a program may have that knows nothing of this crate.
+/// The types of a program that knows nothing of this crate.
 mod mine {
     use serde::{Deserialize, Serialize};
 
@@ -88,7 +88,7 @@ fn optional_expressions_are_not_evaluated_whatever_is_around_them() {
     assert!(file.boxed.is_some() && file.spanned.is_some() && file.newtype.is_some() && file.null.is_none());
 }
 
-/// What cannot be evaluated is still an error for all others, and one of them.
+/// An expression that cannot be evaluated is still an error for all other types, and one error in an option.
 #[test]
 fn what_an_option_cannot_evaluate_is_one_error() {
     #[derive(Deserialize, Debug)]

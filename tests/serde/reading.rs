@@ -1,4 +1,4 @@
-//! What types ask for, and what they get from a file: the cases of `docs/serde.md`, in both syntaxes.
+//! Reading files into Rust types: the cases of `docs/serde.md`, in both syntaxes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Debug;
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_spanned::Spanned;
 
-/// What both syntaxes give.
+/// Checks the result of both syntaxes.
 #[track_caller]
 fn both<T: DeserializeOwned + PartialEq + Debug>(native: &str, json: &str, expected: T) {
     let scope = Scope::new().with("base", 8000).with("name", "web").with("nothing", Value::NULL);

@@ -1,4 +1,4 @@
-//! What the types that stand for blocks and labels are to other formats.
+//! The types for blocks and labels, as other formats serialize them.
 
 use hcl_lr::serde::{BlockOf, Labeled, Labels};
 use serde_json::json;

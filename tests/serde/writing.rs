@@ -1,4 +1,4 @@
-//! What structures, maps, blocks, labels and enums are written as.
+//! The written form of structures, maps, blocks, labels and enums.
 
 use std::collections::BTreeMap;
 
@@ -500,7 +500,7 @@ fn files_are_written_whole_or_not_at_all() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Who has the old file open reads the old contents to the end; links and permissions stay.
+/// A reader that has the old file open reads the old contents to the end; links and permissions stay.
 #[cfg(unix)]
 #[test]
 fn a_file_is_replaced_and_not_overwritten() {
@@ -523,23 +523,6 @@ fn a_file_is_replaced_and_not_overwritten() {
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2, "nothing is left beside it");
     std::fs::remove_dir_all(&folder).unwrap();
-}
-
-/// What the guide says about moving over.
-#[test]
-fn hcl_rs_writes_some_things_otherwise() {
-    #[derive(Serialize)]
-    struct Config<B> {
-        none: Option<u8>,
-        object: Port,
-        step: B,
-    }
-    let config = |step| Config { none: None, object: Port { port: 1 }, step };
-    let run = || Step::Run { command: "ls" };
-    let theirs = hcl::to_string(&config(hcl::ser::Block::new(run()))).expect("it can be written");
-    assert_eq!(theirs, "none = null\nobject = {\n  \"port\" = 1\n}\n\nstep {\n  run {\n    command = \"ls\"\n  }\n}\n");
-    let config = Config { none: None, object: Port { port: 1 }, step: BlockOf(run()) };
-    writes(config, "object = {\n  port = 1\n}\n\nstep \"run\" {\n  command = \"ls\"\n}\n");
 }
 
 /// A value is what another format makes of it, whichever structures came before.

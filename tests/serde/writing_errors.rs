@@ -1,4 +1,4 @@
-//! What cannot be written, with the whole text of each error: `fixtures/serde/writing/errors.txt`.
+//! The values that cannot be written, with the whole text of each error: `fixtures/serde/writing/errors.txt`.
 
 use std::collections::BTreeMap;
 use std::path::Path;

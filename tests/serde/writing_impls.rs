@@ -1,4 +1,4 @@
-//! What the types of this crate are to its own writers, and to other formats.
+//! The types of this crate, as its own writers and other formats serialize them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -194,7 +194,7 @@ fn deep_values_and_types_are_errors_and_no_overflow() {
             let error = Value::deserialize(Nest(levels)).unwrap_err();
             assert_eq!(error.to_string(), "the value nests more than 1000 levels deep");
         }
-        // What was given up leaves nothing in the way.
+        // A rejected value leaves no state behind.
         assert_eq!(Value::deserialize(Nest(999)).unwrap().height(), 1_000);
         let deep = |levels| (1..levels).fold(Value::NULL, |inner, _| Value::tuple([inner]));
         assert!(serde_json::to_string(&deep(1_000)).is_ok());

@@ -1,4 +1,4 @@
-//! What is written reads back as the same value, and is in canonical form: random values of random types.
+//! Written values read back as the same value, and the text is in canonical form: random values of random types.
 //! `HCL_ROUND_TRIPS=100000` in the environment tries more of them than the suite does.
 
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ fn plain_type() -> impl Strategy<Value = Ty> {
     ]
 }
 
-/// Whether null is a value of the type: then it is not the same as `None` in an option.
+/// Returns true if null is a value of the type: then it differs from `None` in an option.
 fn has_null(ty: &Ty) -> bool {
     match ty {
         Ty::Unit | Ty::UnitStruct | Ty::Option(_) => true,

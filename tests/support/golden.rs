@@ -4,9 +4,15 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+/// The folder of the project, from its root package or another one.
+pub fn root() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if package.join("tests/fixtures").is_dir() { package } else { package.parent().expect("the folder of the project") }
+}
+
 /// The files of the given extensions below a folder of `tests/fixtures`, in order.
 pub fn fixtures(folder: &str, extensions: &[&str]) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(folder);
+    let root = root().join("tests/fixtures").join(folder);
     let mut paths = Vec::new();
     let mut waiting = vec![root];
     while let Some(path) = waiting.pop() {

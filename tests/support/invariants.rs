@@ -1,4 +1,4 @@
-//! What holds of every parse, whatever was parsed.
+//! The properties of every parse, for any input.
 //!
 //! [`config`], [`expression`], [`template`] and [`traversal`] parse some bytes and check all of
 //! it; [`all`] does so for each of the four. They panic with the input where something does not
@@ -17,7 +17,6 @@
 //! Tests and fuzz targets include this file with `#[path]`.
 #![allow(dead_code)]
 
-use hcl_lr::conformance::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::{Source, Span};
 use hcl_lr::syntax::ast::{
@@ -26,6 +25,7 @@ use hcl_lr::syntax::ast::{
 };
 use hcl_lr::syntax::{Comment, Piece, Token, TokenKind, Trivia, TriviaKind};
 use hcl_lr::{Outcome, parse, parse_expression, parse_template, parse_traversal};
+use hcl_lr_conformance::{body_to_json, expression_to_json, template_to_json, traversal_to_json};
 
 /// Checks the bytes as each kind of source.
 pub fn all(bytes: &[u8]) {

@@ -1,6 +1,5 @@
-//! What several test programs use.
+//! Helpers that several test programs share.
 
 pub mod golden;
-#[cfg(feature = "conformance")]
 #[allow(dead_code, reason = "not every test program asks")]
 pub mod protocol;

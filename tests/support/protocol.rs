@@ -6,11 +6,11 @@ use serde_json::Value as Json;
 /// The answer to a request.
 pub fn ask(request: &Json) -> Json {
     let mut answer = Vec::new();
-    hcl_lr::conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
+    hcl_lr_conformance::run(format!("{request}\n").as_bytes(), &mut answer).expect("writing to memory");
     serde_json::from_slice(&answer).expect("JSON")
 }
 
-/// Whether two values are the same: numbers by what they are, sets in any order.
+/// Returns true if two values are equal: numbers by their value, sets in any order.
 pub fn same_value(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Object(a), Json::Object(b)) => {

@@ -1,17 +1,17 @@
 //! Native syntax to JSON and back, and what must be the same then. Tests and fuzz targets include this
 //! file with `#[path]`.
 
-use hcl_lr::conformance::body_to_json;
 use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, to_json, to_native};
 use hcl_lr::json::parse_json_configuration;
 use hcl_lr::model::Number;
 use hcl_lr::syntax::ast::File;
+use hcl_lr_conformance::body_to_json;
 use serde_json::{Value, json};
 
 /// All ways to write blocks.
 pub const FORMS: [Blocks; 3] = [Blocks::Array, Blocks::Collapse, Blocks::Tagged];
 
-/// What a conversion there and back made of a file.
+/// The result of converting a file to the other syntax and back.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Back {
     Same,
@@ -44,9 +44,9 @@ pub fn there_and_back(file: &File, blocks: Blocks, comments: bool) -> Back {
     if before == after { Back::Same } else { Back::Wrong(format!("{before}\n{after}\n{native}")) }
 }
 
-/// What a file means, as far as the way of writing blocks promises to keep it.
+/// Returns the meaning of a file, as far as the way of writing blocks promises to keep it.
 pub fn tree(file: &File, blocks: Blocks) -> Value {
-    // What nests deeper than serde_json reads is not compared.
+    // Files that nest deeper than serde_json reads are not compared.
     let Ok(tree) = serde_json::from_str::<Value>(&body_to_json(file.body())) else { return Value::Null };
     if blocks == Blocks::Tagged { tree } else { normal(tree, blocks == Blocks::Collapse) }
 }

@@ -20,10 +20,11 @@ fn kind(target: &Target<'_>) -> &'static str {
         TargetKind::Entry(_) | TargetKind::JsonEntry(_) => "entry",
         TargetKind::Element(_) | TargetKind::JsonElement(_) => "element",
         TargetKind::Expression(_) | TargetKind::JsonValue(_) => "value",
+        other => panic!("{other:?}"),
     }
 }
 
-/// What an address leads to, as a line each.
+/// Describes the targets of an address, one in each line.
 fn found(address: &Address, targets: &[Target<'_>]) -> String {
     let mut text = format!("{address}\n");
     for target in targets {

@@ -6,7 +6,7 @@ use hcl_lr::format::format;
 use hcl_lr::model::{Mark, Type, Value};
 use hcl_lr::{Scope, parse, parse_expression};
 
-/// What a text says.
+/// Reads the value of a text.
 fn read(text: &str) -> Value {
     let expression = parse_expression(format!("{text}\n")).into_result().expect("an expression");
     expression.evaluate(&Scope::new()).expect("a value")

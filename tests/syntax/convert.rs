@@ -12,14 +12,14 @@ use crate::examples::suite;
 use crate::there_and_back::{Back, FORMS, normal, there_and_back, tree};
 use hcl_lr::Options;
 use hcl_lr::body::check_json;
-use hcl_lr::conformance::{body_to_json, json_to_json};
 use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, Strings, to_json, to_native};
 use hcl_lr::json::parse_json_configuration;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::File;
+use hcl_lr_conformance::{body_to_json, json_to_json};
 use serde_json::{Value, json};
 
-/// What a file in JSON becomes in native syntax, if all is attributes.
+/// Converts a file in JSON to native syntax, with everything as attributes.
 fn as_native(path: &Path) -> Back {
     let source = Source::from_bytes(&path.to_string_lossy(), fs::read(path).expect("a readable file"));
     let document = match parse_json_configuration(source).into_result() {
@@ -133,7 +133,7 @@ fn the_examples_of_the_specification_come_back() {
         }
     }
     assert!(count > 1_000, "{count}");
-    // Where one type has blocks with different labels, or an attribute has the name of a block.
+    // One type has blocks with different labels, or an attribute has the name of a block.
     assert!(refused.iter().all(|why| why.contains("not-convertible")) && refused.len() < count / 50, "{refused:#?}");
 }
 

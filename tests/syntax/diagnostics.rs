@@ -23,7 +23,7 @@ use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Source;
 use hcl_lr::{Dialect, Options, Scope, functions, parse, parse_expression};
 
-/// What the sources that are evaluated are.
+/// The kinds of sources that are evaluated.
 const EVALUATED: [&str; 6] = ["hcl", "tmpl", "list", "map", "call", "traversal"];
 
 /// The diagnostics of a fixture, parsed as its name says.
@@ -134,12 +134,12 @@ fn messages_are_as_recorded() {
 #[test]
 fn every_kind_of_message_has_a_fixture() {
     let mut missing: BTreeSet<Code> = Code::ALL.iter().cloned().collect();
-    // What stands in these files is compared with what is shown by the tests that they belong to.
+    // These files are compared with the actual output by the tests that they belong to.
     for path in fixtures("", &["txt"]) {
         let text = std::fs::read_to_string(&path).expect("a readable fixture");
         missing.retain(|code| !text.contains(&format!("[{code}]: ")));
     }
-    // What is printed by commands, and what is the same for both syntaxes.
+    // The output of commands, and the messages that are the same for both syntaxes.
     for path in fixtures("cli", &["txt"]).into_iter().chain(fixtures("twins", &["md"])) {
         let text = std::fs::read_to_string(path).expect("a fixture is text");
         missing.retain(|code| !text.contains(&format!("error[{code}]")));
@@ -163,7 +163,7 @@ fn wrong_with(name: &str, text: &str, scope: &Scope<'_>) -> Diagnostics {
     parsed.into_result().expect("an expression").evaluate(scope).expect_err("an error")
 }
 
-/// What needs more than a source: `fixtures/generated` has what is printed, and this what for.
+/// Messages that need more than a source: `fixtures/generated` has the output, and this the input.
 #[test]
 fn messages_for_generated_input_are_as_recorded() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/generated");

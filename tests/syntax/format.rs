@@ -117,7 +117,7 @@ fn valid_files_stay_valid_in_every_style() {
     }
 }
 
-/// What is not a blank, between other texts.
+/// Returns the text without blanks.
 fn without_blanks(text: &[u8]) -> Vec<u8> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     text.iter().copied().filter(|byte| !b" \t".contains(byte)).collect()
@@ -169,7 +169,7 @@ fn nothing_but_blanks_changes_in_any_bytes() {
     }
 }
 
-/// What would take work that grows with the depth, or number, of what is open, would never end here.
+/// Work that grows with the depth or the number of open constructs at each step would never end here.
 #[test]
 fn deep_and_broken_texts_end() {
     const MANY: usize = 200_000;
@@ -197,7 +197,7 @@ fn a_short_text_does_not_become_endless() {
     assert_eq!(format(&deep), deep);
     let wide = format!("{}=1\n{}", "a".repeat(1_000_000), "b = 1\n".repeat(10_000));
     assert_eq!(format(&wide), wide);
-    // What is merely nested deeper than any parser allows is indented.
+    // Text that nests deeper than any parser allows is still indented.
     let nested = "[\n".repeat(2_000);
     assert_eq!(format(&nested).len(), nested.len() + 2_000 * 1_999);
 }

@@ -102,7 +102,7 @@ fn deep_documents_need_no_stack() {
     assert_eq!(diagnostics.len(), 1);
 }
 
-/// What the tree and the diagnostics promise, whatever the source is.
+/// Checks the guarantees of the tree and the diagnostics for any source.
 fn check(document: &Document, diagnostics: &Diagnostics) {
     let text = document.source().text();
     let at_boundaries = |span: Span| {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::examples::{cases, suite};
-use hcl_lr::conformance::answer;
+use hcl_lr_conformance::answer;
 use serde_json::{Value, json};
 
 fn read(name: &str) -> String {
@@ -87,8 +87,8 @@ fn the_suite_and_its_answers_are_of_the_schema() {
     }
 }
 
-/// What is in no token of a source is white space, or the byte order mark at its start. Of all examples that are
-/// sources, not only those that show their tokens.
+/// The text outside of all tokens of a source is white space, or the byte order mark at its start. All examples that
+/// are sources are checked, not only those that show their tokens.
 #[test]
 fn tokens_and_white_space_are_the_source() {
     let schema: Value = serde_json::from_str(&read("schema.json")).expect("JSON");
@@ -112,7 +112,7 @@ fn tokens_and_white_space_are_the_source() {
         for token in tokens {
             let (kind, text) = (token[0].as_str().expect("a kind"), token[1].as_str().expect("a text"));
             let at = rest.find(|first| first != ' ' && first != '\t').unwrap_or(rest.len());
-            // Where a text begins with white space, that belongs to it.
+            // White space at the beginning of a text belongs to it.
             let after = rest.strip_prefix(text).or_else(|| rest[at..].strip_prefix(text));
             rest = after.unwrap_or_else(|| panic!("{}: {token} is not at {rest:?}", example.id));
             assert!(!text.is_empty() && (kind != "text" || last != "text"), "{}: {answer}", example.id);
@@ -170,7 +170,7 @@ fn bad_requests_are_refused() {
     }
 }
 
-/// Whether a value is of a schema. It knows the words that this schema has, and no others.
+/// Returns true if a value conforms to a schema. Only the keywords that this schema uses are known.
 fn fits(schema: &Value, json: &Value, root: &Value) -> bool {
     let Value::Object(words) = schema else { return schema != false };
     words.iter().all(|(word, wanted)| match word.as_str() {

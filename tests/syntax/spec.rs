@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 
 use crate::examples::{cases, suite};
 use crate::support::protocol::ask;
-use hcl_lr::conformance::suite::{Case, Level, Scored};
 use hcl_lr::diagnostic::Code;
+use hcl_lr_conformance::suite::{Case, Level, Scored};
 use serde_json::{Value, json};
 
 /// Kinds of diagnostics that no text can have that is one source, or that are not about what the
@@ -40,7 +40,7 @@ fn examples_are_as_they_say() {
     let strict: HashSet<&str> = cases.iter().filter_map(|case| case.id.strip_suffix("/strict")).collect();
     for case in &cases {
         let mut asked = vec![(case.request.clone(), case.clone())];
-        // What is said without a word about the strict dialect holds in it, but errors may be elsewhere.
+        // Statements that do not mention the strict dialect hold in it, but errors may be elsewhere.
         if !case.id.ends_with("/strict") && !strict.contains(case.id.trim_end_matches("/tokens")) {
             let mut request = case.request.clone();
             request["dialect"] = json!("strict");
@@ -66,8 +66,8 @@ fn examples_are_as_they_say() {
     assert!(problems.is_empty(), "{} problems:\n\n{}\n", problems.len(), problems.join("\n\n"));
 }
 
-/// Whether an answer is right at all levels, and says nothing beyond that: no other warnings, and all of the
-/// errors that the example lists.
+/// Checks that an answer is right at all levels, and contains nothing more: no other warnings, and all of the errors
+/// that the example lists.
 fn check(case: &Case, answer: &Value) -> Result<(), String> {
     if let Some((level, _)) = case.score(answer).into_iter().find(|(_, scored)| !scored.is_right()) {
         return Err(format!("the {level} is another one"));
@@ -103,7 +103,7 @@ fn places(answer: &Value, severity: &str) -> Vec<String> {
     list.map(show).collect()
 }
 
-/// What `hcl conformance dump` prints is what is in the folder `conformance`.
+/// The output of `hcl conformance dump` is the file in the folder `conformance`.
 #[test]
 fn the_suite_is_fresh() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/suite.jsonl");
@@ -200,7 +200,7 @@ fn statements_and_examples_belong_together() {
     );
 }
 
-/// What differs from the official engine is explained by a row of the table of divergences.
+/// Every difference from the official engine is explained by a row of the table of divergences.
 #[test]
 fn rows_of_divergences_are_there() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("DIVERGENCES.md");

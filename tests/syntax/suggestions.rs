@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::support::golden::fixtures;
 use hcl_lr::diagnostic::{Applicability, Diagnostic, Diagnostics, Suggestion};
 use hcl_lr::source::{Replacement, Source};
-use hcl_lr::syntax::TokenKind;
+use hcl_lr::syntax::{TokenKind, expression_file, template_file};
 use hcl_lr::{Options, parse};
 
 /// Reads a text as the extension of its file says.
@@ -18,13 +18,13 @@ fn diagnose(extension: &str, text: &str) -> Diagnostics {
     let source = Source::new("x", text);
     let options = Options::new();
     match extension {
-        "expr" => options.parse_expression(source).into_parts().1,
-        "tmpl" => options.parse_template(source).into_parts().1,
+        "expr" => expression_file(source, &options).into_parts().1,
+        "tmpl" => template_file(source, &options).into_parts().1,
         _ => options.parse(source).into_parts().1,
     }
 }
 
-/// What a suggestion makes of a text. The edits must not overlap and be in the text.
+/// Applies a suggestion to a text. The edits must not overlap and must be in the text.
 fn made(suggestion: &Suggestion, source: &Arc<Source>) -> Result<String, String> {
     let edits = suggestion.replacements_in(source);
     if edits.is_empty() || edits.len() != suggestion.edits().len() {
@@ -49,12 +49,12 @@ fn safe_edits(diagnostics: &Diagnostics) -> Vec<Replacement> {
     all
 }
 
-/// Whether two diagnostics say the same.
+/// Returns true if two diagnostics have the same content.
 fn same(one: &Diagnostic, other: &Diagnostic) -> bool {
     one.code() == other.code() && one.detail() == other.detail()
 }
 
-/// What is wrong with the edits that are suggested for a text.
+/// Returns the problems of the edits that are suggested for a text.
 fn problems(extension: &str, text: &str) -> Vec<String> {
     let before = diagnose(extension, text);
     let errors = before.errors().count();
@@ -99,7 +99,7 @@ fn each_edit_mends_what_it_is_for() {
     let (mut wrong, mut count) = (Vec::new(), 0);
     let folders = ["diagnostics", "broken"].map(|folder| fixtures(folder, &["hcl", "expr", "tmpl"]));
     for path in folders.into_iter().flatten() {
-        // What is not UTF-8 has its places elsewhere.
+        // Text that is not UTF-8 has its places elsewhere.
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         count +=
             diagnose(extension(&path), &text).iter().map(|diagnostic| diagnostic.suggestions().len()).sum::<usize>();
@@ -171,7 +171,7 @@ fn tokens(text: &str) -> Vec<String> {
     tokens.map(|token| token.text().replace(':', "=")).collect()
 }
 
-/// What the safe edits make of a text, those for what comes out, and so on.
+/// Applies the safe edits to a text, then those suggested for the result, and so on.
 fn mended(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..5 {

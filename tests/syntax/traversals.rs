@@ -5,12 +5,12 @@
 //! `applied.jsonl` has traversals with their values in a scope, in a child of it, and applied to the
 //! value of their variable.
 
-use hcl_lr::conformance::encode_value;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::syntax::TraversalStep;
 use hcl_lr::syntax::ast::{ExpressionNode, Step};
 use hcl_lr::{Scope, parse, parse_partial_traversal, parse_traversal};
+use hcl_lr_conformance::encode_value;
 use serde_json::{Value as Json, json};
 
 const PARSED: &str = include_str!("../fixtures/traversals/parsed.jsonl");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, TreeDump, Visitor, Walk};
 
-/// How many expressions there are of each kind.
+/// The number of expressions of each kind.
 type Counts = BTreeMap<&'static str, usize>;
 
 #[derive(Default)]

@@ -200,7 +200,7 @@ fn conversion() {
             (Blocks::Collapse, Strings::Literal),
             (Blocks::Tagged, Strings::Template),
         ] {
-            // What JSON strings cannot say in the other ways of reading them is refused.
+            // Values that JSON strings cannot express in the other ways of reading them are refused.
             let conversion = Conversion { blocks, strings, comments: true, schema: &schema, ..Conversion::default() };
             let Ok(json) = to_json(&file, &conversion).into_result() else { continue };
             let document = parse_json_configuration(("a.json", json.text)).into_result().expect("it is JSON");

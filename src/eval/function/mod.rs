@@ -17,6 +17,7 @@ use super::{Scope, Table};
 use crate::limits::{Account, Exceeded};
 use crate::model::refine::Refine;
 use crate::model::{MarkSet, MarkUnion, Type, Value};
+use crate::sorting::sort_by_key;
 use crate::stack::with_room_for;
 
 /// A parameter of a function.
@@ -590,7 +591,7 @@ impl Functions {
 
     fn in_order(&self) -> Vec<(&str, &Function)> {
         let mut functions: Vec<_> = self.0.iter().map(|(name, function)| (name.as_str(), function)).collect();
-        functions.sort_unstable_by_key(|(name, _)| *name);
+        sort_by_key(&mut functions, |(name, _)| *name);
         functions
     }
 }

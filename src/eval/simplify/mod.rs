@@ -23,6 +23,7 @@ use super::{Attempt, Function, Scope, failed, for_expr::Names};
 use crate::diagnostic::Outcome;
 use crate::limits::Account;
 use crate::model::Value;
+use crate::sorting::sort_by_key;
 use crate::source::Span;
 use crate::stack::with_room;
 use crate::syntax::ast::{
@@ -186,7 +187,7 @@ impl<'a> Work<'a> {
         if edits.is_empty() {
             return None;
         }
-        edits.sort_by_key(|(span, _)| (span.start(), span.end()));
+        sort_by_key(&mut edits, |(span, _)| (span.start(), span.end()));
         let mut draft = self.drafts.begin();
         let mut done = span.start();
         for (at, text) in edits {

@@ -3,7 +3,14 @@
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-pub(crate) fn encode(bytes: &[u8]) -> String {
+/// Bytes in Base64, with padding.
+///
+/// ```
+/// use hcl_lr::functions::base64;
+/// assert_eq!(base64::encode(b"hcl"), "aGNs");
+/// assert_eq!(base64::decode("aGNs"), Ok(b"hcl".to_vec()));
+/// ```
+pub fn encode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for group in bytes.chunks(3) {
         let bits = (0..3).fold(0_u32, |bits, at| bits << 8 | u32::from(*group.get(at).unwrap_or(&0)));
@@ -17,9 +24,11 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
     text
 }
 
+/// The bytes of a text in Base64.
+///
 /// # Errors
 /// What is not Base64, in words.
-pub(crate) fn decode(text: &str) -> Result<Vec<u8>, &'static str> {
+pub fn decode(text: &str) -> Result<Vec<u8>, &'static str> {
     let digits: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect();
     let padding = digits.iter().rev().take_while(|byte| **byte == b'=').count();
     if !digits.len().is_multiple_of(4) || padding > 2 {

@@ -2,7 +2,7 @@
 //!
 //! Each behaves as the one in the official engine does, down to what it refuses.
 
-pub(crate) mod base64;
+pub mod base64;
 pub(super) mod charset;
 pub(super) mod cidr;
 pub(super) mod csv;

@@ -34,6 +34,7 @@ pub(in crate::functions) fn all() -> Vec<Entry> {
                  units are h, m, s, ms, us and ns",
             )
             .does(|call| {
+                call.charge(4 + str_of(call, 1).len() as u64 / 8, 0)?;
                 let time = Timestamp::parse(str_of(call, 0)).map_err(|why| blame(0, why))?;
                 let later = time.plus(duration(str_of(call, 1)).map_err(|why| blame(1, why))?);
                 Ok(Value::from(later.to_string()))

@@ -140,11 +140,27 @@ fn blanks(call: &Call<'_>, count: usize) -> Result<String, FunctionError> {
 }
 
 pub(super) fn replaced(call: &Call<'_>, text: &str, from: &str, to: &str) -> Result<Value, FunctionError> {
-    if to.len() > from.len() {
-        let growth = text.matches(from).count().saturating_mul(to.len() - from.len());
-        call.account().text(growth.saturating_add(text.len()))?;
+    if from.is_empty() {
+        let places = text.chars().count() + 1;
+        call.account().text(places.saturating_mul(to.len()).saturating_add(text.len()))?;
+        return made(call, text.replace(from, to));
     }
-    made(call, text.replace(from, to))
+    let finder = Finder::new(from);
+    let found = || finder.find_iter(text.as_bytes());
+    call.charge(text.len() as u64 / 256, 0)?;
+    let count = found().count();
+    call.charge(count as u64 / 8, 0)?;
+    let growth = count.saturating_mul(to.len().saturating_sub(from.len()));
+    call.account().text(growth.saturating_add(text.len()))?;
+    let mut replaced = String::with_capacity(text.len() + growth);
+    let mut end = 0;
+    for at in found() {
+        replaced.push_str(&text[end..at]);
+        replaced.push_str(to);
+        end = at + from.len();
+    }
+    replaced.push_str(&text[end..]);
+    made(call, replaced)
 }
 
 fn join(call: &Call<'_>) -> Result<Value, FunctionError> {

@@ -145,6 +145,8 @@ fn run_items<'p>(
     plan_of: impl Fn(usize) -> &'p Plan,
 ) -> Result<Vec<Value>, ConvertError> {
     state.search.account.elements(node.items.len())?;
+    // The type of the new value may be made anew as well.
+    state.search.account.elements(node.items.len())?;
     let mut items = Vec::with_capacity(node.items.len());
     for (at, item) in node.items.iter().enumerate() {
         items.push(run_at(plan_of(at), node, at, item, state)?);

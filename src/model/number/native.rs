@@ -100,6 +100,30 @@ impl Target {
 
 impl std::error::Error for LossyNumber {}
 
+/// A whole number that some integer type of Rust can hold.
+enum Whole {
+    Signed(i128),
+    Unsigned(u128),
+}
+
+impl Number {
+    fn whole(&self) -> Result<Whole, Loss> {
+        match &self.0 {
+            Repr::Small { digits, scale: 0 } => Ok(Whole::Signed(i128::from(*digits))),
+            Repr::Small { .. } => Err(Loss::NotWhole),
+            Repr::Infinite { .. } => Err(Loss::OutOfRange),
+            Repr::Big(_) if !self.is_whole() => Err(Loss::NotWhole),
+            // A trailing zero costs no digits but is still size.
+            Repr::Big(big) if big.fractional_digit_count() < -40 => Err(Loss::OutOfRange),
+            Repr::Big(big) => {
+                let (whole, _) = big.with_scale(0).into_bigint_and_exponent();
+                let signed = i128::try_from(&whole).map(Whole::Signed);
+                signed.or_else(|_| u128::try_from(&whole).map(Whole::Unsigned)).map_err(|_| Loss::OutOfRange)
+            }
+        }
+    }
+}
+
 macro_rules! integers {
     ($($int:ty),*) => {$(
         impl From<$int> for Number {
@@ -122,24 +146,14 @@ macro_rules! integers {
                     let target = Target::Integer { name: stringify!($int), least, most };
                     LossyNumber { number: number.clone(), loss, target }
                 };
-                match &number.0 {
-                    Repr::Small { digits, scale: 0 } => {
-                        <$int>::try_from(*digits).map_err(|_| lossy(Loss::OutOfRange))
-                    }
-                    Repr::Small { .. } => Err(lossy(Loss::NotWhole)),
-                    Repr::Infinite { .. } => Err(lossy(Loss::OutOfRange)),
-                    Repr::Big(big) => {
-                        if !number.is_whole() {
-                            return Err(lossy(Loss::NotWhole));
-                        }
-                        // A trailing zero costs no digits but is still size.
-                        if big.fractional_digit_count() < -40 {
-                            return Err(lossy(Loss::OutOfRange));
-                        }
-                        let (whole, _) = big.with_scale(0).into_bigint_and_exponent();
-                        <$int>::try_from(whole).map_err(|_| lossy(Loss::OutOfRange))
-                    }
-                }
+                let int = match &number.0 {
+                    Repr::Small { digits, scale: 0 } => <$int>::try_from(*digits).ok(),
+                    _ => match number.whole().map_err(lossy)? {
+                        Whole::Signed(digits) => <$int>::try_from(digits).ok(),
+                        Whole::Unsigned(digits) => <$int>::try_from(digits).ok(),
+                    },
+                };
+                int.ok_or_else(|| lossy(Loss::OutOfRange))
             }
         }
     )*};

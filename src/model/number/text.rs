@@ -1,6 +1,7 @@
 //! Numbers as text: decimal digits in, decimal digits out, never an exponent.
 
 use super::{Number, NumberError, Repr};
+use crate::decimal::plain;
 use bigdecimal::num_bigint::BigInt;
 use std::fmt;
 use std::str::FromStr;
@@ -109,7 +110,7 @@ impl fmt::Display for Number {
 impl Number {
     /// All digits, with an exponent where the number is below 0.0001 or not below ten to the
     /// power `plain_below`: `1e+30`, `0.001`, `-inf`. Only for ordering and encodings.
-    pub(crate) fn to_scientific(&self, plain_below: i64) -> String {
+    pub fn to_scientific(&self, plain_below: i64) -> String {
         let sign = if self.is_negative() { "-" } else { "" };
         let Some((all_digits, scale)) = self.digits_and_scale() else {
             return format!("{sign}inf");
@@ -126,18 +127,6 @@ impl Number {
         let point = if rest.is_empty() { "" } else { "." };
         let down = if exponent < 0 { '-' } else { '+' };
         format!("{sign}{first}{point}{rest}e{down}{:02}", exponent.unsigned_abs())
-    }
-}
-
-/// Puts the decimal point, or the zeros that its absence needs, into `digits`.
-fn plain(digits: String, scale: i64) -> String {
-    let zeros = |n: u64| "0".repeat(n as usize);
-    if scale <= 0 {
-        return digits + &zeros(scale.unsigned_abs());
-    }
-    match digits.len().checked_sub(scale as usize) {
-        None | Some(0) => format!("0.{}{digits}", zeros(scale as u64 - digits.len() as u64)),
-        Some(whole) => format!("{}.{}", &digits[..whole], &digits[whole..]),
     }
 }
 

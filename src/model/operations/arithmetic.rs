@@ -172,6 +172,15 @@ fn arithmetic(
     if let (View::Number(a), View::Number(b)) = (left.view(), right.view()) {
         return work(a, b).map(Value::from).map_err(OperationError::Number);
     }
+    converted_arithmetic(left, right, &work)
+}
+
+/// The same where an operand has to be converted, or has marks.
+fn converted_arithmetic(
+    left: &Value,
+    right: &Value,
+    work: &dyn Fn(&Number, &Number) -> Result<Number, NumberError>,
+) -> Result<Value, OperationError> {
     let a = operand(left, &Type::Number, Side::Left)?;
     let b = operand(right, &Type::Number, Side::Right)?;
     let result = match (a.as_number(), b.as_number()) {
@@ -192,7 +201,7 @@ fn or_equal(result: Value, left: &Value, right: &Value) -> Result<Value, Operati
     Ok(Value::unknown_not_null(Type::Bool).with_marks(&result.marks()))
 }
 
-fn comparison(left: &Value, right: &Value, holds: impl Fn(&Number, &Number) -> bool) -> Result<Value, OperationError> {
+fn comparison(left: &Value, right: &Value, holds: fn(&Number, &Number) -> bool) -> Result<Value, OperationError> {
     let a = operand(left, &Type::Number, Side::Left)?;
     let b = operand(right, &Type::Number, Side::Right)?;
     let ((low_a, high_a), (low_b, high_b)) = (range(&a), range(&b));

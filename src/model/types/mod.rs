@@ -293,7 +293,7 @@ impl Type {
     }
 
     /// How many bytes the type would take if none of its parts were shared, at most.
-    pub(crate) fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         self.depths().size
     }
 

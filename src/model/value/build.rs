@@ -315,7 +315,7 @@ impl Value {
 }
 
 /// The type of the first element that has one; dynamic if none has.
-pub(crate) fn common_type<'a>(items: impl IntoIterator<Item = &'a Value>) -> Type {
+pub fn common_type<'a>(items: impl IntoIterator<Item = &'a Value>) -> Type {
     let mut types = items.into_iter().map(Value::ty);
     types.find(|ty| *ty != Type::Dynamic).unwrap_or(Type::Dynamic)
 }

@@ -4,6 +4,7 @@ use super::{Marked, Node, Repr, Value};
 use crate::model::marks::{Mark, MarkSet};
 use crate::model::path::Path;
 use crate::model::walk::Steps;
+use crate::sorting::sort_by;
 use std::sync::Arc;
 
 impl Value {
@@ -189,7 +190,7 @@ fn put_marks(value: &Value, depth: usize, places: &[(&Path, &MarkSet)]) -> Value
 
 fn put_marks_below(node: &Node, depth: usize, mut below: Vec<(&Path, &MarkSet)>) -> Value {
     // Places that share a step stand together after sorting, so each part is made once.
-    below.sort_by(|a, b| a.0.steps()[depth].cmp(&b.0.steps()[depth]));
+    sort_by(&mut below, |a, b| a.0.steps()[depth].cmp(&b.0.steps()[depth]));
     let whole = Node::value(node.ty.clone(), node.keys.clone(), node.items.clone());
     let mut items = node.items.clone();
     let mut set_marks = MarkSet::default();

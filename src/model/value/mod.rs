@@ -22,7 +22,7 @@ mod print;
 mod set_order;
 
 pub use access::{Entries, View};
-pub(crate) use build::common_type;
+pub use build::common_type;
 pub use index::ValueIndex;
 pub(crate) use layout::Lines;
 #[doc(hidden)]
@@ -244,7 +244,7 @@ impl Value {
     }
 
     /// How many bytes the value would take if none of its parts were shared, at most.
-    pub(crate) fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         self.shape().size
     }
 

@@ -7,6 +7,7 @@
 
 use super::{Repr, Value};
 use crate::model::types::Type;
+use crate::sorting::sort_by;
 use std::cmp::Ordering;
 
 /// Orders elements and drops those that are equal to another one. An element with unknown
@@ -24,7 +25,7 @@ pub(super) fn in_set_order(mut items: Vec<Value>) -> Vec<Value> {
     }
     // Rendering once per element instead of once per comparison.
     let mut keyed: Vec<(String, Value)> = items.into_iter().map(|v| (rendering(&v), v)).collect();
-    keyed.sort_by(|a, b| {
+    sort_by(&mut keyed, |a, b| {
         let by_kind = class(&a.1).cmp(&class(&b.1));
         by_kind.then_with(|| a.0.cmp(&b.0)).then_with(|| a.1.cmp(&b.1))
     });

@@ -57,11 +57,11 @@ enum Origin {
     Text(String),
 }
 
-/// What was read.
+/// The data that was read.
 #[derive(Debug)]
 struct Found {
     values: BTreeMap<String, Placed>,
-    /// Where the value of each path is.
+    /// The place of the value at each path.
     places: Arc<HashMap<String, Position>>,
 }
 

@@ -1,5 +1,4 @@
-//! What a file has in it where no type says what is wanted: blocks are objects, several of a type a list,
-//! labels the keys of objects around them.
+//! Reads a file without a type: blocks are objects, several of a type a list, labels the keys of objects around them.
 
 use std::collections::BTreeMap;
 use std::fmt;

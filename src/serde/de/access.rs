@@ -30,19 +30,19 @@ pub(super) struct Named<'a, 'c, 't> {
     late: Vec<Member<'t>>,
     current: Option<Member<'t>>,
     by_label: bool,
-    /// Whether the names are keys of a map, for messages.
+    /// True if the names are keys of a map, for messages.
     has_keys: bool,
     memo: Option<Rc<Memo>>,
     around: Option<Rc<Surroundings<'t>>>,
     header: Header<'t>,
-    /// What had been found before, if it is a block without labels that is read as a map, as far as can be told.
+    /// The counts before the map, if it is a block without labels that is read as a map, as far as can be told.
     without_label: Option<Before>,
-    /// How many entries of a map there are so far, and have something wrong in them.
+    /// The number of entries of a map so far, and below the number of those with errors.
     entries: usize,
     entries_failed: usize,
 }
 
-/// What had been found before a map is read.
+/// The counts before a map is read.
 struct Before {
     found: (usize, usize),
     no_objects: u64,
@@ -141,8 +141,7 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
         Ok(named)
     }
 
-    /// Reports and leaves out what no field asks for, if that is not ignored.
-    /// Whether they are errors.
+    /// Reports and removes names that no field asks for, unless they are ignored. Returns true if they are errors.
     fn look_for_unknown(
         &mut self,
         fields: &'static [&'static str],
@@ -187,8 +186,8 @@ impl<'a, 'c, 't> Named<'a, 'c, 't> {
         Ok(Member { name: Cow::Borrowed(field), at: At::Nowhere, input })
     }
 
-    /// Whether entries of the block that is read as a map are no objects, and none of the others is right:
-    /// then they are not entries, but the content of a block that has no label.
+    /// Returns true if entries of the block that is read as a map are no objects, and none of the others is right: then
+    /// they are not entries, but the content of a block that has no label.
     fn needs_label(&self, before: &Before) -> bool {
         let is_map_of_objects = self.entries_failed > 0 && self.cx.no_objects() > before.no_objects;
         is_map_of_objects && self.entries_failed == self.entries
@@ -325,12 +324,12 @@ pub(super) struct Elements<'a, 'c, 't> {
     cx: &'a Context<'c>,
     path: &'a Path<'a>,
     inputs: std::vec::IntoIter<Input<'t>>,
-    /// What is read next, if not all blocks that are in it have been read.
+    /// The input to read next, if not all blocks in it have been read.
     again: Option<Input<'t>>,
     index: usize,
-    /// Whether there must be all of them.
+    /// True if the number of elements is fixed, so that all must be read.
     fixed: bool,
-    /// How many there are of each name, and have been read.
+    /// For each name, the number of members, and the number of those read.
     names: HashMap<String, (usize, usize)>,
 }
 
@@ -423,7 +422,7 @@ pub(super) struct Variant<'a, 'c, 't> {
     home: &'a Path<'a>,
     name: Cow<'t, str>,
     at: At<'t>,
-    /// What it has besides its name.
+    /// The content of the variant besides its name.
     value: Option<Input<'t>>,
 }
 

@@ -1,5 +1,4 @@
-//! What is known while a file is read: the scope, what is wrong so far, and what to do differently when
-//! something is read again.
+//! The state of reading a file: the scope, the errors so far, and the changes for reading something again.
 //!
 //! serde stops at the first error, and a file may have many. So wherever a type asks for a part of the
 //! file by its type ([`read`]), an error ends there: it is put on the list, a harmless value of the type
@@ -8,7 +7,7 @@
 //! it once more with something changed. The result is thrown away at the end, if anything was reported.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -36,10 +35,14 @@ const MAX_AGAIN: u64 = 64;
 /// Reading parts of small files again costs nothing.
 const FREE_AGAIN: u64 = 10_000;
 
+/// Tables of paths: there may be one for each element of a file.
+pub(super) type HashSet<T> = std::collections::HashSet<T, foldhash::fast::RandomState>;
+type HashMap<K, V> = std::collections::HashMap<K, V, foldhash::fast::RandomState>;
+
 /// A structure, as the type that visits it and the list of its fields.
 pub(super) type TypeKey = (&'static str, *const &'static str);
 
-/// What to do differently when a structure is read again.
+/// The changes for reading a structure again.
 #[derive(Default)]
 pub(super) struct Memo {
     /// Fields that are not there and are offered nevertheless.
@@ -66,22 +69,22 @@ pub(super) struct Context<'c> {
     /// Strings in JSON are just strings (information model, "literal-only mode").
     pub literal_only: bool,
     pub unknown_fields: UnknownFields,
-    /// Whether the file has errors of syntax: then what is missing may be there, and not be understood.
+    /// True if the file has syntax errors: a missing item may exist in a part that could not be parsed.
     pub broken: bool,
     pub max_depth: u32,
     depth: Cell<u32>,
     reads: Cell<u64>,
     reads_again: Cell<u64>,
-    /// Whether something is read again.
+    /// True while something is read again.
     is_again: Cell<bool>,
-    /// Where reading was given up.
+    /// The place at which reading was given up.
     given_up: RefCell<Option<Place>>,
     failures: Cell<u64>,
-    /// How often an object or a block was wanted, and something else was there.
+    /// The number of times an object or a block was expected and something else found.
     no_objects: Cell<u64>,
     found: RefCell<Found>,
     memos: RefCell<HashMap<String, Rc<Memo>>>,
-    /// What buffered parts are instead of what they are.
+    /// The substitutes for buffered parts, by path.
     changes: RefCell<HashMap<String, Change>>,
     /// The paths of buffered parts that are passed over.
     left_out: RefCell<HashSet<String>>,
@@ -93,18 +96,18 @@ pub(super) struct Context<'c> {
     labelled: RefCell<HashSet<TypeKey>>,
 }
 
-/// What a buffered part is instead of what it is.
+/// A substitute tried for a buffered part while locating an error.
 #[derive(Clone)]
 pub(super) enum Change {
     /// Null, to see whether that makes a difference.
     Null,
     /// A list with it as the only element.
     List,
-    /// What stands in for it, as a type expects it.
+    /// The replacement for a part, as a type expects it.
     StandIn(String),
 }
 
-/// What makes a diagnostic another one.
+/// The key that identifies a diagnostic.
 type Key = (*const Source, Span, Code, String);
 
 fn key_of(diagnostic: &Diagnostic) -> Key {
@@ -112,18 +115,18 @@ fn key_of(diagnostic: &Diagnostic) -> Key {
     (Arc::as_ptr(place.source()), place.span(), diagnostic.code().clone(), diagnostic.detail().to_owned())
 }
 
-/// How much has been found: diagnostics, and paths that could not be read.
+/// A position in the findings: the number of diagnostics, and of paths that could not be read.
 type Mark = (usize, usize);
 
 #[derive(Default)]
 struct Found {
     list: Vec<Diagnostic>,
     errors: usize,
-    /// What has been reported is not reported again when something is read again.
+    /// The reported diagnostics, which are not reported again when something is read again.
     seen: HashSet<Key>,
     /// The paths of what could not be read.
     failed: Vec<String>,
-    /// How often each of these paths is there, in the order of their texts.
+    /// The number of failures at each of these paths, in the order of their texts.
     failed_at: BTreeMap<String, usize>,
 }
 
@@ -201,13 +204,12 @@ impl<'c> Context<'c> {
         self.found.borrow_mut().fail(path.to_owned());
     }
 
-    /// Whether something in what a path leads to could not be read: what is wrong with the whole may
-    /// be a consequence.
+    /// Returns true if a part within a path could not be read: errors of the whole may be a consequence.
     fn failed_within(&self, path: &str) -> bool {
         self.found.borrow().has_failed_within(path)
     }
 
-    /// How much has been found, to go back to.
+    /// Returns the current position in the findings, to go back to.
     pub fn mark(&self) -> Mark {
         let found = self.found.borrow();
         (found.list.len(), found.failed.len())
@@ -223,7 +225,7 @@ impl<'c> Context<'c> {
         found.forget_failed(failed);
     }
 
-    /// What a buffered part is instead of what it is.
+    /// Returns the substitute for a buffered part, if any.
     pub fn change(&self, path: &Path<'_>) -> Option<Change> {
         let changes = self.changes.borrow();
         if changes.is_empty() { None } else { changes.get(&path.to_string()).cloned() }
@@ -244,12 +246,12 @@ impl<'c> Context<'c> {
         result
     }
 
-    /// Whether any part is passed over.
+    /// Returns true if any part is left out.
     pub fn leaves_out(&self) -> bool {
         !self.left_out.borrow().is_empty()
     }
 
-    /// Whether this part is passed over.
+    /// Returns true if this part is left out.
     pub fn is_left_out(&self, path: &Path<'_>) -> bool {
         let left_out = self.left_out.borrow();
         !left_out.is_empty() && left_out.contains(&path.to_string())
@@ -269,7 +271,7 @@ impl<'c> Context<'c> {
     /// The paths of what is buffered by reading something, of which the rest is forgotten.
     pub fn watching<R>(&self, read: impl FnOnce() -> R) -> HashSet<String> {
         let before = self.mark();
-        let outer = self.watched.replace(Some(HashSet::new()));
+        let outer = self.watched.replace(Some(HashSet::default()));
         self.again(read);
         self.go_back(before);
         self.watched.replace(outer).unwrap_or_default()
@@ -304,7 +306,7 @@ impl<'c> Context<'c> {
         self.found.into_inner().list.into_iter().collect()
     }
 
-    /// How often something could not be read so far.
+    /// Returns the number of failed reads so far.
     pub fn failures(&self) -> u64 {
         self.failures.get()
     }
@@ -321,7 +323,7 @@ impl<'c> Context<'c> {
         self.found.borrow().errors
     }
 
-    /// What to do differently for the structure at a path, if it is read again.
+    /// Returns the changes for the structure at a path, if it is read again.
     pub fn memo(&self, path: &Path<'_>) -> Option<Rc<Memo>> {
         let memos = self.memos.borrow();
         if memos.is_empty() {
@@ -362,7 +364,7 @@ impl<'c> Context<'c> {
         self.labelled.borrow_mut().insert(key)
     }
 
-    /// Whether something may be read again.
+    /// Returns true if something may be read again.
     pub fn may_read_again(&self) -> bool {
         let again = self.reads_again.get();
         let once = self.reads.get().saturating_sub(again);
@@ -413,7 +415,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(cx: &Context<'_>, input: &Input<'_>
     result
 }
 
-/// What is being read. It is dropped only if reading is given up, and then the innermost is the first.
+/// The value being read. It is dropped only if reading is given up, and then the innermost is the first.
 struct UnderWay<'a, 'c, 't> {
     cx: &'a Context<'c>,
     input: &'a Input<'t>,
@@ -470,7 +472,7 @@ fn recover<'de, T: Deserialize<'de>>(
     let mut error = error;
     loop {
         if error.wants_labels() {
-            // What was missing may be after the labels, and none of them is too many.
+            // The missing field may be after the labels, and no label may be superfluous.
             cx.go_back(before);
         }
         let goes_on = match located::<T>(&error, cx, input, path) {
@@ -540,7 +542,7 @@ fn note<'de, T: Deserialize<'de>>(
             cx.record_all(diagnostics, name);
             false
         }
-        // What is in the way has been remembered.
+        // The need for labels has been recorded.
         Kind::NeedsLabels => true,
         Kind::Missing(field) => {
             let memo = cx.memo_of(name.to_owned());
@@ -578,8 +580,7 @@ fn note<'de, T: Deserialize<'de>>(
     }
 }
 
-/// Puts what is wrong on the list, if it is a part of something that serde has buffered, and leaves that out.
-/// Whether it helps to read it again.
+/// Reports an error in a part that serde has buffered, and leaves the part out. Returns true if reading again helps.
 fn narrowed<'de, T: Deserialize<'de>>(
     kind: Kind,
     cx: &Context<'_>,

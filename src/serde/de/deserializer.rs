@@ -24,7 +24,7 @@ use crate::model::{Number, Type, Value};
 use crate::serde::Template;
 use crate::serde::wrappers::wraps;
 
-/// What a type is read from, and where that is.
+/// The input of a type, and its path.
 #[derive(Clone, Copy)]
 pub(super) struct De<'a, 'c, 't> {
     pub cx: &'a Context<'c>,
@@ -129,7 +129,7 @@ impl<'a, 'c, 't> De<'a, 'c, 't> {
         }
     }
 
-    /// What one of this crate's own types is made from, if that is not read as other types are.
+    /// Returns the value for one of this crate's own types, unless it is read as other types are.
     fn own(&self, name: &'static str) -> Option<Result<Passed, Error>> {
         let passed = match name {
             VALUE => {
@@ -464,7 +464,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, '_> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        // What is not asked for is not evaluated.
+        // Ignored input is not evaluated.
         visitor.visit_unit()
     }
 }
@@ -487,7 +487,7 @@ fn any_number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Va
 }
 
 impl<'a> De<'a, '_, '_> {
-    /// What may be null. What can be told by the way it is written is not evaluated.
+    /// Reads an option. Input that is evidently null, or not, is not evaluated.
     fn option<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         use crate::syntax::ast::ExpressionKind;
         match self.input {
@@ -521,7 +521,7 @@ impl<'a> De<'a, '_, '_> {
         }
         match value_of(self.cx, self.input) {
             Some(Ok(value)) if value.is_null() && !value.is_marked() => visitor.visit_none(),
-            // What is in the option may be an expression in a type of the user, even if it cannot be evaluated.
+            // The option may contain a user's type for an expression, even if it cannot be evaluated.
             Some(outcome) => {
                 let input = Input::Evaluated(Box::new(self.input.clone()), outcome);
                 visitor.visit_some(De { input: &input, ..self })
@@ -530,7 +530,7 @@ impl<'a> De<'a, '_, '_> {
         }
     }
 
-    /// Whether it is a block with nothing in it.
+    /// Returns true if it is a block with nothing in it.
     fn is_empty(&self) -> bool {
         match self.input {
             Input::Blocks(blocks) => {

@@ -1,4 +1,4 @@
-//! What goes wrong while serde reads.
+//! Errors while serde reads.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -14,16 +14,16 @@ pub(super) struct Error(Box<Kind>);
 pub(super) enum Kind {
     /// It is on the list of diagnostics already.
     Reported,
-    /// What is wrong at known places.
+    /// Errors at known places.
     Placed(Diagnostics),
     /// Only when the labels of a block in JSON are told apart from its content can it be read.
     NeedsLabels,
-    /// What a type has said; it does not know where it is.
+    /// An error of a type, which does not know its place: the name of a missing field.
     Missing(&'static str),
     Duplicate(&'static str),
     UnknownField(String, &'static [&'static str]),
     UnknownVariant(String, &'static [&'static str]),
-    /// What was found, and what was expected.
+    /// The kind of value found, and the kind expected.
     Type(String, String),
     Value(String, String),
     Length(usize, String),
@@ -35,12 +35,12 @@ pub(super) enum Kind {
 /// More reasons are not kept.
 const MAX_REASONS: usize = 32;
 
-/// How serde says that no variant of an untagged enum can be read.
+/// The beginning of serde's message if no variant of an untagged enum can be read.
 const NO_VARIANT: &str = "data did not match any variant of untagged enum ";
 
 thread_local! {
-    /// What types have said since something was last buffered. serde tries the variants of an untagged enum
-    /// one after the other, and drops what each says.
+    /// The errors of types since something was last buffered. serde tries the variants of an untagged enum one after
+    /// the other, and drops the error of each.
     static REASONS: RefCell<Vec<Kind>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -55,7 +55,7 @@ fn said(kind: Kind) -> Error {
     super::refusals::count();
     REASONS.with_borrow_mut(|reasons| {
         if reasons.len() < MAX_REASONS {
-            // What the variants of an enum within have said is not shown, and would grow with each level.
+            // The errors of variants of inner enums are not shown, and would grow with each level.
             reasons.push(match &kind {
                 Kind::NoVariant(name, _) => Kind::NoVariant(name.clone(), Vec::new()),
                 other => other.clone(),
@@ -74,7 +74,7 @@ impl Error {
         matches!(*self.0, Kind::NeedsLabels)
     }
 
-    /// Whether a type wants labels in a way that has not been known before.
+    /// Returns true if a type wants labels in a way that has not been known before.
     pub fn wants_labels(&self) -> bool {
         match *self.0 {
             Kind::NeedsLabels => true,
@@ -83,7 +83,7 @@ impl Error {
         }
     }
 
-    /// What was found, and what was expected, if a type has said so.
+    /// Returns the found and the expected kind of value, if a type has named them.
     pub fn words(&self) -> Option<(&str, &str)> {
         match &*self.0 {
             Kind::Type(found, expected) | Kind::Value(found, expected) => Some((found, expected)),
@@ -152,7 +152,7 @@ impl de::Error for Error {
     }
 }
 
-/// What was found, in the words of HCL.
+/// Returns the kind of value found, in the words of HCL.
 pub(super) fn in_words(found: Unexpected<'_>) -> String {
     match found {
         Unexpected::Bool(value) => format!("{value}"),

@@ -26,7 +26,7 @@ impl<'de> Deserialize<'de> for Value {
 }
 
 thread_local! {
-    /// How many values are being read on this thread, each in the one before. Not all formats have a limit.
+    /// The number of values being read on this thread, each in the one before. Not all formats have a limit.
     static LEVELS: Cell<u32> = const { Cell::new(0) };
 }
 

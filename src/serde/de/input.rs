@@ -1,4 +1,4 @@
-//! What something is read from: an expression, blocks, a body, or a part of a value, in either syntax.
+//! The inputs of types: an expression, blocks, a body, or a part of a value, in either syntax.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -15,7 +15,7 @@ use crate::model::Value;
 use crate::source::{Place, Source, Span};
 use crate::syntax::ast::{BlockNode, BodyItem, BodyNode, ExpressionNode};
 
-/// Where something is. The place is made only when it is needed.
+/// The origin of a place, which is made only when it is needed.
 #[derive(Clone, Copy)]
 pub(super) enum At<'t> {
     Span(&'t Arc<Source>, Span),
@@ -37,7 +37,7 @@ impl At<'_> {
     }
 }
 
-/// What something is read from.
+/// The input of a type.
 #[derive(Clone)]
 pub(super) enum Input<'t> {
     /// An expression in native syntax.
@@ -48,7 +48,7 @@ pub(super) enum Input<'t> {
     Json(JsonInput<'t>),
     /// A value, or a part of one.
     Value(Cow<'t, Value>, At<'t>),
-    /// What has been evaluated to see whether it is null, and what came out.
+    /// An input that has been evaluated to see whether it is null, and its result.
     Evaluated(Box<Input<'t>>, Result<Value, Diagnostics>),
     /// Blocks of one type, at least one.
     Blocks(Vec<BlockRef<'t>>),
@@ -68,18 +68,18 @@ pub(super) enum Input<'t> {
     Absent(&'static str, Rc<Surroundings<'t>>),
 }
 
-/// What is known of the body in which a field is looked for.
+/// The known facts about the body in which a field is looked for.
 pub(super) struct Surroundings<'t> {
     pub labels: Vec<Label<'t>>,
-    /// Whether something has asked for the labels.
+    /// True if something has asked for the labels.
     pub taken: Cell<bool>,
-    /// Whether the labels are known. In JSON they are not, before something asks for them.
+    /// True if the labels are known. In JSON they are unknown until something asks for them.
     pub known: bool,
-    /// Where to report what is missing.
+    /// The place for reports about missing items.
     pub header: Place,
     /// Names that are there and that nothing asks for.
     pub others: Vec<(Cow<'t, str>, At<'t>)>,
-    /// Whether they have been reported as errors.
+    /// True if they have been reported as errors.
     pub others_are_errors: bool,
     /// The structure that is read.
     pub key: Option<TypeKey>,
@@ -136,7 +136,7 @@ impl<'t> BlockRef<'t> {
         }
     }
 
-    /// How many labels are left.
+    /// Returns the number of labels left.
     pub fn labels_left(&self) -> usize {
         let all = match self.kind {
             BlockKind::Native(node) => node.labels().len(),
@@ -215,23 +215,23 @@ pub(super) struct JsonInput<'t> {
     pub document: &'t Document,
     pub node: Node<'t>,
     pub more: Vec<Node<'t>>,
-    /// Where the choice of a block is kept, if it is an element of a sequence or the content of a block
-    /// whose labels are read, too.
+    /// The choice of a block, if the input is an element of a sequence or the content of a block whose labels are read,
+    /// too.
     pub choice: Option<Rc<Choice<'t>>>,
-    /// Whether it is the root, or the body of a block: a property `//` is a comment there.
+    /// True if it is the root, or the body of a block: a property `//` is a comment there.
     pub is_body: bool,
 }
 
-/// Which of the blocks in a JSON object are read: with labels, an object may hold many.
+/// The blocks of a JSON object that are read: with labels, an object may hold many.
 #[derive(Default)]
 pub(super) struct Choice<'t> {
     /// All of them, once it is known how many labels they have.
     pub blocks: RefCell<Option<Vec<JsonBlock<'t>>>>,
-    /// How many have been read.
+    /// The number of blocks read.
     pub done: Cell<usize>,
-    /// Whether the labels are read, too.
+    /// True if the labels are read, too.
     pub with_labels: Cell<bool>,
-    /// Whether the blocks are elements of a sequence, so that there may be more of them.
+    /// True if the blocks are elements of a sequence, so that there may be more of them.
     pub many: bool,
 }
 
@@ -271,7 +271,7 @@ impl<'t> Input<'t> {
         }
     }
 
-    /// Where it is: where to report that it does not fit.
+    /// Returns the place for reports that it does not fit.
     pub fn place(&self) -> Place {
         match self {
             Input::Native(node) => node.place(),
@@ -287,7 +287,7 @@ impl<'t> Input<'t> {
         }
     }
 
-    /// Whether it is an object, a block or a list, as far as can be seen.
+    /// Returns true if it is an object, a block or a list, as far as can be seen.
     pub fn has_parts(&self) -> bool {
         use crate::syntax::ast::ExpressionKind;
         match self {
@@ -300,7 +300,7 @@ impl<'t> Input<'t> {
         }
     }
 
-    /// Where it is, all of it: what `Spanned` tells.
+    /// Returns the whole span, for `Spanned`.
     pub fn span(&self) -> Span {
         match self {
             Input::Json(json) => Place::new(json.document.source(), json.node.span()).span(),
@@ -385,10 +385,10 @@ pub(super) fn json_members<'t>(
 
 struct Found<'t> {
     members: Vec<Member<'t>>,
-    /// Where the names are, once there are many.
+    /// The indexes of the names, once there are many.
     index: HashMap<Cow<'t, str>, usize>,
     singly: bool,
-    /// Whether the body is several that are merged.
+    /// True if several bodies are merged into this one.
     several: bool,
 }
 
@@ -448,7 +448,7 @@ impl<'t> Found<'t> {
                 let mut ignored = |_| {};
                 for member in crate::body::properties_of(node, &String::new, &mut ignored) {
                     let name = member.name();
-                    if name != crate::body::COMMENT && !taken.contains(&*name) {
+                    if name != crate::json::COMMENT && !taken.contains(&*name) {
                         self.add_json(document, name, member.name_span(), member.value());
                     }
                 }
@@ -493,7 +493,7 @@ impl<'t> Found<'t> {
                         self.add_block(name, BlockRef::native(block));
                     }
                 }
-                // What could not be understood has been reported by the parser.
+                // The parser has reported the error.
                 BodyItem::Error(_) => {}
             }
         }

@@ -1,4 +1,4 @@
-//! Where the mistake is that serde reports without a place.
+//! Finds the place of errors that serde reports without one.
 //!
 //! Structures with `flatten` and enums that are untagged or internally tagged are buffered by serde, and
 //! then read without this crate: what is wrong with a field has no place. It is looked up: each part of
@@ -23,7 +23,7 @@ use crate::source::Place;
 const MAX_CANDIDATES: usize = 16;
 /// More parts are not looked at.
 const MAX_LOOKS: usize = 10_000;
-/// How deep parts are looked for.
+/// The depth to which parts are searched.
 const MAX_DEPTH: usize = 32;
 
 /// A part of the input that may be what is wrong.
@@ -112,7 +112,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// What is in an object, a block or a list, with the steps that lead there.
+/// Returns the parts of an object, a block or a list, with the steps to them.
 pub(super) fn inner_parts<'t>(cx: &Context<'_>, input: &Input<'t>, path: &Path<'_>) -> Vec<Part<'t>> {
     if let Some(Change::List) = cx.change(path) {
         // It has been found out that this is read as the only element of a list.
@@ -145,7 +145,7 @@ pub(super) fn inner_parts<'t>(cx: &Context<'_>, input: &Input<'t>, path: &Path<'
             };
             let Some(found) = named(false) else { return Vec::new() };
             let by_label = found.by_label;
-            // What has labels is read by label, or a structure that does not take them.
+            // A block with labels is read by label, or by a structure that does not take them.
             let content =
                 if by_label { named(true).map(|parts| parts.members).unwrap_or_default() } else { Vec::new() };
             let by_label = found.members.into_iter().map(|member| Part::named(member, by_label));
@@ -155,7 +155,7 @@ pub(super) fn inner_parts<'t>(cx: &Context<'_>, input: &Input<'t>, path: &Path<'
     }
 }
 
-/// What serde would say that it has found.
+/// Returns serde's words for the input.
 pub(super) fn in_words(seen: &Seen<'_>, input: &Input<'_>) -> String {
     use ::serde::de::Unexpected;
     let found = match seen {

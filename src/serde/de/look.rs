@@ -1,5 +1,5 @@
-//! What an input is, as far as a type wants to know: expressions are evaluated only if they are not
-//! written out, so that the elements of what is written out keep their places.
+//! The shape of an input, as far as a type asks: expressions are evaluated only if they are not written out, so that
+//! the elements of written lists and objects keep their places.
 
 use std::borrow::Cow;
 
@@ -8,14 +8,15 @@ use super::error::Error;
 use super::input::{Input, JsonInput, Surroundings};
 use super::path::Path;
 use super::words;
-use crate::body::{Expression, expression_of_json, template_of};
+use crate::body::{Expression, expression_of_json};
 use crate::diagnostic::Diagnostics;
 use crate::json::NodeKind;
+use crate::json::template_of;
 use crate::model::{Number, Value, View};
 use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, ObjectNode, TemplateNode, Tuple};
 use crate::syntax::similar;
 
-/// What an input is.
+/// The shape of an input.
 pub(super) enum Seen<'t> {
     Null,
     Bool(bool),
@@ -32,7 +33,7 @@ pub(super) enum Seen<'t> {
     List(Value),
     Map(Value),
     Capsule,
-    /// What is no value: blocks, a body, labels.
+    /// An input that is no value: blocks, a body, labels.
     Other,
 }
 
@@ -57,7 +58,7 @@ pub(super) fn look<'t>(cx: &Context<'_>, input: &Input<'t>, path: &Path<'_>) -> 
     }
 }
 
-/// Whether what is missing is there, by another name that is an error already.
+/// Returns true if the missing field is there under another name that is an error already.
 fn is_misspelt(field: &str, around: &Surroundings<'_>) -> bool {
     around.others_are_errors && similar(field, around.others.iter().map(|(name, _)| &**name)).is_some()
 }
@@ -119,7 +120,7 @@ fn template_text<'t>(
     }
 }
 
-/// Whether the keys of an object can be seen without an evaluation.
+/// Returns true if the keys of an object can be seen without an evaluation.
 fn has_plain_keys(object: ObjectNode<'_>) -> bool {
     object.elements().all(|element| match element.key() {
         ObjectKey::Name(_) => true,
@@ -180,7 +181,7 @@ fn in_json<'t>(cx: &Context<'_>, json: &JsonInput<'t>, path: &Path<'_>) -> Resul
             }
         },
         NodeKind::Object(_) | NodeKind::Array(_) => Ok(Seen::Other),
-        // What could not be understood has been reported by the reader.
+        // The parser has reported the error.
         NodeKind::Error => Err(Error::reported()),
     }
 }

@@ -1,14 +1,13 @@
-//! Which part of what serde has buffered is wrong, where its message does not say what was found.
+//! Finds the wrong part of buffered input, if serde's message does not tell it.
 //!
 //! The parts are read with some of them left out. Entries are read in the order of the file, so there is one
 //! without which the message is another, and with which alone it is the same: that is the one that is meant.
 //! The same is done for what is in it.
 
-use std::collections::HashSet;
-
 use ::serde::de::Deserialize;
 
 use super::context::Context;
+use super::context::HashSet;
 use super::deserializer::De;
 use super::error::{Error, Kind};
 use super::input::{At, Input, Member};
@@ -20,10 +19,10 @@ use super::words::{self, Inner, Named};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::syntax::similar;
 
-/// How deep parts are looked for.
+/// The depth to which parts are searched.
 const MAX_DEPTH: usize = 32;
 
-/// What is wrong, and the path of that.
+/// An error, and its path.
 pub(super) struct Narrowed {
     /// Nothing if it follows from what has been reported.
     pub diagnostic: Option<Diagnostic>,
@@ -45,7 +44,7 @@ pub(super) fn narrow<'de, T: Deserialize<'de>>(
         buffered,
         message: error.to_string(),
         kind: error.into_kind(),
-        left_out: HashSet::new(),
+        left_out: HashSet::default(),
         again: &again,
     };
     search.within(input, path, 0)
@@ -66,7 +65,7 @@ impl Search<'_, '_> {
         let mut parts = inner_parts(self.cx, input, path);
         self.cx.look_again(parts.len());
         let step_to = |part: &Part<'_>| path.then(part.step()).to_string();
-        // What is missing is missing in an object or a block.
+        // A field is missing in an object or a block.
         let holds_names = matches!(self.kind, Kind::Missing(_));
         parts.retain(|part| {
             self.buffered.contains(&step_to(part))
@@ -118,7 +117,7 @@ impl Search<'_, '_> {
         Some(Narrowed { diagnostic, path: inner.to_string() })
     }
 
-    /// Whether the type says the same without these parts.
+    /// Returns true if the type reports the same error without these parts.
     fn says_the_same(&mut self, without: &[String]) -> bool {
         if !self.cx.may_read_again() {
             return false;
@@ -175,7 +174,7 @@ pub(super) fn names<'t>(cx: &Context<'_>, input: &Input<'t>, path: &Path<'_>) ->
     members.into_iter().map(|member| (member.name, member.at)).collect()
 }
 
-/// What a type has said about an input.
+/// Returns the diagnostic for a type's error about an input.
 pub(super) fn refused(kind: &Kind, cx: &Context<'_>, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
     match kind {
         Kind::NoVariant(name, reasons) => {

@@ -1,4 +1,4 @@
-//! What a structure or a map is read from: its parts, with the labels of its block.
+//! The parts from which a structure or a map is read, with the labels of its block.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,26 +10,27 @@ use super::look::{Seen, key_of, look};
 use super::path::Path;
 use super::words::{self, Wanted};
 use super::{BLOCKS_FIELD, LABEL_FIELD, LABELS_FIELD};
-use crate::body::{COMMENT, Content, Schema, expression_of_json};
+use crate::body::{Content, Schema, expression_of_json};
+use crate::json::COMMENT;
 use crate::json::{Node, NodeKind};
 use crate::model::Value;
 use crate::source::Place;
 
-/// What a structure or a map is read from.
+/// The parts from which a structure or a map is read.
 pub(super) struct Parts<'t> {
     pub members: Vec<Member<'t>>,
     /// The labels that are left.
     pub labels: Vec<Label<'t>>,
-    /// Whether the labels can be told from the rest.
+    /// True if the labels can be told from the rest.
     pub labels_known: bool,
-    /// Whether something has asked for them.
+    /// True if something has asked for the labels.
     pub labels_taken: bool,
-    /// Whether the names are labels.
+    /// True if the names are labels.
     pub by_label: bool,
     pub header: Header<'t>,
 }
 
-/// Where to report what is missing.
+/// The place for reports about missing items.
 #[derive(Clone)]
 pub(super) enum Header<'t> {
     At(At<'t>),
@@ -55,7 +56,7 @@ impl<'t> Header<'t> {
     }
 }
 
-/// Who asks for parts.
+/// The type that asks for parts.
 #[derive(Clone, Copy)]
 pub(super) enum Asking {
     /// A structure with these fields.
@@ -69,7 +70,7 @@ pub(super) enum Asking {
 }
 
 impl Asking {
-    /// How many labels of a block in JSON are taken. In native syntax that needs no answer.
+    /// Returns the number of labels of a block in JSON. Native syntax does not need it.
     fn json_labels(self, cx: &Context<'_>, choice: Option<&Choice<'_>>) -> JsonLabels {
         let with_labels = choice.is_some_and(|choice| choice.with_labels.get());
         match self {
@@ -79,7 +80,7 @@ impl Asking {
             {
                 JsonLabels::Until(fields)
             }
-            // Which fields it has is not known.
+            // Its fields are unknown.
             Asking::Map { takes_labels: None, is_structure: true } if with_labels => JsonLabels::Until(&[]),
             Asking::Map { takes_labels: Some(LABELS_FIELD), .. } => JsonLabels::Until(&[]),
             Asking::Map { takes_labels, .. } if with_labels || takes_labels.is_some() => JsonLabels::One,
@@ -87,7 +88,7 @@ impl Asking {
         }
     }
 
-    /// Whether it has fields of its own, and is read from one block or one object.
+    /// Returns true if it has fields of its own, and is read from one block or one object.
     fn is_structure(self) -> bool {
         matches!(self, Asking::Fields(..) | Asking::Map { is_structure: true, .. })
     }
@@ -166,7 +167,7 @@ pub(super) fn parts<'t>(
     }
 }
 
-/// Where an expression or value is.
+/// Returns the place of an expression or value.
 pub(super) fn at_of<'t>(input: &Input<'t>) -> At<'t> {
     match input {
         Input::Native(node) => At::Span(node.shared_source(), node.span()),
@@ -461,7 +462,7 @@ fn expand<'t>(
     Ok(())
 }
 
-/// Whether an object is the body of a block with these fields, and not an object whose properties are
+/// Returns true if an object is the body of a block with these fields, rather than an object whose properties are
 /// labels.
 fn is_body(object: Node<'_>, fields: &[&str]) -> bool {
     let mut is_empty = true;
@@ -530,7 +531,7 @@ pub(super) fn add_json_items<'t>(member: &Member<'t>, json: &JsonInput<'t>, item
     }
 }
 
-/// What a schema finds in a body, if nothing else can tell what is in it.
+/// Returns the schema for a body, if nothing else can tell its content.
 pub(super) fn schema_of(fields: &[&str]) -> Schema {
     fields
         .iter()

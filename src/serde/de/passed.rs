@@ -1,4 +1,4 @@
-//! How this crate's own types get past serde, whose data model has no values, expressions and types.
+//! Passes this crate's own types around serde, whose data model has no values, expressions and types.
 //!
 //! The type asks for a newtype structure with a name that no other type has. The deserializer leaves
 //! what the type is made from here, and says "unit"; the type, which is asked next, takes it from here.
@@ -23,8 +23,7 @@ pub(super) fn pass(passed: Passed) {
     PASSED.set(Some(passed));
 }
 
-/// What was left for the type that asks. Nothing if another deserializer than that of this crate has
-/// called.
+/// Takes the value left for the type that asks. `None` if the caller is another deserializer than that of this crate.
 pub(super) fn take() -> Option<Passed> {
     PASSED.take()
 }

@@ -1,4 +1,4 @@
-//! Where in a file something is, in names and numbers: `service["web"].listener[1].port`.
+//! Paths in a file, in names and numbers: `service["web"].listener[1].port`.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What programs call.
+//! Public entry points: [`Reader`], and functions for the usual cases.
 
 use std::borrow::Cow;
 use std::path::Path as FilePath;
@@ -108,7 +108,7 @@ pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Diagnostics> 
     Reader::new().read_value(value).map(|(value, _)| value)
 }
 
-/// What to do with names in a file that a structure does not have.
+/// The treatment of names in a file that a structure does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum UnknownFields {
@@ -128,7 +128,7 @@ const MAX_DEPTH: u32 = 128;
 /// Types refuse parts of a file no more often than this, unless a [`Reader`] says otherwise.
 const MAX_REFUSALS: u64 = 500_000;
 
-/// How to read, for all that the functions do not offer.
+/// The options for reading, for cases that the functions do not cover.
 ///
 /// ```
 /// use hcl_lr::Scope;
@@ -184,22 +184,22 @@ impl<'s> Reader<'s> {
         Reader { options, ..self }
     }
 
-    /// What to do with names that a structure does not have.
+    /// Sets the treatment of names that a structure does not have.
     pub fn unknown_fields(self, unknown_fields: UnknownFields) -> Self {
         Reader { unknown_fields, ..self }
     }
 
-    /// How deep types may nest in the file: 128 levels if nothing else is said. A level takes a few
-    /// kilobytes of the stack in builds that are not optimized; the stack must be large enough for more.
-    /// What is read as a [`Value`] may nest as deep as the parser allows.
+    /// Sets the nesting limit for types: by default 128 levels. A level takes a few kilobytes of the stack in builds
+    /// that are not optimized; the stack must be large enough for more. A [`Value`] may nest as deep as the parser
+    /// allows.
     pub fn max_depth(self, max_depth: u32) -> Self {
         Reader { max_depth, ..self }
     }
 
-    /// How often types may refuse what they are given: 500,000 times if nothing else is said, and 64 times more for each
-    /// part of the file. serde tries the variants of an untagged enum one after the other, and if variants of a recursive
-    /// enum begin alike, again at each level. Such enums should have a tag. Where panics abort, this is not looked at
-    /// before the reading ends.
+    /// Sets the number of times that types may refuse their input: by default 500,000 times, and 64 times more for each
+    /// part of the file. serde tries the variants of an untagged enum one after the other, and if variants of a
+    /// recursive enum begin alike, again at each level. Such enums should have a tag. If panics abort, the limit is
+    /// checked only at the end of reading.
     pub fn max_refusals(self, max_refusals: u64) -> Self {
         Reader { max_refusals, ..self }
     }

@@ -1,4 +1,4 @@
-//! How often types refuse what they are given.
+//! Counts the refusals of types.
 //!
 //! serde buffers what an untagged enum is read from, and tries the variants one after the other, without this crate. If
 //! variants of a recursive type begin alike, it does so at each level again, and takes time exponential in their number.
@@ -45,7 +45,7 @@ pub(super) fn allow_for_part() {
 
 /// Reads, and gives up when types have made more errors than this, and those that are allowed on the way.
 pub(super) fn at_most<R>(limit: u64, read: impl FnOnce() -> R) -> Result<R, TooMany> {
-    // What is read within types has its own limit.
+    // Input read within types has its own limit.
     let around = END.replace(COUNT.get().saturating_add(limit));
     let result = catch_unwind(AssertUnwindSafe(read));
     END.set(around);

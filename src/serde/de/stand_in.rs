@@ -1,4 +1,4 @@
-//! What stands in for a value that could not be read, so that the rest can be.
+//! Replacements for values that could not be read, so that the rest can be.
 
 use ::serde::de::value::BorrowedStrDeserializer;
 use ::serde::de::{self, DeserializeSeed, Deserializer, Visitor};

@@ -1,4 +1,4 @@
-//! What is said about what does not fit.
+//! Error messages for type mismatches.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
@@ -36,7 +36,7 @@ impl fmt::Display for Subject<'_> {
     }
 }
 
-/// Where something is looked for, at the end of a sentence.
+/// The place of a search, at the end of a sentence.
 struct Within<'p>(&'p Path<'p>);
 
 impl fmt::Display for Within<'_> {
@@ -45,7 +45,7 @@ impl fmt::Display for Within<'_> {
     }
 }
 
-/// What a type wants.
+/// The kind of input that a type wants.
 #[derive(Clone, Copy)]
 pub(super) enum Wanted {
     Bool,
@@ -98,7 +98,7 @@ pub(super) fn one_of(names: &[&str]) -> String {
     }
 }
 
-/// What an input is, in a few words.
+/// Describes an input in a few words.
 fn given(seen: &Seen<'_>, input: &Input<'_>) -> String {
     match seen {
         Seen::Null => "null".to_owned(),
@@ -187,7 +187,7 @@ fn suggest(diagnostic: Diagnostic, name: &str, place: &Place, candidates: &[&str
     }
 }
 
-/// What a type has said about an input.
+/// Returns the diagnostic for a type's error about an input.
 pub(super) fn refused(kind: &Kind, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
     let place = input.place();
     let subject = Subject(path);
@@ -300,7 +300,7 @@ fn reason_of(reason: &Kind, parts: &[Inner<'_>]) -> String {
     }
 }
 
-/// What a type has said about a part of an input.
+/// Returns the diagnostic for a type's error about a part of an input.
 pub(super) fn refused_at(found: &str, expected: &str, culprit: &Culprit) -> Diagnostic {
     let Culprit { path, place, .. } = culprit;
     let in_words = expected_in_words(expected);
@@ -321,7 +321,7 @@ pub(super) fn refused_at(found: &str, expected: &str, culprit: &Culprit) -> Diag
     }
 }
 
-/// Whether it has a place of its own: a part of what has been evaluated has that of the whole.
+/// Returns true if the input has a place of its own: a part of an evaluated value has that of the whole.
 pub(super) fn is_written_out(input: &Input<'_>) -> bool {
     !matches!(input, Input::Value(..))
 }
@@ -360,7 +360,7 @@ fn rewritten(diagnostic: Diagnostic, place: &Place, help: &str, message: &str, t
     diagnostic.with_help(help).with_suggestion(Suggestion::new(message.to_owned()).replace(place, text))
 }
 
-/// What serde expects, where it says so in words of Rust.
+/// Returns serde's expectation in the words of HCL, if serde uses words of Rust.
 pub(super) fn expected_in_words(expected: &str) -> Cow<'_, str> {
     macro_rules! whole {
         ($($ty:ident)*) => {

@@ -10,7 +10,7 @@ use super::kinds::{Parts, Taker, To, deeper};
 /// Writes several variants of enums, each as a block.
 pub(super) struct VariantBlocks<'b> {
     pub body: &'b mut BodyWriter,
-    /// Whether what is no structure and no map can be an attribute.
+    /// The mode of variants that are no structure and no map: it decides if they can be attributes.
     pub mode: Mode,
 }
 
@@ -58,7 +58,7 @@ impl Parts for Variants<'_> {
 /// Writes the variant of an enum as a block, the type of which is its name.
 pub(super) struct VariantBlock<'b> {
     pub body: &'b mut BodyWriter,
-    /// What it is if it is no structure and no map.
+    /// The mode of a value that is no structure and no map.
     pub mode: Mode,
 }
 

@@ -19,7 +19,7 @@ use crate::serde::wrappers::{
 use crate::syntax::is_identifier;
 use crate::writer::{BlockText, Layout, ListText, ObjectText, quoted};
 
-/// What is written: the text so far, and where in it the next item comes.
+/// The body being written: the text so far, and the place of the next item in it.
 pub(super) struct BodyWriter {
     pub out: Layout,
     pub settings: Settings,
@@ -36,7 +36,7 @@ pub(super) struct BodyWriter {
 pub(super) struct Body {
     /// Nothing for the body of a file.
     block: Option<BlockText>,
-    /// Where the names of its attributes begin among all names.
+    /// The start of the names of its attributes among all names.
     first_name: usize,
     /// A bit for each of them: only names with the same bit may be equal.
     name_bits: u128,
@@ -62,7 +62,7 @@ impl BodyWriter {
         }
     }
 
-    /// How deep the next item is.
+    /// Returns the depth of the next item.
     pub(super) fn depth(&self) -> u32 {
         self.body.depth
     }
@@ -85,7 +85,7 @@ impl BodyWriter {
         };
         match written {
             Written::Nothing | Written::Blocks => Ok(()),
-            // Whether there could be blocks in it only its type says.
+            // Only the type tells that there could be blocks in it.
             Written::Empty(_) if is_of_blocks::<T>() => Ok(()),
             Written::Empty(text) => {
                 self.begin_expression(name);
@@ -257,8 +257,8 @@ pub(super) fn no_body(is_block: bool, kind: &str) -> WriteError {
     WriteError::new(format!("{what} is made from a structure or a map, and not from {kind}"))
 }
 
-/// Whether a type is one of blocks. It is all that is known of a list with nothing in it. A list that is left out
-/// is empty when it is read, so that a mistake would do no harm.
+/// Returns true if a type is one of blocks. Nothing else is known of an empty list. A list that is left out is empty
+/// when it is read, so a mistake would do no harm.
 pub(super) fn is_of_blocks<T: ?Sized>() -> bool {
     let name = type_name::<T>();
     let has = |wrapper: &str| wrapper.strip_suffix("<()>").is_some_and(|path| names(name, path));

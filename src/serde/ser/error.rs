@@ -65,14 +65,13 @@ impl WriteError {
         self
     }
 
-    /// Where in the value that was to be written it is, such as `service["web"].port`; empty if that is the
-    /// value itself.
+    /// Returns the path of the error in the value, such as `service["web"].port`; empty if it is the value itself.
     pub fn path(&self) -> String {
         let path: String = self.0.steps.iter().rev().map(String::as_str).collect();
         path.strip_prefix('.').map(str::to_owned).unwrap_or(path)
     }
 
-    /// What is wrong, without the path.
+    /// Returns the message, without the path.
     pub fn message(&self) -> &str {
         &self.0.message
     }
@@ -97,7 +96,7 @@ impl std::error::Error for WriteError {
     }
 }
 
-/// What a `Serialize` of the user says.
+/// Takes the message of a user's `Serialize`.
 impl ::serde::ser::Error for WriteError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         WriteError::new(message.to_string())

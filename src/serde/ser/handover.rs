@@ -1,5 +1,4 @@
-//! How values, numbers and expressions reach the writers of this crate through serde, which knows none of
-//! them.
+//! Passes values, numbers and expressions to the writers of this crate through serde, which knows none of them.
 //!
 //! Numbers and expressions go as plain values that all formats take, and the name of the newtype structure
 //! around them says what they are. Nothing plain could say all that a [`Value`] is, so it is put aside where

@@ -1,4 +1,4 @@
-//! What of this crate serializes, to this crate's own writers and to any other format.
+//! `Serialize` impls for this crate's types, for this crate's own writers and for any other format.
 
 use ::serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
 
@@ -98,7 +98,7 @@ impl Serialize for Digits<'_> {
             return serializer.serialize_u64(int);
         }
         let float = self.0.to_f64();
-        // What the float is written as must be the number.
+        // The written float must read back as the same number.
         match Number::try_from(float) {
             Ok(same) if same == *self.0 => serializer.serialize_f64(float),
             _ => serializer.collect_str(self.0),

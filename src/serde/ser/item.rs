@@ -1,7 +1,6 @@
-//! What a field of a body stands for: an attribute, a block, or several blocks.
+//! Writes a field of a body: an attribute, a block, or several blocks.
 //!
-//! Which one is told only by what is in it, so that a list or a map is undecided until its first element
-//! has been written.
+//! The value decides between them, so a list or a map is undecided until its first element has been written.
 
 use std::mem;
 
@@ -18,7 +17,7 @@ use crate::serde::wrappers::{
 };
 use crate::writer::Shape;
 
-/// What something in a body has to be.
+/// The required form of an item in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     /// An attribute, unless there is a block in it.
@@ -33,7 +32,7 @@ pub(super) enum Mode {
     ByLabel,
 }
 
-/// What something in a body was written as.
+/// The form in which an item of a body was written.
 pub(super) enum Written {
     /// It is left out.
     Nothing,
@@ -57,8 +56,8 @@ pub(super) struct Item<'b> {
     pub mode: Mode,
     /// In how many blocks, lists and objects it is.
     pub depth: u32,
-    /// Whether it is in a newtype structure. serde lets only a field whose own type is an option be missing, so
-    /// that nothing in such a structure is written as null.
+    /// True if it is in a newtype structure. serde lets only a field whose own type is an option be missing, so nothing
+    /// in such a structure is written as null.
     pub in_newtype: bool,
 }
 
@@ -106,7 +105,7 @@ impl<'b> Item<'b> {
         self
     }
 
-    /// Whether it may be an attribute whatever its value is.
+    /// Returns true if it may be an attribute whatever its value is.
     fn may_be_attribute(&self) -> bool {
         matches!(self.mode, Mode::Open | Mode::Either)
     }
@@ -222,7 +221,7 @@ impl<'b> Taker for Item<'b> {
     }
 }
 
-/// What the names of this crate begin with.
+/// The prefix of this crate's names.
 const RESERVED: &str = "$hcl_lr::";
 
 /// A block under way.
@@ -268,7 +267,7 @@ fn as_blocks(written: Written) -> Result<(), WriteError> {
     }
 }
 
-/// Where there is no block, nothing is written: what has a place or a label would not be there when it is read.
+/// Returns the error for missing blocks: a place or a label would not be there when it is read.
 fn no_block() -> WriteError {
     WriteError::new("there is no block here to be written").help("leave the element or the entry out")
 }

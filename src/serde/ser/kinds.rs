@@ -53,7 +53,7 @@ impl fmt::Display for Plain<'_> {
     }
 }
 
-/// What writing something gives.
+/// The result of writing something.
 pub(super) type Written<W> = Result<<W as Taker>::Ok, WriteError>;
 
 /// Something that values are written to. All kinds that it does not say anything about, it refuses. [`To`] makes a
@@ -341,7 +341,7 @@ impl<E: Entries> SerializeMap for To<E> {
         self.0.finish()
     }
 }
-/// How deeply what is written may nest unless a [`Writer`](super::Writer) says otherwise: as deep as what is read.
+/// The default nesting limit of a [`Writer`](super::Writer): the same as for reading.
 pub(super) const MAX_NESTING: u32 = 128;
 
 /// One level deeper.

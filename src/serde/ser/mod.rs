@@ -62,23 +62,23 @@ impl Writer {
         Writer::default()
     }
 
-    /// Whether a text of several lines that ends with a line break is written as a heredoc. One with
-    /// characters that could not be seen there, such as carriage returns, stays in quotes.
+    /// Writes texts of several lines that end with a line break as heredocs, or not. Texts with characters that would
+    /// be invisible there, such as carriage returns, stay in quotes.
     pub fn heredocs(mut self, heredocs: bool) -> Self {
         self.settings.heredocs = heredocs;
         self
     }
 
-    /// Whether fields that are `None` are written as attributes that are null. In lists and objects they
-    /// always are.
+    /// Writes fields that are `None` as attributes that are null, or leaves them out. In lists and objects they are
+    /// always written.
     pub fn nulls(mut self, nulls: bool) -> Self {
         self.settings.nulls = nulls;
         self
     }
 
-    /// How deep types may nest: 128 levels if nothing else is said, as deep as the reader lets them. A level
-    /// takes a few kilobytes of the stack in builds that are not optimized; the stack must be large enough for
-    /// more. Within a [`Value`] there may always be a thousand levels.
+    /// Sets the nesting limit for types: by default 128 levels, as for reading. A level takes a few kilobytes of the
+    /// stack in builds that are not optimized; the stack must be large enough for more. A [`Value`] may always have a
+    /// thousand levels.
     pub fn max_depth(mut self, max_depth: u32) -> Self {
         self.settings.max_depth = max_depth;
         self
@@ -87,7 +87,7 @@ impl Writer {
     /// As [`to_string`](crate::to_string), with these options.
     ///
     /// # Errors
-    /// What cannot be written.
+    /// The value cannot be written.
     pub fn to_string<T: ?Sized + Serialize>(&self, value: &T) -> Result<String, WriteError> {
         self.written(value)?.into_text()
     }
@@ -95,7 +95,7 @@ impl Writer {
     /// As [`to_body`](crate::to_body), with these options.
     ///
     /// # Errors
-    /// What cannot be written.
+    /// The value cannot be written.
     pub fn to_body<T: ?Sized + Serialize>(&self, value: &T) -> Result<NewBody, WriteError> {
         self.written(value)?.into_body()
     }
@@ -109,7 +109,7 @@ impl Writer {
     /// As [`to_file`](crate::to_file), with these options.
     ///
     /// # Errors
-    /// What cannot be written, and why the file cannot be.
+    /// The value cannot be written, or the file cannot.
     pub fn to_file<T: ?Sized + Serialize>(&self, path: impl AsRef<Path>, value: &T) -> Result<(), WriteError> {
         let path = path.as_ref();
         let text = self.to_string(value)?;
@@ -120,7 +120,7 @@ impl Writer {
     /// As [`to_expression`], with these options.
     ///
     /// # Errors
-    /// What cannot be written.
+    /// The value cannot be written.
     pub fn to_expression<T: ?Sized + Serialize>(&self, value: &T) -> Result<NewExpression, WriteError> {
         let mut text = Layout::default();
         value.serialize(kinds::To(ExpressionWriter { out: &mut text, settings: self.settings, depth: 0 }))?;
@@ -184,8 +184,8 @@ impl Writer {
 /// ```
 ///
 /// # Errors
-/// What cannot be written, with its path: names that are no identifiers where only these can stand, numbers
-/// that are not finite, blocks in objects, values that are unknown or marked, and what nests
+/// The value cannot be written. The error names the path of the reason: a name that is no identifier where only these
+/// can stand, a number that is not finite, a block in an object, a value that is unknown or marked, or one that nests
 /// [too deep](Writer::max_depth).
 pub fn to_string<T: ?Sized + Serialize>(value: &T) -> Result<String, WriteError> {
     Writer::new().to_string(value)

@@ -7,7 +7,7 @@ use super::kinds::{Parts, Plain, Taker, To, not_finite};
 
 /// Takes what can be a text: strings, characters, numbers, bools, names of variants.
 pub(super) struct Text {
-    /// What the text is for, with an article.
+    /// The purpose of the text, with an article.
     role: &'static str,
 }
 

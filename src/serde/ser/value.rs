@@ -21,11 +21,11 @@ pub(super) struct Types {
     structures: RefCell<Vec<Rc<Structure>>>,
 }
 
-/// How a structure of a program becomes an object: its fields as they come, and where they belong by name.
+/// Turns a structure of a program into an object: its fields in their order, and the index of each name.
 struct Structure {
     name: &'static str,
     fields: Vec<&'static str>,
-    /// Which values to swap, one after the other, so that they are in the order of the names.
+    /// The swaps of values, one after the other, that put them in the order of the names.
     swaps: Vec<(usize, usize)>,
     /// The type of the last one.
     ty: RefCell<Type>,
@@ -34,7 +34,7 @@ struct Structure {
 /// More kinds of structures are not remembered.
 const MAX_STRUCTURES: usize = 64;
 
-/// Whether two names of a program are one in memory.
+/// Returns true if two names of a program are one in memory.
 fn is_same(one: &'static str, other: &'static str) -> bool {
     std::ptr::eq(one, other)
 }
@@ -46,7 +46,7 @@ impl Structure {
         if object.attributes().len() != fields.len() {
             return None;
         }
-        // Which field is at each place so far.
+        // The field at each place so far.
         let mut at: Vec<&'static str> = fields.clone();
         let mut swaps = Vec::new();
         for (place, attribute) in object.attributes().iter().enumerate() {

@@ -52,12 +52,12 @@ impl File {
     }
 
     /// The expression that the source was parsed as; an error node if it was parsed as something else.
-    pub(crate) fn expression(&self) -> ExpressionNode<'_> {
+    pub fn expression(&self) -> ExpressionNode<'_> {
         self.expression_at(self.tree.root)
     }
 
     /// The template that the source was parsed as; without parts if it was parsed as something else.
-    pub(crate) fn template(&self) -> TemplateNode<'_> {
+    pub fn template(&self) -> TemplateNode<'_> {
         TemplateNode::root(&self.tree)
     }
 
@@ -148,7 +148,7 @@ impl<'t> BodyNode<'t> {
         File::new(self.tree.clone())
     }
 
-    /// What [`File::body_at`] finds it by.
+    /// Returns the index by which [`File::body_at`] finds it.
     pub(crate) fn id(self) -> NodeIndex {
         self.node
     }
@@ -158,12 +158,12 @@ impl<'t> BodyNode<'t> {
         &self.tree.source
     }
 
-    /// Where it is, with the source.
+    /// Returns the place, with the source.
     pub fn place(self) -> Place {
         Place::new(&self.tree.source, self.span())
     }
 
-    /// Where it is, with its braces; the body of a file is all of it.
+    /// Returns the span, with its braces; the body of a file is all of it.
     pub fn span(self) -> Span {
         if self.node == self.tree.root {
             return Span::new(0, self.tree.text().len() as u32);
@@ -171,13 +171,13 @@ impl<'t> BodyNode<'t> {
         self.tree.span(self.node)
     }
 
-    /// Where the brace before it is; the body of a file has none.
+    /// Returns the span of the brace before it; the body of a file has none.
     pub fn open_brace_span(self) -> Option<Span> {
         (self.node != self.tree.root).then(|| self.tree.token_span(self.tree.node(self.node).start))
     }
 
-    /// Where the brace after it is; the body of a file has none. If the brace is missing, it is an
-    /// empty span.
+    /// Returns the span of the brace after it; the body of a file has none. If the brace is missing, it is an empty
+    /// span.
     pub fn close_brace_span(self) -> Option<Span> {
         (self.node != self.tree.root).then(|| self.tree.token_span(self.tree.node(self.node).end))
     }
@@ -264,7 +264,7 @@ impl<'t> AttributeNode<'t> {
         Name::new(self.tree, self.tree.node(self.node).first.token())
     }
 
-    /// Where the `=` is.
+    /// Returns the span of the `=`.
     pub fn equals_span(self) -> Span {
         self.tree.token_span(self.tree.node(self.node).first.token() + 1)
     }
@@ -274,12 +274,12 @@ impl<'t> AttributeNode<'t> {
         ExpressionNode::new(self.tree, self.tree.node(self.node).second.node())
     }
 
-    /// Where it is, with the source.
+    /// Returns the place, with the source.
     pub fn place(self) -> Place {
         Place::new(&self.tree.source, self.span())
     }
 
-    /// Where it is, from its name to the end of its expression. If the value is missing, it ends where the value
+    /// Returns the span from its name to the end of its expression. If the value is missing, it ends where the value
     /// should be written.
     pub fn span(self) -> Span {
         self.name_token().span().join(self.expression().span())
@@ -335,22 +335,22 @@ impl<'t> BlockNode<'t> {
         BodyNode { tree: self.tree, node: self.tree.node(self.node).second.node() }
     }
 
-    /// Whether it is written in one line.
+    /// Returns true if the block is written in one line.
     pub fn is_one_line(self) -> bool {
         self.tree.tokens.kind(self.tree.node(self.body().node).start + 1) != TokenKind::Newline
     }
 
-    /// Where it is, with the source.
+    /// Returns the place, with the source.
     pub fn place(self) -> Place {
         Place::new(&self.tree.source, self.span())
     }
 
-    /// Where it is, from its type to its closing brace.
+    /// Returns the span from its type to its closing brace.
     pub fn span(self) -> Span {
         self.tree.span(self.node)
     }
 
-    /// Where its type and labels are.
+    /// Returns the span of its type and labels.
     pub fn header_span(self) -> Span {
         let node = self.tree.node(self.node);
         self.tree.tokens_span(node.first.token(), self.tree.node(self.body().node).start - 1)
@@ -375,7 +375,7 @@ pub struct LabelNode<'t> {
 }
 
 impl<'t> LabelNode<'t> {
-    /// What it says, with escape sequences decoded.
+    /// Returns the text of the label, with escape sequences decoded.
     pub fn text(self) -> Cow<'t, str> {
         match self.tree.tokens.kind(self.token) {
             TokenKind::Identifier => Cow::Borrowed(self.tree.token_text(self.token)),
@@ -383,12 +383,12 @@ impl<'t> LabelNode<'t> {
         }
     }
 
-    /// Whether it is written in quotes.
+    /// Returns true if the label is written in quotes.
     pub fn is_quoted(self) -> bool {
         self.tree.tokens.kind(self.token) != TokenKind::Identifier
     }
 
-    /// Where it is, with its quotes.
+    /// Returns the span, with its quotes.
     pub fn span(self) -> Span {
         self.tree.token_span(self.token)
     }
@@ -402,7 +402,7 @@ pub struct ErrorNode<'t> {
 }
 
 impl<'t> ErrorNode<'t> {
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.tree.span(self.node)
     }

@@ -92,7 +92,7 @@ impl<'t> TreeDump<'t> {
         TreeDump { tree, node: tree.root }
     }
 
-    /// What is shown of a node beside its kind.
+    /// Returns the details shown beside the kind of a node.
     fn detail(&self, node: &Node) -> String {
         use NodeKind::*;
         let token = |token: TokenIndex| escaped(self.tree.name_text(token)).into_owned();

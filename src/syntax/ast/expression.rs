@@ -23,7 +23,7 @@ pub struct ExpressionNode<'t> {
     pub(in crate::syntax) node: NodeIndex,
 }
 
-/// What an expression is.
+/// The kind of an expression.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum ExpressionKind<'t> {
@@ -62,7 +62,7 @@ pub enum ExpressionKind<'t> {
     Unary(UnaryOperation<'t>),
     /// `(…)` ("Expression Terms").
     Parentheses(Parentheses<'t>),
-    /// What could not be understood.
+    /// An expression with a syntax error.
     Error(ErrorNode<'t>),
 }
 
@@ -102,7 +102,7 @@ impl<'t> ExpressionNode<'t> {
         self.tree.node(self.node)
     }
 
-    /// What it is, to match on.
+    /// Returns the kind of the expression, to match on.
     pub fn kind(self) -> ExpressionKind<'t> {
         match self.data().kind {
             NodeKind::Literal => self.literal(),
@@ -141,7 +141,7 @@ impl<'t> ExpressionNode<'t> {
         }
     }
 
-    /// Whether it is a word, which as the key of an object is a name.
+    /// Returns true if the expression is a word, which as the key of an object is a name.
     pub(super) fn is_name(self) -> bool {
         match self.data().kind {
             NodeKind::Variable => true,
@@ -150,13 +150,15 @@ impl<'t> ExpressionNode<'t> {
         }
     }
 
-    /// What the constant path at its end is applied to: itself, if it does not end with one.
+    /// Returns the operand of the constant path at the end of the expression; the expression itself, if it does not end
+    /// with one.
     pub(super) fn path_source(self) -> ExpressionNode<'t> {
-        let mut source = self;
-        while let NodeKind::GetAttr | NodeKind::LegacyIndex | NodeKind::ConstIndex = source.data().kind {
-            source = self.at(source.data().first.node());
+        let Node { kind, second, .. } = *self.data();
+        match kind {
+            NodeKind::GetAttr | NodeKind::LegacyIndex => self.at(second.node()),
+            NodeKind::ConstIndex => self.at(self.at(second.node()).data().first.node()),
+            _ => self,
         }
-        source
     }
 
     /// The expression read as a path: a variable with constant steps. The words `true`, `false` and
@@ -176,12 +178,12 @@ impl<'t> ExpressionNode<'t> {
         is_name.then_some(TraversalNode(self))
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.tree.span(self.node)
     }
 
-    /// Where it is, with the source.
+    /// Returns the place, with the source.
     pub fn place(self) -> Place {
         Place::new(&self.tree.source, self.span())
     }
@@ -191,7 +193,7 @@ impl<'t> ExpressionNode<'t> {
         File::new(self.tree.clone())
     }
 
-    /// What [`File::expression_at`] finds it by.
+    /// Returns the index by which [`File::expression_at`] finds it.
     pub(crate) fn id(self) -> NodeIndex {
         self.node
     }
@@ -201,7 +203,7 @@ impl<'t> ExpressionNode<'t> {
         self.tree.source.slice(self.span())
     }
 
-    /// Where its first token is.
+    /// Returns the span of its first token.
     pub fn first_token_span(self) -> Span {
         self.tree.token_span(self.data().start)
     }
@@ -211,7 +213,7 @@ impl<'t> ExpressionNode<'t> {
         &self.tree.source
     }
 
-    /// Whether it was parsed, and so is evaluated, in the strict dialect.
+    /// Returns true if the expression was parsed, and so is evaluated, in the strict dialect.
     #[inline]
     pub(crate) fn is_strict(self) -> bool {
         self.tree.dialect == Dialect::Strict
@@ -235,17 +237,17 @@ impl<'t> Name<'t> {
         self.tree.name_text(self.token)
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.tree.tokens.name_span(self.token)
     }
 
-    /// Where it is, with the source.
+    /// Returns the place, with the source.
     pub fn place(self) -> Place {
         Place::new(&self.tree.source, self.span())
     }
 
-    /// Whether it was parsed in the strict dialect.
+    /// Returns true if it was parsed in the strict dialect.
     #[inline]
     pub(crate) fn is_strict(self) -> bool {
         self.tree.dialect == Dialect::Strict
@@ -263,7 +265,7 @@ impl<'t> NumberNode<'t> {
         self.0.tree.name_text(self.0.data().end)
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.0.tree.tokens.name_span(self.0.data().end)
     }
@@ -283,18 +285,18 @@ impl<'t> FunctionCall<'t> {
         Cow::Owned(first.to(end).map(|token| self.0.tree.token_text(token)).collect())
     }
 
-    /// Where the name is.
+    /// Returns the span of the name.
     pub fn name_span(self) -> Span {
         let (first, end) = self.0.tree.called_name(self.0.data());
         self.0.tree.tokens_span(first, end - 1)
     }
 
-    /// Where the opening parenthesis is.
+    /// Returns the span of the opening parenthesis.
     pub fn open_span(self) -> Span {
         self.0.tree.token_span(self.0.tree.called_name(self.0.data()).1)
     }
 
-    /// Where the closing parenthesis is.
+    /// Returns the span of the closing parenthesis.
     pub fn close_span(self) -> Span {
         self.0.tree.token_span(self.0.data().end)
     }
@@ -304,7 +306,7 @@ impl<'t> FunctionCall<'t> {
         self.0.tree.children(self.0.node).iter().map(move |&node| self.0.at(node))
     }
 
-    /// Whether the last argument is a list of further arguments: `...` is after it.
+    /// Returns true if `...` follows the last argument, so that it is a list of further arguments.
     pub fn expands_last(self) -> bool {
         self.0.data().kind == NodeKind::ExpandedCall
     }
@@ -369,12 +371,12 @@ impl<'t> ObjectElement<'t> {
         self.value
     }
 
-    /// Whether it could not be parsed. It is one node then, as key and as value.
+    /// Returns true if the element could not be parsed. It is then one node, both as key and as value.
     pub(super) fn is_error(self) -> bool {
         self.key.node == self.value.node
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.key.span().join(self.value.span())
     }
@@ -408,7 +410,7 @@ impl<'t> ForExpr<'t> {
         Name::new(self.0.tree, self.names().1)
     }
 
-    /// What is iterated over.
+    /// Returns the collection that is iterated over.
     pub fn collection(self) -> ExpressionNode<'t> {
         self.child(0).unwrap_or(self.0)
     }
@@ -428,22 +430,22 @@ impl<'t> ForExpr<'t> {
         self.child(3)
     }
 
-    /// Whether it is an object whose values are grouped by key: `...` is after the value.
+    /// Returns true if `...` follows the value: the result is an object whose values are grouped by key.
     pub fn groups(self) -> bool {
         self.0.data().kind == NodeKind::ForGroup
     }
 
-    /// Whether the result is an object rather than a tuple.
+    /// Returns true if the result is an object rather than a tuple.
     pub fn is_object(self) -> bool {
         self.0.data().kind != NodeKind::ForTuple
     }
 
-    /// Where the opening bracket is.
+    /// Returns the span of the opening bracket.
     pub fn open_span(self) -> Span {
         self.0.tree.token_span(self.0.data().start)
     }
 
-    /// Where the closing bracket is.
+    /// Returns the span of the closing bracket.
     pub fn close_span(self) -> Span {
         self.0.tree.token_span(self.0.data().end)
     }

@@ -13,7 +13,7 @@ impl<'t> Conditional<'t> {
         self.0.at(self.0.tree.children(self.0.node)[index])
     }
 
-    /// What decides.
+    /// Returns the condition.
     pub fn predicate(self) -> ExpressionNode<'t> {
         self.child(0)
     }
@@ -28,12 +28,12 @@ impl<'t> Conditional<'t> {
         self.child(2)
     }
 
-    /// Where the `?` is.
+    /// Returns the span of the `?`.
     pub fn question_span(self) -> Span {
         self.0.tree.token_span(self.predicate().data().end + 1)
     }
 
-    /// Where the `:` is.
+    /// Returns the span of the `:`.
     pub fn colon_span(self) -> Span {
         self.0.tree.token_span(self.true_result().data().end + 1)
     }
@@ -60,7 +60,7 @@ impl<'t> BinaryOperation<'t> {
         BinaryOperator::beginning_of(self.token().text().as_bytes())
     }
 
-    /// Where the operator is.
+    /// Returns the span of the operator.
     pub fn operator_span(self) -> Span {
         self.token().span()
     }
@@ -81,7 +81,7 @@ impl<'t> UnaryOperation<'t> {
         UnaryOperator::of_token(self.0.tree.token_text(self.0.data().start))
     }
 
-    /// Where the operator is.
+    /// Returns the span of the operator.
     pub fn operator_span(self) -> Span {
         self.0.first_token_span()
     }

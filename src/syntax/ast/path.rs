@@ -18,7 +18,7 @@ pub enum Step<'t> {
 }
 
 impl Step<'_> {
-    /// Where it is, with its dot or brackets.
+    /// Returns the span, with its dot or brackets.
     ///
     /// ```
     /// use hcl_lr::syntax::ast::ExpressionKind;
@@ -112,12 +112,12 @@ impl<'t> TraversalNode<'t> {
         self.0
     }
 
-    /// Whether it is a variable and nothing else; then its name.
+    /// Returns the name of the variable, if there are no steps.
     pub fn as_variable(self) -> Option<&'t str> {
         self.is_variable().then(|| self.root().text())
     }
 
-    /// Whether there are no steps.
+    /// Returns true if there are no steps.
     pub(crate) fn is_variable(self) -> bool {
         self.0.data().kind == NodeKind::Variable
     }
@@ -128,7 +128,7 @@ impl<'t> TraversalNode<'t> {
 pub struct RelativeTraversal<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> RelativeTraversal<'t> {
-    /// Where the steps begin.
+    /// Returns the expression at which the steps begin.
     pub fn source(self) -> ExpressionNode<'t> {
         self.0.path_source()
     }
@@ -144,7 +144,7 @@ impl<'t> RelativeTraversal<'t> {
 pub struct Index<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> Index<'t> {
-    /// What is indexed.
+    /// Returns the collection that is indexed.
     pub fn collection(self) -> ExpressionNode<'t> {
         self.0.at(self.0.data().first.node())
     }
@@ -154,7 +154,7 @@ impl<'t> Index<'t> {
         self.0.at(self.0.data().second.node())
     }
 
-    /// Where the brackets and the key are.
+    /// Returns the span of the brackets and the key.
     pub fn brackets_span(self) -> Span {
         let open = self.0.tree.node(self.0.data().first.node()).end + 1;
         self.0.tree.tokens_span(open, self.0.data().end)
@@ -171,17 +171,18 @@ impl<'t> Splat<'t> {
         self.0.at(self.0.data().first.node())
     }
 
-    /// What is done with each element, which is [`ExpressionKind::SplatItem`](super::ExpressionKind::SplatItem) in it.
+    /// Returns the expression for each element, in which the element is
+    /// [`ExpressionKind::SplatItem`](super::ExpressionKind::SplatItem).
     pub fn each(self) -> ExpressionNode<'t> {
         self.0.at(self.0.data().second.node())
     }
 
-    /// Whether it is `[*]`, which takes indexes along, rather than `.*`.
+    /// Returns true if it is `[*]`, whose steps include indexes, rather than `.*`.
     pub fn is_full(self) -> bool {
         self.0.data().kind == NodeKind::FullSplat
     }
 
-    /// Where the `.*` or `[*]` is.
+    /// Returns the span of the `.*` or `[*]`.
     pub fn operator_span(self) -> Span {
         self.0.tree.token_span(self.0.tree.node(self.0.data().first.node()).end + 1)
     }

@@ -29,7 +29,7 @@ enum Form {
     Node(NodeIndex),
 }
 
-/// How the literal text of a template is written.
+/// The notation of the literal text of a template.
 #[derive(Clone, Copy)]
 enum Quotes {
     Quoted,
@@ -79,7 +79,7 @@ impl<'t> TemplateNode<'t> {
         &self.tree.source
     }
 
-    /// Whether it is a heredoc.
+    /// Returns true if it is a heredoc.
     pub fn is_heredoc(self) -> bool {
         matches!(self.quotes, Quotes::Heredoc(..))
     }
@@ -150,7 +150,7 @@ impl<'t> TemplateNode<'t> {
         }
     }
 
-    /// Whether it is a quoted string without sequences.
+    /// Returns true if it is a quoted string without sequences.
     pub(crate) fn is_plain(self) -> bool {
         matches!(self.form, Form::Token(_))
     }
@@ -171,7 +171,7 @@ impl<'t> TemplateNode<'t> {
         }
     }
 
-    /// Whether it could not be understood; it has no parts then.
+    /// Returns true if the template has a syntax error; it has no parts then.
     pub fn is_error(self) -> bool {
         matches!(self.form, Form::Node(node) if self.tree.node(node).kind != NodeKind::Template)
     }
@@ -181,8 +181,8 @@ impl<'t> TemplateNode<'t> {
         TemplateNode { form: Form::Node(node), ..self }
     }
 
-    /// Whether a literal is stripped at its start and at its end: what is next to it begins right there, so a look at
-    /// the text says in nearly all cases that it is not.
+    /// Returns true for each side, start and end, at which a literal is stripped. The neighbours begin right there, so
+    /// a look at the text rules this out in nearly all cases.
     fn strips_around(self, token: TokenIndex, span: Span) -> (bool, bool) {
         let (text, tokens) = (self.tree.text().as_bytes(), &self.tree.tokens);
         let closes = |before: TokenIndex| tokens.kind(before) == TokenKind::CloseSequence;
@@ -191,7 +191,7 @@ impl<'t> TemplateNode<'t> {
         (before, after)
     }
 
-    /// Whether the indentation of its lines is removed.
+    /// Returns true if the indentation of its lines is removed.
     fn flushes(self) -> bool {
         matches!(self.quotes, Quotes::Heredoc(_, indent) if indent != Some(0))
     }
@@ -302,7 +302,7 @@ pub struct TemplateIf<'t> {
 }
 
 impl<'t> TemplateIf<'t> {
-    /// What decides.
+    /// Returns the condition.
     pub fn predicate(self) -> ExpressionNode<'t> {
         let tree = self.template.tree;
         ExpressionNode::new(tree, tree.node(self.node).second.node())
@@ -324,12 +324,12 @@ impl<'t> TemplateIf<'t> {
         self.parts()[1].if_any().map(|node| self.template.inner(node))
     }
 
-    /// What tells it from others in the file.
+    /// Returns the index that identifies it in the file.
     pub(crate) fn id(self) -> NodeIndex {
         self.node
     }
 
-    /// Where it is, from `%{ if` to the end of `endif`.
+    /// Returns the span from `%{ if` to the end of `endif`.
     pub fn span(self) -> Span {
         self.template.tree.span(self.node)
     }
@@ -362,7 +362,7 @@ impl<'t> TemplateFor<'t> {
         Name::new(self.template.tree, self.names().1)
     }
 
-    /// What is iterated over.
+    /// Returns the collection that is iterated over.
     pub fn collection(self) -> ExpressionNode<'t> {
         let tree = self.template.tree;
         ExpressionNode::new(tree, tree.node(self.node).second.node())
@@ -374,12 +374,12 @@ impl<'t> TemplateFor<'t> {
         self.template.inner(tree.node(self.node).first.node())
     }
 
-    /// What tells it from others in the file.
+    /// Returns the index that identifies it in the file.
     pub(crate) fn id(self) -> NodeIndex {
         self.node
     }
 
-    /// Where it is, from `%{ for` to the end of `endfor`.
+    /// Returns the span from `%{ for` to the end of `endfor`.
     pub fn span(self) -> Span {
         self.template.tree.span(self.node)
     }

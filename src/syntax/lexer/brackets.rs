@@ -1,4 +1,4 @@
-//! What a bracket or brace is: of a splat, of a block or of an object.
+//! Classifies brackets and braces: of a splat, of a block or of an object.
 
 use super::Lexer;
 use super::mode::Mode;

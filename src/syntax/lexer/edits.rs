@@ -55,8 +55,8 @@ impl Lexer<'_> {
         Some(Replacement::insertion(at as u32, text))
     }
 
-    /// Whether the innermost bracket, which is open, surely ends where its line does: a list, an object or the
-    /// arguments of a call of which no operator could be outside.
+    /// Returns true if the innermost bracket, which is open, surely ends where its line does: a list, an object or the
+    /// arguments of a call outside of which there can be no operator.
     pub(super) fn ends_with_line(&self, missed: Span) -> bool {
         let frame = &self.frame;
         let opener = self.tokens.start(frame.opener) as usize;
@@ -77,7 +77,7 @@ impl Lexer<'_> {
         sure && in_line && is_attribute && below && self.previous().ends_operand() && !kinds.any(operators)
     }
 
-    /// Whether the innermost brackets are those of a list or a call.
+    /// Returns true if the innermost brackets are those of a list or a call.
     pub(super) fn is_in_list_or_call(&self) -> bool {
         match self.opener_kind(&self.frame) {
             Some(TokenKind::OpenBracket) => !self.is_index() && !self.is_in_for(),
@@ -92,7 +92,7 @@ impl Lexer<'_> {
         std::str::from_utf8(&self.source[line..end]).unwrap_or_default()
     }
 
-    /// Where the line of a place begins, if that is near: edits are suggested in lines of usual length only.
+    /// Returns the start of the line of a place, if it is near: edits are suggested only in lines of usual length.
     pub(super) fn near_line_start(&self, at: usize) -> Option<usize> {
         let first = at.saturating_sub(MAX_LINE);
         match memrchr(b'\n', &self.source[first..at]) {
@@ -101,7 +101,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Where the line of a place ends, if that is near.
+    /// Returns the end of the line of a place, if it is near.
     pub(super) fn near_line_end(&self, at: usize) -> Option<usize> {
         let last = self.source.len().min(at + MAX_LINE);
         match memchr(b'\n', &self.source[at..last]) {
@@ -110,8 +110,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Whether there are escapes of characters in a line: then it is not sure whether each of its
-    /// backslashes is meant as one.
+    /// Returns true if a line has escapes of characters: then each of its backslashes may or may not be meant as one.
     pub(super) fn has_escapes_around(&self, at: usize) -> bool {
         let (Some(start), Some(end)) = (self.near_line_start(at), self.near_line_end(at)) else { return true };
         has_escapes(&self.source[start..end], b"nrtuU")
@@ -169,7 +168,8 @@ impl Lexer<'_> {
         (!opened_here).then(|| Replacement::new(self.span(start, end), format!("\n{}", self.blanks_at(line))))
     }
 
-    /// Where the comma is that ends a line of the form `name: value,` from the colon on. It is reported with the colon.
+    /// Returns the place of the comma that ends a line of the form `name: value,` from the colon on. It is reported
+    /// with the colon.
     pub(super) fn comma_of_json(&self, start: usize, line: &[u8]) -> Option<usize> {
         let value = line.trim_ascii_end().strip_suffix(b",")?.trim_ascii();
         let is_simple = match value {

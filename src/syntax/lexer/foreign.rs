@@ -1,5 +1,5 @@
-//! What people write out of habit from other languages. Each is reported, and becomes the token
-//! that was meant wherever that is plain, so that nothing after it is misunderstood.
+//! Notations of other languages, written out of habit. Each is reported, and becomes the intended token if that is
+//! certain, so that the text after it is not misunderstood.
 
 use memchr::memchr;
 
@@ -130,7 +130,7 @@ impl Lexer<'_> {
         };
         let span = self.span(start, end);
         let diagnostic = Diagnostic::error(code, span, detail).with_help(help);
-        // Where more text follows, another quote may be the closing one.
+        // If more text follows, another quote may be the closing one.
         let ends =
             matches!(self.byte(end), 0 | b' ' | b'\t' | b'\r' | b'\n' | b',' | b';' | b':' | b'=' | b')' | b']' | b'}');
         let diagnostic = match in_double_quotes(span, content) {

@@ -101,8 +101,8 @@ impl Lexer<'_> {
         if is_identifier(text) { at..end } else { at..at }
     }
 
-    /// Whether a line follows that is nothing but a text. All such searches together look at no
-    /// more than a few times the length of the source.
+    /// Returns true if a line follows that has only this text. All such searches together look at no more than a few
+    /// times the length of the source.
     fn has_line(&mut self, start: usize, line: &[u8]) -> bool {
         let mut at = start;
         while at < self.source.len() && self.search_budget > 0 {
@@ -134,7 +134,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Where the marker is, if the line is a closing one: nothing but it and white space.
+    /// Returns the range of the marker, if the line is a closing one: only the marker and white space.
     #[inline]
     fn closing_marker_at(&self, line: usize, marker: &[u8]) -> Option<Range<usize>> {
         let blank = |byte: u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c');

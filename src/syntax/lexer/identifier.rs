@@ -29,8 +29,8 @@ impl Lexer<'_> {
         self.push(TokenKind::Identifier, start, end)
     }
 
-    /// Where an identifier that begins at a place ends, with characters beyond ASCII in it. It looks
-    /// at no more than it takes, for a long run of other characters may follow.
+    /// Returns the end of an identifier at a place, with characters beyond ASCII in it. Looks at no more than it takes,
+    /// because a long run of other characters may follow.
     pub(super) fn unicode_identifier_end(&self, start: usize) -> usize {
         let mut at = start;
         while at < self.source.len() {

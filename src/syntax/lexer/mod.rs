@@ -35,17 +35,17 @@ use super::index::TokenIndex;
 use super::operator::BinaryOperator;
 use super::scan::{ascii_identifier_end, spaces_end};
 use super::token::{TokenKind, Tokens};
-#[cfg(feature = "cli")]
 use super::unfinished::Open;
 use crate::diagnostic::{Code, Finding as Diagnostic};
 pub use crate::identifier::is_identifier;
 use crate::reading::{Dialect, Options, liberty};
+use crate::sorting::sort_by_key;
 use crate::source::{Source, Span};
 pub(super) use mode::Start;
 use mode::{Frame, Mode};
 use recover::Repair;
 
-/// What the lexer found.
+/// The result of the lexer.
 pub(super) struct Lexed {
     pub tokens: Tokens,
     pub problems: Vec<Problem>,
@@ -54,7 +54,7 @@ pub(super) struct Lexed {
 /// Something that is wrong, and the index that the next token had when it was found.
 pub(super) struct Problem {
     pub token: TokenIndex,
-    /// Whether a token of no length was put in place of what is missing.
+    /// True if a token of no length was inserted for a missing one.
     pub missing: bool,
     pub diagnostic: Diagnostic,
 }
@@ -69,7 +69,7 @@ pub(super) fn lex(source: &Source, start: Start, options: &Options) -> Lexed {
         match lexer.missing_closer.take() {
             Some(repair) if repairs.len() < recover::MAX_REPAIRS => {
                 repairs.push(repair);
-                repairs.sort_by_key(|repair| repair.line_start);
+                sort_by_key(&mut repairs, |repair| repair.line_start);
             }
             _ => {
                 lexer.tokens.sort();
@@ -81,7 +81,6 @@ pub(super) fn lex(source: &Source, start: Start, options: &Options) -> Lexed {
 
 /// The tokens of a source whose end may not be written yet, and what is open at its end, unless
 /// there is something wrong before that. Nothing is put in the place of what is missing.
-#[cfg(feature = "cli")]
 pub(super) fn lex_unfinished(source: &Source, start: Start, options: &Options) -> (Tokens, Option<Open>) {
     let mut lexer = Lexer::new(source, start, options, &[]);
     let end = lexer.read();
@@ -116,7 +115,7 @@ struct Lexer<'s> {
     strict: bool,
     max_nesting: u32,
     max_problems: usize,
-    /// How many unary operators in a row end before the token with this index.
+    /// The number of unary operators in a row that end before the token with this index.
     unary: (TokenIndex, u32),
     /// From where on tokens are thrown away because they are nested too deeply.
     cut: Option<Cut>,
@@ -124,9 +123,9 @@ struct Lexer<'s> {
     /// The place of the first of them.
     next_repair: usize,
     missing_closer: Option<Repair>,
-    /// Where a quoted template that has more than one line ends, which is reported.
+    /// The end of a quoted template that has more than one line, which is reported.
     string_end: usize,
-    /// How many bytes may still be looked at ahead of time.
+    /// The number of bytes that may still be searched ahead.
     search_budget: usize,
 }
 
@@ -327,7 +326,7 @@ impl<'s> Lexer<'s> {
         self.push(kind, start, end)
     }
 
-    /// Whether a closing bracket fits what is open.
+    /// Returns true if a closing bracket matches the open one.
     #[inline]
     fn closes(&self, opener: TokenKind) -> bool {
         self.frame.mode == Mode::Brackets && !self.outer.is_empty() && self.tokens.kind(self.frame.opener) == opener
@@ -383,7 +382,10 @@ impl<'s> Lexer<'s> {
             return self.foreign(at, byte);
         };
         let text = operator.as_str();
-        // Other languages have longer forms of some.
+        // Other languages have longer forms of some, all of more signs.
+        if !self.byte(at + text.len()).is_ascii_punctuation() {
+            return self.operator(at, at + text.len());
+        }
         let longer = |other: &&&str| other.len() > text.len() && self.source[at..].starts_with(other.as_bytes());
         match operator.row().elsewhere.iter().find(longer) {
             Some(other) => self.foreign_operator(at, other, operator),
@@ -460,7 +462,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// What a short word is, outside bodies.
+    /// Returns the kind of a short word outside bodies.
     #[inline]
     fn word_kind(&mut self, start: usize, end: usize) -> TokenKind {
         use TokenKind::*;
@@ -468,23 +470,24 @@ impl<'s> Lexer<'s> {
         if !matches!(word, b"in" | b"if" | b"for" | b"true" | b"false" | b"null") {
             return Identifier;
         }
-        match (word, self.tokens.last_kinds::<4>()) {
-            (b"in", [.., Identifier]) if self.is_for(1) => In,
-            (b"in", [_, Identifier, Comma, Identifier]) if self.is_for(3) => In,
+        let [before, last] = self.tokens.last_kinds();
+        match (word, before, last) {
+            (b"in", _, Identifier) if self.is_for(1) => In,
+            (b"in", Comma, Identifier) if self.tokens.last_kind(2) == Identifier && self.is_for(3) => In,
             // The names after a `for` may be any word.
-            (b"true" | b"false" | b"null", [.., For | Keyword]) if self.is_for(0) => Identifier,
-            (b"true" | b"false" | b"null", [.., Identifier, Comma]) if self.is_for(2) => Identifier,
+            (b"true" | b"false" | b"null", _, For | Keyword) if self.is_for(0) => Identifier,
+            (b"true" | b"false" | b"null", Identifier, Comma) if self.is_for(2) => Identifier,
             // A function within a namespace may have any name.
-            (_, [.., DoubleColon]) => Identifier,
-            (b"true" | b"false" | b"null", _) if self.names_function(end) => Identifier,
-            (b"true" | b"false" | b"null", _) => Literal,
+            (_, _, DoubleColon) => Identifier,
+            (b"true" | b"false" | b"null", ..) if self.names_function(end) => Identifier,
+            (b"true" | b"false" | b"null", ..) => Literal,
             // An index has a bracket too, but no `for` in it is one of an expression.
-            (b"for", [.., before, OpenBracket]) if before.ends_operand() => Identifier,
-            (b"for", [.., OpenBracket | OpenBrace]) => {
+            (b"for", before, OpenBracket) if before.ends_operand() => Identifier,
+            (b"for", _, OpenBracket | OpenBrace) => {
                 self.frame.mode = Mode::Brackets;
                 For
             }
-            (b"if", _) if self.is_for_condition() => {
+            (b"if", ..) if self.is_for_condition() => {
                 self.frame.depth = self.frame.base;
                 self.frame.splats = 0;
                 If
@@ -493,7 +496,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Whether the token that is so many from the last one is the `for` of an expression or directive.
+    /// Returns true if the token at this distance from the last one is the `for` of an expression or directive.
     fn is_for(&self, index: usize) -> bool {
         match self.tokens.last_kind(index) {
             TokenKind::Keyword => self.tokens.last_kind(index + 1) == TokenKind::ForDirective,
@@ -501,18 +504,18 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Whether a word that ends here is the name of a function, for arguments or a namespace follow.
+    /// Returns true if a word that ends here is the name of a function, because arguments or a namespace follow.
     fn names_function(&self, end: usize) -> bool {
         let next = self.trivia_end(end);
         self.byte(next) == b'(' || self.byte(next) == b':' && self.byte(next + 1) == b':'
     }
 
-    /// Whether an `if` is that of the *for expression* around it: an operand has just ended.
+    /// Returns true if an `if` belongs to the *for expression* around it: an operand has just ended.
     fn is_for_condition(&self) -> bool {
         self.is_in_for() && self.previous().ends_operand()
     }
 
-    /// Whether the innermost brackets are those of a *for expression*.
+    /// Returns true if the innermost brackets are those of a *for expression*.
     fn is_in_for(&self) -> bool {
         !self.outer.is_empty() && self.after_opener() == Some(TokenKind::For)
     }

@@ -2,7 +2,7 @@
 
 use crate::syntax::index::TokenIndex;
 
-/// What the next characters are.
+/// The construct that the next characters belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     /// The lines of a file or block: attributes and blocks.
@@ -46,7 +46,7 @@ impl Frame {
     }
 }
 
-/// What a source is a whole of.
+/// The construct that a whole source is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::syntax) enum Start {
     ConfigFile,
@@ -55,7 +55,7 @@ pub(in crate::syntax) enum Start {
 }
 
 impl Start {
-    /// What a source is called that begins like this.
+    /// Returns the word for a source of this kind.
     pub(in crate::syntax) fn noun(self) -> &'static str {
         match self {
             Start::ConfigFile => "file",

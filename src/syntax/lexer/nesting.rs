@@ -13,7 +13,7 @@ impl Lexer<'_> {
         if self.cut.is_some() {
             return;
         }
-        // What is deeper still follows something that is reported.
+        // Only the first bracket beyond the limit is reported; deeper ones follow from it.
         if depth == self.max_nesting + 1 && !self.closes_directive(start) {
             self.report(nesting_too_deep(self.span(start, end), self.max_nesting));
         }
@@ -21,7 +21,7 @@ impl Lexer<'_> {
             Some(Cut { level: self.outer.len() - 1, token: self.tokens.next(), start, problems: self.problems.len() });
     }
 
-    /// Whether an `endif` or `endfor` begins here: what it closes has been reported.
+    /// Returns true if an `endif` or `endfor` begins here: the directive that it closes has been reported.
     pub(super) fn closes_directive(&self, start: usize) -> bool {
         let text = self.source.get(start + 2..).unwrap_or_default();
         text.strip_prefix(b"~").unwrap_or(text).trim_ascii_start().starts_with(b"end")

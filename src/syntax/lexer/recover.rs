@@ -18,17 +18,17 @@ use crate::syntax::index::TokenIndex;
 use crate::syntax::scan::identifier_end;
 use crate::syntax::token::TokenKind;
 
-/// How often a file is read again with another missing bracket put in its place.
+/// The number of times a file is read again with another missing bracket inserted.
 pub(super) const MAX_REPAIRS: usize = 8;
 
-/// How many frames are looked at for what a bracket or quote may belong to.
+/// The number of frames searched for the opener of a bracket or quote.
 pub(super) const MAX_SEARCH: usize = 100;
 
 /// A bracket that is closed before a line, although nothing is there.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Repair {
     pub line_start: usize,
-    /// Where the opening bracket is.
+    /// The place of the opening bracket.
     pub opener: usize,
 }
 
@@ -208,8 +208,8 @@ impl Lexer<'_> {
         });
     }
 
-    /// Where a bracket is reported that is open at the end of the file: the bracket itself if what
-    /// is within it is complete, and the end if more must follow there anyway.
+    /// Returns the span for reporting a bracket that is open at the end of the file: the bracket itself if its content
+    /// is complete, and the end if more must follow there anyway.
     fn missed_at_end(&self, at: usize) -> Span {
         let opener = self.opener_span(&self.frame);
         let complete = self.previous().ends_operand();
@@ -441,7 +441,7 @@ impl Lexer<'_> {
         while token < self.tokens.next() {
             use TokenKind::*;
             let kind = self.tokens.kind(token);
-            // What begins with a dot goes on with the line before.
+            // A line that begins with a dot continues the line before.
             if !matches!(kind, Newline | EndOfFile | GetAttr | LegacyIndex)
                 && self.tokens.start(token) > start
                 && self.begins_line(token)

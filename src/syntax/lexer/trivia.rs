@@ -65,7 +65,7 @@ impl Lexer<'_> {
         MARK.len()
     }
 
-    /// Whether the source looks like UTF-16.
+    /// Returns true if the source looks like UTF-16.
     pub(super) fn looks_like_utf16(&self) -> bool {
         // The encoding is that of the whole file.
         !self.in_string && looks_like_utf16(self.source, self.invalid_utf8)
@@ -80,7 +80,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Whether a byte stands for one that was no UTF-8, which is reported already.
+    /// Returns true if a byte replaces one that was not UTF-8, which is reported already.
     pub(super) fn is_substitute(&self, at: usize) -> bool {
         is_substitute(self.source, self.invalid_utf8, at)
     }

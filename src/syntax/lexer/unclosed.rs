@@ -69,8 +69,8 @@ impl Lexer<'_> {
         self.leave_line(end)
     }
 
-    /// Where the quotes within a line do not pair, the line's outermost string is at fault: what
-    /// seems to be open within it is closed with it.
+    /// Reports a string that is not closed. If the quotes within a line do not pair, the line's outermost string is at
+    /// fault: strings that seem to be open within it are closed with it.
     pub(super) fn report_unclosed_string(&mut self, start: usize, end: usize) {
         let line_start = memrchr(b'\n', &self.source[..start]).map_or(0, |at| at + 1);
         let sequence = std::iter::once(&self.frame)
@@ -109,8 +109,8 @@ impl Lexer<'_> {
         self.report(diagnostic);
     }
 
-    /// Whether a quote stands where no string can begin: after an operand. A template that it begins
-    /// has its token already.
+    /// Returns true if a quote is at a place where no string can begin: after an operand. A template that it begins has
+    /// its token already.
     fn is_stray_quote(&self, start: usize) -> bool {
         let before = self.tokens.all().rev().find(|&token| (self.tokens.start(token) as usize) < start);
         let in_expression = self.frame.mode != Mode::Body;
@@ -173,7 +173,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether a line looks like the start of an attribute or block, so that it is hardly text.
+/// Returns true if a line looks like the start of an attribute or block, so that it is hardly text.
 fn looks_like_item(line: &[u8]) -> bool {
     let text = line.trim_ascii();
     let name = identifier_end(text, 0);

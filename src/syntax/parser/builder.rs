@@ -46,8 +46,6 @@ pub(crate) struct Builder<'t> {
     pub round: Round,
     /// The elements of the lists that are being read.
     pending: Vec<NodeIndex>,
-    /// Whether the grammar reads even those expressions that are one terminal, as what it finds is counted.
-    runs_all: bool,
     /// Bodies and objects of more than one item, to be looked through for duplicate names.
     pub named_bodies: Vec<Run>,
     pub named_objects: Vec<Run>,
@@ -66,7 +64,6 @@ impl<'t> Builder<'t> {
             templates: Vec::with_capacity((count / 64 + 4).min(1 << 12)),
             round: Round::default(),
             pending: Vec::with_capacity(64),
-            runs_all: crate::work::counts_reductions(),
             named_bodies: Vec::with_capacity((count / 64 + 4).min(1 << 12)),
             named_objects: Vec::with_capacity(count / 64 + 4),
         }
@@ -125,7 +122,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Whether the region is the lines of a block that looked like a one-line block and is none.
+    /// Returns true if the region is the lines of a block that looked like a one-line block but is not.
     pub fn is_lines_of_bad_block(&self, region: Region) -> bool {
         self.nodes.get(region.owner.as_usize()).is_some_and(|owner| owner.kind == NodeKind::Orphan)
             && region.start > TokenIndex::FIRST
@@ -308,7 +305,7 @@ impl<'t> Builder<'t> {
     /// The expression of a node. It waits for its grammar, unless it is one terminal: a literal, a variable or a
     /// traversal. More than half of all expressions are, and to make their nodes here saves each of them a run over three
     /// terminals. The rule `Simple` makes the same nodes: a change of one is a change of the other, and
-    /// `tests/syntax/coverage.rs` compares both.
+    /// `tests/syntax/simple.rs` compares both.
     #[inline]
     fn expression(&mut self, region: Region) {
         let Region { start, end, owner } = region;
@@ -319,7 +316,7 @@ impl<'t> Builder<'t> {
             _ => None,
         };
         match term {
-            Some((kind, last)) if last + 1 == end && !self.runs_all => {
+            Some((kind, last)) if last + 1 == end => {
                 let root = self.node(kind, start, last, Slot::NONE, Slot::NONE);
                 self.nodes[owner.as_usize()].second = root.into();
             }
@@ -357,7 +354,19 @@ impl<'t> Builder<'t> {
 
     pub fn access(&mut self, kind: NodeKind, operand: Symbol, token: Symbol) -> Symbol {
         let operand = operand.node();
-        self.node(kind, self.first_token(operand), token.token(), operand, Slot::NONE).into()
+        self.node(kind, self.first_token(operand), token.token(), operand, self.path_source(operand)).into()
+    }
+
+    /// Returns the operand of the constant path at the end of an operand; the operand itself, if it does not end with
+    /// one.
+    #[inline]
+    fn path_source(&self, operand: NodeIndex) -> NodeIndex {
+        let Node { kind, second, .. } = self.nodes[operand.as_usize()];
+        match kind {
+            NodeKind::GetAttr | NodeKind::LegacyIndex => second.node(),
+            NodeKind::ConstIndex => self.nodes[second.node().as_usize()].first.node(),
+            _ => operand,
+        }
     }
 
     pub fn index(&mut self, operand: Symbol, key: Symbol, close: Symbol) -> Symbol {
@@ -367,16 +376,19 @@ impl<'t> Builder<'t> {
             NodeKind::TemplateExpr if self.is_text(key) => NodeKind::ConstIndex,
             _ => NodeKind::Index,
         };
+        if kind == NodeKind::ConstIndex {
+            self.nodes[key.as_usize()].first = self.path_source(operand).into();
+        }
         self.node(kind, self.first_token(operand), close.token(), operand, key).into()
     }
 
-    /// Whether a template is nothing but text.
+    /// Returns true if a template is only text.
     fn is_text(&self, template: NodeIndex) -> bool {
         let Node { start, end, .. } = self.nodes[template.as_usize()];
         start + 1 == end || start + 2 == end && self.tokens.kind(start + 1) == TokenKind::TemplateLiteral
     }
 
-    /// What a splat's accesses apply to. Its token is that of the splat, which fills it in.
+    /// Makes the node to which the accesses of a splat apply. Its token is that of the splat, which fills it in.
     pub fn item(&mut self) -> Symbol {
         self.node_of_token(NodeKind::Item, TokenIndex::NONE).into()
     }
@@ -499,7 +511,7 @@ impl<'t> Builder<'t> {
         self.wait_for_sequence(NodeKind::TemplateFor, open.token(), close, body.node(), keyword.token() + 1)
     }
 
-    // What could not be parsed.
+    // The pieces that could not be parsed.
 
     pub fn bad(&mut self, token: Symbol) -> Symbol {
         let token = token.token();
@@ -531,7 +543,7 @@ impl<'t> Builder<'t> {
                     closer + 1
                 }
                 TokenKind::IfDirective => {
-                    // What follows its keyword.
+                    // The expression begins after the keyword.
                     self.expressions.push(Region { start: token + 2, ..region });
                     closer + 1
                 }

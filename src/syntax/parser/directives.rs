@@ -24,21 +24,21 @@ pub(super) struct Open {
     pub otherwise: Option<TokenIndex>,
 }
 
-/// What is open at a place of a template, and what may be there because of a mistake before it.
+/// The directives that are open at a place of a template, and those that a mistake before it explains.
 #[derive(Default)]
 struct Balance {
     open: Vec<Open>,
-    /// How many of them are an `if`.
+    /// The number of those that are an `if`.
     open_ifs: usize,
     /// Of the directives that an end of another kind may have closed, so that their own end may still
     /// follow, how many are open around each: those of `if` and those of `for`.
     doubtful: [Vec<usize>; 2],
-    /// How many directives of unknown names there were. Each may stand for any.
+    /// The number of directives with unknown names. Each may stand for any.
     unknown: usize,
 }
 
 impl Balance {
-    /// Whether an end or `else` that belongs to nothing follows from a mistake before it.
+    /// Returns true if an end or `else` without a beginning follows from a mistake before it.
     fn follows_from_mistake(&mut self, kind: TokenKind) -> bool {
         if self.doubtful[usize::from(kind == ForDirective)].pop().is_some() {
             return true;
@@ -93,7 +93,7 @@ impl Parse<'_> {
     }
 
     fn check_directives(&mut self, region: Region) {
-        // Where a sequence or string is not closed, directives are taken for something else.
+        // If a sequence or string is not closed, directives are taken for something else.
         let unclear = self.hides_directives(region);
         let mut balance = Balance::default();
         let mut token = region.start;
@@ -108,7 +108,7 @@ impl Parse<'_> {
                         let diagnostic = self.directive_error(token, wrong);
                         self.report(diagnostic);
                     }
-                    // What is written `else if` may be followed by another `else`.
+                    // Another `else` may follow a directive written `else if`.
                     let chained = kind == ElseDirective && wrong.is_some_and(|wrong| self.text(wrong) == "if");
                     if !chained
                         && let Some(diagnostic) = self.balance_directive(&mut balance, token, kind)
@@ -180,7 +180,7 @@ impl Parse<'_> {
             IfDirective => return None,
             _ => &[&[CloseSequence]],
         };
-        // What follows the keyword.
+        // The expression begins after the keyword.
         let first = directive + 2;
         for (token, expected) in first.to(first + expected.len() as u32).zip(expected) {
             match self.tokens.kind(token) {
@@ -192,8 +192,8 @@ impl Parse<'_> {
         None
     }
 
-    /// Whether an unknown directive may be meant for one that begins or ends something. What has only
-    /// the form `%{name}` is rather text for another program, and `elif` neither begins nor ends.
+    /// Returns true if an unknown directive may be meant for one that begins or ends something. The form `%{name}`
+    /// alone is rather text for another program, and `elif` neither begins nor ends.
     fn may_stand_for_another(&self, directive: TokenIndex) -> bool {
         let text = self.source.slice(self.span(directive, self.tokens.closer(directive)));
         let inner = text.trim_start_matches(['%', '{', '~']).trim_end_matches(['}', '~']);
@@ -205,7 +205,7 @@ impl Parse<'_> {
         !other_text || similar(name, ["if", "else", "endif", "for", "endfor"]).is_some()
     }
 
-    /// Whether something is not closed in a template, so that what looks like text may be none.
+    /// Returns true if something is not closed in a template, so that apparent text may be code.
     fn hides_directives(&self, region: Region) -> bool {
         let first = self.problems.partition_point(|problem| problem.token < region.start);
         self.problems[first..].iter().take_while(|problem| problem.token <= region.end + 1).any(|problem| {

@@ -41,23 +41,13 @@ mod grammar {
     lalrpop_mod!(pub(crate) expression);
     lalrpop_mod!(pub(crate) template);
 }
-/// The same parsers, which count the alternatives that they reduce.
-#[cfg(feature = "count-reductions")]
-mod counting {
-    #![allow(clippy::all, clippy::pedantic, missing_docs, unused_imports, unused_parens)]
-    use lalrpop_util::lalrpop_mod;
-
-    lalrpop_mod!(pub(crate) body, "/counting_body.rs");
-    lalrpop_mod!(pub(crate) expression, "/counting_expression.rs");
-    lalrpop_mod!(pub(crate) template, "/counting_template.rs");
-}
 use grammar::body::BodiesParser;
 use grammar::expression::ExpressionsParser;
 use grammar::template::TemplatesParser;
 
 type ParseError = lalrpop_util::ParseError<(), Terminal, ()>;
 
-/// Which grammar a round uses.
+/// The grammar of a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Language {
     Body,
@@ -65,7 +55,7 @@ enum Language {
     Template,
 }
 
-/// What stays the same while a file is parsed, and what was found to be wrong.
+/// The constant input of a parse, and the errors found so far.
 struct Parse<'t> {
     source: &'t Source,
     start: Start,
@@ -110,8 +100,8 @@ pub(super) fn parse(
     shell::explain(source, &tokens, &mut diagnostics);
     slips::explain(source, &tokens, &mut diagnostics);
     if diagnostics.len() > 1 {
-        // What is open at the end of a file with other errors is probably open because of them, so
-        // that it comes last.
+        // Constructs that are open at the end of a file with other errors are probably open because of them, so this
+        // error comes last.
         let end = source.text().len();
         diagnostics.iter_mut().for_each(|diagnostic| diagnostic.move_unclosed_to_end(end, start.noun()));
     }
@@ -195,15 +185,6 @@ impl<'t> Parse<'t> {
         let bad = builder.round.bad.clone();
         let (tokens, regions) = (self.tokens, &waiting[done..]);
         let result = match language {
-            #[cfg(feature = "count-reductions")]
-            Language::Body if crate::work::counts_reductions() => counting::body::BodiesParser::new()
-                .parse(builder, Terminals::new(tokens, regions, resume, &bad, body_terminal)),
-            #[cfg(feature = "count-reductions")]
-            Language::Expression if crate::work::counts_reductions() => counting::expression::ExpressionsParser::new()
-                .parse(builder, Terminals::new(tokens, regions, resume, &bad, expression_terminal)),
-            #[cfg(feature = "count-reductions")]
-            Language::Template if crate::work::counts_reductions() => counting::template::TemplatesParser::new()
-                .parse(builder, Terminals::new(tokens, regions, resume, &bad, template_terminal)),
             Language::Body => {
                 BodiesParser::new().parse(builder, Terminals::new(tokens, regions, resume, &bad, body_terminal))
             }
@@ -237,8 +218,8 @@ impl<'t> Parse<'t> {
         }
     }
 
-    /// Whether what is wrong at a token is reported already, as something that is wrong between two
-    /// tokens. A missing bracket is wrong only where a token of no length stands for it.
+    /// Returns true if the error at a token is reported already, as an error between two tokens. A missing bracket is
+    /// an error only at the token of no length that stands for it.
     fn is_reported(&self, start: TokenIndex, end: TokenIndex, at: TokenIndex) -> bool {
         let kind = self.tokens.kind(at);
         let missing = (kind.is_closer() || kind == TokenKind::Newline) && self.tokens.start(at) == self.tokens.end(at);

@@ -1,4 +1,4 @@
-//! How parsing goes on after an error.
+//! Recovery: parsing continues after an error.
 //!
 //! There is a recovery for each grammar, and all follow one protocol: `recover_…(&mut self, builder,
 //! stop)` is called when a run has [stopped](Stop) within the region under way. It
@@ -18,7 +18,7 @@ use crate::diagnostic::Code;
 use crate::syntax::index::TokenIndex;
 use crate::syntax::token::TokenKind;
 
-/// How often one expression is parsed again without another of its pieces.
+/// The number of times one expression is parsed again, each time without another of its pieces.
 const MAX_RETRIES: usize = 20;
 
 /// A pair of brackets that is open where an error is.
@@ -94,8 +94,8 @@ impl<'t> Parse<'t> {
         }
         let kind = if end < region.end { TerminalKind::BadItem } else { TerminalKind::BadEnd };
         let mut piece = BadPiece::new(kind, item, end);
-        // What looked like a one-line block may be one of several lines with the first of them
-        // after its brace: the others are parsed as such.
+        // Text that looked like a one-line block may be a block of several lines with the first of them after its
+        // brace: the others are parsed as such.
         if let Some(braces) = braces {
             let closer = tokens.closer(braces);
             let lines = line_end(at);
@@ -119,8 +119,7 @@ impl<'t> Parse<'t> {
         Recovery::RetryLines { from, without }
     }
 
-    /// Whether a line only goes on with an expression that the line before it began, which is
-    /// what is reported.
+    /// Returns true if a line only continues an expression of the line before it, which has the reported error.
     fn continues_line(&mut self, item: TokenIndex) -> bool {
         let Some(before) = item.checked_sub(2) else {
             return false;
@@ -153,7 +152,7 @@ impl<'t> Parse<'t> {
             bad.iter().any(|bad| bad.start <= piece.start && piece.end <= bad.end && bad.start < bad.end)
         };
         let kind = self.tokens.kind(at.min(region.end));
-        // What is wrong after a dot is found with the token after it.
+        // An error after a dot is found at the token after it.
         let after = if kind == TokenKind::Dot { at + 1 } else { at };
         let silent = bad.iter().any(|bad| bad.start == at && bad.end > at)
             || kind == TokenKind::Illegal
@@ -168,7 +167,7 @@ impl<'t> Parse<'t> {
         } else {
             self.keep_silent(stop);
         }
-        // What cannot be left out alone is left out with what is around it.
+        // A piece that cannot be left out alone is left out with the group around it.
         let mut outer = groups.iter().rev();
         while known(&piece) || retries > MAX_RETRIES || self.diagnostics.len() > self.max_errors {
             piece = match outer.next() {
@@ -191,8 +190,7 @@ impl<'t> Parse<'t> {
         Recovery::Retry { without }
     }
 
-    /// Whether an element ends before a token that may begin another one, so that adding a comma
-    /// is enough.
+    /// Returns true if an element ends before a token that may begin another one, so that adding a comma is enough.
     pub(super) fn only_comma_is_missing(&self, region: Region, at: TokenIndex, group: Option<Group>) -> bool {
         use TokenKind::{Identifier, Literal, Newline, OpenBrace, Template};
         let Some(group) = group.filter(|group| matches!(group.brackets, Brackets::Tuple | Brackets::Call)) else {
@@ -217,7 +215,7 @@ impl<'t> Parse<'t> {
         Some(if self.tokens.kind(before) == TokenKind::Keyword { before - 1 } else { before })
     }
 
-    /// Whether an expression is that of a sequence that is not closed, so that the line ends it.
+    /// Returns true if an expression is that of a sequence that is not closed, so that the line ends it.
     fn is_within_open_sequence(&self, region: Region) -> bool {
         let Some(opener) = self.opener(region) else {
             return false;
@@ -230,7 +228,7 @@ impl<'t> Parse<'t> {
         })
     }
 
-    /// Whether a token is the `*` of a splat whose `]` is missing, which is what is reported.
+    /// Returns true if a token is the `*` of a splat whose `]` is missing, which is reported.
     fn is_star_of_open_splat(&self, at: TokenIndex, group: Option<Group>) -> bool {
         let closer = at + 1;
         group.is_some_and(|group| group.brackets == Brackets::Index && group.element == at)
@@ -239,8 +237,7 @@ impl<'t> Parse<'t> {
             && self.tokens.start(closer) == self.tokens.end(closer)
     }
 
-    /// Whether a comma ends a line of the form `"name": value,`, of which the name or the colon is
-    /// reported.
+    /// Returns true if a comma ends a line of the form `"name": value,`, of which the name or the colon is reported.
     fn is_comma_of_json(&self, region: Region, at: TokenIndex) -> bool {
         let Some(value) = region.start.checked_sub(1) else {
             return false;
@@ -251,8 +248,8 @@ impl<'t> Parse<'t> {
             && at + 1 == region.end
     }
 
-    /// Whether a token stands right after a string in an expression with a string that is not
-    /// closed: the quotes are off by one then.
+    /// Returns true if a token is right after a string in an expression with a string that is not closed: the quotes
+    /// are off by one then.
     fn is_within_broken_string(&self, region: Region, at: TokenIndex) -> bool {
         let behind_string = at > region.start
             && self.tokens.kind(at - 1) == TokenKind::Literal

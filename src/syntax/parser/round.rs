@@ -9,39 +9,38 @@ use crate::syntax::index::{ListIndex, TokenIndex};
 pub(crate) struct Round {
     /// The regions, in the order in which they are read.
     pub waiting: Vec<Region>,
-    /// How many of them have their root.
+    /// The number of regions that have their root.
     pub done: usize,
-    /// Where the region under way is read from.
+    /// The token from which the current region is read.
     pub resume: TokenIndex,
-    /// How often the region under way has been read again.
+    /// The number of times the current region has been read again.
     pub retries: usize,
     /// The pieces of the region under way that are left out, in order.
     pub bad: Vec<BadPiece>,
-    /// How many nodes were pending when the round began, and are whenever a region begins.
+    /// The number of pending nodes when the round began, and whenever a region begins.
     pub(super) pending: usize,
     pub(super) checkpoint: Checkpoint,
     pub(super) body: BodyUnderWay,
 }
 
-/// How much there was when a region began, to go back to. What waits refers to nodes, so that it need
-/// not be counted.
+/// The sizes when a region began, to go back to. The waiting regions refer to nodes, so they need not be counted.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Checkpoint {
     pub nodes: usize,
     pub children: usize,
 }
 
-/// How far a body has been read: its whole items are kept after an error.
+/// The progress in a body: its whole items are kept after an error.
 #[derive(Default)]
 pub(super) struct BodyUnderWay {
     pub list: Option<ListIndex>,
-    /// How many nodes are pending with its last whole item.
+    /// The number of pending nodes after its last whole item.
     pub pending: usize,
     /// The token after its last whole item.
     pub next: TokenIndex,
 }
 
-/// What is done about an error: how the region that it is in is read again, if it is.
+/// The reaction to an error: the way in which its region is read again, if at all.
 pub(crate) enum Recovery {
     /// A body is read again from a token on, and keeps the items before it, without some pieces.
     RetryLines { from: TokenIndex, without: Vec<BadPiece> },

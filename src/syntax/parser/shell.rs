@@ -1,12 +1,13 @@
 //! Sequences that are meant for a shell.
 //!
-//! A script in a heredoc has expansions such as `${name:-default}`, which are interpolations to HCL.
-//! What is wrong with one of them is said once, with the way to write it.
+//! A script in a heredoc has expansions such as `${name:-default}`, which are interpolations to HCL. An error in one of
+//! them is reported once, with the right notation.
 
 use std::ops::Range;
 
 use crate::diagnostic::Applicability::NeedsReview;
 use crate::diagnostic::{Code, Finding as Diagnostic};
+use crate::sorting::sort_by_key;
 use crate::source::{Replacement, Source, Span};
 use crate::syntax::excerpt;
 use crate::syntax::index::TokenIndex;
@@ -16,7 +17,7 @@ use crate::syntax::token::{TokenKind, Tokens};
 /// So many tokens are looked at before an error for the interpolation that it is in.
 const MAX_TOKENS: u32 = 64;
 
-/// What a shell does with a parameter.
+/// The shell's operation on a parameter.
 #[derive(Clone, Copy, PartialEq)]
 enum Expansion {
     Length,
@@ -26,11 +27,11 @@ enum Expansion {
 
 /// Says how to write what is meant for a shell, once for each expansion.
 pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Diagnostic>) {
-    diagnostics.sort_by_key(|diagnostic| diagnostic.subject().start());
+    sort_by_key(diagnostics, |diagnostic| diagnostic.subject().start());
     // The sequence that was explained last, and where what it explains ends.
     let mut explained: Option<(TokenIndex, usize)> = None;
     diagnostics.retain_mut(|diagnostic| {
-        // What can be read is no expansion of a shell.
+        // A sequence that can be parsed is no expansion of a shell.
         let Some(opener) = interpolation(tokens, diagnostic).filter(|_| diagnostic.is_error()) else {
             return true;
         };
@@ -44,11 +45,11 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Di
         let rest = &source.text()[start..];
         let line = beginning_of_line(rest);
         let expansion = expansion(line);
-        // What goes on in the next line may be meant to.
+        // A sequence that continues in the next line may be meant to.
         let meant_to_end = expansion.is_some() || diagnostic.code() == Code::UnclosedSequence;
         if meant_to_end && let Some(comment) = comment_with_brace(source, tokens, opener, start + line.len()) {
             *diagnostic = within_comment(source, start, comment, line, expansion);
-            // What the sequence has swallowed is not meant to be in it.
+            // The text that the sequence has swallowed is not meant to be in it.
             explained = Some((opener, usize::MAX));
             return true;
         }
@@ -143,7 +144,7 @@ fn help(text: &str, kind: Expansion) -> String {
     match kind {
         Expansion::Default => {
             let name = excerpt(&text[2..identifier_end(text.as_bytes(), 2)]);
-            // What is given to a script by its number is not a variable of HCL.
+            // Numbered arguments of a script are not variables of HCL.
             if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
                 return literal;
             }
@@ -156,7 +157,7 @@ fn help(text: &str, kind: Expansion) -> String {
     }
 }
 
-/// How long the expansion is that a text begins with, and what it is.
+/// Returns the length and the kind of the expansion at the beginning of a text.
 fn expansion(text: &str) -> Option<(usize, Expansion)> {
     let length = braces_end(text)?;
     let inner = &text[2..length - 1];

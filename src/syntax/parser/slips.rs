@@ -31,7 +31,7 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Di
         if at < explained {
             return false;
         }
-        // What can be read is no slip.
+        // Text that can be parsed is no slip.
         if !diagnostic.is_error() {
             return true;
         }
@@ -47,8 +47,8 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Di
     });
 }
 
-/// Whether an error is about the form of a text. Of one about what well-formed text means, or about its size, the form is
-/// not the reason.
+/// Returns true if an error is about the form of a text. Errors about the meaning or the size of well-formed text are
+/// not.
 fn is_of_form(code: &Code) -> bool {
     !matches!(
         code,
@@ -72,7 +72,7 @@ fn rest_of_line(text: &str, at: usize) -> &str {
     text[at..at + end].split(['\n', '\r']).next().unwrap_or_default()
 }
 
-/// Whether nothing follows in a line but a comment or the end of what is around it.
+/// Returns true if only a comment or the end of the construct around it follows in a line.
 fn is_end(rest: &str) -> bool {
     let rest = rest.trim_start();
     rest.is_empty() || rest.starts_with(['}', '#']) || rest.starts_with("//") || rest.starts_with("/*")
@@ -112,7 +112,7 @@ fn unquoted_text(text: &str, tokens: &Tokens, at: usize) -> Option<(Diagnostic, 
     Some((diagnostic, start + if hides { line.len() + 1 } else { word.len() }))
 }
 
-/// Whether a word has a form that no expression has, and that is usual for texts of a kind.
+/// Returns true if a word has a form that no expression has, and that is usual for texts of some kind.
 fn looks_like_text(word: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-/:@+~%?&=#\\,".contains(c);
     let begins_with = |test: fn(&char) -> bool| word.chars().next().is_some_and(|c| test(&c));
@@ -173,8 +173,8 @@ fn looks_like_text(word: &str) -> bool {
         && parts[1..].iter().any(mixed)
 }
 
-/// Whether a word that looks like text can be nothing else, not even by a slip: a URL, a path that begins
-/// with dots, an address.
+/// Returns true if a word that looks like text can be nothing else, not even by a slip: a URL, a path that begins with
+/// dots, an address.
 fn is_surely_text(word: &str) -> bool {
     let is_address = |word: &str| {
         let (address, length) = word.split_once('/').unwrap_or((word, "0"));
@@ -223,7 +223,7 @@ fn quote_within_string(text: &str, tokens: &Tokens, at: usize) -> Option<(Diagno
     None
 }
 
-/// Where the word ends that a line begins with.
+/// Returns the end of the word at the beginning of a line.
 fn index_of_end(line: &str) -> usize {
     line.find(|c: char| !c.is_alphanumeric()).unwrap_or(line.len())
 }
@@ -262,7 +262,7 @@ fn yaml_list(text: &str, tokens: &Tokens, at: usize) -> Option<(Diagnostic, usiz
     Some((diagnostic, next + 1))
 }
 
-/// Whether an element of a list of YAML is one value in one line.
+/// Returns true if an element of a list of YAML is one value in one line.
 fn is_simple(element: &str) -> bool {
     let quoted = |quote: char| {
         let inside = element.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));

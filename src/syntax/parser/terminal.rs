@@ -1,4 +1,4 @@
-//! What the grammars read in place of the tokens.
+//! The terminals of the grammars, made from tokens.
 
 use super::builder::{BadPiece, Region};
 use crate::syntax::index::{Symbol, TokenIndex};
@@ -90,7 +90,7 @@ terminals! {
         EndIfDirective = EndIfDirective,
         ForDirective = ForDirective,
         EndForDirective = EndForDirective,
-        /// What no grammar reads.
+        /// A token that no grammar accepts.
         Unexpected,
     }
     unread {
@@ -114,7 +114,7 @@ const TERMINALS: [TerminalKind; 64] = {
 pub(super) struct Terminals<'t, R> {
     tokens: &'t Tokens,
     regions: std::slice::Iter<'t, Region>,
-    /// Where the first region goes on.
+    /// The token at which the first region goes on.
     resume: TokenIndex,
     next: TokenIndex,
     /// The end of the region under way, or the next bad piece within it.
@@ -213,7 +213,7 @@ pub(super) fn template_terminal(tokens: &Tokens, token: TokenIndex) -> (Terminal
         TerminalKind::Interpolation | TerminalKind::IfDirective => tokens.closer(token) + 1,
         TerminalKind::ElseDirective | TerminalKind::EndIfDirective | TerminalKind::EndForDirective => {
             let (closer, first) = (tokens.closer(token), token + 2);
-            // What is within such a directive is an error at that place.
+            // The content of such a directive is an error at that place.
             if closer == first { closer + 1 } else { first }
         }
         // Its keyword belongs to it.

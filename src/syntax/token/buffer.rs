@@ -16,9 +16,9 @@ use crate::work;
 #[derive(Clone, Default)]
 pub(crate) struct Tokens {
     words: Vec<u32>,
-    /// Where each block of tokens starts.
+    /// The start of each block of tokens.
     blocks: Vec<u32>,
-    /// Where the last block starts.
+    /// The start of the last block.
     base: u32,
     /// The tokens that are marked as unusual, in order.
     unusual: Vec<Unusual>,
@@ -27,7 +27,7 @@ pub(crate) struct Tokens {
     far: Vec<(TokenIndex, TokenIndex)>,
     /// Text that is in no token and has been reported, in order.
     skipped: Vec<Span>,
-    /// How long the source is.
+    /// The length of the source.
     length: usize,
 }
 
@@ -75,7 +75,7 @@ impl Tokens {
         self.by_kind(token, &TokenKind::BY_NUMBER)
     }
 
-    /// What a table that is made of [`TokenKind::BY_NUMBER`] has for the kind of a token.
+    /// Returns the entry of a table made of [`TokenKind::BY_NUMBER`] for the kind of a token.
     #[inline]
     pub fn by_kind<T: Copy>(&self, token: TokenIndex, table: &[T; 64]) -> T {
         work::step(1);
@@ -150,8 +150,8 @@ impl Tokens {
         (start, start + length)
     }
 
-    /// Where the name of an attribute access or the number of a legacy index is; of another token all
-    /// of it.
+    /// Returns the span of the name of an attribute access or of the number of a legacy index; for another token all of
+    /// it.
     #[inline]
     pub fn name_span(&self, token: TokenIndex) -> Span {
         let (start, end) = self.range(token);
@@ -183,7 +183,7 @@ impl Tokens {
         }
     }
 
-    /// Whether white space or comments may stand within a token.
+    /// Returns true if a token may contain white space or comments.
     #[inline]
     pub fn has_gaps(&self, token: TokenIndex) -> bool {
         self.words[token.as_usize()] & UNUSUAL != 0
@@ -365,7 +365,7 @@ mod tests {
         (*state >> 33) as u32 % limit
     }
 
-    /// What each token should be: kind, start, inner, end, and closer.
+    /// The expected parts of each token: kind, start, inner, end, and closer.
     type Plain = (TokenKind, u32, u32, u32, Option<u32>);
 
     /// A buffer of random tokens, and the same tokens one by one.
@@ -443,7 +443,7 @@ mod tests {
         for _ in 0..60 {
             let (mut tokens, mut plain) = sample(&mut state, 500);
             let len = 1 + random(&mut state, 499);
-            // What is closed by a token that is thrown away is not asked for.
+            // Tokens whose closer is thrown away are not compared.
             plain.truncate(len as usize);
             plain
                 .iter_mut()

@@ -38,7 +38,7 @@ token_kinds! {
     Illegal,
     /// A newline that is significant: it ends a line of a body or an object element.
     Newline,
-    /// What follows the last token of the source.
+    /// The end after the last token of the source.
     EndOfFile,
     /// A name.
     Identifier,
@@ -130,25 +130,25 @@ token_kinds! {
 }
 
 impl TokenKind {
-    /// Whether a token of this kind has a closer.
+    /// Returns true if a token of this kind has a closer.
     #[inline]
     pub fn is_opener(self) -> bool {
         (TokenKind::Value as u8..=TokenKind::UnknownDirective as u8).contains(&(self as u8))
     }
 
-    /// Whether it closes an opener that is a bracket or the like.
+    /// Returns true if it closes an opener that is a bracket or the like.
     #[inline]
     pub fn is_closer(self) -> bool {
         (TokenKind::CloseBlock as u8..=TokenKind::CloseSequence as u8).contains(&(self as u8))
     }
 
-    /// Whether it is the `%{` of a directive.
+    /// Returns true if it is the `%{` of a directive.
     pub fn is_directive(self) -> bool {
         (TokenKind::IfDirective as u8..=TokenKind::UnknownDirective as u8).contains(&(self as u8))
     }
 
-    /// Whether an operand may end with this token, so that an operator may follow.
-    pub(crate) fn ends_operand(self) -> bool {
+    /// Returns true if an operand may end with this token, so that an operator may follow.
+    pub fn ends_operand(self) -> bool {
         use TokenKind::*;
         matches!(
             self,

@@ -31,12 +31,12 @@ pub struct Token<'t> {
 }
 
 impl<'t> Token<'t> {
-    /// What it is.
+    /// Returns the kind of the token.
     pub fn kind(self) -> TokenKind {
         self.tree.tokens.kind(self.index)
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.tree.tokens.span(self.index)
     }
@@ -51,8 +51,8 @@ impl<'t> Token<'t> {
         self.index.as_usize()
     }
 
-    /// Where the name of an attribute access or the number of a legacy index is, without the dot. Of
-    /// any other token it is all of it.
+    /// Returns the span of the name of an attribute access or of the number of a legacy index, without the dot. For any
+    /// other token it is all of it.
     ///
     /// ```
     /// let file = hcl_lr::parse("a = b.c\n").into_result()?;
@@ -146,7 +146,7 @@ impl<'t> TokenList<'t> {
         TokenList { tree }
     }
 
-    /// How many there are, at least one.
+    /// Returns the number of tokens, at least one.
     #[expect(clippy::len_without_is_empty, reason = "there is always the end of the file")]
     pub fn len(self) -> usize {
         self.tree.tokens.len() as usize

@@ -20,7 +20,7 @@ pub enum Piece<'t> {
 }
 
 impl<'t> Piece<'t> {
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         match self {
             Piece::Token(token) => token.span(),
@@ -60,9 +60,9 @@ pub struct Pieces<'t> {
     tree: &'t Tree,
     /// The tokens that neither end has yielded.
     tokens: Indexes,
-    /// What is left of the trivia before the first of them. It is read from its start on only.
+    /// The rest of the trivia before the first of them. It is read only forward from its start.
     first: Gap<'t>,
-    /// What is left of the trivia after the last of them.
+    /// The rest of the trivia after the last of them.
     last: VecDeque<Trivia<'t>>,
 }
 

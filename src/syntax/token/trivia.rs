@@ -17,7 +17,7 @@ pub struct Trivia<'t> {
     span: Span,
 }
 
-/// What a piece of trivia is.
+/// The kind of a piece of trivia.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TriviaKind {
@@ -36,12 +36,12 @@ pub enum TriviaKind {
 }
 
 impl<'t> Trivia<'t> {
-    /// What it is.
+    /// Returns the kind of the trivia.
     pub fn kind(self) -> TriviaKind {
         self.kind
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.span
     }
@@ -92,7 +92,7 @@ impl<'t> Comment<'t> {
         }
     }
 
-    /// Where it is.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.span
     }
@@ -114,13 +114,13 @@ pub(super) struct Gap<'t> {
 }
 
 impl<'t> Gap<'t> {
-    /// What lies before a token.
+    /// Returns the trivia before a token.
     pub fn before(source: &'t Source, tokens: &'t Tokens, token: TokenIndex) -> Self {
         let at = token.checked_sub(1).map_or(0, |before| tokens.end(before));
         Gap { source, tokens, at: at as usize, end: tokens.start(token) as usize }
     }
 
-    /// What lies within a token, between its parts.
+    /// Returns the trivia within a token, between its parts.
     pub fn inside(source: &'t Source, tokens: &'t Tokens, token: TokenIndex) -> impl Iterator<Item = Trivia<'t>> {
         let (parts, count) = if tokens.has_gaps(token) { tokens.parts(token) } else { Default::default() };
         let gaps = (1..count.max(1)).map(move |part| (parts[part - 1].end(), parts[part].start()));
@@ -184,7 +184,7 @@ impl<'t> Iterator for Gap<'t> {
     }
 }
 
-/// Whether nothing but blanks is within a token, if anything.
+/// Returns true if the gaps within a token, if any, have only blanks.
 pub(in crate::syntax) fn is_in_one_piece(source: &Source, tokens: &Tokens, token: TokenIndex) -> bool {
     Gap::inside(source, tokens, token).all(|trivia| trivia.kind == TriviaKind::Space)
 }

@@ -3,7 +3,7 @@
 use hcl_lr::model::Number;
 use serde_json::{Map, Value as Json};
 
-/// How one answer differs from another one.
+/// A difference between two answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Difference {
     /// The official engine panics.
@@ -25,7 +25,7 @@ pub enum Difference {
 }
 
 impl Difference {
-    /// Whether it says only where errors are.
+    /// Returns true if only the places of errors differ.
     pub fn is_place(self) -> bool {
         matches!(self, Difference::FirstPlace | Difference::Places)
     }
@@ -34,8 +34,7 @@ impl Difference {
 /// The members of an answer that hold what was read or evaluated.
 const RESULTS: [&str; 9] = ["value", "values", "variables", "list", "map", "call", "args", "steps", "keyword"];
 
-/// How our answer differs from the other one, if it does. What there is of a value that failed is
-/// not compared.
+/// Returns the difference between our answer and the other one, if any. The partial value of a failure is not compared.
 pub fn difference(other: &Json, ours: &Json) -> Option<Difference> {
     let same = |name: &str| other.get(name) == ours.get(name);
     let refused = |answer: &Json| answer.get("bad_request").is_some() || answer.get("unsupported").is_some();
@@ -84,7 +83,7 @@ fn as_number(value: &Map<String, Json>) -> Option<&str> {
     value.get("number").filter(|_| value.len() == 1)?.as_str()
 }
 
-/// Whether two values, types or trees are the same.
+/// Returns true if two values, types or trees are equal.
 pub fn equal(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Object(a), Json::Object(b)) => match (as_number(a), as_number(b)) {
@@ -100,7 +99,7 @@ pub fn equal(a: &Json, b: &Json) -> bool {
     }
 }
 
-/// Whether two numbers are the same as far as the binary arithmetic of the official engine goes.
+/// Returns true if two numbers are equal within the precision of the official engine's binary arithmetic.
 pub fn close(a: &str, b: &str) -> bool {
     let close = |a: &str, b: &str| {
         let (a, b) = (Number::parse(a).ok()?, Number::parse(b).ok()?);

@@ -4,7 +4,7 @@
 //! A pattern that is wider than its row hides what should be seen: each says as exactly as it can
 //! what the two answers must have in common.
 
-use hcl_lr::conformance::body_to_json;
+use hcl_lr_conformance::body_to_json;
 use serde_json::{Map, Value as Json};
 
 use super::answers::{Difference, close, equal};
@@ -65,12 +65,12 @@ pub const EXPLANATIONS: [Explanation; 18] = [
     },
 ];
 
-/// Whether something in the result is unknown.
+/// Returns true if a part of the result is unknown.
 fn is_open(case: &Case<'_>) -> bool {
     result(case, case.ours).to_string().contains("\"unknown\"")
 }
 
-/// What chooses from parts that may be marked: conditionals, iterations, objects, indexes and splats.
+/// The constructs that choose from parts that may be marked: conditionals, iterations, objects, indexes and splats.
 const PARTS: [&str; 6] = ["cond", "for", "join", "object", "on", "splat"];
 
 /// The row that says why two answers differ, if there is one.
@@ -97,7 +97,7 @@ fn remainder_with_infinity(case: &Case<'_>) -> bool {
         && has_node(&tree(case), &remainder)
 }
 
-/// What is known of the start of a text.
+/// The known prefixes of a text differ because of two joiners.
 fn two_joiners(case: &Case<'_>) -> bool {
     case.difference == Difference::Value && case.question.text.contains("\u{200d}\u{200d}")
 }
@@ -134,7 +134,7 @@ fn condition_within_condition(case: &Case<'_>) -> bool {
     let conditional = |node: &Map<String, Json>| node.contains_key("value_var") && node.contains_key("if");
     let nested = |node: &Map<String, Json>| conditional(node) && has_node(&node["if"], &conditional);
     let unseen = case.difference == Difference::Ok && case.theirs["ok"] == false;
-    // What is wrong shows as another result of `try` or `can` around it.
+    // The error shows as another result of `try` or `can` around it.
     let attempt = |node: &Map<String, Json>| node.get("call").is_some_and(|name| name == "try" || name == "can");
     let caught = || case.difference == Difference::Value && has_node(&tree(case), &attempt);
     (unseen || case.difference == Difference::Places || caught()) && has_node(&tree(case), &nested)
@@ -196,7 +196,7 @@ fn exact_decimals(case: &Case<'_>) -> bool {
     has_node(&tree(case), &arithmetic) && equal_but_for(theirs, ours, &nearly_same_text)
 }
 
-/// Whether two texts are the same but for numbers that differ after their 75th digit.
+/// Returns true if two texts are equal except for numbers that differ after their 75th digit.
 pub fn nearly_same_text(a: &str, b: &str) -> bool {
     let digit = |c: char| c.is_ascii_digit() || c == '.';
     let split = |text: &str| text.split(|c| !digit(c)).map(str::to_owned).collect::<Vec<_>>();
@@ -207,7 +207,7 @@ pub fn nearly_same_text(a: &str, b: &str) -> bool {
         && numbers.iter().zip(&others).all(|(a, b)| a == b || close(a, b))
 }
 
-/// Whether the results of two answers are the same if their texts are compared in this way.
+/// Returns true if the results of two answers are equal when their texts are compared in this way.
 pub fn equal_but_for(theirs: &Json, ours: &Json, same_text: &dyn Fn(&str, &str) -> bool) -> bool {
     match (theirs, ours) {
         (Json::String(a), Json::String(b)) => a == b || same_text(a, b),
@@ -226,7 +226,7 @@ pub fn equal_but_for(theirs: &Json, ours: &Json, same_text: &dyn Fn(&str, &str) 
     }
 }
 
-/// Whether ours is their value with marks added, and such a node is there to lose them.
+/// Returns true if our value is theirs with marks added, and a node exists that loses marks in the official engine.
 fn keeps_marks(case: &Case<'_>, loses: fn(&Map<String, Json>) -> bool) -> bool {
     case.difference == Difference::Value
         && more_marks_or_sign(result(case, case.theirs), result(case, case.ours))
@@ -264,7 +264,7 @@ pub fn more_marks_or_sign(theirs: &Json, ours: &Json) -> bool {
     more_marks(theirs, ours) || more_marks(&without_sign_of_prefix(theirs.clone()), ours)
 }
 
-/// Whether `ours` is the other value with marks added.
+/// Returns true if `ours` is the other value with marks added.
 fn more_marks(other: &Json, ours: &Json) -> bool {
     if let Some(marks) = ours.get("marks").and_then(Json::as_array) {
         let theirs = other.get("marks").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::random::{NUMBERS, Random, number, ty, value};
 use super::texts::{Text, text};
 
-/// What an argument is to be, most of the time.
+/// The kind of value for an argument, most of the time.
 #[derive(Clone, Copy)]
 enum Arg {
     Is(Text),
@@ -131,7 +131,7 @@ const CALLS: &[(&str, &[Arg])] = &[
     ("zipmap", &[Keys, Sequence]),
 ];
 
-/// How many arguments of a hundred are null, unknown or marked.
+/// The percentage of arguments that are null, unknown or marked.
 const ODD: usize = 20;
 
 /// One random call.

@@ -1,11 +1,11 @@
-//! Whether two answers to one call agree, and if not, which row of `DIVERGENCES.md` says why.
+//! Compares two answers to one call, and finds the row of `DIVERGENCES.md` that explains a difference.
 
 use std::net::IpAddr;
 
 use hcl_lr::model::Number;
 use serde_json::Value as Json;
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// The answers agree.
@@ -101,7 +101,7 @@ fn panics(case: &Case<'_>) -> bool {
         || case.theirs["message"].as_str().is_some_and(|message| message.starts_with("panic in function"))
 }
 
-/// What is left by an exact division, or by one of binary fractions.
+/// The remainder of a division differs: exact here, binary fractions there.
 fn remainder(case: &Case<'_>) -> bool {
     let fraction = |index| case.number(index).is_some_and(|number| !number.is_whole() || number.is_infinite());
     case.is("modulo") && (fraction(0) || fraction(1))
@@ -143,7 +143,7 @@ fn negative_subnet(case: &Case<'_>) -> bool {
     case.is("cidrsubnet") && (negative(1) || negative(2)) && case.ours["ok"] != true
 }
 
-/// Where 1.1 and 1.2 have another grammar: tabs, what stands right after a closing quote.
+/// YAML 1.1 and 1.2 have different grammars: tabs, and the text right after a closing quote.
 fn other_yaml(case: &Case<'_>) -> bool {
     let text = case.text(0);
     let hash = |quote: &str| text.contains(&format!("{quote}#"));
@@ -157,7 +157,7 @@ fn out_of_range(case: &Case<'_>) -> bool {
     case.theirs["ok"] == true && out_of_range
 }
 
-/// Whether the same value, which is unknown, has more marks here, all of which are in the arguments.
+/// Returns true if both values are the same unknown and ours has more marks, all of which are in the arguments.
 fn marks_of_unknown(case: &Case<'_>) -> bool {
     let (theirs, ours) = (&case.theirs["value"], &case.ours["value"]);
     let marks = |value: &Json| value["marks"].as_array().cloned().unwrap_or_default();
@@ -169,7 +169,7 @@ fn marks_of_unknown(case: &Case<'_>) -> bool {
         && marks(ours).iter().all(in_arguments)
 }
 
-/// Whether a part that is unknown is compared before one that decides.
+/// Returns true if the official engine compared an unknown part before the one that decides.
 fn comparison_in_random_order(case: &Case<'_>) -> bool {
     let arguments = case.question["args"].to_string();
     let compares = ["contains", "equal", "notequal"].iter().any(|name| case.is(name));
@@ -195,7 +195,7 @@ fn set_order(case: &Case<'_>) -> bool {
     alike && arguments.contains("\"set\"") && sorted(case.ours) == sorted(case.theirs)
 }
 
-/// Whether two values are the same, their numbers as far as binary arithmetic goes.
+/// Returns true if two values are equal, their numbers within the precision of binary arithmetic.
 pub fn equal(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Object(x), Json::Object(y)) => match (a["number"].as_str(), b["number"].as_str()) {
@@ -212,7 +212,7 @@ pub fn equal(a: &Json, b: &Json) -> bool {
     }
 }
 
-/// Whether two sets have the same elements. Each side writes them in the order of its own texts of numbers.
+/// Returns true if two sets have the same elements. Each side writes them in the order of its own texts of numbers.
 fn equal_sets(a: &Json, b: &Json) -> bool {
     let (Some(a), Some(b)) = (a.as_array(), b.as_array()) else { return false };
     let mut left: Vec<&Json> = b.iter().collect();

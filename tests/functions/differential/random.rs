@@ -135,7 +135,7 @@ pub fn value(random: &mut Random, ty: &Json, odd: usize) -> Json {
             0 => json!({ "null": ty }),
             1 | 2 => unknown(random, ty),
             3 if *ty != "dynamic" && !within => json!({ "unknown": "dynamic" }),
-            // What is marked and unknown has to stay marked.
+            // Marked and unknown arguments have to stay marked.
             _ => {
                 let inner = match random.below(4) {
                     0 => unknown(random, ty),

@@ -2,7 +2,7 @@
 
 use super::random::{Random, STRINGS};
 
-/// What a text is to be.
+/// The kind of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Text {
     Any,

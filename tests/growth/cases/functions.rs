@@ -254,7 +254,7 @@ fn case(set: Set, entry: &'static Entry, size: usize) -> Case {
     Case::new(format!("{} {}", set.name(), entry.name()), size, move |n| {
         let host = functions::with_host(Arc::new(Files(n)));
         let function: Function = host.get(entry.name()).unwrap_or(entry.function()).clone();
-        // What is made once, such as the pattern that is compiled, is made before.
+        // Prepare one-time work, such as compiling the pattern, before counting.
         let arguments = arguments(entry.name(), set, n).expect("arguments");
         drop(function.call(&arguments));
         move || drop(function.call(&arguments).expect("a value"))
@@ -266,7 +266,7 @@ fn chosen(wanted: impl Fn(&str) -> bool, size: usize) -> Vec<Case> {
     all.filter(|(_, entry)| wanted(entry.name())).map(|(set, entry)| case(set, entry, size)).collect()
 }
 
-/// What takes linear time.
+/// Returns the cases that take linear time.
 pub fn linear() -> Vec<Case> {
     let mut cases = chosen(|name| !DIGITS.contains(&name) && name != "range", 1_000);
     // No more than 1,024 numbers come out of it.

@@ -30,7 +30,7 @@ fn parsed(kind: Kind, size: usize, name: String, text: impl Fn(usize) -> String 
     })
 }
 
-/// What opens, what is in the middle, and what closes.
+/// The opening text, the middle, and the closing text.
 const NESTS: &[(Kind, &str, &str, &str)] = &[
     (Expression, "(", "1", ")"),
     (Expression, "[", "1", "]"),
@@ -88,7 +88,7 @@ pub fn nests() -> Vec<Case> {
 const GARBAGE: &[&str] =
     &["@", "'", ")", "]", "}", "\"\n", "<<X\n", "/*", "$", "\\", "é", "\u{1a}", "“", ":=", "\n", "<<<<<<<\n"];
 
-/// What stands before the garbage, each time.
+/// The texts before each piece of garbage.
 const BEFORE: &[(Kind, &str)] = &[
     (File, ""),
     (File, "a = "),
@@ -137,7 +137,7 @@ pub fn mistakes() -> Vec<Case> {
     pieces.into_iter().map(case).collect()
 }
 
-/// What comes before, the pieces, and what comes after them.
+/// The text before, the pieces, and the text after them.
 const LONG: &[(Kind, &str, &str, &str)] = &[
     (File, "a = (", "()", "\n"),
     (File, "a = (", "[1],", "\n"),

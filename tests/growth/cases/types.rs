@@ -48,7 +48,7 @@ pub fn deep() -> Vec<Case> {
         ["convert(", "{ a = [1, l], b = ", "l", " }", ", map(any))"],
         ["coalesce(", "[[", "l", "], l]", ", l)"],
     ];
-    // What is made once for the whole program does not count.
+    // Run once first: work done once for the whole program does not count.
     expression("1".to_owned())();
     let mut cases: Vec<Case> = Vec::new();
     for parts @ [before, open, inner, close, after] in written {

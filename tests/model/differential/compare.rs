@@ -1,11 +1,11 @@
-//! Whether two answers to one question agree, and if not, which listed divergence it is.
+//! Compares two answers to one question, and finds the listed divergence that explains a difference.
 
-use hcl_lr::conformance::{BadRequest, decode_type, decode_value, encode_value};
 use hcl_lr::model::operations::{self, OperationError};
 use hcl_lr::model::{Number, Type, Value};
+use hcl_lr_conformance::{BadRequest, decode_type, decode_value, encode_value};
 use serde_json::{Value as Json, json};
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// The answers agree.
@@ -79,8 +79,8 @@ pub fn compare(question: &Json, ours: &Json, theirs: &Json) -> Verdict {
     Verdict::Different
 }
 
-/// Whether our answer is theirs once `inf` and `1p4` are the numbers that they are for the engine.
-/// Within a collection of strings they cannot be replaced.
+/// Returns true if our answer is theirs once `inf` and `1p4` are replaced by the numbers that they are for the engine.
+/// They cannot be replaced within a collection of strings.
 fn agrees_with_numbers(question: &Json, theirs: &Json) -> bool {
     let mut replaced = question.clone();
     let mut expected = theirs.clone();
@@ -90,7 +90,7 @@ fn agrees_with_numbers(question: &Json, theirs: &Json) -> bool {
             "1p4" => Some(json!({ "number": "16" })),
             _ => None,
         });
-        // What the engine makes of the remainder depends on where an infinity is from.
+        // The engine's remainder depends on the origin of an infinity.
         let infinite = question["src"] == "a % b" && question["vars"].to_string().contains("\"inf\"");
         return infinite || compare(&replaced, &answer(&replaced), theirs) != Verdict::Different;
     }
@@ -124,7 +124,7 @@ fn merge_equal_elements(value: &mut Json) {
     }
 }
 
-/// What this library answers to a question.
+/// Returns the answer of this library to a question.
 pub fn answer(question: &Json) -> Json {
     if question["op"] == "expr" {
         return match operate(question) {
@@ -133,7 +133,7 @@ pub fn answer(question: &Json) -> Json {
             Err(why) => json!({ "bad_request": why.to_string() }),
         };
     }
-    let answer = hcl_lr::conformance::answer(&question.to_string());
+    let answer = hcl_lr_conformance::answer(&question.to_string());
     serde_json::from_str(&answer).unwrap_or_default()
 }
 
@@ -284,12 +284,12 @@ fn wrong_type(question: &Json, ours: &Json, theirs: &Json) -> Option<&'static st
     (!right && same_but_types(our_value, value)).then_some(row)
 }
 
-/// Whether two values are the same but for the types of collections, nulls and unknowns.
+/// Returns true if two values are equal except for the types of collections, nulls and unknowns.
 fn same_but_types(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Object(a), Json::Object(b)) => {
-            // What becomes an object may have stayed a map, and what becomes a set a list. The elements of a set are in
-            // the order of their texts, in which the types stand.
+            // An object here may be a map there, and a set here a list there. The elements of a set are in the order of
+            // their texts, which contain the types.
             let is_set = a.contains_key("set") || b.contains_key("set");
             let content = |members: &serde_json::Map<String, Json>| {
                 let (list, set) = (members.get("list"), members.get("set"));
@@ -306,7 +306,7 @@ fn same_but_types(a: &Json, b: &Json) -> bool {
             if let (Some(a), Some(b)) = (content(a), content(b)) {
                 return same_but_types(&a, &b);
             }
-            // What is known of the length of a map is lost where an object is wanted.
+            // The known length of a map is lost in a conversion to an object.
             let lost = usize::from(b.contains_key("refine") && !a.contains_key("refine") && b.contains_key("unknown"));
             a.len() + lost == b.len()
                 && a.iter().all(|(name, a)| match name.as_str() {
@@ -329,7 +329,7 @@ fn drop_marks_on_null(value: &mut Json) {
     parts(value).for_each(drop_marks_on_null);
 }
 
-/// Whether both answers are one of the types that were to be unified.
+/// Returns true if both answers are one of the types that were to be unified.
 fn both_given(question: &Json, ours: &Json, theirs: &Json) -> bool {
     let given = |answer: &Json| {
         let types = question["types"].as_array().map(Vec::as_slice).unwrap_or_default();

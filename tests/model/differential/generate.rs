@@ -129,8 +129,8 @@ fn unify_question(random: &mut Random) -> Json {
     }
 }
 
-/// What a type is drawn for: only targets have optional attributes, and the types of values
-/// are dynamic only where a value of that type can be had.
+/// The use of a random type: only targets have optional attributes, and the types of values are dynamic only if a value
+/// of that type exists.
 #[derive(Clone, Copy, PartialEq)]
 enum Position {
     Value,

@@ -55,7 +55,7 @@ pub fn decode(input: &str) {
     let (value, failed) = decoded(&spec, &body, input);
     let (again, failed_again) = decoded(&spec, &body, input);
     assert!(value == again && failed == failed_again, "{value:?}, then {again:?}\n--- input\n{input}");
-    // What decoding needs is all that it needs.
+    // The listed variables are all that decoding needs.
     let needed: Vec<_> = spec.spec().variables(&body);
     let (scope, _) = world();
     let least = needed.iter().fold(Scope::new(), |least, path| match scope.variable(path.root()) {
@@ -96,7 +96,7 @@ pub fn dynamic(input: &str) {
     }
 }
 
-/// What content says, with its blocks at any depth.
+/// Returns a text for the content of a body, with its blocks at any depth.
 fn described(outcome: Outcome<Content>, schema: &Schema, depth: usize, input: &str) -> (String, bool) {
     let (content, list) = outcome.into_parts();
     diagnostics(&list, input);
@@ -137,7 +137,7 @@ pub fn merge(input: &str) {
         let (_, failed_all) = described(all.content(&schema), &schema, 3, input);
         assert!(alone == described_all && failed == failed_all, "{alone}\n{described_all}\n--- input\n{input}");
     }
-    // What was asked for, and the rest, are all that is there.
+    // The content and the rest together are the whole body.
     let ((content, rest), list) = all.partial_content(&Schema::new().optional("a").block("d", &[])).into_parts();
     diagnostics(&list, input);
     let (rest, list) = rest.partial_content(&schema).into_parts();

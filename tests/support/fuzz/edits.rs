@@ -22,7 +22,7 @@ pub fn edit(input: &str) {
     let (file, list) = parse(parts[0]).into_parts();
     let Some(letters) = parts.get(1) else { return };
     if list.has_errors() {
-        // Where there are mistakes, nothing else becomes wrong by being asked for.
+        // Only run it: in files with mistakes, the result of an edit is not checked.
         let _ = script::run(parts[0], letters);
         return;
     }

@@ -53,7 +53,7 @@ pub fn check(expression: &Expression, input: &str) {
     }
 }
 
-/// What a value is written as means the value.
+/// Checks that the written form of a value reads back as the value.
 pub fn comes_back(value: &Value, input: &str) {
     // There is no way to write an infinity.
     if value.to_string().contains("Inf") {

@@ -1,4 +1,4 @@
-//! What must hold of any input, for each of the ways into the library.
+//! The properties of any input, for each entry point of the library.
 //!
 //! [`TARGETS`] has a function for each fuzz target: it takes bytes, does with them what the target is
 //! about, and panics where something does not hold. The fuzz targets in `fuzz/` call these functions with what

@@ -1,13 +1,13 @@
 //! The JSON syntax, conversion between the syntaxes, and formatting.
 
 use hcl_lr::body::check_json;
-use hcl_lr::conformance::json_to_json;
 use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, Strings, to_hcl2json, to_json, to_native};
 use hcl_lr::format::{self, Style};
 use hcl_lr::json::{Node, NodeKind, parse_json, parse_json_configuration};
 use hcl_lr::source::Source;
 use hcl_lr::syntax::{Token, TokenKind};
 use hcl_lr::{parse, parse_json_body};
+use hcl_lr_conformance::json_to_json;
 
 use super::evaluation;
 use super::there_and_back::{Back, FORMS, normal, there_and_back, tree};
@@ -22,7 +22,7 @@ pub fn json(bytes: &[u8]) {
     node(document.root(), (0, text.len()), &text);
     drop(hcl_lr::json::NodeDump(document.root()).to_string());
     if !list.has_errors() && source().invalid_utf8().is_empty() {
-        // What is accepted is JSON.
+        // Accepted text is valid JSON.
         let known: Result<serde_json::Value, _> = serde_json::from_str(text.trim_start_matches('\u{feff}'));
         if let Err(why) = known {
             let (what, depth) = (why.to_string(), text.matches(['[', '{']).count());

@@ -47,7 +47,7 @@ pub fn types(input: &str) {
     }
 }
 
-/// What is converted has the type, and need not be converted again.
+/// Checks that a converted value has the type, and converts to itself.
 fn converted(value: &Value, ty: &Type, input: &str) {
     match value.convert(ty) {
         Ok(value) => {

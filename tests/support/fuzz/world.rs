@@ -65,7 +65,7 @@ pub fn world() -> (Scope<'static>, Meter) {
     (scope.with_functions(FUNCTIONS.clone()).with_meter(&meter), meter)
 }
 
-/// Whether a text shows what is marked, or a good part of it.
+/// Returns true if a text shows a marked value, or a good part of it.
 fn betrays(shown: &str) -> bool {
     let part = |secret: &str| {
         let chars: Vec<(usize, char)> = secret.char_indices().collect();
@@ -94,8 +94,8 @@ fn controls(c: char) -> bool {
     direction || c.is_control() && !matches!(c, '\n' | '\t')
 }
 
-/// What holds of any diagnostics: places are within their sources, every form can be had, and shows
-/// nothing that is marked and no control characters.
+/// Checks any diagnostics: places are within their sources, and every form can be rendered and shows neither marked
+/// values nor control characters.
 pub fn diagnostics(list: &Diagnostics, input: &str) {
     for one in list {
         let edits = one.suggestions().iter().flat_map(|suggestion| suggestion.edits());
@@ -119,7 +119,7 @@ pub fn diagnostics(list: &Diagnostics, input: &str) {
     hidden("Debug", &format!("{list:?}"), input);
 }
 
-/// What holds after an evaluation: of its value, of its diagnostics, and of what it has used up.
+/// Checks the result of an evaluation: its value, its diagnostics, and the steps that it used.
 pub fn evaluated(value: &Value, list: &Diagnostics, meter: &Meter, input: &str) {
     diagnostics(list, input);
     hidden("Display of the value", &value.to_string(), input);

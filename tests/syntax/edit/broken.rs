@@ -216,7 +216,7 @@ fn is_closed(file: &File, span: Span, is_block: bool) -> bool {
 struct Asked {
     described: String,
     goes: Vec<Span>,
-    /// What must be closed in itself for that, and whether it is a block.
+    /// The spans that must be complete constructs for the edit, each with true for a block.
     closed: Vec<(Span, bool)>,
     comes: Vec<(usize, Vec<String>)>,
     puts_block: bool,

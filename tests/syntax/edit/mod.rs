@@ -45,7 +45,7 @@ fn replay(name: &str, text: &str) -> (String, usize) {
         match (kind.as_str(), &edits, &input) {
             ("edit", ..) => edits = Some(inside.clone()),
             ("hcl", Some(_), None) => input = Some(inside.clone()),
-            // What was recorded is replaced.
+            // Recorded results are replaced.
             ("hcl" | "error", Some(_), Some(_)) | ("hcl" | "error", None, None) => continue,
             _ => panic!("{name}: a fence {kind:?} is not expected here:\n{inside}"),
         }

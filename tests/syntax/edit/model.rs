@@ -1,5 +1,5 @@
-//! What a file says, as plain data: made from a tree, and changed as an edit should change it. It is
-//! told apart from how edits are made: it knows no text, and the editor knows nothing of it.
+//! A file's content as plain data: made from a tree, and changed as an edit should change it. It is independent of the
+//! editor: it knows no text, and the editor knows nothing of it.
 
 use hcl_lr::edit::{Container, Member};
 use hcl_lr::syntax::ast::{BodyItem, ExpressionKind, ExpressionNode, File, ObjectKey, Visitor, Walk};
@@ -59,7 +59,7 @@ pub struct Known<'f> {
     pub container: usize,
 }
 
-/// What a file says, with all of its members and containers.
+/// The content of a file, with all of its members and containers.
 pub struct Reading<'f> {
     pub model: Model,
     pub members: Vec<Known<'f>>,
@@ -208,7 +208,7 @@ impl Model {
         })
     }
 
-    /// Where a member is.
+    /// Returns the index of a member.
     pub fn index(&self, id: usize) -> usize {
         self.members.iter().position(|member| member.id == id).expect("the member")
     }

@@ -20,7 +20,7 @@ pub fn setting(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// How edits went.
+/// The counts of edits by their outcome.
 #[derive(Default, Debug)]
 struct Tally {
     made: usize,

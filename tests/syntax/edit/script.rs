@@ -7,7 +7,7 @@ use hcl_lr::parse;
 use hcl_lr::syntax::File;
 use hcl_lr::syntax::ast::ExpressionKind;
 
-/// What an address leads to.
+/// The target of an address.
 pub struct Found<'f> {
     member: Option<Member<'f>>,
     container: Option<Container<'f>>,
@@ -141,7 +141,7 @@ pub fn run(text: &str, edits: &str) -> Result<Edited, String> {
     editor.finish().map_err(|error| error.to_string())
 }
 
-/// What is outside of the replacements is as it was, and with them undone all of it is.
+/// Checks that the text outside of the replacements is unchanged, and that undoing them restores all of it.
 pub fn check_untouched(before: &str, edited: &Edited) {
     let (mut undone, mut at, mut done) = (String::new(), 0, 0);
     for replacement in edited.replacements() {

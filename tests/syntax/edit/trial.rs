@@ -14,16 +14,16 @@ pub struct Trial<'f> {
     pub editor: Editor<'f>,
     pub expected: Model,
     pub kind: usize,
-    /// Where text may change.
+    /// The spans in which text may change.
     pub allowed: Vec<Span>,
     pub described: String,
-    /// What was put in, which removed gives the file back.
+    /// The range of the insertion; removing it gives the file back.
     pub inserted: Option<(usize, usize)>,
     /// It is about the members of a body.
     pub in_body: bool,
 }
 
-/// What an expression says by itself.
+/// Returns the pieces of an expression by itself.
 fn pieces_of(value: &str) -> Vec<Piece> {
     let file = parse(format!("x = {value}\n")).into_result().unwrap_or_else(|error| panic!("{value}: {error:?}"));
     read(&file).model.members.remove(0).value
@@ -188,7 +188,7 @@ pub fn trial<'f>(random: &mut Random, file: &'f File, reading: &Reading<'f>) -> 
     Some(Trial { editor, expected, kind, allowed, described, inserted, in_body })
 }
 
-/// Whether an edit may be refused for a reason.
+/// Returns true if an edit may be refused for this reason.
 pub fn may_be_refused(error: &EditError) -> bool {
     match error {
         EditError::NameTaken(_) => true,

@@ -64,10 +64,10 @@ fn read(answers: &mut impl BufRead, count: usize) -> Result<Vec<Json>, std::io::
     Ok(read)
 }
 
-/// What this library answers to requests, one a line.
+/// Returns the answers of this library to requests, one in each line.
 fn ours(requests: &str) -> Result<Vec<Json>, Box<dyn Error>> {
     let mut answers = Vec::new();
-    hcl_lr::conformance::run(requests.as_bytes(), &mut answers)?;
+    hcl_lr_conformance::run(requests.as_bytes(), &mut answers)?;
     let lines = answers.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     lines.map(|line| Ok(serde_json::from_slice(line)?)).collect()
 }

@@ -201,7 +201,7 @@ fn source(random: &mut Random) -> String {
     }
 }
 
-/// What was found.
+/// The findings of a run.
 #[derive(Default)]
 struct Findings {
     sources: usize,

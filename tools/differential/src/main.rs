@@ -45,7 +45,7 @@ fn without_wording(mut answer: Json) -> Json {
     answer
 }
 
-/// How two answers differ, and the row that says why.
+/// The difference between two answers, and the row that explains it.
 type Verdict = (Difference, Option<&'static str>);
 
 /// Everything that was found.

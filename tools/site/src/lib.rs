@@ -34,7 +34,7 @@ impl Site {
         let known = Known::new(&suite);
         let mut pages = vec![diagnostics::page(&known), statements::page(&suite, &known), page::railroad()?];
         let mut problems = Vec::new();
-        // What the pages link to is put into the site as well.
+        // Files that the pages link to become part of the site as well.
         let mut waiting: VecDeque<String> = sources(root)?.into();
         let mut seen: Vec<String> = waiting.iter().cloned().collect();
         let mut files = BTreeMap::new();
@@ -109,9 +109,9 @@ fn escaped(text: &str) -> String {
 /// A page or a part of one that a search finds.
 struct Entry {
     title: String,
-    /// Where it is, with its anchor.
+    /// The URL, with its anchor.
     url: String,
     section: Section,
-    /// What it says, as plain text.
+    /// Its content as plain text.
     text: String,
 }

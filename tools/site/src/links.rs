@@ -1,4 +1,4 @@
-//! Whether all links within the site lead somewhere.
+//! Checks that all links within the site lead somewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 

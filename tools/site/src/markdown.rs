@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hcl_lr::conformance::suite::Suite;
 use hcl_lr::diagnostic::Code;
+use hcl_lr_conformance::suite::Suite;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 use crate::page::{Heading, Section, path_of, relative};
@@ -28,13 +28,13 @@ impl Known {
         Known { urls }
     }
 
-    /// Where in the site something is, by its name.
+    /// Returns the URL of something in the site, by its name.
     pub fn url(&self, name: &str) -> Option<&str> {
         self.urls.get(name).map(String::as_str)
     }
 }
 
-/// What a page is made of.
+/// The contents of a page.
 pub struct Rendered {
     pub html: String,
     pub headings: Vec<Heading>,
@@ -49,7 +49,7 @@ pub struct Renderer<'k> {
     path: String,
     section: Section,
     known: &'k Known,
-    /// Whether the file is a chapter of the specification.
+    /// True if the file is a chapter of the specification.
     chapter: bool,
     anchors: BTreeSet<String>,
     result: Rendered,
@@ -241,7 +241,7 @@ impl<'k> Renderer<'k> {
         }
     }
 
-    /// Where a link leads, which may be to a file of the repository.
+    /// Returns the target of a link, which may be a file of the repository.
     fn link(&mut self, target: &str) -> String {
         if target.starts_with('#') || target.contains("://") || target.starts_with("mailto:") {
             return target.to_owned();

@@ -14,7 +14,7 @@ pub enum Section {
     Reference,
     Specification,
     Project,
-    /// What is linked to, and not in the navigation.
+    /// Files that are linked to, but not in the navigation.
     Files,
 }
 
@@ -70,7 +70,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// What pages are sorted by in the navigation.
+    /// Returns the key by which the navigation sorts pages.
     pub fn order(&self) -> (Section, bool, &str) {
         // Chapters have numbers; other pages of their section come first.
         (self.section, self.path.starts_with("spec/"), &self.path)
@@ -103,7 +103,7 @@ pub fn railroad() -> Result<Page, String> {
         path: path.to_owned(),
         title: "Railroad diagrams".to_owned(),
         section: Section::Specification,
-        content: hcl_lr::cli::railroad_page("../spec")?,
+        content: hcl_lr_grammar_kit::page(&hcl_lr_grammar_kit::grammars()?, Some("../spec"))?,
         headings: Vec::new(),
         linked: Vec::new(),
         entries: vec![entry],

@@ -1,4 +1,4 @@
-//! What the search looks through. It is a script and no data, so that pages can be read from a folder.
+//! The index of the search. It is a script instead of data, so that pages can be read from a folder.
 
 use serde_json::json;
 

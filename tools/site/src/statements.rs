@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use hcl_lr::conformance::suite::Suite;
+use hcl_lr_conformance::suite::Suite;
 
 use crate::markdown::{Known, Renderer};
 use crate::page::{Page, Section};

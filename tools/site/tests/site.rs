@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use hcl_lr::conformance::suite::Suite;
 use hcl_lr::diagnostic::Code;
+use hcl_lr_conformance::suite::Suite;
 use site::Site;
 
 fn root() -> &'static Path {

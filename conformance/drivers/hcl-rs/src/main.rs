@@ -21,7 +21,7 @@ fn main() -> io::Result<()> {
         if line.trim().is_empty() {
             continue;
         }
-        // What panics within the library is a wrong answer, and no reason to stop.
+        // A panic within the library is a wrong answer, and no reason to stop.
         let answer = std::panic::catch_unwind(|| answer(&line)).unwrap_or_else(|_| json!({"crash": "panic"}));
         writeln!(out, "{answer}")?;
         out.flush()?;

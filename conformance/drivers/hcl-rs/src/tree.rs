@@ -147,7 +147,7 @@ fn step(mut on: Json, operator: &TraversalOperator) -> Option<Json> {
 }
 
 fn quoted(template: &TemplateExpr) -> Option<Json> {
-    // What the library evaluates is what it means: so it takes escapes and indentation from there.
+    // The meaning is the evaluated text, so escapes and indentation come from the library.
     let (text, decoded) = match template {
         TemplateExpr::QuotedString(text) => (text.as_str(), true),
         TemplateExpr::Heredoc(Heredoc { template, .. }) => (template.as_str(), false),
@@ -235,7 +235,7 @@ fn inner(template: &Template, start: Strip, end: Strip, decoded: bool) -> Option
     Some(parts)
 }
 
-/// Whether an element strips what is before it, and after it.
+/// Returns true for each side, before and after, at which an element strips white space.
 fn strips(element: &Element) -> (bool, bool) {
     let sides = |first: Strip, last: Strip| {
         (matches!(first, Strip::Start | Strip::Both), matches!(last, Strip::End | Strip::Both))

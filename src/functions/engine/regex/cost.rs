@@ -28,6 +28,9 @@ const RANGE: u64 = 8;
 /// An automaton that would be larger than it may be takes no more than this until that is known.
 const LARGEST: u64 = 4_000_000;
 
+/// The ends of so many groups are cleared in a step.
+const GROUPS_IN_A_STEP: u64 = 8;
+
 /// The bytes of an item, of which so many are free: short patterns are kept, and used again and again.
 const ITEM_BYTES: u64 = 128;
 const FREE_ITEMS: u64 = 1_024;
@@ -98,5 +101,10 @@ impl<'a> Cost<'a> {
     pub fn compile(&mut self, size: Size) -> Result<(), Exceeded> {
         let (places, ranges) = (size.places.saturating_mul(PLACE), size.ranges.saturating_mul(RANGE));
         self.add(places.saturating_add(ranges).min(LARGEST))
+    }
+
+    /// Charges the room for the ends of all groups, at each place of the pattern.
+    pub fn groups(&mut self, size: Size, groups: usize) -> Result<(), Exceeded> {
+        self.add(size.places.saturating_mul(groups as u64) / GROUPS_IN_A_STEP)
     }
 }

@@ -39,6 +39,9 @@ const MAX_KEPT_SIZE: usize = 1 << 20;
 /// So many places of a pattern are looked at in a step, once for each byte.
 const PLACES_IN_A_STEP: u64 = 16;
 
+/// To keep the groups of each place takes as much as looking at a place does for so many of their ends.
+const ENDS_OF_GROUPS: u64 = 4;
+
 /// A search for matches of no more bytes than this is charged as if it always looked at so many beyond the match.
 const SHORT: usize = 64;
 
@@ -117,9 +120,12 @@ impl Regex {
         Ok(captures.is_match().then_some(Found { text, captures }))
     }
 
-    /// Charges a search that looks at so many bytes. For each byte, each place of the pattern may be looked at.
+    /// Charges a search that looks at so many bytes. For each byte, each place of the pattern may be looked at, with
+    /// the ends of all groups so far.
     fn charge(&self, bytes: usize, account: &Account) -> Result<(), Exceeded> {
-        account.steps(1 + (bytes as u64).saturating_mul(self.0.places) / PLACES_IN_A_STEP)
+        let ends = 2 * self.groups().len() as u64;
+        let places = self.0.places + self.0.places.saturating_mul(ends) / (ENDS_OF_GROUPS * PLACES_IN_A_STEP);
+        account.steps(1 + (bytes as u64).saturating_mul(places) / PLACES_IN_A_STEP)
     }
 
     /// Does something with all matches that do not overlap, from left to right. Each search is charged before it is
@@ -263,6 +269,7 @@ fn compile(pattern: &str, account: &Account) -> Result<Compiled, PatternError> {
     let mut cost = Cost::new(account)?;
     let parse::Parsed { hir, groups, depth, size } = parse::parse(pattern, &mut cost)?;
     cost.compile(size)?;
+    cost.groups(size, groups.len())?;
     let config = meta::Config::new().nfa_size_limit(Some(MAX_SIZE)).onepass_size_limit(Some(MAX_SIZE));
     let build = || meta::Builder::new().configure(config).build_from_hir(&hir).ok();
     let Some(regex) = with_room_for(MAX_LEVELS * depth as u32, build) else {

@@ -120,27 +120,27 @@ impl Parse<'_> {
         self.unexpected(stop)
     }
 
-    /// Whether a brace that begins an item is that of a JSON object.
+    /// Returns true if a brace at the beginning of an item is that of a JSON object.
     pub(in crate::syntax::parser) fn looks_like_json(&self, item: TokenIndex) -> bool {
         let next = item + 1 + u32::from(self.tokens.kind(item + 1) == TokenKind::Newline);
         self.tokens.kind(item) == TokenKind::OpenBlock && self.tokens.kind(next) == TokenKind::String
     }
 
-    /// Whether an item stands in the line after that of an expression.
+    /// Returns true if an item is in the line after that of an expression.
     pub(super) fn follows_expression(&self, region: Region, item: TokenIndex) -> bool {
         item > region.start + 1
             && self.tokens.kind(item - 1) == TokenKind::Newline
             && self.tokens.kind(item - 2).ends_operand()
     }
 
-    /// Whether the brace of a block follows in the line.
+    /// Returns true if the brace of a block follows in the line.
     pub(super) fn is_block_header(&self, region: Region, item: TokenIndex) -> bool {
         let mut kinds = item.to(region.end).map(|token| self.tokens.kind(token));
         let end = |kind: &TokenKind| matches!(kind, TokenKind::Newline | TokenKind::Value | TokenKind::OpenBlock);
         kinds.find(end) == Some(TokenKind::OpenBlock)
     }
 
-    /// Whether a token is the one after an attribute's expression.
+    /// Returns true if a token is the one after an attribute's expression.
     pub(in crate::syntax::parser) fn follows_value(&self, item: TokenIndex, at: TokenIndex) -> bool {
         let value = item + 1;
         value < at && self.tokens.kind(value) == TokenKind::Value && self.tokens.closer(value) == at

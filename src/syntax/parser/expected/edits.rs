@@ -21,7 +21,7 @@ impl Parse<'_> {
         self.tokens.end(token) as usize
     }
 
-    /// What is between a token and the one before it, if that is nothing but blanks in a line.
+    /// Returns the span between a token and the one before it, if it has only blanks in a line.
     pub(super) fn gap_before(&self, at: TokenIndex) -> Option<Span> {
         let gap = Span::new(self.tokens.end(at.checked_sub(1)?), self.tokens.start(at));
         let blank = gap.start() <= gap.end() && self.source.slice(gap).bytes().all(|byte| matches!(byte, b' ' | b'\t'));
@@ -43,7 +43,7 @@ impl Parse<'_> {
         Replacement::removal(Span::new(self.tokens.start(token), next as u32))
     }
 
-    /// Whether a token begins an operand.
+    /// Returns true if a token begins an operand.
     pub(super) fn begins_operand(&self, token: TokenIndex) -> bool {
         use TokenKind::*;
         let kind = self.tokens.kind(token.min(self.tokens.last()));
@@ -105,7 +105,7 @@ impl Parse<'_> {
             while !matches!(tokens.kind(at), Newline | EndOfFile) {
                 steps.next()?;
                 let kind = tokens.kind(at);
-                // What looks like another argument or a block is not a part of it.
+                // Text that looks like another argument or a block is not a part of it.
                 if matches!(kind, Value | OpenBlock | CloseBlock | EndOfFile | Illegal) {
                     return None;
                 }
@@ -115,7 +115,7 @@ impl Parse<'_> {
                 return None;
             }
         }
-        // What is wrong within it, such as a quote, may have hidden where it ends.
+        // An error within it, such as a quote, may have hidden its end.
         let problem = self.problems.partition_point(|problem| problem.token < first);
         if self.problems.get(problem).is_some_and(|problem| problem.token <= at) {
             return None;
@@ -137,7 +137,7 @@ impl Parse<'_> {
         }
         let (mut edits, mut without_commas) = (Vec::new(), true);
         let mut token = braces + 1;
-        // Whether an item may begin here, and where what is before it ends.
+        // True if an item may begin here, and the end of the text before it.
         let (mut may_begin, mut before) = (true, self.end(braces));
         for _ in 0..MAX_TOKENS {
             let kind = tokens.kind(token);

@@ -73,8 +73,8 @@ impl Parse<'_> {
         }
     }
 
-    /// Whether the grammar, too, has read an operand that ends before a token. It may have found the end of
-    /// more than that already, and then takes only what follows in the brackets around it.
+    /// Returns true if the grammar, too, has read an operand that ends before a token. It may have found the end of
+    /// more than that already, and then takes only tokens of the brackets around it.
     fn operand_may_have_ended(&self, stop: &Stop, element: TokenIndex, group: Option<Group>) -> bool {
         let followers: &[&str] = match group {
             None => &["separator"],
@@ -113,7 +113,7 @@ impl Parse<'_> {
         }
     }
 
-    /// Whether the tokens before it are a name with namespaces.
+    /// Returns true if the tokens before it are a name with namespaces.
     pub(super) fn follows_namespace(&self, region: Region, at: TokenIndex) -> bool {
         at >= region.start + 2
             && self.before(at) == TokenKind::Identifier
@@ -135,7 +135,7 @@ impl Parse<'_> {
             .with_help("only names of functions have namespaces: `a::b(…)`")
     }
 
-    /// Whether a `?` waits for its `:`.
+    /// Returns true if a `?` waits for its `:`.
     pub(super) fn conditional_is_open(&self, start: TokenIndex, end: TokenIndex) -> bool {
         let (mut open, mut token) = (0, start);
         while token < end {
@@ -355,12 +355,12 @@ impl Parse<'_> {
         }
     }
 
-    /// Whether nothing but a comma can be missing before a token.
+    /// Returns true if only a comma can be missing before a token.
     fn is_comma_sure(&self, region: Region, at: TokenIndex, group: Group) -> bool {
         let is_number = |token: TokenIndex| self.text(token).starts_with(|c: char| c.is_ascii_digit());
         // `10 000` may be one number.
         let numbers = is_number(at - 1) && is_number(at);
-        // What is one word in a line may have been torn apart.
+        // Words in a line may be one word torn apart.
         let is_name = |token: TokenIndex| matches!(self.tokens.kind(token), TokenKind::Identifier | TokenKind::GetAttr);
         let names = is_name(at - 1) && is_name(at) && self.gap_before(at).is_some();
         self.only_comma_is_missing(region, at, Some(group)) && !numbers && !names
@@ -382,13 +382,13 @@ impl Parse<'_> {
         diagnostic.with_edits(Applicability::safe_if(sure), [edit])
     }
 
-    /// Whether the element at hand of an object has come to its value.
+    /// Returns true if the current element of an object has reached its value.
     fn has_value(&self, group: Group, at: TokenIndex) -> bool {
         group.element.to(at).any(|token| matches!(self.tokens.kind(token), TokenKind::Assign))
             || self.find_colon_of_element(group, at)
     }
 
-    /// Whether the element at hand has the colon of its key, rather than of a conditional.
+    /// Returns true if the current element has the colon of its key, rather than of a conditional.
     pub(super) fn find_colon_of_element(&self, group: Group, end: TokenIndex) -> bool {
         let (mut questions, mut token) = (0, group.element);
         while token < end {
@@ -404,7 +404,8 @@ impl Parse<'_> {
         false
     }
 
-    /// What to write for an operator that is a word in other languages, and the operator itself if that is all.
+    /// Returns the advice for an operator that is a word in other languages, and the operator itself if replacing the
+    /// word is enough.
     pub(super) fn word_operator(&self, at: TokenIndex) -> Option<(std::string::String, Option<BinaryOperator>)> {
         let word = |token: TokenIndex| match self.tokens.kind(token) {
             TokenKind::Identifier => self.text(token),
@@ -450,7 +451,7 @@ impl Parse<'_> {
         Some(diagnostic.with_help(format!("write `!{}`", self.path_from(at))).with_edits(sure, [edit]))
     }
 
-    /// Whether an operand ends before a token.
+    /// Returns true if an operand ends before a token.
     fn tokens_before_are_operand(&self, region: Region, at: TokenIndex) -> bool {
         at > region.start && self.before(at).ends_operand()
     }

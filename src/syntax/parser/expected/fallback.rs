@@ -1,5 +1,5 @@
-//! What the parsers' own tables say of an error. It is said where the explanations by hand do not know
-//! the place: a sentence that is plain is better than one that is wrong.
+//! Messages from the parsers' own tables. They are used if the explanations by hand do not know the place: a plain
+//! message is better than a wrong one.
 
 use std::borrow::Cow;
 
@@ -8,12 +8,12 @@ use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::builder::Region;
 use crate::syntax::parser::{Language, Parse, ParseError};
 
-/// Where a run of a grammar has stopped.
+/// The place at which a run of a grammar has stopped.
 pub(in crate::syntax::parser) struct Stop {
     pub region: Region,
     /// The token that the grammar did not take, or the closer of the region.
     pub at: TokenIndex,
-    /// What it would have taken.
+    /// The tokens that the grammar would have accepted.
     pub expected: Expected,
 }
 
@@ -41,17 +41,17 @@ impl Expected {
         Expected { language, names: names.into_iter().map(name).collect() }
     }
 
-    /// Whether the grammar would have taken a terminal.
+    /// Returns true if the grammar would have accepted a terminal.
     pub fn includes(&self, terminal: &str) -> bool {
         self.names.iter().any(|name| name == terminal)
     }
 
-    /// Whether an expression may begin here.
+    /// Returns true if an expression may begin here.
     pub fn begins_expression(&self) -> bool {
         self.includes("literal")
     }
 
-    /// Whether an operand has ended here.
+    /// Returns true if an operand has ended here.
     pub fn follows_operand(&self) -> bool {
         self.includes("operator")
     }
@@ -77,11 +77,11 @@ impl Expected {
     }
 }
 
-/// What a terminal is called in a message. What is not listed is called what it is called in the grammar,
-/// which is how it is written.
+/// Returns the name of a terminal in a message. A terminal that is not listed has its name in the grammar, which is its
+/// notation.
 fn in_words(language: Language, name: &str, end: &str) -> Option<Cow<'static, str>> {
     Some(match (language, name) {
-        // What stands for pieces that could not be parsed is never written.
+        // Terminals for pieces that could not be parsed are never written.
         (_, name) if name.starts_with("bad ") => return None,
         (_, "separator") => end.to_owned().into(),
         (_, "newline") => "a new line".into(),
@@ -129,7 +129,7 @@ mod tests {
     use crate::syntax::parser::builder::Region;
     use crate::syntax::tree::NodeKind;
 
-    /// What is said of the token at an offset of an expression or body where these are expected.
+    /// Returns the message about the token at an offset of an expression or body if these are expected.
     fn said(text: &str, language: Language, at: usize, expected: &[&str]) -> String {
         let source = Arc::new(Source::from(text));
         let start = if language == Language::Body { Start::ConfigFile } else { Start::Expression };

@@ -105,8 +105,8 @@ impl Parse<'_> {
         }
     }
 
-    /// Whether a token begins another operand after the end of one, with blanks before it, and is no word that
-    /// is an operator elsewhere.
+    /// Returns true if a token begins another operand after the end of one, with blanks before it, and is no word that
+    /// is an operator in other languages.
     fn is_next_value(&self, at: TokenIndex) -> bool {
         use TokenKind::{Identifier, Literal, Template};
         matches!(self.tokens.kind(at), Identifier | Literal | Template)

@@ -17,7 +17,7 @@ use crate::syntax::index::TokenIndex;
 use crate::syntax::token::{TokenKind, is_in_one_piece, line_comment_before};
 
 impl Parse<'_> {
-    /// Where a token is that a message is about.
+    /// Returns the span of a token for a message.
     pub(in crate::syntax::parser) fn token_span(&self, token: TokenIndex) -> Span {
         let token = token.min(self.tokens.last());
         let span = self.tokens.span(token);
@@ -26,7 +26,7 @@ impl Parse<'_> {
             TokenKind::LegacyIndex => self.tokens.name_span(token),
             // Nor is one in another line, or with a comment after it.
             TokenKind::GetAttr if !is_in_one_piece(self.source, self.tokens, token) => self.tokens.name_span(token),
-            // What is missing in a line is missing before its comment.
+            // A token missing in a line is missing before its comment.
             TokenKind::Newline if !span.is_empty() => match line_comment_before(self.source, self.tokens, token) {
                 Some(comment) => comment.span().join(span),
                 None => span,
@@ -57,7 +57,7 @@ impl Parse<'_> {
         format!("the end of the {}", self.start.noun())
     }
 
-    /// What a token is called in a message.
+    /// Returns the name of a token in a message.
     pub(super) fn name(&self, token: TokenIndex) -> std::string::String {
         use TokenKind::*;
         let span = self.token_span(token);

@@ -61,7 +61,7 @@ fn attribute(writer: &mut Writer<'_>, indent: &str, text: &mut String) {
         8 => return heredoc(writer, &format!("{indent}{name}{equals}upper("), ")", text),
         _ => format!("{{\n{indent}  k = {}\n{indent}}}", writer.expression(depth)),
     };
-    // What a newline would end stands in parentheses.
+    // A newline would end the value, so it goes in parentheses.
     let value = if value.contains('\n') && writer.random.chance(70) { format!("({value})") } else { value };
     let comment = writer.random.pick(&["", "", "", "", " # note", " // note", " /* a */", "  "]);
     *text += &format!("{indent}{name}{equals}{value}{comment}\n");

@@ -1,7 +1,6 @@
 //! Random expressions and templates.
 //!
-//! What comes out is mostly valid and uses values of every kind, unknown, null and marked ones
-//! included.
+//! The results are mostly valid and use values of every kind, unknown, null and marked ones included.
 
 use super::Random;
 
@@ -22,7 +21,7 @@ const CALLED: [&str; 13] = [
     "s",
 ];
 
-/// What may stand where a value of one type is needed. There are unknown, null and marked ones.
+/// The expressions for places that need a value of one type, among them unknown, null and marked ones.
 const NUMBERS: [&str; 18] = [
     "num", "z", "neg", "fr", "big", "mn", "un", "unr", "2", "0.1", "ws", "tup[1]", "mo.p.a", "sn[*][0]", "lun[0]",
     "-3", "l.x", "(1)",

@@ -11,7 +11,7 @@ pub use offers::{Setting, variables};
 pub use random::Random;
 use serde_json::{Map, Value as Json};
 
-/// What a question is about.
+/// The kind of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// The tree and value of an expression.
@@ -54,7 +54,7 @@ impl Kind {
         }
     }
 
-    /// How many of a hundred questions are of this kind.
+    /// Returns the number of questions of this kind in a hundred.
     fn share(self) -> usize {
         match self {
             Kind::Expression => 35,
@@ -64,13 +64,13 @@ impl Kind {
         }
     }
 
-    /// Whether a value is asked for.
+    /// Returns true if the question asks for a value.
     pub fn evaluates(self) -> bool {
         matches!(self, Kind::Expression | Kind::Template | Kind::Attributes)
     }
 }
 
-/// What a static expression is to be.
+/// The kinds of static expressions.
 pub const WANTED: [&str; 5] = ["list", "map", "call", "traversal", "keyword"];
 
 /// One question.
@@ -79,7 +79,7 @@ pub struct Question {
     pub kind: Kind,
     pub text: String,
     pub setting: Setting,
-    /// What a static expression is to be.
+    /// The kind of static expression that is wanted.
     pub want: &'static str,
 }
 

@@ -2,7 +2,7 @@
 
 use super::Random;
 
-/// What is put into a source. Each of them means something somewhere.
+/// The texts that are inserted into a source. Each of them means something somewhere.
 const INSERTED: [&str; 48] = [
     "(", ")", "[", "]", "{", "}", ",", ".", "\"", "$", "%", "*", "!", "=", "?", ":", " ", "\n", "\t", "${", "%{", "~",
     "...", "=>", "==", "&&", "for ", "in ", "if ", "else", "endif", "endfor", "<<A\n", "A\n", "\\", "'", "#", "/*",

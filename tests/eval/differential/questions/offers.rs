@@ -1,8 +1,8 @@
-//! What a question offers to its source: variables of every kind, functions, and scopes.
+//! The context of a question: variables of every kind, functions, and scopes.
 
 use serde_json::{Map, Value as Json, json};
 
-/// What there is for a source to use.
+/// The context that a source can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// All variables and functions.

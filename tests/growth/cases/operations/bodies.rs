@@ -60,7 +60,7 @@ fn marked(count: usize) -> Body {
     expand(parsed("a.hcl", block.repeat(count)), &Scope::new().with("l", Value::from(vec![1]).mark("m")))
 }
 
-/// What is left of a body when the first half of its attributes is taken.
+/// Returns the rest of a body after the first half of its attributes is taken.
 fn rest(count: usize) -> Body {
     let schema = (0..count).fold(Schema::new(), |schema, at| schema.optional(format!("a{at}")));
     native(2 * count).partial_content(&schema).into_value().1

@@ -33,7 +33,7 @@ fn scope() -> Scope<'static> {
         .with_limits(Limits::none())
 }
 
-/// What has so many parts beside each other: before, each, after.
+/// The texts with many parts side by side: before, each, after.
 const WIDE_TEXTS: [[&str; 3]; 14] = [
     ["[", "n, ", "]"],
     ["[", "{ a = n, b = \"${s}\" }, ", "]"],
@@ -51,7 +51,7 @@ const WIDE_TEXTS: [[&str; 3]; 14] = [
     ["[", "u, ", "]"],
 ];
 
-/// What nests: before each level, in the middle, after each level.
+/// The texts that nest: before each level, in the middle, after each level.
 const DEEP_TEXTS: [[&str; 3]; 13] = [
     ["[", "n", "]"],
     ["{ a = ", "n", " }"],
@@ -236,7 +236,7 @@ pub fn all() -> Vec<Case> {
             |(n, schema)| (0..n).filter(|at| schema.attribute(&format!("a{at}")).is_some()).count(),
         ),
     ]);
-    // What is done with values from outside.
+    // Expressions over values from outside.
     let over: [(&str, &str); 12] = [
         ("v[*].name", "wide"),
         ("[for x in v: x]", "wide"),

@@ -36,13 +36,13 @@ pub fn digits() -> Vec<Case> {
     operators::of_digits().into_iter().chain(texts::indented()).collect()
 }
 
-/// How many elements something wide has.
+/// The number of elements of wide values.
 const WIDE: usize = 400;
 
-/// How many levels something deep has.
+/// The number of levels of deep values.
 const DEEP: usize = 100;
 
-/// How many times something is doubled. What looks at each copy anew does not come to an end.
+/// The number of doublings. Code that visits each copy anew does not come to an end.
 const DOUBLED: usize = 48;
 
 /// A case for an operation, whose input is made before.
@@ -59,7 +59,7 @@ fn case<T: 'static, R>(
     })
 }
 
-/// What is made of it is an object with a text and a number.
+/// Returns the element of generated values: an object with a text and a number.
 fn one(at: usize) -> Value {
     Value::object([("name", Value::from(format!("text {}", at * 7919))), ("port", Value::from(at))])
 }

@@ -1,4 +1,4 @@
-//! What operators do to values, and arithmetic of numbers with many digits.
+//! Operators on values, and arithmetic of numbers with many digits.
 
 use hcl_lr::Value;
 use hcl_lr::model::operations::{self, OperationError};
@@ -107,6 +107,7 @@ pub fn of_digits() -> Vec<Case> {
     cases.extend([
         case("model/number/text parse", "many digits", DIGITS, |n| "7".repeat(n), |text| Number::parse(&text)),
         case("model/number/text fmt", "many digits", DIGITS, digits, |number| number.to_string()),
+        case("model/number/text to_scientific", "many digits", DIGITS, digits, |number| number.to_scientific(21)),
         case("model/number/arithmetic negate", "many digits", DIGITS, digits, |number| number.negate()),
         case("model/number/arithmetic abs", "many digits", DIGITS, digits, |number| number.negate().abs()),
         case("model/number/mod to_big_decimal", "many digits", DIGITS, digits, |number| number.to_big_decimal()),

@@ -1,11 +1,11 @@
-//! What reads and writes texts: formatting, addresses, queries, edits, the other syntax, built files.
+//! Reading and writing of texts: formatting, addresses, queries, edits, the other syntax, built files.
 
 use hcl_lr::address::Address;
 use hcl_lr::build::{NewBlock, NewBody, NewExpression};
 use hcl_lr::convert::{Conversion, ConversionSchema, to_hcl2json, to_json, to_native};
 use hcl_lr::definitions::{Document, Inputs, Roles};
 use hcl_lr::edit::{Editor, NewItem};
-use hcl_lr::format::{Style, format};
+use hcl_lr::format::{Style, format, line_ends};
 use hcl_lr::query::{Query, Subject};
 use hcl_lr::{File, Options, Value, functions, parse, parse_expression, parse_json};
 
@@ -49,6 +49,7 @@ pub fn all() -> Vec<Case> {
         let levels = name != "blocks" && name != "attributes";
         if !levels {
             cases.push(case("format/mod format", name, size, text, |text| format(&text)));
+            cases.push(case("format/mod line_ends", name, size, text, |text| line_ends(&text)));
             let style = Style { terraform: true, one_blank_line: true, ..Style::default() };
             cases.push(case("format/mod format", &format!("{name} in another style"), size, text, move |text| {
                 style.format(&text)

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash};
 
 use hcl_lr::Value;
 use hcl_lr::model::walk::{transform, walk};
-use hcl_lr::model::{Mark, MarkSet, Path, PathSet, PathStep, Type, TypeMismatch, json, msgpack};
+use hcl_lr::model::{Mark, MarkSet, Path, PathSet, PathStep, Type, TypeMismatch, common_type, json, msgpack};
 
 use super::{Case, DEEP, DOUBLED, WIDE, case, deep, doubled, list, map, object, one, one_type, strings, wide};
 
@@ -48,6 +48,7 @@ fn deeply_marked(levels: usize) -> Value {
 fn made() -> Vec<Case> {
     let named = |n: usize| (0..n).map(|at| (format!("name {}", at * 7919 % n), one(at))).collect::<Vec<_>>();
     let items = |n: usize| (0..n).map(one).collect::<Vec<Value>>();
+    let nulls = |n: usize| vec![Value::null(Type::Dynamic); n];
     vec![
         case("model/value/build tuple", "many", WIDE, items, Value::tuple),
         case("model/value/build object", "many", WIDE, named, Value::object),
@@ -55,6 +56,7 @@ fn made() -> Vec<Case> {
         case("model/value/build set", "many", WIDE, items, |all| Value::set(one_type(), all)),
         case("model/value/build map", "many", WIDE, named, |all| Value::map(one_type(), all)),
         case("model/value/build list_of", "many", WIDE, items, Value::list_of),
+        case("model/value/build common_type", "many without a type", WIDE, nulls, |all| common_type(&all)),
         case("model/value/build set_of", "many", WIDE, items, Value::set_of),
         case(
             "model/value/build string",
@@ -145,6 +147,8 @@ fn looked_at() -> Vec<Case> {
     ] {
         cases.extend(on_shapes(operation, "wd", work));
     }
+    cases.extend(on_shapes("model/value/layout wrapped", "wd", |value| drop(value.wrapped(0))));
+    cases.extend(on_shapes("model/hidden shown_type", "wd", |value| drop(value.mark("m").shown_type())));
     cases.extend(on_shapes("model/value/compare hash", "s", |value| value.hash(&mut DefaultHasher::new())));
     cases.extend(on_pairs("model/value/compare eq", |(a, b)| assert!(a == b)));
     cases.extend(on_pairs("model/value/compare cmp", |(a, b)| assert!(a.cmp(&b).is_eq())));

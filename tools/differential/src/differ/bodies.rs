@@ -6,7 +6,7 @@ use super::documents;
 use super::evaluation::questions::{Random, Writer, variables};
 use super::kinds::{names, offer};
 
-/// What a body is expected to have.
+/// The contents that a body is expected to have.
 #[derive(Clone, Debug, Default)]
 pub struct Shape {
     pub attributes: Vec<String>,
@@ -102,12 +102,12 @@ fn collection(random: &mut Random, within: &[String]) -> String {
     list[random.below(list.len())].to_owned()
 }
 
-/// How bodies are written.
+/// The options for writing bodies.
 #[derive(Clone, Copy)]
 pub struct Wish {
-    /// How many blocks of a hundred are dynamic.
+    /// The percentage of blocks that are dynamic.
     pub dynamic: usize,
-    /// How often something is as it should not be.
+    /// The frequency of deliberate mistakes.
     pub odd: usize,
 }
 

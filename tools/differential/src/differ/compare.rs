@@ -1,4 +1,4 @@
-//! Whether two answers to a question agree, and if not, which row of `DIVERGENCES.md` says why.
+//! Compares two answers to a question, and finds the row of `DIVERGENCES.md` that explains a difference.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::evaluation::questions::{Kind, Question, Setting, WANTED};
 use super::rows::rows;
 use super::{functions, model};
 
-/// What a comparison found.
+/// The result of a comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Same,
@@ -33,7 +33,7 @@ fn refused(answer: &Json) -> bool {
     answer.get("bad_request").is_some() || answer.get("unsupported").is_some()
 }
 
-/// What both have in common, whatever was asked: `None` if there is more to compare.
+/// Compares the parts that all answers have, whatever the question: `None` if there is more to compare.
 fn common(theirs: &Json, ours: &Json) -> Option<Verdict> {
     if theirs.get("panic").is_some() {
         return Some(Verdict::Explained("values that make the engine panic"));
@@ -82,7 +82,7 @@ pub fn model(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
     }
     use model::compare::Verdict as Found;
     let mut answer = model::compare::answer(request);
-    // What was spoiled on the way differs from what the model says.
+    // A value spoiled on the way differs from the one of the model.
     if ours.get("value").is_some() && ours["ok"] == true {
         answer["value"] = ours["value"].clone();
     }
@@ -105,7 +105,7 @@ pub fn model(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
 
 /// Calls of functions.
 pub fn calls(request: &Json, theirs: &Json, ours: &Json) -> Verdict {
-    // What cannot be read as arguments makes the engine's values panic.
+    // Arguments that cannot be read make the engine's values panic.
     if refused(ours) && (refused(theirs) || theirs["panic"] == true) {
         return Verdict::Same;
     }
@@ -154,7 +154,7 @@ fn explained(request: &Json, theirs: &Json, ours: &Json, how: &str) -> Verdict {
     }
 }
 
-/// How answers differ in what is valid.
+/// Returns the way in which the answers differ in the verdict.
 fn validity(theirs: &Json, ours: &Json) -> Option<&'static str> {
     if theirs["parsed"] != ours["parsed"] {
         return Some("one cannot be parsed");

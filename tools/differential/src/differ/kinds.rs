@@ -11,7 +11,7 @@ pub type Questions = Box<dyn FnMut() -> Json>;
 
 pub struct Kind {
     pub name: &'static str,
-    /// How many questions of all are of this kind, beside the others.
+    /// The number of questions of this kind, in proportion to the others.
     pub share: usize,
     /// The questions of a seed.
     pub questions: fn(u64) -> Questions,
@@ -115,7 +115,7 @@ fn format(random: &mut Random) -> Json {
     json!({ "op": "format", "src": text })
 }
 
-/// What a request offers to evaluate with: the variables that its texts may mean, and functions.
+/// Adds a context to a request: the variables that its texts may mean, and functions.
 pub fn offer(request: &mut Json, random: &mut Random) {
     let texts = texts(request);
     let setting = if random.chance(92) { Setting::Usual } else { Setting::ALL[random.below(Setting::ALL.len())] };

@@ -49,7 +49,7 @@ use serde_json::{Value as Json, json};
 /// So many questions are under way at a time.
 const WINDOW: usize = 500;
 
-/// What was asked for on the command line.
+/// The command line.
 struct Arguments {
     against: Vec<String>,
     seed: u64,
@@ -96,10 +96,10 @@ fn arguments() -> Result<Arguments, Box<dyn Error>> {
     Ok(found)
 }
 
-/// How many there are, and some of them.
+/// The number of findings, and some of them.
 type Found = (usize, Vec<Json>);
 
-/// What was found in the questions of a kind.
+/// The findings in the questions of a kind.
 #[derive(Default)]
 struct Findings {
     asked: usize,
@@ -163,7 +163,7 @@ fn ask(
     Ok(findings)
 }
 
-/// Whether the other driver, asked a few times more, gives another answer, one that agrees with ours.
+/// Asks the other driver a few times more; returns true if one of its answers agrees with ours.
 fn changes(kind: &Kind, request: &Json, them: &mut dyn Answers, ours: &Json) -> Result<bool, Box<dyn Error>> {
     let again = vec![request.clone(); 8];
     them.begin(&again)?;

@@ -1,4 +1,4 @@
-//! Who answers: other drivers of the conformance protocol, and this library.
+//! The drivers that answer: those of the conformance protocol, and this library.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
@@ -44,7 +44,7 @@ impl Answers for Ours {
     fn answers(&mut self, requests: &[Json]) -> Result<Vec<Json>, Box<dyn Error>> {
         let text: String = requests.iter().map(|request| format!("{request}\n")).collect();
         let mut answers = Vec::new();
-        hcl_lr::conformance::run(text.as_bytes(), &mut answers)?;
+        hcl_lr_conformance::run(text.as_bytes(), &mut answers)?;
         let lines = answers.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
         let answers = lines.map(parsed).collect::<Result<Vec<Json>, _>>()?;
         let Some(defect) = self.defect else { return Ok(answers) };
@@ -61,7 +61,7 @@ fn parsed(line: &[u8]) -> Result<Json, serde_json::Error> {
 pub struct Driver {
     command: String,
     running: Option<Running>,
-    /// How many answers are under way.
+    /// The number of pending answers.
     asked: usize,
 }
 
@@ -106,7 +106,7 @@ impl Driver {
 
     fn stop(&mut self) {
         if let Some(mut running) = self.running.take() {
-            // Whether it can be stopped does not matter: it may have ended by itself.
+            // Ignore the result: the process may have ended by itself.
             let _ = running.child.kill();
             let _ = running.child.wait();
         }
@@ -134,14 +134,14 @@ impl Answers for Driver {
                 self.begin(&requests[answers.len()..])?;
             }
             let line = self.running.as_ref().and_then(|running| running.answers.recv_timeout(PATIENCE).ok());
-            // Who dies while it writes leaves half a line.
+            // A process that dies while it writes leaves half a line.
             match line.and_then(|line| parsed(line.as_bytes()).ok()) {
                 Some(answer) => {
                     answers.push(answer);
                     self.asked -= 1;
                 }
                 None => {
-                    // What it died of has no answer; the others are asked again.
+                    // The question that killed it has no answer; the others are asked again.
                     self.stop();
                     answers.push(json!({ "panic": true, "message": "the driver died" }));
                 }

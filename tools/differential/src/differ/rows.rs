@@ -86,7 +86,7 @@ fn ours_says(asked: &Asked<'_>, what: &str) -> bool {
     asked.ours["ok"] == false && says(asked.ours, what)
 }
 
-/// What was evaluated or decoded, wherever it stands: two rows may meet in one answer.
+/// Returns the evaluated or decoded parts of an answer: two rows may meet in one answer.
 fn results(answer: &Json) -> Json {
     ["value", "values", "content", "list", "map", "args"].iter().map(|part| placeless(answer[*part].clone())).collect()
 }
@@ -123,7 +123,7 @@ fn string_without_scope(asked: &Asked<'_>) -> bool {
         && ours_says(asked, "is required here, not a string")
 }
 
-/// Whether a part is found somewhere.
+/// Returns true if a part is found somewhere.
 fn any(part: &Json, is: &dyn Fn(&Json) -> bool) -> bool {
     is(part)
         || match part {
@@ -141,7 +141,7 @@ fn map_without_blocks(asked: &Asked<'_>) -> bool {
     let (mut theirs, mut ours) = (results(asked.theirs), results(asked.ours));
     theirs = without_types(theirs);
     ours = without_types(ours);
-    // Where they meet maps that are right, the types differ.
+    // If they meet valid maps, the types differ.
     let inconsistent = theirs_says(asked, "Unconsistent argument types");
     any(&asked.request["spec"], &several) && (inconsistent || equal(&theirs, &ours))
 }
@@ -203,7 +203,7 @@ fn after_unknown_body(asked: &Asked<'_>) -> bool {
         && results(asked.theirs).to_string().contains("\"unknown\"")
 }
 
-/// What is not known because of a collection with marks has these.
+/// Blocks that are unknown because of a collection with marks have these marks.
 fn marks_of_unknown_blocks(asked: &Asked<'_>) -> bool {
     asked.request["dynamic"] == true
         && results(asked.theirs).to_string().contains("\"unknown\"")
@@ -220,7 +220,7 @@ fn null_among_blocks(asked: &Asked<'_>) -> bool {
         theirs_says(asked, "must all") || theirs_says(asked, "consistent") || theirs_says(asked, "Unconsistent");
     let unknown = |answer: &str| answer.contains("\"unknown\":\"dynamic\"");
     let settled = ours.contains("\"null\"") && (inconsistent || unknown(&results(asked.theirs).to_string()));
-    // Whether the others fit shows when they are known.
+    // The conformity of the others shows when they are known.
     collected && spec.contains("\"dynamic\"") && (settled || inconsistent && unknown(&ours))
 }
 
@@ -250,7 +250,7 @@ fn places_in_escaped_string(asked: &Asked<'_>) -> bool {
         && equal(&all(asked.theirs), &all(asked.ours))
 }
 
-/// What is left of a document in JSON for dynamic blocks has the properties that were read as blocks.
+/// The rest of a document in JSON for dynamic blocks has the properties that were read as blocks.
 fn taken_blocks_in_rest(asked: &Asked<'_>) -> bool {
     let taken: Vec<&str> = asked.request["schema"]["blocks"]
         .as_array()

@@ -8,7 +8,7 @@ use std::error::Error;
 
 use serde_json::{Value as Json, json};
 
-/// Which of some requests still serves.
+/// Finds the request among some that still satisfies the test.
 pub type Serves<'s> = dyn FnMut(&[Json]) -> Result<Option<usize>, Box<dyn Error>> + 's;
 
 /// So many are tried at a time.
@@ -59,7 +59,7 @@ fn reduce(best: &mut Json, step: fn(&Json) -> Vec<Json>, serves: &mut Serves<'_>
     }
 }
 
-/// What the question is stays.
+/// Returns true for members that shrinking keeps, because they make the question.
 fn is_kept(name: &str) -> bool {
     name == "op" || name == "want"
 }

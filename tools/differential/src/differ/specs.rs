@@ -73,7 +73,7 @@ fn spec(random: &mut Random, shape: &mut Shape, depth: usize, labels: usize) -> 
 
 fn block(random: &mut Random, shape: &mut Shape, depth: usize) -> Json {
     let name = random.pick(&["k", "l1", "m1", "n1"]);
-    // What asks for blocks of a type twice, and means other labels, contradicts itself.
+    // Two requests for blocks of one type with different labels would contradict each other.
     if shape.blocks.iter().any(|(known, ..)| known == name) {
         return json!({ "attr": "a", "type": ty(random) });
     }

@@ -106,7 +106,7 @@ fn shrinking_leaves_only_what_matters() {
     let request = json!({ "op": "x", "files": [{ "src": "a = 1\nb = [2, (3 % 4)]\nc = 5\n" }, { "src": "d" }], "vars": { "u": [1, 2, 3] } });
     let small = shrink(&request, &mut |requests| Ok(requests.iter().position(|one| one.to_string().contains("3 % 4"))));
     assert!(size(&small.expect("it shrinks")) <= 30);
-    // What does not serve at all is not touched.
+    // A request that never satisfies the test is left alone.
     let same = shrink(&request, &mut |_| Ok(None)).expect("it is left");
     assert_eq!(same, request);
 }

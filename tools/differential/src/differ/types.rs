@@ -85,7 +85,7 @@ pub fn defaults(random: &mut Random) -> Json {
     };
     // A value of the type as far as it can be said, or of another one.
     let plain = json!({ "op": "type", "src": ty, "want": "constraint" }).to_string();
-    let answer: Json = serde_json::from_str(&hcl_lr::conformance::answer(&plain)).unwrap_or_default();
+    let answer: Json = serde_json::from_str(&hcl_lr_conformance::answer(&plain)).unwrap_or_default();
     let mut values = generate::Random::new((random.below(1 << 30)) as u64);
     let value = match answer.get("type") {
         Some(ty) => generate::random_value(&mut values, &without_optional(ty)),

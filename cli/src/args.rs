@@ -1,0 +1,256 @@
+//! Arguments that several subcommands have.
+
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use clap::ValueEnum;
+
+use super::find::{Exclude, Search};
+use super::input::Syntax;
+use super::{room, terminal};
+use hcl_lr::functions::Set;
+use hcl_lr::limits::Limits as EvaluationLimits;
+use hcl_lr::model::Value;
+use hcl_lr::{DEFAULT_MAX_NESTING, Dialect, Options};
+
+/// Which dialect files are in.
+#[derive(clap::Args)]
+pub struct Accepted {
+    /// Accept only what the specification says
+    ///
+    /// Without it, files are judged as the HCL engine of HashiCorp's own tools judges them, which
+    /// takes some liberties with the specification. With it, each of those is an error that names
+    /// the section of the specification.
+    #[arg(long)]
+    strict: bool,
+}
+
+impl Accepted {
+    pub fn options(&self) -> Options {
+        Options::new().dialect(if self.strict { Dialect::Strict } else { Dialect::Engine })
+    }
+}
+
+/// How strict and how patient the parser is.
+#[derive(clap::Args)]
+pub struct Limits {
+    #[command(flatten)]
+    accepted: Accepted,
+
+    /// How many levels deep brackets, blocks and templates may nest in total
+    ///
+    /// Anything deeper is an error. The stack needs more memory for a higher limit.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_NESTING)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=room::MAX_LEVELS))]
+    pub max_nesting: u32,
+}
+
+impl Limits {
+    pub fn options(&self) -> Options {
+        self.accepted.options().max_nesting(self.max_nesting)
+    }
+}
+
+/// What is taken of folders.
+#[derive(clap::Args)]
+pub struct Folders {
+    /// Do not search folders within folders
+    #[arg(long)]
+    no_recursive: bool,
+
+    /// Leave out what a pattern matches, as in .gitignore; can be given several times
+    #[arg(long, value_name = "PATTERN")]
+    exclude: Vec<String>,
+
+    /// Include files with this extension in folders, too; can be given several times
+    #[arg(long = "extension", value_name = "EXT")]
+    extensions: Vec<String>,
+
+    /// Also search hidden folders and what ignore files exclude
+    #[arg(long)]
+    no_ignore: bool,
+}
+
+impl Folders {
+    /// The patterns of what is left out.
+    ///
+    /// # Errors
+    /// A message, for a pattern that is not one.
+    pub fn exclude(&self) -> Result<Exclude, String> {
+        Exclude::new(&self.exclude)
+    }
+
+    /// Builds the search, with the patterns of [`exclude`](Self::exclude).
+    pub fn search<'a>(&'a self, exclude: &'a Exclude) -> Search<'a> {
+        Search {
+            extensions: &self.extensions,
+            everything: self.no_ignore,
+            flat: self.no_recursive,
+            exclude: Some(exclude),
+        }
+    }
+}
+
+/// What an evaluation may use up.
+#[derive(clap::Args)]
+pub struct Budget {
+    /// How many steps the evaluation of a file may take
+    ///
+    /// One for each expression, each element of a loop, each part that is converted or compared. What
+    /// takes more ends with an error.
+    #[arg(long, value_name = "N", default_value_t = EvaluationLimits::default().max_steps)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    max_steps: u64,
+
+    /// How many bytes of values the evaluation of a file may make, all in all, such as 64M or 2G
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "512M")]
+    max_memory: u64,
+
+    /// After how many seconds the evaluation of a file ends with an error
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+}
+
+impl Budget {
+    /// Makes sure that a value can be printed: parts that were made once may be in it many times.
+    pub fn check_size(&self, value: &Value) -> Result<(), String> {
+        self.check_text(value.size(), "the value")
+    }
+
+    /// Makes sure that a text of so many bytes can be printed.
+    pub fn check_text(&self, bytes: u64, what: &str) -> Result<(), String> {
+        match bytes > self.max_memory {
+            true => Err(format!("to print {what} would take more memory than `--max-memory` allows")),
+            false => Ok(()),
+        }
+    }
+
+    pub fn limits(&self) -> EvaluationLimits {
+        let limits = EvaluationLimits::new().max_steps(self.max_steps).max_bytes(self.max_memory);
+        match self.timeout {
+            Some(timeout) => limits.timeout(timeout),
+            None => limits,
+        }
+    }
+}
+
+/// A number of bytes, with a letter for a power of 1,024.
+pub fn size(text: &str) -> Result<u64, String> {
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[number.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 10,
+        "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        _ => return Err("the letters are K, M and G".to_owned()),
+    };
+    let number: u64 = number.parse().map_err(|_| "a whole number is required, perhaps with K, M or G".to_owned())?;
+    number.checked_mul(1 << shift).filter(|size| *size > 0).ok_or_else(|| "it is out of range".to_owned())
+}
+
+/// A time, as a number of seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "a number of seconds is required".to_owned())?;
+    let time = Duration::try_from_secs_f64(number).ok().filter(|time| !time.is_zero());
+    time.ok_or_else(|| "it is out of range".to_owned())
+}
+
+/// What the text is.
+#[derive(clap::Args)]
+pub struct Whole {
+    /// The text is one expression, such as `a.b + 1`
+    #[arg(long, conflicts_with_all = ["template", "syntax"])]
+    pub expression: bool,
+
+    /// The text is one template, such as `Hello, ${name}!`
+    ///
+    /// Files named *.tftpl, *.pkrtpl and *.pkrtpl.hcl are treated as templates without it.
+    #[arg(long, conflicts_with = "syntax")]
+    pub template: bool,
+
+    #[command(flatten)]
+    pub language: Language,
+}
+
+/// Which of the two syntaxes a file is in.
+#[derive(clap::Args)]
+pub struct Language {
+    /// The syntax of the text, whatever its name is [default: json for files named *.json]
+    #[arg(long, value_enum, value_name = "SYNTAX")]
+    syntax: Option<LanguageName>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LanguageName {
+    /// The native syntax of HCL
+    Native,
+    /// The JSON syntax of HCL
+    Json,
+}
+
+impl Language {
+    /// Returns the syntax that was asked for; otherwise the name of the file decides.
+    pub fn syntax(&self) -> Option<Syntax> {
+        self.syntax.map(|name| match name {
+            LanguageName::Native => Syntax::Config,
+            LanguageName::Json => Syntax::Json,
+        })
+    }
+}
+
+impl Whole {
+    /// Returns the syntax that was asked for; otherwise the name of the file decides.
+    pub fn syntax(&self) -> Option<Syntax> {
+        match self {
+            Whole { expression: true, .. } => Some(Syntax::Expression),
+            Whole { template: true, .. } => Some(Syntax::Template),
+            Whole { language, .. } => language.syntax(),
+        }
+    }
+}
+
+/// Which functions there are.
+#[derive(clap::Args)]
+pub struct Offered {
+    /// The functions to offer: standard, extended, terraform, packer or nomad
+    ///
+    /// `standard` is the library of the official engine, `extended` adds more from Terraform and
+    /// OpenTofu. The others are what these programs offer, as they define it. `hcl functions` shows
+    /// them. None of them reads files or the clock.
+    #[arg(long = "functions", value_name = "SET", default_value_t = Set::Extended)]
+    pub set: Set,
+}
+
+/// When to use colours.
+#[derive(clap::Args)]
+pub struct Color {
+    /// When to use colours
+    #[arg(long = "color", alias = "colour", value_name = "WHEN", value_enum, default_value_t = When::Auto)]
+    when: When,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum When {
+    /// On a terminal, unless the environment variable NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    /// Returns true if standard error is to have colours.
+    pub fn on_stderr(&self) -> bool {
+        self.on(io::stderr().is_terminal())
+    }
+
+    /// Returns true if an output is to have colours, given whether it is a terminal.
+    pub fn on(&self, is_terminal: bool) -> bool {
+        match self.when {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => is_terminal && terminal::likes_color(),
+        }
+    }
+}

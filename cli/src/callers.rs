@@ -1,0 +1,114 @@
+//! A definition as all folders see it that use it: its own one, and those that call it as a module.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+
+use super::find::Search;
+use super::graph::find;
+use super::input::Origin;
+use super::project::Project;
+use super::root;
+use hcl_lr::definitions::{Definition, References};
+use hcl_lr::source::Place;
+use hcl_lr::source::visible::path as shown;
+
+/// Which other folders are looked through.
+#[derive(clap::Args)]
+pub struct Callers {
+    /// Look for folders below this one that call the files as a module, too; can be given several times
+    ///
+    /// Without it, only the files that are named and the modules that they call are looked through.
+    #[arg(long = "callers", value_name = "DIR")]
+    folders: Vec<PathBuf>,
+}
+
+/// Files that define something or refer to it.
+pub struct Seen<'p> {
+    pub project: &'p Project,
+    pub definition: Definition<'p>,
+    pub references: References,
+}
+
+impl Callers {
+    /// Reads the projects that call a module, but for those that are read already.
+    ///
+    /// # Errors
+    /// A message, if a folder cannot be read.
+    pub fn load(&self, known: &[Project]) -> Result<Vec<Project>, String> {
+        let mut found = Vec::new();
+        let mut seen: HashSet<PathBuf> = known.iter().map(|project| root::identity(project.folder())).collect();
+        for folder in &self.folders {
+            // Only where there are modules can folders call each other.
+            if !known.first().is_some_and(Project::has_modules) {
+                return Err("`--callers` looks for calls of modules, and these files have none".to_owned());
+            }
+            if !folder.is_dir() {
+                return Err(format!("`{}` of `--callers` is no folder", shown(folder)));
+            }
+            let files = Search::default().run(std::slice::from_ref(folder), |_| {});
+            if let Some(failure) = files.failures.into_iter().next() {
+                return Err(failure);
+            }
+            let mut folders: BTreeSet<PathBuf> = BTreeSet::new();
+            for origin in files.origins {
+                let Origin::Path(path) = origin else { continue };
+                let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+                folders.insert(parent.unwrap_or(Path::new(".")).to_owned());
+            }
+            for folder in folders {
+                if seen.insert(root::identity(&folder))
+                    && let Some(project) = Project::of_caller(known, &folder)?
+                {
+                    found.push(project);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns true if other folders are searched for calls.
+    pub fn is_given(&self) -> bool {
+        !self.folders.is_empty()
+    }
+}
+
+/// The files in which a definition is seen: those of its project first, then those of its callers.
+///
+/// # Errors
+/// A message, if a file beside them cannot be read.
+pub fn seen<'p>(
+    project: &'p Project,
+    definition: Definition<'p>,
+    callers: &'p [Project],
+    color: bool,
+) -> Result<Vec<Seen<'p>>, String> {
+    let references = project.references(Some(&definition), color)?;
+    let mut all = vec![Seen { project, definition, references }];
+    let own = identity_of(definition.name_place());
+    for project in callers {
+        let name = definition.name();
+        let mut same = project.definitions.iter().filter(|one| one.name() == name && one.module().is_some());
+        if let Some(definition) = same.find(|one| identity_of(one.name_place()) == own) {
+            let references = project.references(Some(&definition), color)?;
+            all.push(Seen { project, definition, references });
+        }
+    }
+    Ok(all)
+}
+
+/// A place, by which it is the same in files that were read twice.
+pub fn identity_of(place: &Place) -> (PathBuf, usize) {
+    (root::identity(Path::new(place.source().name())), place.span().start())
+}
+
+/// The project and the definition in it that an address means.
+///
+/// # Errors
+/// Several projects have it.
+pub fn defined<'p>(projects: &'p [Project], address: &str) -> Result<Option<(&'p Project, Definition<'p>)>, String> {
+    let mut found = projects.iter().filter_map(|project| Some((project, find(project, address)?)));
+    match (found.next(), found.next()) {
+        (_, Some(_)) => Err(format!("several of these files define `{address}`, each for itself: name one of them")),
+        (found, None) => Ok(found),
+    }
+}

@@ -1,0 +1,337 @@
+//! `hcl check`: all errors of many files.
+
+mod fix;
+mod github;
+mod report;
+mod sarif;
+
+use std::io;
+use std::panic::catch_unwind;
+use std::path::PathBuf;
+
+use report::{Format, Output, Report};
+
+use super::find::{Found, Search};
+use super::input::{Document, Origin};
+use super::progress::Progress;
+use super::terminal::{self, MAX_FOR_PEOPLE, count};
+use super::{Status, args, diff, parallel, room};
+use crate::replace as atomic;
+use hcl_lr::Options;
+use hcl_lr::diagnostic::{Code, Diagnostics, Severity};
+use hcl_lr::source::Source;
+
+const EXAMPLES: &str = "\
+Examples:
+  hcl check                             all HCL files in this folder and below
+  hcl check main.tf modules             a file, and a folder
+  git show HEAD:main.tf | hcl check -   what comes from standard input
+  hcl check --format short | head       one error per line, for editors and grep
+  hcl check --format sarif > errors.sarif
+  hcl check --diff                      what can be fixed, as a patch
+  hcl check --fix                       fix it
+
+What a code such as `single-quotes` in `error[single-quotes]` means, `hcl explain` tells.
+
+In folders, files with these extensions are checked, unless an ignore file (.gitignore, .ignore)
+excludes them or they are in a hidden folder:
+  .hcl (and so .pkr.hcl, .pkrvars.hcl, .nomad.hcl, .tftest.hcl …), .tf, .tfvars, .tofu,
+  .tfbackend, .nomad, .hcldec
+  as templates: .tftpl, .pkrtpl, .pkrtpl.hcl
+  in the JSON syntax: .hcl.json, .tf.json, .tfvars.json, .tofu.json, .pkr.json, .pkrvars.json,
+  .nomad.json, .tftest.json, .hcldec.json
+A file that is named is always checked; one named .json is in the JSON syntax.
+
+Exit status:
+  0  all is well
+  1  there are errors in the HCL
+  2  the command line is wrong, or a file cannot be read";
+
+/// Find all errors in files, folders or standard input
+///
+/// Files are parsed, not evaluated: whether variables and functions exist, and whether a block may
+/// stand where it stands, is up to the program that the file is for. All independent errors of a
+/// file are found at once.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Files, folders that are searched for HCL files, or `-` for standard input
+    #[arg(value_name = "PATH|-", default_value = ".", hide_default_value = true)]
+    paths: Vec<PathBuf>,
+
+    /// How errors are shown
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+
+    /// Apply the fixes that are safe without review, and report what is left
+    ///
+    /// A suggested edit is made only if it leaves fewer errors and adds no new ones.
+    /// What comes from standard input goes to standard output.
+    #[arg(long)]
+    fix: bool,
+
+    /// Show the edits that `--fix` would make instead, as a patch
+    #[arg(long, conflicts_with_all = ["format", "fix"])]
+    diff: bool,
+
+    /// Show only the first N errors and warnings of a file [default: 50; for machines: 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_errors: Option<u32>,
+
+    /// Show errors only: no warnings, no summary, no notes, no progress bar
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Include files with this extension in folders, too; can be given several times
+    #[arg(long = "extension", value_name = "EXT")]
+    extensions: Vec<String>,
+
+    /// Also search hidden folders and what ignore files exclude
+    #[arg(long)]
+    no_ignore: bool,
+
+    #[command(flatten)]
+    whole: args::Whole,
+
+    #[command(flatten)]
+    pub limits: args::Limits,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+impl Args {
+    /// Returns true if files are fixed, or the fixes are shown.
+    fn fixes(&self) -> bool {
+        self.fix || self.diff
+    }
+}
+
+/// The options for checking a file and showing its diagnostics.
+struct Checker<'a> {
+    args: &'a Args,
+    options: Options,
+    color: bool,
+    /// The number of diagnostics shown for each file.
+    shown: usize,
+}
+
+impl Checker<'_> {
+    fn check(&self, origin: &Origin) -> Report {
+        // A file that breaks the library must not keep the others from being checked. What happened
+        // is on standard error.
+        let report = catch_unwind(|| self.checked(origin));
+        let broken = || format!("cannot check `{}`: this is a bug in hcl, please report it", origin.name());
+        match report.unwrap_or_else(|_| Err(broken())) {
+            Ok(report) => report,
+            Err(message) => self.failed(message),
+        }
+    }
+
+    fn checked(&self, origin: &Origin) -> Result<Report, String> {
+        let syntax = self.args.whole.syntax().unwrap_or_else(|| origin.syntax());
+        let (name, bytes) = (origin.name(), origin.bytes()?);
+        let parse =
+            |options: &Options, bytes: &[u8]| Document::parse(Source::from_bytes(&name, bytes), syntax, options).1;
+        let diagnostics = parse(&self.options, &bytes);
+        if !self.args.fixes() {
+            return Ok(self.report(diagnostics));
+        }
+        // All diagnostics must be known to see that an edit adds none.
+        let all = self.options.max_errors(self.options.max_errors.max(MAX_TO_FIX));
+        let before = if diagnostics.len() > self.options.max_errors { parse(&all, &bytes) } else { diagnostics };
+        let fixed = fix::fix(bytes.clone(), before.clone(), |bytes| parse(&all, bytes));
+        if self.args.diff {
+            let text = diff::unified(&name, &bytes, &fixed.bytes, self.color);
+            return Ok(Report { text, fixed: fixed.count, ..self.report(before) });
+        }
+        let changes = fixed.bytes != bytes;
+        let mut report = Report { fixed: fixed.count, ..self.report(fixed.diagnostics) };
+        match origin {
+            // The text itself is what was asked for; what is still wrong with it is said beside it.
+            Origin::Stdin => {
+                report.aside = std::mem::replace(&mut report.text, terminal::data(&fixed.bytes).into_owned());
+            }
+            Origin::Path(path) if changes => {
+                let again = |now: &[u8]| {
+                    let before = parse(&all, now);
+                    Ok(Some(fix::fix(now.to_vec(), before, |bytes| parse(&all, bytes)).bytes))
+                };
+                let failed = |error| format!("cannot write `{name}`: {error}");
+                atomic::update(path, &bytes, &fixed.bytes, again).map_err(failed)?;
+            }
+            Origin::Path(_) => {}
+        }
+        Ok(report)
+    }
+
+    fn failed(&self, message: String) -> Report {
+        Report { text: self.args.format.failure(&message), failure: Some(message), ..Report::default() }
+    }
+
+    fn report(&self, mut diagnostics: Diagnostics) -> Report {
+        let errors = count_errors(&diagnostics);
+        let fixable = fix::fixable(&diagnostics);
+        if self.args.quiet {
+            diagnostics.retain(|diagnostic| diagnostic.severity() == Severity::Error);
+        }
+        let others = diagnostics.len() - diagnostics.errors().count();
+        let more = errors >= self.options.max_errors;
+        diagnostics.truncate(self.shown);
+        let hidden = (errors + others).saturating_sub(diagnostics.len());
+        let text = self.args.format.text(&diagnostics, self.color);
+        let codes = diagnostics.iter().map(|diagnostic| diagnostic.code().clone()).collect();
+        Report { text, codes, errors, more, hidden, warnings: others, fixable, ..Report::default() }
+    }
+}
+
+/// In a file with more errors nothing is mended.
+const MAX_TO_FIX: usize = 20_000;
+
+/// Counts the errors. The note that there are too many to list is not one of them.
+fn count_errors(diagnostics: &Diagnostics) -> usize {
+    diagnostics.errors().filter(|error| error.code() != Code::TooManyErrors).count()
+}
+
+/// All that came out.
+#[derive(Default)]
+struct Totals {
+    files: usize,
+    bad_files: usize,
+    errors: usize,
+    more: bool,
+    hidden: usize,
+    warnings: usize,
+    fixed: usize,
+    fixable: usize,
+    failures: usize,
+}
+
+impl Totals {
+    fn add(&mut self, report: &Report) {
+        if report.failure.is_some() {
+            self.failures += 1;
+            return;
+        }
+        self.files += 1;
+        self.bad_files += usize::from(report.errors > 0);
+        self.errors += report.errors;
+        self.more |= report.more;
+        self.hidden += report.hidden;
+        self.warnings += report.warnings;
+        self.fixed += report.fixed;
+        self.fixable += report.fixable;
+    }
+
+    fn status(&self) -> Status {
+        if self.failures > 0 {
+            Status::Failure
+        } else if self.errors > 0 {
+            Status::Errors
+        } else {
+            Status::Fine
+        }
+    }
+
+    /// One line for people.
+    fn summary(&self, args: &Args) -> String {
+        let unchecked = format!("{} could not be checked", count(self.failures, "path"));
+        if self.files == 0 {
+            return unchecked;
+        }
+        let mut text = format!("checked {}: ", count(self.files, "file"));
+        if self.errors == 0 {
+            text += "no errors";
+        } else {
+            let least = if self.more { "at least " } else { "" };
+            text += &format!("{least}{} in {}", count(self.errors, "error"), count(self.bad_files, "file"));
+        }
+        if self.warnings > 0 {
+            text += &format!(", {}", count(self.warnings, "warning"));
+        }
+        if args.fix && self.fixed > 0 {
+            text += &format!("; {} fixed", self.fixed);
+        } else if args.diff {
+            text += &format!("; {} can be fixed", self.fixed);
+        } else if self.fixable > 0 {
+            text += &format!("; `--fix` can fix {}", self.fixable);
+        }
+        if self.failures > 0 {
+            text += &format!("; {unchecked}");
+        }
+        text
+    }
+}
+
+pub fn run(args: &Args) -> Status {
+    let mut options = args.limits.options();
+    let shown = match (args.max_errors, args.format) {
+        (Some(most), _) => most as usize,
+        (None, Format::Human) => MAX_FOR_PEOPLE,
+        (None, _) => options.max_errors,
+    };
+    // All are looked for, however few are shown: to be shown the first ones, and told how many more.
+    options.max_errors = options.max_errors.max(shown);
+    let checker = Checker { args, options, color: args.color.on(terminal::is_terminal()), shown };
+    let mut progress = Progress::new(!args.quiet, "checked");
+    let search = Search { extensions: &args.extensions, everything: args.no_ignore, ..Search::default() };
+    let found = search.run(&args.paths, |files| progress.found(files));
+    progress.found_all(found.origins.len());
+    if args.fix && args.format.is_document() && found.origins.contains(&Origin::Stdin) {
+        progress.finish();
+        terminal::failure("with `--fix`, the text of standard input goes to standard output, so the errors cannot");
+        return Status::Failure;
+    }
+
+    let mut totals = Totals::default();
+    let written = check_all(&checker, &found, &mut progress, &mut totals);
+    progress.finish();
+    // To one who left in the middle there is nothing to sum up.
+    if !args.quiet && written.is_ok() {
+        notes(&found, &search);
+        if totals.hidden > 0 {
+            let errors = count(totals.hidden, "more error");
+            let warnings = if totals.warnings > 0 { " and warnings" } else { "" };
+            terminal::note(&format!("{errors}{warnings} not shown; `--max-errors N` shows the first N of each file"));
+        }
+        if totals.files + totals.failures > 0 {
+            terminal::stderr(&format!("{}\n", totals.summary(args)));
+        }
+    }
+    terminal::written(written, totals.status())
+}
+
+/// Prints notes about the search.
+fn notes(found: &Found, search: &Search) {
+    found.note_links();
+    for folder in &found.empty {
+        terminal::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
+    }
+}
+
+/// Checks on all cores, and writes the results in the order of the files.
+fn check_all(checker: &Checker, found: &Found, progress: &mut Progress, totals: &mut Totals) -> io::Result<()> {
+    let mut out = Output::new(checker.args.format);
+    out.begin()?;
+    for message in &found.failures {
+        let report = checker.failed(message.clone());
+        totals.add(&report);
+        out.report(report, progress)?;
+    }
+    let origins = &found.origins;
+    let stack = room::stack_for(checker.options.max_nesting);
+    let check = |index: usize| checker.check(&origins[index]);
+    let mut left = Ok(());
+    parallel::in_order(origins.len(), stack, check, progress, |report, progress| {
+        totals.add(&report);
+        match checker.args.fixes() {
+            // That nobody reads on is not reason to leave files as they are.
+            true if left.is_ok() => left = out.report(report, progress),
+            true => {}
+            false => out.report(report, progress)?,
+        }
+        Ok(())
+    })?;
+    left?;
+    out.end()
+}

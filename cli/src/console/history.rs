@@ -1,0 +1,33 @@
+//! The file of earlier inputs.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The file: `hcl/history` in the folder for the state of programs, which is `$XDG_STATE_HOME` or
+/// `~/.local/state` (XDG Base Directory Specification), and on Windows `%LOCALAPPDATA%`.
+pub fn file() -> Option<PathBuf> {
+    let folder = if cfg!(windows) {
+        absolute(std::env::var_os("LOCALAPPDATA"))
+    } else {
+        let home = || Some(absolute(std::env::var_os("HOME"))?.join(".local/state"));
+        absolute(std::env::var_os("XDG_STATE_HOME")).or_else(home)
+    };
+    Some(folder?.join("hcl").join("history"))
+}
+
+/// That specification has relative paths ignored.
+fn absolute(path: Option<OsString>) -> Option<PathBuf> {
+    path.map(PathBuf::from).filter(|path| path.is_absolute())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_folders_are_ignored() {
+        assert_eq!(absolute(Some("state".into())), None);
+        assert_eq!(absolute(Some(OsString::new())), None);
+        assert_eq!(absolute(None), None);
+    }
+}

@@ -1,0 +1,209 @@
+//! `hcl console`: inputs at a prompt, and what they mean.
+
+mod commands;
+mod complete;
+mod editor;
+mod history;
+mod input;
+mod session;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io::{self, BufRead, IsTerminal, Read};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use rustyline::error::ReadlineError;
+
+use super::project::{Like, Project};
+use super::terminal::{count, failure, is_terminal, note, print};
+use super::variables::Variables;
+use super::{Status, args};
+use input::State;
+use session::{Outcome, Session};
+
+const EXAMPLES: &str = "\
+Examples:
+  hcl console                                 try expressions
+  hcl console main.hcl --vars host.json       look around in a file
+  hcl console --like terraform                try what the files of this folder define
+  echo 'upper(name)' | hcl console --var name=Ada
+
+An input is an expression, whose value is shown; `name = expression` or a block, which defines a
+variable for the inputs that follow; or a command such as `:type [1, 2]`. `:help` shows them all.
+Something open (a bracket, heredoc or comment) continues on the next line; an empty line or Ctrl-C
+abandons it. Tab completes names, the arrow keys bring back earlier inputs, Ctrl-D ends. Ctrl-C
+while an expression is evaluated ends the program.
+
+The attributes and blocks of FILEs are variables with the values that `hcl eval` shows: blocks by
+type, then by each label, then a list of bodies. An attribute sees the variables of --var and --vars
+and of the FILEs before its own; what is defined last counts.
+
+With --like or --roles, or if a folder is named, expressions can refer to what the files define:
+`local.name`, `var.region`. Of what is not known, what is left of the expression is shown.
+
+Earlier inputs are kept in the file $XDG_STATE_HOME/hcl/history (without that variable,
+~/.local/state/hcl/history; on Windows, %LOCALAPPDATA%\\hcl\\history), except those that begin with
+a blank.
+
+If standard input or output is not a terminal, inputs are read from standard input without a prompt.
+Exit status then: 0: no errors, 1: there are some, 2: a file cannot be read.";
+
+/// The most bytes of an input that are looked at again and again because it goes on.
+const MAX_WORK: usize = 64 << 20;
+
+/// The longest line.
+const MAX_LINE: usize = 64 << 20;
+
+/// Try expressions at a prompt
+///
+/// Shows the values of expressions, keeps variables, and says what is wrong.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Files whose attributes and blocks are variables; with --like or --roles also a folder
+    #[arg(value_name = "PATH")]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    like: Like,
+
+    #[command(flatten)]
+    accepted: args::Accepted,
+
+    #[command(flatten)]
+    variables: Variables,
+
+    /// Neither read nor write the file of earlier inputs
+    #[arg(long)]
+    no_history: bool,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+impl Args {
+    /// The program that the files are for.
+    pub fn like(&self) -> &Like {
+        &self.like
+    }
+}
+
+pub fn run(args: &Args) -> Result<Status, String> {
+    if args.files.iter().any(|file| file.as_os_str() == "-") {
+        return Err("standard input is for what is typed; name a file".to_owned());
+    }
+    let color = args.color.on_stderr();
+    let (set, limits) = (args.variables.functions(), args.variables.limits());
+    let options = args.accepted.options();
+    let mut status = Status::Fine;
+    let mut session = if args.like.is_given() || args.files.iter().any(|path| path.is_dir()) {
+        let mut projects = match Project::load(&args.like, &args.files, &options, color)? {
+            Ok(projects) => projects,
+            Err(status) => return Ok(status),
+        };
+        let (Some(project), None) = (projects.pop(), projects.pop()) else {
+            return Err("each of these files is read by itself: name one of them".to_owned());
+        };
+        let evaluated = match project.evaluate(&args.variables, color)? {
+            Ok(evaluated) => evaluated,
+            Err(status) => return Ok(status),
+        };
+        let mut session = Session::new(HashMap::new(), set, limits, options, &args.color);
+        status = session.about(evaluated, project.set(set));
+        session
+    } else {
+        let variables = match args.variables.load(color)? {
+            Ok(variables) => variables,
+            Err(status) => return Ok(status),
+        };
+        let mut session = Session::new(variables, set, limits, options, &args.color);
+        for path in &args.files {
+            status = status.max(session.load(path)?);
+        }
+        session
+    };
+    if io::stdin().is_terminal() && is_terminal() {
+        at_prompt(session, args)?;
+        return Ok(Status::Fine);
+    }
+    Ok(status.max(from_lines(&mut session, io::stdin().lock())?))
+}
+
+/// Asks for inputs until there are no more.
+fn at_prompt(session: Session, args: &Args) -> Result<(), String> {
+    let session = Rc::new(RefCell::new(session));
+    let mut editor = editor::Editor::new(Rc::clone(&session), !args.no_history, args.color.on(true))?;
+    let variables = count(session.borrow().count(), "variable");
+    print(&format!("hcl {}, {variables}. `:help` shows what to type, Ctrl-D ends.\n", env!("CARGO_PKG_VERSION")))?;
+    loop {
+        let input = match editor.read() {
+            Ok(input) => input,
+            Err(ReadlineError::Interrupted) => {
+                note("the input was discarded; Ctrl-D or `:quit` ends");
+                continue;
+            }
+            Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                failure("the input was discarded: what was typed is not UTF-8");
+                continue;
+            }
+            Err(ReadlineError::Eof) => return Ok(()),
+            Err(error) => return Err(format!("cannot read from the terminal: {error}")),
+        };
+        if let Outcome::Quit = answer(&mut session.borrow_mut(), input.as_bytes())? {
+            return Ok(());
+        }
+    }
+}
+
+/// Answers an input that is complete or was abandoned; the latter is an error that is shown as such.
+fn answer(session: &mut Session, input: &[u8]) -> Result<Outcome, String> {
+    if input::says_nothing(input) {
+        return Ok(Outcome::Done(Status::Fine));
+    }
+    let state = input::state(input);
+    let outcome = if memchr::memmem::find(input, b"<<").is_some() {
+        // The closing line of a heredoc needs its line break.
+        session.answer(&[input, b"\n"].concat())?
+    } else {
+        session.answer(input)?
+    };
+    if state == State::Abandoned {
+        note("an empty line ends an unfinished input");
+    }
+    Ok(outcome)
+}
+
+/// Answers the inputs of something that is not a terminal, and says how it went.
+fn from_lines(session: &mut Session, mut lines: impl BufRead) -> Result<Status, String> {
+    let mut status = Status::Fine;
+    let mut input = Vec::new();
+    let mut work = 0;
+    loop {
+        let before = input.len();
+        let read = (&mut lines).take(MAX_LINE as u64).read_until(b'\n', &mut input);
+        let read =
+            read.map_err(|error| format!("cannot read `<stdin>`: {}", hcl_lr::source::visible::reason(&error)))?;
+        let end = read == 0;
+        if !end && input.last() != Some(&b'\n') && input.len() - before == MAX_LINE {
+            return Err(format!("a line is longer than {} MiB; put it in a file", MAX_LINE >> 20));
+        }
+        if end && input.is_empty() {
+            return Ok(status);
+        }
+        let complete = input.strip_suffix(b"\n").unwrap_or(&input);
+        let complete = complete.strip_suffix(b"\r").unwrap_or(complete);
+        work += complete.len();
+        if !end && input::state(complete) == State::GoesOn {
+            if work > MAX_WORK {
+                return Err("an input has too many lines; put it in a file".to_owned());
+            }
+            continue;
+        }
+        match answer(session, complete)? {
+            Outcome::Quit => return Ok(status),
+            Outcome::Done(done) => status = status.max(done),
+        }
+        (input, work) = (Vec::new(), 0);
+    }
+}

@@ -1,0 +1,375 @@
+//! Runs the inputs of a session: values, definitions and commands.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::commands::Command;
+use super::input::{Kind, kind};
+use crate::args::Color;
+use crate::eval::{evaluate_body, evaluate_json};
+use crate::functions::{explained, list};
+use crate::input::{Document, Origin};
+use crate::known::Known;
+use crate::terminal::{Reader, failure, note, print};
+use crate::values::{attribute_name, pretty};
+use crate::variables::scope;
+use crate::{Status, terminal};
+use hcl_lr::body::Expression;
+use hcl_lr::definitions::Evaluated;
+use hcl_lr::diagnostic::{Code, Diagnostics};
+use hcl_lr::eval::Scope;
+use hcl_lr::functions::Set;
+use hcl_lr::limits::{Limits, Meter};
+use hcl_lr::model::{Value, View};
+use hcl_lr::source::Source;
+use hcl_lr::syntax::ast::{TokenDump, TreeDump};
+use hcl_lr::syntax::expression_file;
+use hcl_lr::{Dialect, Options};
+
+/// The length of a value in `:vars`.
+const MAX_TEXT: usize = 80;
+
+/// The variables that there are, and how things are shown.
+pub struct Session {
+    pub variables: HashMap<String, Value>,
+    /// The functions there are.
+    pub functions: Set,
+    /// The limits of each input.
+    limits: Limits,
+    /// The options for parsing inputs and files.
+    options: Options,
+    /// The number of inputs so far.
+    inputs: usize,
+    color: bool,
+    /// The evaluated files of the session.
+    project: Option<Evaluated>,
+    /// The names of that, with values as far as they are known.
+    defined: HashMap<String, Value>,
+}
+
+/// The outcome of an input.
+pub enum Outcome {
+    Done(Status),
+    Quit,
+}
+
+impl Session {
+    pub fn new(
+        variables: HashMap<String, Value>,
+        functions: Set,
+        limits: Limits,
+        options: Options,
+        color: &Color,
+    ) -> Self {
+        Session {
+            variables,
+            functions,
+            limits,
+            options,
+            inputs: 0,
+            color: color.on_stderr(),
+            project: None,
+            defined: HashMap::new(),
+        }
+    }
+
+    /// Makes what files define known. What is wrong with it is shown.
+    pub fn about(&mut self, evaluated: Evaluated, functions: Set) -> Status {
+        let diagnostics = evaluated.diagnostics().clone();
+        let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
+        self.show(diagnostics);
+        let known = Known::of_project(&evaluated).to_value();
+        self.defined =
+            known.entries().into_iter().flatten().map(|(name, part)| (name.to_owned(), part.clone())).collect();
+        self.functions = functions;
+        self.project = Some(evaluated);
+        status
+    }
+
+    /// All names that there are, with what is known of them.
+    pub fn names(&self) -> HashMap<String, Value> {
+        let mut names = self.defined.clone();
+        names.extend(self.variables.iter().map(|(name, value)| (name.clone(), value.clone())));
+        names
+    }
+
+    /// Returns the number of definitions and variables.
+    pub fn count(&self) -> usize {
+        self.variables.len() + self.project.as_ref().map_or(0, |project| project.definitions().len())
+    }
+
+    /// Offers the attributes and blocks of a file as variables. What is wrong with them is shown,
+    /// and unknown.
+    ///
+    /// # Errors
+    /// A message, if it cannot be read.
+    pub fn load(&mut self, path: &Path) -> Result<Status, String> {
+        let origin = Origin::of_argument(path);
+        let (document, diagnostics) = Document::read(&origin, origin.body_syntax(), &self.options)?;
+        let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
+        self.show(diagnostics);
+        let evaluation = match document.native() {
+            Ok(file) => evaluate_body(file.body(), &scope(&self.variables, self.functions, self.limits.clone())),
+            Err(document) => evaluate_json(document, &scope(&self.variables, self.functions, self.limits.clone())),
+        };
+        Ok(status.max(self.define(evaluation, true)))
+    }
+
+    /// Answers an input: shows what it asks for, or what is wrong with it.
+    ///
+    /// # Errors
+    /// A message, if the answer cannot be written.
+    pub fn answer(&mut self, input: &[u8]) -> Result<Outcome, String> {
+        self.inputs += 1;
+        let name = format!("<console:{}>", self.inputs);
+        match kind(input) {
+            Kind::Command => self.command(&name, input),
+            Kind::Items => {
+                // An input is a line, though its newline is not part of it.
+                let mut line = input.to_vec();
+                if self.options.dialect == Dialect::Strict {
+                    line.push(b'\n');
+                }
+                let file = self.parsed(self.options.parse((&name, line)));
+                Ok(Outcome::Done(file.map_or(Status::Errors, |file| {
+                    let variables: Vec<Expression> =
+                        file.body().attributes().map(|attribute| attribute.expression().into()).collect();
+                    let evaluation = self.in_scope(&variables, |scope| evaluate_body(file.body(), scope));
+                    self.define(evaluation, false)
+                })))
+            }
+            Kind::Expression => match self.shown(&name, input) {
+                Some(text) => say(&(text + "\n"), Status::Fine),
+                None => Ok(Outcome::Done(Status::Errors)),
+            },
+        }
+    }
+
+    fn command(&mut self, name: &str, input: &[u8]) -> Result<Outcome, String> {
+        let (command, argument) = match Command::of(input) {
+            Ok(found) => found,
+            Err(message) => {
+                failure(&message);
+                return Ok(Outcome::Done(Status::Errors));
+            }
+        };
+        let answer = match command {
+            Command::Quit => return Ok(Outcome::Quit),
+            Command::Help if argument.is_empty() => Command::help(),
+            Command::Help => match explained(&String::from_utf8_lossy(argument), self.functions) {
+                Ok(text) => text,
+                Err(message) => {
+                    failure(&message);
+                    return Ok(Outcome::Done(Status::Errors));
+                }
+            },
+            Command::Vars => self.variables_text(),
+            Command::Functions => list(self.functions),
+            Command::Type => match self.evaluate(name, argument) {
+                // A type can be large where the value is not: that of an empty list.
+                Some(value) if self.can_show(value.ty().size(), "the type") => {
+                    format!("{}\n", value.shown_type().describe())
+                }
+                _ => return Ok(Outcome::Done(Status::Errors)),
+            },
+            Command::Tokens | Command::Ast => {
+                let source = Source::from_bytes(name, argument);
+                let options = self.options;
+                let (file, diagnostics) = match kind(argument) {
+                    Kind::Items => options.parse(source).into_parts(),
+                    _ => expression_file(source, &options).into_parts(),
+                };
+                // Show the parts that could be understood in any case, as other commands do.
+                let text = match command {
+                    Command::Ast => TreeDump::of_file(&file).to_string(),
+                    _ => TokenDump(&file).to_string(),
+                };
+                let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
+                let outcome = say(&text, status)?;
+                self.show(diagnostics);
+                return Ok(outcome);
+            }
+        };
+        say(&answer, Status::Fine)
+    }
+
+    /// Evaluates in the scope of the variables, and of what the files define.
+    fn in_scope<R>(&self, expressions: &[Expression], work: impl FnOnce(&Scope<'_>) -> R) -> R {
+        let Some(project) = &self.project else {
+            return work(&scope(&self.variables, self.functions, self.limits.clone()));
+        };
+        let mut outer = project.base_scope().child();
+        for expression in expressions {
+            let more = project.scope_for(expression);
+            for name in more.variable_names() {
+                outer.extend(more.variable(name).map(|value| (name, value.clone())));
+            }
+        }
+        let meter = Meter::new(self.limits.clone());
+        let inner = outer.child().with_variables(&self.variables).with_meter(&meter);
+        work(&inner)
+    }
+
+    /// The value of an expression as it is shown; of what is not known, what is left of the expression.
+    fn shown(&self, name: &str, text: &[u8]) -> Option<String> {
+        if self.project.is_none() {
+            return self.evaluate(name, text).map(|value| pretty(&value));
+        }
+        let value = self.evaluate(name, text)?;
+        if value.is_wholly_known() {
+            return Some(pretty(&value));
+        }
+        // Of a definition by itself, what it is defined as says more than its name.
+        let asked = String::from_utf8_lossy(text.trim_ascii());
+        let defined = self.project.iter().find_map(|project| {
+            let definition = project.definitions().find(|one| one.address() == asked)?;
+            Some(Known::of_definition(definition, project))
+        });
+        if let Some(known @ (Known::Rest { .. } | Known::Object(_))) = defined {
+            return self.can_show(known.size().saturating_mul(2), "the value").then(|| with_needs(known));
+        }
+        let expression = self.parsed(self.options.parse_expression((name, text)))?;
+        let known = self.in_scope(std::slice::from_ref(&expression), |scope| Known::of(&expression, scope));
+        self.can_show(known.size(), "the value").then(|| with_needs(known))
+    }
+
+    /// Says so if a text of so many bytes takes more memory than is allowed.
+    fn can_show(&self, bytes: u64, what: &str) -> bool {
+        let fits = bytes <= self.limits.max_bytes;
+        if !fits {
+            failure(&format!("to show {what} would take more memory than `--max-memory` allows"));
+        }
+        fits
+    }
+
+    fn evaluate(&self, name: &str, text: &[u8]) -> Option<Value> {
+        let expression = self.parsed(self.options.parse_expression((name, text)))?;
+        let own = |path: &hcl_lr::syntax::Traversal| self.variables.contains_key(path.root());
+        let evaluated = match &self.project {
+            // The project reports wrong references, because it knows all definitions.
+            Some(project) if !expression.variables().iter().any(own) => project.evaluate(&expression).into_result(),
+            _ => self.in_scope(std::slice::from_ref(&expression), |scope| expression.evaluate(scope)),
+        };
+        match evaluated {
+            Ok(value) => self.can_show(value.size(), "the value").then_some(value),
+            Err(diagnostics) => {
+                let unknown = diagnostics.iter().any(|error| error.code() == Code::UnknownVariable);
+                self.show(diagnostics);
+                match text.trim_ascii() {
+                    word @ (b"exit" | b"quit" | b"help") if unknown => {
+                        let command = if word == b"help" { "help" } else { "quit" };
+                        note(&format!("commands begin with a colon: `:{command}`"));
+                    }
+                    _ => {}
+                }
+                None
+            }
+        }
+    }
+
+    /// Returns the parsed result if it has no errors, and shows the errors otherwise.
+    fn parsed<T>(&self, parse: hcl_lr::diagnostic::Outcome<T>) -> Option<T> {
+        let (value, diagnostics) = parse.into_parts();
+        let right = !diagnostics.has_errors();
+        self.show(diagnostics);
+        right.then_some(value)
+    }
+
+    /// Makes variables of the attributes and blocks of a body. With errors there are none, unless
+    /// what is right is wanted in any case.
+    fn define(&mut self, values: hcl_lr::diagnostic::Outcome<Value>, in_any_case: bool) -> Status {
+        let (values, diagnostics) = values.into_parts();
+        let right = !diagnostics.has_errors();
+        self.show(diagnostics);
+        if right || in_any_case {
+            let entries = values.entries().into_iter().flatten();
+            self.variables.extend(entries.map(|(name, value)| (name.to_owned(), value.clone())));
+        }
+        if right { Status::Fine } else { Status::Errors }
+    }
+
+    fn show(&self, diagnostics: Diagnostics) {
+        terminal::show(diagnostics, self.color);
+    }
+
+    fn variables_text(&self) -> String {
+        let mut names: Vec<&String> = self.variables.keys().collect();
+        names.sort_unstable();
+        let mut out = String::new();
+        if let Some(project) = &self.project {
+            for definition in project.definitions().filter(|one| one.module().is_none() && !one.is_function()) {
+                let value = project.value(&definition);
+                let _ = writeln!(out, "{} = {}", definition.address(), shortened(&value));
+            }
+        } else if names.is_empty() {
+            return "there are no variables yet; `name = expression` makes one\n".to_owned();
+        }
+        for name in names {
+            let value = &self.variables[name];
+            let _ = writeln!(out, "{} = {}", attribute_name(name), shortened(value));
+        }
+        out
+    }
+}
+
+/// Formats the simplified rest of an expression, and the names that it needs.
+fn with_needs(known: Known) -> String {
+    match known {
+        Known::Rest { text, needs, .. } if needs == [text.as_str()] => format!("{text}  # not known"),
+        Known::Rest { text, needs, .. } if !needs.is_empty() => format!("{text}  # not known: {}", needs.join(", ")),
+        Known::Rest { text, .. } => text,
+        Known::Object(_) => {
+            format!("{{\n{}}}", known.to_hcl().lines().map(|line| format!("  {line}\n")).collect::<String>())
+        }
+        known => pretty(&known.to_value()),
+    }
+}
+
+/// Prints an answer. Where nobody is left to read it, the session ends.
+fn say(text: &str, status: Status) -> Result<Outcome, String> {
+    print(text).map(|reader| match reader {
+        Reader::There => Outcome::Done(status),
+        Reader::Gone => Outcome::Quit,
+    })
+}
+
+/// The beginning of the text of a value.
+fn shortened(value: &Value) -> String {
+    // Each part takes a character at least, so that no more of them are needed.
+    let text = first_parts(value, &mut (MAX_TEXT + 1)).to_string();
+    match text.char_indices().nth(MAX_TEXT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// A value with no more parts than this of it, and shorter strings: those that were made once may be in it many times.
+fn first_parts(value: &Value, left: &mut usize) -> Value {
+    *left = left.saturating_sub(1);
+    match value.view() {
+        _ if value.is_marked() => value.clone(),
+        View::String(text) => Value::from(text.chars().take(MAX_TEXT + 1).collect::<String>()),
+        View::List(elements) | View::Set(elements) | View::Tuple(elements) => {
+            let mut parts = Vec::new();
+            for element in elements {
+                if *left == 0 {
+                    break;
+                }
+                parts.push(first_parts(element, left));
+            }
+            Value::tuple(parts)
+        }
+        View::Map(entries) | View::Object(entries) => {
+            let mut parts = Vec::new();
+            for (name, part) in entries {
+                if *left == 0 {
+                    break;
+                }
+                parts.push((name.to_owned(), first_parts(part, left)));
+            }
+            Value::object(parts)
+        }
+        _ => value.clone(),
+    }
+}

@@ -1,0 +1,428 @@
+//! `hcl convert`: from native syntax to JSON and back.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Component, Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::files::{is_terraform, load_schemas};
+use super::find::Search;
+use super::input::{Document, Origin, Syntax};
+use super::progress::Progress;
+use super::terminal::{self, count, note, print, show};
+use super::{Status, args, parallel, room};
+use crate::replace as atomic;
+use hcl_lr::Options;
+use hcl_lr::convert::{Blocks, Conversion, ConversionSchema, Converted, Strings, to_hcl2json, to_json, to_native};
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr::syntax::File;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  hcl convert main.tf                                 to JSON
+  hcl convert main.tf.json --schema terraform         to native syntax
+  hcl convert --shape hcl2json main.tf                the same bytes as hcl2json
+  hcl convert --to json --out-dir json modules        all files of a folder, into another one
+  hcl convert --print-schema main.tf > mine.hcl       which blocks a file has
+  hcl convert main.tf.json --schema terraform --schema mine.hcl
+  hcl convert --blocks tagged main.tf | hcl convert --blocks tagged --syntax json -
+
+What gets lost on the way to JSON, beside layout, and comments without --comments:
+  --blocks array     nothing that has a meaning
+  --blocks collapse  the order among blocks of different types; whether a block is the only one is
+                     seen in its form, so that a program has to read objects and arrays
+  --blocks tagged    nothing, and no schema is needed on the way back
+  --shape hcl2json   the order of all but blocks with the same type and labels, all comments, and
+                     what is a block: a file with blocks cannot be read back without a schema
+
+JSON does not distinguish arguments from blocks. From JSON to native syntax, all properties are arguments,
+but for the blocks that a schema names:
+  block \"resource\" {             blocks of this type
+    labels = [\"type\", \"name\"]    what their labels are called; none without it
+    static = [\"depends_on\"]      arguments that are read as they are written: \"a.b\", not \"${a.b}\"
+    block \"lifecycle\" {}         blocks within them
+    when \"aws_instance\" {        what holds in addition where this is the first label
+      block \"ebs_block_device\" {}
+    }
+  }
+The schema `terraform` has the blocks of Terraform and OpenTofu that do not depend on providers.
+
+What cannot be carried over is an error; nothing is written then for the file.
+Exit status 0: converted, 1: there are errors, 2: cannot be read or written.";
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Files, folders that are searched for HCL files, or - for standard input: to JSON what is in
+    /// native syntax, and the other way around
+    ///
+    /// What several files become is printed one after the other, unless --out-dir is given.
+    #[arg(value_name = "FILE|-", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Take only files that become this
+    #[arg(long, value_enum, value_name = "SYNTAX")]
+    to: Option<To>,
+
+    /// A folder for what the files become, each at the place that it has in its folder
+    ///
+    /// `.json` is added to names, or taken away. A file that is there already stays, and that is an error,
+    /// unless --force is given.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "print_schema")]
+    out_dir: Option<PathBuf>,
+
+    /// Replace files in the folder of --out-dir
+    #[arg(long, requires = "out_dir")]
+    force: bool,
+
+    /// A shape of JSON that is known elsewhere
+    #[arg(long, value_enum, conflicts_with_all = ["blocks", "strings", "comments", "schema", "print_schema"])]
+    shape: Option<Shape>,
+
+    /// How blocks are written in JSON
+    #[arg(long, value_enum, default_value_t = BlockForm::Collapse)]
+    blocks: BlockForm,
+
+    /// What strings are to the program that reads the JSON
+    #[arg(long, value_enum, default_value_t = StringForm::Template)]
+    strings: StringForm,
+
+    /// Which blocks there are, and which arguments are not evaluated: a file, or `terraform`; can be given
+    /// several times
+    #[arg(long, value_name = "SCHEMA")]
+    schema: Vec<PathBuf>,
+
+    /// Keep comments as properties "//" of JSON
+    #[arg(long)]
+    comments: bool,
+
+    /// Print the schema of the blocks in files in native syntax instead
+    #[arg(long, conflicts_with_all = ["schema", "comments"])]
+    print_schema: bool,
+
+    #[command(flatten)]
+    language: args::Language,
+
+    #[command(flatten)]
+    pub limits: args::Limits,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum To {
+    /// Files in native syntax, to JSON
+    Json,
+    /// Files in JSON, to native syntax
+    Native,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Shape {
+    /// That of hcl2json 0.6.9, to the byte: each body in an array, properties sorted
+    Hcl2json,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum BlockForm {
+    /// Each body in an array; the order of all blocks is kept
+    Array,
+    /// The only body of its type and labels as an object
+    Collapse,
+    /// A form that says what everything is; only comments and layout are lost
+    Tagged,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum StringForm {
+    /// Templates, in which ${ } is evaluated
+    Template,
+    /// Plain text; the only expressions are then literal values
+    Literal,
+}
+
+/// The result for a file.
+struct Report {
+    /// Its name, and where it is in its folder.
+    name: String,
+    within: PathBuf,
+    diagnostics: Diagnostics,
+    /// The syntax that it was converted to, and the text; nothing if there are errors.
+    result: Result<Option<(To, Converted)>, String>,
+}
+
+pub(super) fn run(args: &Args) -> Result<Status, String> {
+    let options = args.limits.options();
+    let color = args.color.on_stderr();
+    let Some(schema) = load_schemas(&args.schema, &options, color)? else { return Ok(Status::Errors) };
+    let conversion = Conversion {
+        blocks: match args.blocks {
+            BlockForm::Array => Blocks::Array,
+            BlockForm::Collapse => Blocks::Collapse,
+            BlockForm::Tagged => Blocks::Tagged,
+        },
+        strings: match args.strings {
+            StringForm::Template => Strings::Template,
+            StringForm::Literal => Strings::Literal,
+        },
+        comments: args.comments,
+        schema: &schema,
+        options,
+    };
+    let found = Search::default().run(&args.files, |_| {});
+    let mut status = Status::Fine;
+    for message in &found.failures {
+        status = Status::Failure;
+        terminal::failure(message);
+    }
+    found.note_links();
+    for folder in &found.empty {
+        note(&format!("no HCL files in `{folder}`"));
+    }
+    let origins: Vec<Origin> = found.origins.into_iter().filter(|origin| is_wanted(origin, args)).collect();
+    if args.print_schema {
+        return Ok(status.max(print_schema(&origins, args, &options, color)?));
+    }
+    let several = origins.len() > 1;
+    let mut totals = Converted::default();
+    let mut written: HashMap<PathBuf, String> = HashMap::new();
+    let convert = |index: usize| {
+        let origin = &origins[index];
+        // A file that breaks the library must not keep the others from being converted.
+        catch_unwind(AssertUnwindSafe(|| converted(origin, args, &conversion))).unwrap_or_else(|_| {
+            let name = origin.name();
+            let failure = format!("cannot convert `{name}`: hcl itself failed at it, please report this");
+            Report { name, within: PathBuf::new(), diagnostics: Diagnostics::new(), result: Err(failure) }
+        })
+    };
+    let stack = room::stack_for(options.max_nesting);
+    let mut progress = Progress::new(args.out_dir.is_some(), "converted");
+    progress.found_all(origins.len());
+    let result = parallel::in_order(origins.len(), stack, convert, &mut progress, |report, progress| {
+        let (to, converted) = match progress.aside(|| tell(report.diagnostics, report.result, color)) {
+            Ok(Some(converted)) => converted,
+            Ok(None) => {
+                status = status.max(Status::Errors);
+                return Ok(());
+            }
+            Err(failure) => {
+                status = Status::Failure;
+                progress.aside(|| terminal::failure(&failure));
+                return Ok(());
+            }
+        };
+        totals.comments_left_out += converted.comments_left_out;
+        totals.reordered.extend(converted.reordered);
+        totals.maybe_blocks.extend(converted.maybe_blocks);
+        let Some(folder) = &args.out_dir else {
+            let mut text = converted.text;
+            if several && to == To::Native {
+                text.insert_str(0, &format!("# {}\n", report.name));
+            }
+            if several && !text.ends_with('\n') {
+                text.push('\n');
+            }
+            return terminal::write_data(text.as_bytes());
+        };
+        let path = folder.join(new_name(&report.within, to));
+        if let Err(failure) = save(&path, &converted.text, &report.name, args.force, &mut written) {
+            status = Status::Failure;
+            progress.aside(|| terminal::failure(&failure));
+        }
+        Ok(())
+    });
+    progress.finish();
+    totals.reordered = once_each(totals.reordered);
+    totals.maybe_blocks = once_each(totals.maybe_blocks);
+    let terraform = origins.iter().all(is_terraform);
+    notes(&totals, terraform);
+    if let Some(folder) = &args.out_dir {
+        note(&format!("wrote {} into `{}`", count(written.len(), "file"), shown(folder)));
+    }
+    Ok(terminal::written(result, status))
+}
+
+/// Shows what is wrong with a file. What it became counts only if nothing is.
+fn tell(
+    diagnostics: Diagnostics,
+    result: Result<Option<(To, Converted)>, String>,
+    color: bool,
+) -> Result<Option<(To, Converted)>, String> {
+    let wrong = diagnostics.has_errors();
+    show(diagnostics, color);
+    result.map(|converted| converted.filter(|_| !wrong))
+}
+
+/// Returns true if a file is to be converted: if it was named, unless it would become something else.
+fn is_wanted(origin: &Origin, args: &Args) -> bool {
+    let is_json = syntax_of(origin, args) == Syntax::Json;
+    let Origin::Path(path) = origin else { return true };
+    let named = args.files.contains(path);
+    match args.to {
+        Some(To::Json) if is_json => false,
+        Some(To::Native) if !is_json => false,
+        // Templates have no body, and the other shape is for native syntax only.
+        _ => named || origin.syntax() != Syntax::Template && !(is_json && args.shape.is_some()),
+    }
+}
+
+fn syntax_of(origin: &Origin, args: &Args) -> Syntax {
+    args.language.syntax().unwrap_or_else(|| origin.body_syntax())
+}
+
+fn converted(origin: &Origin, args: &Args, conversion: &Conversion<'_>) -> Report {
+    let name = origin.name();
+    let within = match origin {
+        Origin::Stdin => PathBuf::from("stdin.hcl"),
+        Origin::Path(path) => place_within(path, &args.files),
+    };
+    let (document, mut diagnostics) = match Document::read_lightly(origin, syntax_of(origin, args), &conversion.options)
+    {
+        Ok(read) => read,
+        Err(failure) => return Report { name, within, diagnostics: Diagnostics::new(), result: Err(failure) },
+    };
+    if diagnostics.has_errors() {
+        return Report { name, within, diagnostics, result: Ok(None) };
+    }
+    let (to, outcome) = match document.native() {
+        Ok(file) if args.shape.is_some() => {
+            let outcome = to_hcl2json(&file).map(|text| {
+                let mut converted = Converted::default();
+                converted.text = text;
+                converted
+            });
+            (To::Json, outcome)
+        }
+        Ok(file) => (To::Json, to_json(&file, conversion)),
+        Err(_) if args.shape.is_some() => {
+            let failure = format!("`{name}` is in the JSON syntax already; `--shape` is for files in native syntax");
+            return Report { name, within, diagnostics, result: Err(failure) };
+        }
+        Err(document) => (To::Native, to_native(document, conversion)),
+    };
+    let (converted, found) = outcome.into_parts();
+    diagnostics.extend(found);
+    Report { name, within, diagnostics, result: Ok(Some((to, converted))) }
+}
+
+/// Returns the path of a file within the named folder; for a named file only its name.
+fn place_within(path: &Path, named: &[PathBuf]) -> PathBuf {
+    let folders = named.iter().filter_map(|folder| {
+        let folder = if folder == Path::new(".") { Path::new("") } else { folder };
+        let folder: PathBuf = folder.components().filter(|part| !matches!(part, Component::CurDir)).collect();
+        path.strip_prefix(&folder).ok().map(Path::to_owned)
+    });
+    let inner = folders.filter(|inner| !inner.as_os_str().is_empty()).min_by_key(|inner| inner.components().count());
+    match inner {
+        Some(inner) if !named.iter().any(|other| other == path) => inner,
+        _ => path.file_name().map_or_else(|| path.to_owned(), PathBuf::from),
+    }
+}
+
+/// The name of what a file becomes.
+fn new_name(path: &Path, to: To) -> PathBuf {
+    let name = path.file_name().unwrap_or_default();
+    let with = |name: &OsStr, ending: &str| [name, OsStr::new(ending)].into_iter().collect::<OsString>();
+    let name = match to {
+        To::Json => with(name, ".json"),
+        To::Native if path.extension().is_some_and(|extension| extension == "json") => {
+            let stem = path.file_stem().unwrap_or_default();
+            match stem.as_encoded_bytes().contains(&b'.') {
+                true => stem.to_owned(),
+                false => with(stem, ".hcl"),
+            }
+        }
+        To::Native => with(name, ".hcl"),
+    };
+    path.with_file_name(name)
+}
+
+fn save(
+    path: &Path,
+    text: &str,
+    from: &str,
+    force: bool,
+    written: &mut HashMap<PathBuf, String>,
+) -> Result<(), String> {
+    if let Some(other) = written.get(path) {
+        return Err(format!("`{from}` and `{other}` would both be written to `{}`", shown(path)));
+    }
+    let failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::AlreadyExists => format!("`{}` is there already; `--force` replaces it", shown(path)),
+        _ => format!("cannot write `{}`: {}", shown(path), reason(&error)),
+    };
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let write = if force { atomic::write } else { atomic::create };
+    write(path, text.as_bytes()).map_err(failed)?;
+    written.insert(path.to_owned(), from.to_owned());
+    Ok(())
+}
+
+fn print_schema(origins: &[Origin], args: &Args, options: &Options, color: bool) -> Result<Status, String> {
+    let mut files: Vec<File> = Vec::new();
+    for origin in origins {
+        let (document, diagnostics) = Document::read_lightly(origin, syntax_of(origin, args), options)?;
+        let wrong = diagnostics.has_errors();
+        show(diagnostics, color);
+        if wrong {
+            return Ok(Status::Errors);
+        }
+        match document.native() {
+            Ok(file) => files.push(file),
+            Err(_) if origins.len() > 1 => {}
+            Err(_) => {
+                let name = origin.name();
+                return Err(format!("there is no schema in `{name}`: JSON does not tell what is a block"));
+            }
+        }
+    }
+    let schema = ConversionSchema::of_all(files.iter().map(File::body));
+    print(&schema.to_string()).map(|_| Status::Fine)
+}
+
+fn once_each(mut names: Vec<String>) -> Vec<String> {
+    let mut known = HashSet::new();
+    names.retain(|name| known.insert(name.clone()));
+    names
+}
+
+/// Prints notes about parts that were lost or may be read differently.
+fn notes(converted: &Converted, terraform: bool) {
+    if converted.comments_left_out > 0 {
+        let comments = count(converted.comments_left_out, "comment");
+        let were = if converted.comments_left_out == 1 { "was" } else { "were" };
+        note(&format!("{comments} {were} left out; `--comments` keeps them"));
+    }
+    if !converted.reordered.is_empty() {
+        let names = list(&converted.reordered);
+        let types = if converted.reordered.len() == 1 { "type" } else { "types" };
+        note(&format!(
+            "blocks of the {types} {names} now stand together; `--blocks array` keeps the order of all blocks"
+        ));
+    }
+    if !converted.maybe_blocks.is_empty() {
+        let names = list(&converted.maybe_blocks);
+        let (became, are) = match converted.maybe_blocks.len() {
+            1 => ("an argument", "it is a block"),
+            _ => ("arguments", "they are blocks"),
+        };
+        let schema = if terraform { "--schema terraform" } else { "--schema FILE" };
+        note(&format!("without a schema {names} became {became}; if {are}, say so with `{schema}`"));
+    }
+}
+
+fn list(names: &[String]) -> String {
+    const MAX_NAMES: usize = 5;
+    let mut all: Vec<String> = names.iter().take(MAX_NAMES).map(|name| format!("`{name}`")).collect();
+    if names.len() > MAX_NAMES {
+        all.push("…".to_owned());
+    }
+    all.join(", ")
+}

@@ -1,0 +1,116 @@
+//! From paths to bodies and variables. What is wrong is collected, so that all of it is shown.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use crate::args::Color;
+use crate::input::read;
+use crate::terminal::{failure, stderr};
+use hcl_lr::Options;
+use hcl_lr::body::Body;
+use hcl_lr::diagnostic::{Diagnostics, Json, Outcome};
+use hcl_lr::eval::Scope;
+use hcl_lr::model::Value;
+use hcl_lr::source::Source;
+
+/// All that is wrong.
+pub(super) struct Problems {
+    /// The options for parsing files.
+    options: Options,
+    diagnostics: Diagnostics,
+    /// Files that cannot be read.
+    unreadable: Vec<String>,
+}
+
+impl Problems {
+    pub fn new(options: Options) -> Self {
+        Problems { options, diagnostics: Diagnostics::new(), unreadable: Vec::new() }
+    }
+
+    pub fn has_errors(&self) -> bool {
+        !self.unreadable.is_empty() || self.diagnostics.has_errors()
+    }
+
+    pub fn take<T>(&mut self, outcome: Outcome<T>) -> T {
+        outcome.into_value_reporting_to(&mut self.diagnostics)
+    }
+
+    /// The body of a file, unless it has errors.
+    pub fn load(&mut self, path: &Path) -> Option<Body> {
+        let (name, bytes) = read(path).map_err(|why| self.unreadable.push(why)).ok()?;
+        self.options.parse_body((&name, bytes)).report_to(&mut self.diagnostics)
+    }
+
+    /// All files as one, or standard input. A file that is named twice is there twice, but what is
+    /// wrong with it is wrong once.
+    pub fn bodies(&mut self, paths: &[PathBuf]) -> Body {
+        if paths.is_empty() {
+            return Body::merged(self.load(Path::new("-")));
+        }
+        let mut known: HashMap<&Path, Option<Body>> = HashMap::new();
+        let mut bodies = Vec::with_capacity(paths.len());
+        for path in paths {
+            let body = match known.get(path.as_path()) {
+                Some(body) => body.clone(),
+                None => {
+                    let body = self.load(path);
+                    known.insert(path, body.clone());
+                    body
+                }
+            };
+            bodies.extend(body);
+        }
+        Body::merged(bodies)
+    }
+
+    /// The variables of all `--vars`, evaluated in a scope without any.
+    pub fn variables(&mut self, given: &[OsString], scope: &Scope<'_>) -> HashMap<String, Value> {
+        let mut variables = HashMap::new();
+        for (index, argument) in given.iter().enumerate() {
+            let bytes = argument.as_encoded_bytes();
+            let body = match bytes.trim_ascii_start().starts_with(b"{") {
+                true => {
+                    let source = Source::from_bytes(&format!("<vars argument {index}>"), bytes);
+                    self.options.parse_json_body(source).report_to(&mut self.diagnostics)
+                }
+                false => self.load(Path::new(argument)),
+            };
+            let Some(body) = body else { continue };
+            for attribute in self.take(body.attributes()) {
+                let value = self.take(attribute.expression().evaluate_partially(scope));
+                variables.insert(attribute.name().to_owned(), value);
+            }
+        }
+        variables
+    }
+
+    /// Shows them all on standard error.
+    pub fn show(&self, as_json: bool, color: &Color) {
+        if as_json {
+            if !self.unreadable.is_empty() || !self.diagnostics.is_empty() {
+                stderr(&self.to_json());
+            }
+            return;
+        }
+        self.unreadable.iter().for_each(|why| failure(why));
+        let out = io::stderr();
+        let color = color.on(out.is_terminal());
+        let mut out = BufWriter::new(out.lock());
+        // That nobody reads it is not reason to stop.
+        let _ = self.diagnostics.write_human(&mut out, color).and_then(|()| out.flush());
+    }
+
+    fn to_json(&self) -> String {
+        let mut list: Vec<String> = Vec::new();
+        for why in &self.unreadable {
+            let kind = r#""severity":"error","code":"unreadable","summary":"Unreadable file""#;
+            list.push(format!("{{{kind},\"detail\":{}}}", Json(why)));
+        }
+        let diagnostics = self.diagnostics.to_json();
+        let inner = &diagnostics[1..diagnostics.len() - 1];
+        list.extend((!inner.is_empty()).then(|| inner.to_owned()));
+        format!("{{\"diagnostics\":[{}]}}\n", list.join(","))
+    }
+}

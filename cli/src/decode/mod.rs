@@ -1,0 +1,189 @@
+//! `hcldec` and `hcl decode`: from files to JSON by a spec file.
+
+mod inputs;
+mod output;
+mod references;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::{Status, args, terminal};
+use crate::replace as atomic;
+use hcl_lr::decode::spec_file::read_spec;
+use hcl_lr::eval::Scope;
+use hcl_lr::functions::Set;
+use hcl_lr::limits::Meter;
+use hcl_lr::source::visible::{path as shown, reason};
+use inputs::Problems;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  hcldec --spec app.hcldec app.conf                 the values of a file as JSON
+  hcldec --spec app.hcldec base.hcl more.hcl.json   of several files as if they were one
+  hcldec --spec app.hcldec --vars '{\"env\": \"prod\"}' app.conf
+  hcldec --spec app.hcldec --vars prod.json --vars overrides.hcl app.conf
+  hcldec --spec app.hcldec --var-refs app.conf      the variables that a file needs
+  cat app.conf | hcldec --spec app.hcldec
+
+A spec file says what may be in the files and what comes out:
+  object {
+    attr \"name\" {
+      type     = string
+      required = true
+    }
+    block_list \"listener\" {
+      attr {
+        name = \"port\"
+        type = number
+      }
+    }
+  }
+The specs are object, array, attr, block, block_list, block_set, block_map, block_attrs, literal,
+default and transform. Files whose names end with .json are in the JSON syntax of HCL.
+
+Exit status:
+  0  all is well
+  1  there is no --spec, or the result cannot be written
+  2  there are errors in the files, a file cannot be read, or an option is wrong";
+
+/// When there are errors in files: what the official program of this name ends with.
+const WITH_ERRORS: Status = Status::Failure;
+/// When there is nothing to do, or no place for what was done.
+const WITHOUT_RESULT: Status = Status::Errors;
+
+/// Decode files by a spec and print the values as JSON
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The file with the spec: what may be in the files, and what comes out
+    #[arg(long, short, value_name = "FILE")]
+    spec: Option<PathBuf>,
+
+    /// The files to decode, together as if they were one; none or `-` for standard input
+    #[arg(value_name = "FILE|-")]
+    files: Vec<PathBuf>,
+
+    /// Variables for the files: a JSON object, or a file with variables; can be given several times
+    ///
+    /// A file whose name ends with .json has one JSON object, any other has arguments in HCL. Of a
+    /// variable that is given twice, the last value counts.
+    #[arg(long, short = 'V', value_name = "JSON-OR-FILE")]
+    vars: Vec<OsString>,
+
+    /// Print the type beside the value: `{"value": …, "type": …}`
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    #[arg(default_value_t = false, hide_default_value = true, hide_possible_values = true, action = clap::ArgAction::Set)]
+    with_type: bool,
+
+    /// Print the properties of objects that are null, too
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    #[arg(default_value_t = false, hide_default_value = true, hide_possible_values = true, action = clap::ArgAction::Set)]
+    keep_nulls: bool,
+
+    /// Print the variables that the files need instead, with their places, as JSON
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    #[arg(default_value_t = false, hide_default_value = true, hide_possible_values = true, action = clap::ArgAction::Set)]
+    var_refs: bool,
+
+    /// Functions for the files, beside those of the spec: standard, extended, terraform, packer or nomad
+    #[arg(long = "functions", value_name = "SET")]
+    functions: Option<Set>,
+
+    #[command(flatten)]
+    accepted: args::Accepted,
+
+    #[command(flatten)]
+    budget: args::Budget,
+
+    /// Write the result to a file
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// How errors and warnings are shown, on standard error [default: for people, with the lines they are about]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    diags: Option<Format>,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// One document `{"diagnostics": […]}`
+    Json,
+}
+
+/// Does what was asked for.
+pub(super) fn run(args: &Args) -> Status {
+    let Some(spec) = &args.spec else {
+        terminal::failure(
+            "a spec is required: --spec FILE\n\n  tip: a file with `object {}` is enough to begin with; see --help for an example",
+        );
+        return WITHOUT_RESULT;
+    };
+    let mut problems = Problems::new(args.accepted.options());
+    let result = decode(args, spec, &mut problems);
+    problems.show(args.diags.is_some(), &args.color);
+    match result {
+        None => WITH_ERRORS,
+        Some(Ok(text)) => put_out(&text, args),
+        Some(Err(why)) => {
+            terminal::failure(&why);
+            WITHOUT_RESULT
+        }
+    }
+}
+
+/// The result, or why it has no JSON; nothing if there are problems.
+fn decode(args: &Args, spec: &Path, problems: &mut Problems) -> Option<Result<String, String>> {
+    // Only a valid spec can find errors in files.
+    let spec = problems.load(spec);
+    let spec = problems.take(read_spec(&spec?));
+    if problems.has_errors() {
+        return None;
+    }
+    let meter = Meter::new(args.budget.limits());
+    let variables = problems.variables(&args.vars, &Scope::new().with_meter(&meter));
+    let body = problems.bodies(&args.files);
+    if problems.has_errors() {
+        return None;
+    }
+    let variables = spec.variables_with(variables);
+    let mut scope = spec.scope_with(&variables).with_meter(&meter);
+    if args.var_refs {
+        return Some(Ok(references::to_json(&spec.spec().variables(&body), &scope)));
+    }
+    if let Some(set) = args.functions {
+        scope = scope.with_functions(set.functions().with_all(spec.functions()));
+    }
+    let value = problems.take(spec.spec().decode(&body, &scope));
+    let printed = || {
+        args.budget.check_size(&value)?;
+        if args.with_type {
+            // A type can be large where the value is not: that of an empty list.
+            args.budget.check_text(value.ty().size(), "the type")?;
+        }
+        output::to_json(&value, args.with_type, args.keep_nulls)
+    };
+    (!problems.has_errors()).then(printed)
+}
+
+fn put_out(text: &str, args: &Args) -> Status {
+    let Some(path) = &args.out else {
+        return match terminal::print(text) {
+            Ok(_) => Status::Fine,
+            Err(why) => {
+                terminal::failure(&why);
+                WITHOUT_RESULT
+            }
+        };
+    };
+    match atomic::write(path, text.as_bytes()) {
+        Ok(()) => Status::Fine,
+        Err(error) => {
+            terminal::failure(&format!("cannot write `{}`: {}", shown(path), reason(&error)));
+            WITHOUT_RESULT
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! `hcl mv`: another name, or another place.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use super::{Beside, Edits, Files, address, container, member, only};
+use crate::callers::Callers;
+use crate::project::Like;
+use hcl_lr::address::{Address, Step, Target, TargetKind};
+use hcl_lr::edit::{Container, Editor, Member, Position};
+use hcl_lr::syntax::File;
+
+const EXAMPLES: &str = "\
+Examples:
+  hcl mv service.web.prt service.web.port main.hcl             another name
+  hcl mv resource.aws_instance.web resource.aws_instance.app main.tf
+  hcl mv service.web.tags service.db.tags main.hcl             into another block
+  hcl mv 'zones[2]' 'zones[0]' main.hcl                        another place in a list
+  hcl mv --before a.x a.y a.y main.hcl                         the same name, another place
+  hcl mv --all 'module[*].vpc' 'module[*].network' .           in all modules
+  hcl mv --references var.region var.zone .                    with all references to it
+  hcl mv --references var.cidr var.range net --callers .       and in the calls of the module";
+
+/// Rename or move attributes, blocks, entries of objects and elements of lists
+///
+/// The new address says what it is called afterwards, and where it is in the same file. The comments
+/// right above it, and after it in its line, come along.
+#[derive(clap::Args)]
+#[command(after_help = help())]
+pub struct Move {
+    /// What to rename or move
+    #[arg(value_parser = address)]
+    pub(super) from: Address,
+
+    /// Its new address
+    #[arg(value_parser = address)]
+    pub(super) to: Address,
+
+    #[command(flatten)]
+    beside: Beside,
+
+    /// Rename what the files define, such as var.region, and all references to it
+    ///
+    /// Then the addresses are those by which expressions refer to it, and only the last name changes.
+    #[arg(long, conflicts_with_all = ["before", "after", "all"])]
+    references: bool,
+
+    #[command(flatten)]
+    pub(super) callers: Callers,
+
+    #[command(flatten)]
+    pub(super) like: Like,
+
+    #[command(flatten)]
+    pub(super) files: Files,
+}
+
+fn help() -> String {
+    format!("{EXAMPLES}\n{}", super::STATUS)
+}
+
+impl Move {
+    /// The program that the files are for.
+    pub fn like(&self) -> &Like {
+        &self.like
+    }
+
+    pub fn run(&self) -> Result<super::Status, String> {
+        if self.references {
+            return super::references::run(self);
+        }
+        if self.callers.is_given() {
+            return Err("`--callers` looks for references, and needs `--references`".to_owned());
+        }
+        if self.like.is_given() {
+            return Err("`--like` and `--roles` say what references mean, and need `--references`".to_owned());
+        }
+        super::run(&self.files, self)
+    }
+
+    /// The last steps of the new address that name a thing, and those of the old one. All steps before
+    /// them are of what it is in.
+    fn names(&self, count: usize) -> Option<(&[Step], &[Step], bool)> {
+        let (from, to) = (self.from.steps(), self.to.steps());
+        let (from_at, to_at) = (from.len().checked_sub(count)?, to.len().checked_sub(count)?);
+        Some((&from[from_at..], &to[to_at..], from[..from_at] == to[..to_at]))
+    }
+
+    /// Returns the parent that the new address names.
+    fn new_parent<'f>(&self, file: &'f File, count: usize) -> Result<Container<'f>, String> {
+        let steps = self.to.steps();
+        let parent = steps[..steps.len() - count].iter().cloned().fold(Address::root(), Address::step);
+        container(&only(file, &parent)?)
+    }
+
+    /// Moves one thing. What the addresses beside it lead to is the same for all.
+    fn one<'f>(
+        &self,
+        file: &'f File,
+        target: &Target<'f>,
+        (beside, parents): (Option<Position<'f>>, &mut HashMap<usize, Container<'f>>),
+        editor: &mut Editor<'f>,
+    ) -> Result<(), String> {
+        let moved = member(target)?;
+        let no_address = || format!("`{}` is no address for {}", self.to, super::place(target));
+        // A block has a type and labels, all else one name or number.
+        let count = match target.kind() {
+            TargetKind::Block(block) => 1 + block.labels().len(),
+            _ => 1,
+        };
+        let (old, new, same_parent) = self.names(count).ok_or_else(no_address)?;
+        if let Member::Element(_) = moved {
+            let position = match beside {
+                Some(position) => position,
+                None => self.in_list(file, old, new, same_parent).ok_or_else(no_address)?,
+            };
+            editor.move_to(moved, position);
+            return Ok(());
+        }
+        let renames = old != new;
+        let position = match beside {
+            Some(position) => Some(position),
+            None if same_parent => None,
+            None => {
+                if let Entry::Vacant(unknown) = parents.entry(count) {
+                    unknown.insert(self.new_parent(file, count)?);
+                }
+                parents.get(&count).copied().map(Position::End)
+            }
+        };
+        match position {
+            None => rename(target, new, editor).ok_or_else(no_address)?,
+            Some(position) if !renames => drop(editor.move_to(moved, position)),
+            Some(position) => match (moved, new) {
+                (Member::Attribute(_) | Member::Entry(_), [Step::Name(name)]) => {
+                    editor.move_as(moved, position, name);
+                }
+                _ => return Err(format!("{}: rename it first, and then move it", super::place(target))),
+            },
+        }
+        Ok(())
+    }
+
+    /// Returns the position at which an element gets an index.
+    fn in_list<'f>(&self, file: &'f File, old: &[Step], new: &[Step], same_list: bool) -> Option<Position<'f>> {
+        let ([Step::Index(from)], [Step::Index(to)]) = (old, new) else { return None };
+        match only(file, &self.to) {
+            Ok(there) => {
+                let there = member(&there).ok()?;
+                Some(if same_list && to > from { Position::After(there) } else { Position::Before(there) })
+            }
+            Err(_) if *to == 0 => Some(Position::End(self.new_parent(file, 1).ok()?)),
+            Err(_) => {
+                let (parent, _) = self.to.split_last()?;
+                let last = only(file, &parent.index(to - 1)).ok()?;
+                Some(Position::After(member(&last).ok()?))
+            }
+        }
+    }
+}
+
+/// Gives a thing the name, or the type and labels, that the last steps of an address say.
+fn rename<'f>(target: &Target<'f>, steps: &[Step], editor: &mut Editor<'f>) -> Option<()> {
+    let names: Option<Vec<Option<&str>>> = steps
+        .iter()
+        .map(|step| match step {
+            Step::Name(name) => Some(Some(name.as_str())),
+            Step::Any => Some(None),
+            _ => None,
+        })
+        .collect();
+    let names = names?;
+    let moved = member(target).ok()?;
+    if let Some(name) = names.first().copied().flatten() {
+        let same = match moved {
+            Member::Attribute(attribute) => attribute.name() == name,
+            Member::Block(block) => block.block_type() == name,
+            _ => false,
+        };
+        if !same {
+            editor.rename(moved, name);
+        }
+    }
+    if let Member::Block(block) = moved
+        && names.len() > 1
+    {
+        let old = block.labels().map(|label| label.text().into_owned());
+        let labels = names[1..].iter().zip(old).map(|(new, old)| new.map_or(old, str::to_owned));
+        editor.set_labels(block, labels.collect::<Vec<String>>());
+    }
+    Some(())
+}
+
+impl Edits for Move {
+    fn find<'f>(&self, file: &'f File) -> Vec<Target<'f>> {
+        self.from.resolve(file.body())
+    }
+
+    fn edit<'f>(&self, file: &'f File, targets: &[Target<'f>], editor: &mut Editor<'f>) -> Result<(), String> {
+        let (beside, mut parents) = (self.beside.position(file)?, HashMap::new());
+        targets.iter().try_for_each(|target| self.one(file, target, (beside, &mut parents), editor))
+    }
+}

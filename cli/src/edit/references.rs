@@ -1,0 +1,208 @@
+//! `hcl mv --references`: another name for what files define, where it is defined and in all references to it.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use super::align::aligned_again;
+use super::moves::Move;
+use super::{Report, write_all};
+use crate::callers::{Seen, defined, identity_of, seen};
+use crate::find::Found;
+use crate::graph::not_found;
+use crate::input::Origin;
+use crate::project::Project;
+use crate::terminal::{failure, note};
+use crate::{Status, root};
+use hcl_lr::Options;
+use hcl_lr::definitions::{Definition, Definitions};
+use hcl_lr::diagnostic::{Code, Diagnostic};
+use hcl_lr::source::visible::path as shown;
+use hcl_lr::source::{Place, Replacement};
+use hcl_lr::syntax::is_identifier;
+
+/// Renames a definition.
+///
+/// # Errors
+/// A message, if that cannot be.
+pub(super) fn run(asked: &Move) -> Result<Status, String> {
+    let (from, to) = (asked.from.to_string(), asked.to.to_string());
+    let color = asked.files.color.on_stderr();
+    let projects = match Project::load(&asked.like, &asked.files.paths, &Options::default(), color)? {
+        Ok(projects) => projects,
+        Err(status) => return Ok(status),
+    };
+    let Some((project, definition)) = defined(&projects, &from)? else {
+        failure(&not_found(&projects, &from));
+        return Ok(Status::Errors);
+    };
+    let callers = asked.callers.load(&projects)?;
+    let seen = seen(project, definition, &callers, color)?;
+    if let Some(wrong) = seen.iter().find(|seen| seen.project.has_errors).filter(|_| !asked.files.force) {
+        // The errors of the named files have been shown.
+        let where_else = match std::ptr::eq(wrong.project, project) {
+            true => String::new(),
+            false => format!(" of `{0}`; `hcl check {0}` shows them", shown(wrong.project.folder())),
+        };
+        return Err(format!("there are errors in the files{where_else}; `--force` changes them all the same"));
+    }
+    let name = new_name(&from, &to)?;
+    for Seen { project, definition, .. } in &seen {
+        if let Some(twice) = defined_twice(project, *definition) {
+            let (address, first) = (definition.address(), definition.name_place());
+            return Err(format!("`{address}` is defined twice: at {first} and at {}", twice.place()));
+        }
+        let new_address = new_address(*definition, name);
+        if project.definitions.get(&new_address).is_some() {
+            return Err(format!("`{new_address}` is defined already"));
+        }
+    }
+    let mut places = vec![definition.name_place()];
+    let mut known = HashSet::from([identity_of(definition.name_place())]);
+    for Seen { definition, references, .. } in &seen {
+        let all = references.to(definition).map(|one| one.name_place());
+        places.extend(all.filter(|place| known.insert(identity_of(place))));
+    }
+    let reports = reports(&seen, &places, definition, name)?;
+    check(&seen, name, &reports)?;
+    if !asked.files.quiet {
+        notes(asked, &seen);
+    }
+    let found = Found { origins: reports.iter().map(origin_of).collect(), ..Found::default() };
+    // The references in the new contents are unknown.
+    write_all(&asked.files, &found, &reports, |_, _| Err("its references may be others now; run this again".to_owned()))
+}
+
+/// The error that something is defined twice, of which only the first definition counts.
+fn defined_twice<'p>(project: &'p Project, definition: Definition<'_>) -> Option<&'p Diagnostic> {
+    let mut errors = project.found.iter().filter(|error| *error.code() == Code::DuplicateDefinition);
+    errors.find(|error| error.labels().iter().any(|label| label.place() == definition.name_place()))
+}
+
+/// The address that a definition has with another name.
+fn new_address(definition: Definition<'_>, name: &str) -> String {
+    format!("{}{name}", definition.address().strip_suffix(definition.name()).unwrap_or_default())
+}
+
+/// Says where the name may still be used.
+fn notes(asked: &Move, seen: &[Seen<'_>]) {
+    for Seen { project, definition, references } in seen {
+        let call = definition.module().filter(|_| definition.is_result());
+        let Some(call) = call.and_then(|call| project.definitions.get(call)) else { continue };
+        for whole in references.to(&call).filter(|one| one.is_whole()) {
+            let (place, call, name) = (whole.place(), call.address(), definition.name());
+            note(&format!("{place}: all results of `{call}` are used here; see whether `{name}` is one that matters"));
+        }
+    }
+    let Some(Seen { project, definition, .. }) = seen.first() else { return };
+    let folder = definition.module_key().map_or_else(|| project.folder(), Path::new);
+    let can_be_given = definition.is_input() || definition.is_result();
+    if can_be_given && project.has_modules() && !asked.callers.is_given() && !project.is_begun_in(folder) {
+        let folder = shown(folder);
+        note(&format!(
+            "other folders may call `{folder}` as a module; `--callers DIR` changes the calls in all folders below DIR"
+        ));
+    }
+}
+
+/// The new name, which is all that differs between the addresses.
+fn new_name<'a>(from: &str, to: &'a str) -> Result<&'a str, String> {
+    let split = |address: &str| address.rfind('.').map_or(0, |at| at + 1);
+    let (old, name) = (&from[..split(from)], &to[split(to)..]);
+    if old != &to[..split(to)] {
+        return Err(format!("with `--references` only the last name can change: `{old}{name}`"));
+    }
+    if !is_identifier(name) {
+        return Err(format!("`{name}` cannot be a name that expressions refer to"));
+    }
+    Ok(name)
+}
+
+fn origin_of(report: &Report) -> Origin {
+    report.path.clone().map_or(Origin::Stdin, Origin::Path)
+}
+
+/// Returns the results, file by file.
+fn reports(
+    seen: &[Seen<'_>],
+    places: &[&Place],
+    definition: Definition<'_>,
+    name: &str,
+) -> Result<Vec<Report>, String> {
+    let mut by_file: Vec<(&Place, Vec<&Place>)> = Vec::new();
+    let mut numbers: HashMap<PathBuf, usize> = HashMap::new();
+    for &place in places {
+        let number = *numbers.entry(identity_of(place).0).or_insert_with(|| {
+            by_file.push((place, Vec::new()));
+            by_file.len() - 1
+        });
+        by_file[number].1.push(place);
+    }
+    let mut reports = Vec::new();
+    for (first, mut places) in by_file {
+        let source = first.source();
+        places.sort_by_key(|place| (place.span().start(), place.span().end()));
+        places.dedup_by_key(|place| place.span());
+        let edits: Vec<Replacement> = places
+            .iter()
+            .map(|place| {
+                // A label is in quotes, and the key of an index in a string of JSON in escaped ones.
+                let written = place.text();
+                match written.trim_matches(['"', '\\']) == definition.name() {
+                    true => Ok(Replacement::new(place.span(), written.replacen(definition.name(), name, 1))),
+                    false => Err(format!("{place}: the name is written in a way that cannot be changed")),
+                }
+            })
+            .collect::<Result<_, _>>()?;
+        let mut files = seen.iter().flat_map(|seen| &seen.project.files);
+        let origins = files.find(|(_, document)| document.source().name() == source.name());
+        let origin = origins.map_or_else(|| Origin::Path(PathBuf::from(source.name())), |(origin, _)| origin.clone());
+        let old = match origin {
+            // Standard input cannot be read again.
+            Origin::Stdin => source.text().as_bytes().to_vec(),
+            Origin::Path(_) => origin.bytes()?,
+        };
+        if old != source.text().as_bytes() {
+            return Err(format!("`{}` is not UTF-8, or has changed meanwhile", source.name()));
+        }
+        let new = Replacement::apply(&edits, source.text()).map_err(|why| why.to_string())?;
+        let touched = places.iter().map(|place| place.position().line - 1);
+        let new = aligned_again(source.text(), &new, &touched.collect());
+        let line = |place: &Place| format!("{}:{}: {name}", source.name(), place.position().line);
+        reports.push(Report {
+            name: source.name().to_owned(),
+            path: match origin {
+                Origin::Stdin => None,
+                Origin::Path(path) => Some(path),
+            },
+            places: places.iter().map(|place| line(place)).collect(),
+            old,
+            new: Some(new),
+            ..Report::default()
+        });
+    }
+    Ok(reports)
+}
+
+/// Makes sure that all references still lead where they led: a new name can hide another one, or be hidden.
+fn check(seen: &[Seen<'_>], name: &str, reports: &[Report]) -> Result<(), String> {
+    let texts = reports.iter().filter_map(|report| {
+        let path = report.path.as_deref().unwrap_or(Path::new(&report.name));
+        Some((root::identity(path), report.new.clone()?))
+    });
+    let texts: HashMap<PathBuf, String> = texts.collect();
+    for Seen { project, definition, references } in seen {
+        let new_address = new_address(*definition, name);
+        let renamed = project.with_changes(&texts);
+        let same = |renamed: &Definitions| {
+            let Some(new) = renamed.get(&new_address) else { return false };
+            let Some(after) = project.references_with(renamed, &new, &texts) else { return false };
+            after.to(&new).len() == references.to(definition).len()
+                && after.iter().len() == references.iter().len()
+                && after.undefined().len() == references.undefined().len()
+        };
+        if !renamed.as_ref().is_some_and(same) {
+            return Err(format!("with the name `{new_address}`, expressions would mean something else"));
+        }
+    }
+    Ok(())
+}

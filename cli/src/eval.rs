@@ -1,0 +1,362 @@
+//! `hcl eval`: the values of a file or of an expression.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::input::{Document, Origin};
+use super::known::{Known, of_whole};
+use super::project::{Like, Project, suggested};
+use super::terminal::{print, show};
+use super::values::{definition, json_line, pretty};
+use super::variables::{Variables, scope, show_evaluated};
+use super::{Status, args, expanded, table};
+use hcl_lr::definitions::{self, Definitions, Roles};
+use hcl_lr::diagnostic::{Code, Diagnostics, Outcome};
+use hcl_lr::eval::Scope;
+use hcl_lr::model::Value;
+use hcl_lr::query::Members;
+use hcl_lr::source::Place;
+use hcl_lr::syntax::ast::{BodyItem, BodyNode};
+use hcl_lr::{body, json as json_syntax, stack};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  hcl eval --expr '[for n in names: upper(n)]' --var 'names=[\"a\", \"b\"]'
+  hcl eval main.hcl --vars production.json --output json
+  hcl eval main.hcl --expr 'upper(name)'
+  hcl eval --like terraform --var env=prod      what is known of the files in this folder, and the rest
+  echo 'port = base + 1' | hcl eval - --var base=8000
+  echo '{\"port\": \"${base + 1}\"}' | hcl eval - --syntax json --var base=8000
+
+The attributes of a file see each other. With --like or --roles, or if a folder is named, or a file that only
+one program has, such as main.tf or docker-bake.hcl, the files refer to what they define as the program does; what is not known, such as a variable without a value or
+what a data source gives, stays as what is left of its expression. Values come from the files and the
+environment variables that the program reads (terraform.tfvars, *.auto.tfvars, TF_VAR_name), from
+--vars and from --var. Modules in folders are evaluated, others are not known.
+
+Blocks are shown as nested objects: by type, then by each label, then a list of bodies. Of a file in
+the JSON syntax (*.json), all properties are treated as arguments.
+
+Exit status 0: all is well, 1: there are errors in the HCL, 2: the command line is wrong, a file
+cannot be read, or a value cannot be printed.";
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Files, - for standard input, or folders [default: this folder, if there is no --expr]
+    #[arg(value_name = "PATH")]
+    files: Vec<PathBuf>,
+
+    /// Evaluate this expression; if files are named, it can refer to what they define
+    #[arg(long, value_name = "EXPRESSION", conflicts_with = "syntax")]
+    expr: Option<String>,
+
+    #[command(flatten)]
+    like: Like,
+
+    /// Expand `dynamic` blocks
+    #[arg(long, conflicts_with_all = ["expr", "like", "roles"])]
+    dynamic: bool,
+
+    #[command(flatten)]
+    language: args::Language,
+
+    #[command(flatten)]
+    accepted: args::Accepted,
+
+    #[command(flatten)]
+    variables: Variables,
+
+    /// How to print the values
+    #[arg(long, short, value_enum, default_value_t = Output::Hcl)]
+    output: Output,
+
+    /// Print an object as JSON: "values" has all that is known, "unknown" has the rest by address; "." is the whole
+    #[arg(long, conflicts_with = "output")]
+    json: bool,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Output {
+    /// As HCL writes them; of marked values only the marks
+    Hcl,
+    /// As JSON, which has no unknown and no marked values
+    Json,
+    /// Name, type and value in columns
+    Table,
+}
+
+impl Args {
+    /// The program that the files are for.
+    pub fn like(&self) -> &Like {
+        &self.like
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<Status, String> {
+    let color = args.color.on_stderr();
+    // Files of one program are evaluated together; all others one by one.
+    let here = args.files.is_empty() && args.expr.is_none();
+    // So does the name of a file that only one program reads.
+    let named = !args.dynamic && args.language.syntax().is_none() && suggested(&args.files).is_some();
+    if here || named || args.like.is_given() || args.files.iter().any(|path| path.is_dir()) {
+        let is_asked = here || args.like.is_given() || args.files.iter().any(|path| path.is_dir());
+        if let Some(status) = of_projects(args, is_asked, color)? {
+            return Ok(status);
+        }
+    }
+    let variables = match args.variables.load(color)? {
+        Ok(variables) => variables,
+        Err(status) => return Ok(status),
+    };
+    if let Some(text) = &args.expr {
+        let (expression, diagnostics) =
+            args.accepted.options().parse_expression(("<expression>", text.as_str())).into_parts();
+        let mut wrong = diagnostics.has_errors();
+        show(diagnostics, color);
+        let (mut defined, mut elsewhere) = (HashMap::new(), Diagnostics::new());
+        for path in &args.files {
+            let made = made_of(args, path, &variables)?;
+            elsewhere.append(made.diagnostics);
+            wrong |= !made.is_read;
+            let entries = made.value.entries().into_iter().flatten();
+            defined.extend(entries.map(|(name, value)| (name.to_owned(), value.clone())));
+        }
+        if wrong {
+            show(elsewhere, color);
+            return Ok(Status::Errors);
+        }
+        defined.extend(variables);
+        let scope = scope(&defined, args.variables.functions(), args.variables.limits());
+        let value = expression.evaluate(&scope);
+        // Errors in the files matter if the value depends on them.
+        return match value {
+            Ok(value) if !value.is_wholly_known() && elsewhere.has_errors() => {
+                show_evaluated(elsewhere, color);
+                Ok(Status::Errors)
+            }
+            value => finish(value, args),
+        };
+    }
+    let mut status = Status::Fine;
+    for path in &args.files {
+        let made = made_of(args, path, &variables)?;
+        if !made.diagnostics.has_errors() {
+            show(made.diagnostics, color);
+            status = status.max(finish(Ok(made.value), args)?);
+            continue;
+        }
+        status = Status::Errors;
+        if let Some(known) = made.known
+            && (args.json || args.output == Output::Hcl)
+        {
+            print_known(&known, args)?;
+        }
+        show_evaluated(made.diagnostics, color);
+    }
+    Ok(status)
+}
+
+/// The result for a file: its values, or the known ones among them if there are errors.
+struct Made {
+    /// True if its text has no errors.
+    is_read: bool,
+    value: Value,
+    known: Option<Known>,
+    diagnostics: Diagnostics,
+}
+
+/// Evaluates a file. Its attributes see each other, and the variables; blocks see the attributes of the file.
+fn made_of(args: &Args, path: &Path, variables: &HashMap<String, Value>) -> Result<Made, String> {
+    let origin = Origin::of_argument(path);
+    let syntax = args.language.syntax().unwrap_or_else(|| origin.body_syntax());
+    let (document, found) = Document::read(&origin, syntax, &args.accepted.options())?;
+    if found.has_errors() {
+        return Ok(Made { is_read: false, value: Value::default(), known: None, diagnostics: found });
+    }
+    let (functions, limits) = (args.variables.functions(), args.variables.limits());
+    let mut all = variables.clone();
+    let mut diagnostics = found;
+    let body: body::Body = match document.native() {
+        Ok(file) => body::Body::from(&file),
+        Err(document) => body::Body::from(document),
+    };
+    // A variable that is given takes the place of an attribute of its name.
+    let attributes = body.attributes().into_value();
+    if !attributes.iter().any(|attribute| variables.contains_key(attribute.name())) {
+        let file = match document.native() {
+            Ok(file) => definitions::Document::Native(file),
+            Err(document) => definitions::Document::Json(document.clone()),
+        };
+        let definitions = Definitions::of(&Roles::attributes(), [file]).into_value();
+        let evaluated = definitions.evaluate(&scope(variables, functions, limits.clone()));
+        let cycles = evaluated.diagnostics().iter().filter(|one| one.code() == Code::DefinitionCycle);
+        diagnostics.extend(cycles.cloned());
+        for definition in evaluated.definitions() {
+            all.insert(definition.name().to_owned(), evaluated.value(&definition));
+        }
+    }
+    let scope = scope(&all, functions, limits);
+    let (value, found) = match document.native() {
+        Ok(file) if args.dynamic => expanded::evaluate(&file, &scope),
+        Ok(file) => evaluate_body(file.body(), &scope),
+        Err(_) if args.dynamic => {
+            return Err("`--dynamic` does not work with JSON, which does not say what is a block".into());
+        }
+        Err(document) => evaluate_json(document, &scope),
+    }
+    .into_parts();
+    diagnostics.append(found);
+    let known = match document.native() {
+        Ok(file) if !args.dynamic && diagnostics.has_errors() => Some(Known::of_body(file.body(), &scope)),
+        _ => None,
+    };
+    Ok(Made { is_read: true, value, known, diagnostics })
+}
+
+/// Evaluates files that define names by a table of roles. `None` if nobody has asked for one, and they define nothing.
+fn of_projects(args: &Args, is_asked: bool, color: bool) -> Result<Option<Status>, String> {
+    let projects = match Project::load(&args.like, &args.files, &args.accepted.options(), color)? {
+        Ok(projects) => projects,
+        Err(status) => return Ok(Some(status)),
+    };
+    let is_empty = |project: &Project| !project.has_errors && project.definitions.iter().len() == 0;
+    if !is_asked && projects.iter().all(is_empty) {
+        return Ok(None);
+    }
+    let mut status = Status::Fine;
+    for project in &projects {
+        let evaluated = match project.evaluate(&args.variables, color)? {
+            Ok(evaluated) => evaluated,
+            Err(status) => return Ok(Some(status)),
+        };
+        let mut diagnostics = evaluated.diagnostics().clone();
+        let known = match &args.expr {
+            Some(text) => {
+                let (expression, found) =
+                    args.accepted.options().parse_expression(("<expression>", text.as_str())).into_parts();
+                if found.has_errors() {
+                    show(found, color);
+                    return Ok(Some(Status::Errors));
+                }
+                // Errors elsewhere do not matter here.
+                diagnostics = evaluated.evaluate(&expression).into_parts().1;
+                Known::of(&expression, &evaluated.scope_for(&expression))
+            }
+            None => Known::of_project(&evaluated),
+        };
+        // From a limit on, expressions stay as they are written.
+        if !diagnostics.iter().any(|error| *error.code() == Code::LimitExceeded) {
+            diagnostics.extend(evaluated.limit_exceeded());
+        }
+        print_known(&known, args)?;
+        if diagnostics.has_errors() || project.has_errors {
+            status = Status::Errors;
+        }
+        show(diagnostics, color);
+    }
+    Ok(Some(status))
+}
+
+fn print_known(known: &Known, args: &Args) -> Result<(), String> {
+    // A file is put in order, for which its parts are known one by one.
+    let size = match args.output {
+        Output::Hcl if !args.json => known.size().saturating_mul(2),
+        Output::Table if !args.json => known.size_of_rows(),
+        _ => known.size(),
+    };
+    args.variables.check_text(size, "the values")?;
+    let text = match args.output {
+        _ if args.json => known.to_json()?,
+        Output::Json => known.to_json()?,
+        Output::Hcl => known.to_hcl(),
+        Output::Table => table::aligned(&known.rows()),
+    };
+    args.variables.check_text(text.len() as u64, "the values")?;
+    print(&text).map(drop)
+}
+
+/// Prints a value, or what is wrong.
+fn finish(value: Result<Value, Diagnostics>, args: &Args) -> Result<Status, String> {
+    match value {
+        Ok(value) => {
+            args.variables.check_size(&value)?;
+            if args.json {
+                return print_known(&Known::of_value(&value), args).map(|()| Status::Fine);
+            }
+            print(&text_of(&value, args.output)?).map(|_| Status::Fine)
+        }
+        Err(diagnostics) => {
+            show_evaluated(diagnostics, args.color.on_stderr());
+            Ok(Status::Errors)
+        }
+    }
+}
+
+/// The values of a body as one object, those of blocks too. What fails is unknown.
+pub(super) fn evaluate_body(body: BodyNode<'_>, scope: &Scope<'_>) -> Outcome<Value> {
+    scope.together(|scope| {
+        let mut diagnostics = Diagnostics::new();
+        let value = body_value(body, scope, &mut diagnostics);
+        diagnostics.sort();
+        Outcome::new(value, diagnostics.without_repetitions())
+    })
+}
+
+/// The values of a JSON document as one object, in which all properties are attributes.
+pub(super) fn evaluate_json(document: &json_syntax::Document, scope: &Scope<'_>) -> Outcome<Value> {
+    scope.together(|scope| {
+        let (attributes, mut diagnostics) = body::Body::from(document).attributes().into_parts();
+        let mut members = Vec::new();
+        for attribute in &attributes {
+            let value = attribute.evaluate_partially(scope).into_value_reporting_to(&mut diagnostics);
+            members.push((attribute.name().to_owned(), value));
+        }
+        Outcome::new(Value::object(members), diagnostics.without_repetitions())
+    })
+}
+
+fn body_value(body: BodyNode<'_>, scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Value {
+    let mut members = Members::default();
+    for item in body.items() {
+        match item {
+            BodyItem::Attribute(attribute) => {
+                let value = attribute.expression().evaluate_partially(scope).into_value_reporting_to(diagnostics);
+                members.add_attribute(attribute.name(), value);
+            }
+            BodyItem::Block(block) => {
+                let labels = block.labels().map(|label| label.text().into_owned()).collect();
+                let inner = stack::with_room(|| body_value(block.body(), scope, diagnostics));
+                let header = Place::new(body.place().source(), block.header_span());
+                diagnostics.extend(members.add_block(block.block_type(), labels, inner, &header));
+            }
+            BodyItem::Error(_) => {}
+        }
+    }
+    members.into_value()
+}
+
+fn text_of(value: &Value, output: Output) -> Result<String, String> {
+    match output {
+        Output::Json => Ok(json_line(value)? + "\n"),
+        Output::Hcl => match value.entries() {
+            Some(entries) if !value.is_marked() => {
+                Ok(entries.map(|(name, value)| definition(name, value) + "\n").collect())
+            }
+            _ => Ok(pretty(value) + "\n"),
+        },
+        Output::Table => {
+            let rows: Vec<[String; 3]> = match value.entries() {
+                Some(entries) if !value.is_marked() => entries
+                    .map(|(name, value)| [name.to_owned(), value.shown_type().to_string(), value.to_string()])
+                    .collect(),
+                _ => vec![[of_whole("").to_owned(), value.shown_type().to_string(), value.to_string()]],
+            };
+            Ok(table::aligned(&rows))
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! `hcl explain`: what the code of a diagnostic means.
+
+use super::terminal::{failure, print, stderr};
+use super::{Status, outcome};
+use hcl_lr::diagnostic::Code;
+use hcl_lr::syntax::similar;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  hcl explain                    all codes
+  hcl explain single-quotes      what `error[single-quotes]` means, with an example
+
+Exit status: 0: all is well, 2: there is no such code.";
+
+/// Explain the code of an error or a warning, such as `error[single-quotes]`
+#[derive(clap::Args)]
+pub struct Args {
+    /// The code in brackets after `error` or `warning`; without it, all are listed
+    #[arg(value_name = "CODE")]
+    code: Option<String>,
+}
+
+pub fn run(args: &Args) -> Status {
+    let Some(name) = &args.code else { return outcome(print(&list()).map(|_| Status::Fine)) };
+    // As it is copied from a message.
+    let plain = name.trim_start_matches("error").trim_start_matches("warning").trim_matches(['[', ']', ':']);
+    match Code::named(plain).or_else(|| Code::named(&plain.to_lowercase())) {
+        Some(code) => outcome(print(&explained(&code)).map(|_| Status::Fine)),
+        None => {
+            failure(&format!("there is no code `{plain}`"));
+            stderr(&match similar(plain, Code::ALL.iter().map(Code::as_str)) {
+                Some(code) => format!("\n  tip: did you mean `hcl explain {code}`?\n"),
+                None => {
+                    "\n  tip: `hcl explain` lists all codes; others belong to the program that shows them\n".to_owned()
+                }
+            });
+            Status::Failure
+        }
+    }
+}
+
+/// All codes with their summaries.
+fn list() -> String {
+    let width = Code::ALL.iter().map(|code| code.as_str().len()).max().unwrap_or(0);
+    Code::ALL.iter().map(|code| format!("{:width$}  {}\n", code.as_str(), code.summary())).collect()
+}
+
+/// An explanation as plain text: blocks of code are indented, and it is said what they are.
+fn explained(code: &Code) -> String {
+    let mut text = format!("{code}: {}\n\n", code.summary());
+    let explanation = code.explanation().unwrap_or_default();
+    let (mut printed, mut files, mut inside) = (false, 0, false);
+    for line in explanation.lines() {
+        let Some(info) = line.strip_prefix("```") else {
+            text += if inside && !line.is_empty() { "    " } else { "" };
+            text += line;
+            text += "\n";
+            continue;
+        };
+        inside = !info.is_empty();
+        match info.split_once(' ') {
+            _ if !inside => {}
+            None => {
+                printed = true;
+                text += "This is what is printed:\n\n";
+            }
+            Some((_, name)) => {
+                files += 1;
+                text += &match (printed, files) {
+                    (true, _) => format!("Corrected, {name}:\n\n"),
+                    (false, 1) => format!("For example, {name}:\n\n"),
+                    (false, _) => format!("{name}:\n\n"),
+                };
+            }
+        }
+    }
+    text
+}

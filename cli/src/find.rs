@@ -1,0 +1,289 @@
+//! The files to work on: those that are named, and those in folders that look like HCL.
+
+use std::collections::HashSet;
+use std::path::{Component, Path, PathBuf};
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::{DirEntry, WalkBuilder};
+
+use super::input::Origin;
+use super::terminal;
+use hcl_lr::source::visible::{path as shown, reason};
+
+/// The extensions that are HCL in a folder. Longer endings such as `.pkr.hcl`, `.nomad.hcl` or
+/// `.tftest.hcl` end with one of them. Not here is what is mostly something else: `.pp` is Puppet's
+/// more often than Pulumi's, and a `.tpl` can be a template of any language.
+const EXTENSIONS: [&str; 9] = ["hcl", "tf", "tfvars", "tofu", "tfbackend", "nomad", "hcldec", "tftpl", "pkrtpl"];
+
+/// The extensions before `.json` in names of files in the JSON syntax.
+const JSON_EXTENSIONS: [&str; 9] = ["hcl", "tf", "tfvars", "tofu", "pkr", "pkrvars", "nomad", "tftest", "hcldec"];
+
+/// The options of a search.
+#[derive(Default)]
+pub struct Search<'a> {
+    /// Further extensions that are HCL, without the dot.
+    pub extensions: &'a [String],
+    /// Search everywhere, ignored and hidden folders too.
+    pub everything: bool,
+    /// Do not search folders within folders.
+    pub flat: bool,
+    /// Leave out what these patterns match, even if it is named.
+    pub exclude: Option<&'a Exclude>,
+}
+
+/// Patterns of paths, in the language of `.gitignore`, from the current folder on.
+pub struct Exclude {
+    patterns: Gitignore,
+    folder: PathBuf,
+}
+
+impl Exclude {
+    /// # Errors
+    /// A message, for a pattern that is not one.
+    pub fn new(patterns: &[String]) -> Result<Exclude, String> {
+        let mut builder = GitignoreBuilder::new("");
+        for pattern in patterns {
+            builder
+                .add_line(None, pattern)
+                .map_err(|error| format!("`{pattern}` is not a valid path pattern: {error}"))?;
+        }
+        let patterns = builder.build().map_err(|error| error.to_string())?;
+        Ok(Exclude { patterns, folder: std::env::current_dir().unwrap_or_default() })
+    }
+
+    fn matches(&self, path: &Path, is_folder: bool) -> bool {
+        let path = plain(path.strip_prefix(&self.folder).unwrap_or(path));
+        let parts = path.components().filter(|part| matches!(part, Component::Normal(_)));
+        let path: PathBuf = parts.collect();
+        !path.as_os_str().is_empty() && self.patterns.matched_path_or_any_parents(&path, is_folder).is_ignore()
+    }
+}
+
+/// The files found.
+#[derive(Default)]
+pub struct Found {
+    /// The files to check, each once, in the order of the arguments, and by name within folders.
+    pub origins: Vec<Origin>,
+    /// The files and folders that could not be read.
+    pub failures: Vec<String>,
+    /// Folders without a file that looks like HCL.
+    pub empty: Vec<String>,
+    /// Links in folders that lead to files outside of them, which are left alone.
+    pub outside: Vec<String>,
+}
+
+impl Found {
+    /// Tells of the links that were left alone.
+    pub fn note_links(&self) {
+        match &self.outside[..] {
+            [] => {}
+            [link] => {
+                terminal::note(&format!("`{link}` leads out of the folder and was left alone; name it to include it"))
+            }
+            [first, others @ ..] => terminal::note(&format!(
+                "`{first}` and {} lead out of the folder and were left alone; name them to include them",
+                terminal::count(others.len(), "other link")
+            )),
+        }
+    }
+}
+
+impl Search<'_> {
+    /// Finds what to check. `progress` is called with the number of files found until then.
+    pub fn run(&self, paths: &[PathBuf], mut progress: impl FnMut(usize)) -> Found {
+        let mut found = Found::default();
+        let mut known = HashSet::new();
+        for path in paths {
+            match std::fs::metadata(path) {
+                _ if path == Path::new("-") => {
+                    if !found.origins.contains(&Origin::Stdin) {
+                        found.origins.push(Origin::Stdin);
+                    }
+                }
+                Err(error) => {
+                    found.failures.push(format!("cannot read `{}`: {}", shown(path), reason(&error)));
+                }
+                Ok(metadata) if self.excludes(path, metadata.is_dir()) => {}
+                Ok(metadata) if metadata.is_dir() => self.folder(path, &mut found, &mut known, &mut progress),
+                Ok(_) => {
+                    add(path.clone(), &mut found, &mut known);
+                }
+            }
+        }
+        found
+    }
+
+    fn folder(&self, root: &Path, found: &mut Found, known: &mut HashSet<PathBuf>, progress: &mut impl FnMut(usize)) {
+        // Anything that is HCL, or that may be, for it cannot be read.
+        let (mut any, mut links) = (false, HashSet::new());
+        for entry in self.walk(root) {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    any = true;
+                    found.failures.push(unreadable(root, &error));
+                    continue;
+                }
+            };
+            let path = entry.path();
+            // Links to folders are not followed, for they can lead in circles.
+            if !path.is_file() {
+                continue;
+            }
+            if self.is_hcl(path) {
+                any = true;
+                if self.excludes(path, false) {
+                    continue;
+                }
+                // A link that is named as well is wanted wherever it leads.
+                if add(plain(path), found, known) && entry.path_is_symlink() {
+                    links.insert(plain(path));
+                }
+                progress(found.origins.len());
+            }
+        }
+        if !links.is_empty() {
+            keep_links_within(root, &links, found);
+        }
+        if !any {
+            found.empty.push(shown(root));
+        }
+    }
+
+    fn walk(&self, root: &Path) -> ignore::Walk {
+        let mut walk = WalkBuilder::new(root);
+        walk.standard_filters(!self.everything).require_git(false);
+        walk.sort_by_file_name(|a, b| a.cmp(b));
+        // Hidden files such as `.terraform.lock.hcl` are HCL of this project; hidden folders hold
+        // what tools put there.
+        walk.hidden(false);
+        walk.max_depth(self.flat.then_some(1));
+        if !self.everything {
+            walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden_folder(entry));
+        }
+        walk.build()
+    }
+
+    fn excludes(&self, path: &Path, is_folder: bool) -> bool {
+        self.exclude.is_some_and(|exclude| exclude.matches(path, is_folder))
+    }
+
+    pub fn is_hcl(&self, path: &Path) -> bool {
+        // Further extensions can be of several parts, such as `nomad.tpl`.
+        let is_further = |name: &str| {
+            let mut endings = self.extensions.iter().map(|other| other.trim_start_matches('.').to_ascii_lowercase());
+            endings.any(|ending| name.strip_suffix(&ending).is_some_and(|rest| rest.ends_with('.')))
+        };
+        extension(path).is_some_and(|extension| EXTENSIONS.contains(&extension.as_str()))
+            || is_json(path)
+            || path.file_name().is_some_and(|name| is_further(&name.to_string_lossy().to_ascii_lowercase()))
+    }
+
+    /// Returns the extensions that are searched for, to be shown.
+    pub fn extensions(&self) -> String {
+        let others = self.extensions.iter().map(|extension| extension.trim_start_matches('.'));
+        let all: Vec<_> = EXTENSIONS.into_iter().chain(others).map(|extension| format!(".{extension}")).collect();
+        all.join(", ") + ", .tf.json and the like"
+    }
+}
+
+/// Returns true if a name is that of a file in the JSON syntax: most files named `.json` have nothing to do with HCL.
+fn is_json(path: &Path) -> bool {
+    extension(path).is_some_and(|extension| extension == "json")
+        && path
+            .file_stem()
+            .and_then(|stem| extension(Path::new(stem)))
+            .is_some_and(|extension| JSON_EXTENSIONS.contains(&extension.as_str()))
+}
+
+/// The last extension of a name in small letters. That of `.hcl` alone is the whole name.
+fn extension(path: &Path) -> Option<String> {
+    // The rest of a name need not be UTF-8.
+    let name = path.file_name()?.to_string_lossy();
+    Some(name.rsplit_once('.')?.1.to_ascii_lowercase())
+}
+
+fn is_hidden_folder(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_dir()) && entry.file_name().to_string_lossy().starts_with('.')
+}
+
+/// Of the links in a folder, keeps those that lead to files in the folder which are not searched anyway.
+fn keep_links_within(root: &Path, links: &HashSet<PathBuf>, found: &mut Found) {
+    let Ok(folder) = root.canonicalize() else { return };
+    let is_link = |path: &Path| links.contains(path);
+    let paths = found.origins.iter().filter_map(Origin::path).filter(|path| !is_link(path));
+    let mut files: HashSet<PathBuf> = paths.filter_map(|path| path.canonicalize().ok()).collect();
+    let Found { origins, outside, .. } = found;
+    origins.retain(|origin| {
+        let Some(path) = origin.path().filter(|path| is_link(path)) else { return true };
+        let Ok(file) = path.canonicalize() else { return true };
+        let within = file.starts_with(&folder);
+        if !within {
+            outside.push(shown(path));
+        }
+        within && files.insert(file)
+    });
+}
+
+/// Takes a file up, unless another argument has it already. Returns whether it is new.
+fn add(path: PathBuf, found: &mut Found, known: &mut HashSet<PathBuf>) -> bool {
+    let new = known.insert(plain(&path));
+    if new {
+        found.origins.push(Origin::Path(path));
+    }
+    new
+}
+
+/// A path without a leading `./`.
+fn plain(path: &Path) -> PathBuf {
+    path.components().filter(|part| !matches!(part, Component::CurDir)).collect()
+}
+
+/// Why a part of a folder was not searched.
+fn unreadable(root: &Path, error: &ignore::Error) -> String {
+    let mut path = root;
+    let mut inner = error;
+    loop {
+        inner = match inner {
+            ignore::Error::WithPath { path: at, err } => {
+                path = at;
+                err
+            }
+            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => err,
+            _ => break,
+        };
+    }
+    match inner.io_error() {
+        Some(error) => format!("cannot read `{}`: {}", shown(path), reason(error)),
+        None => format!("cannot read `{}`: {inner}", shown(path)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_what_is_hcl() {
+        let more = ["pp".to_owned(), ".Nomad.tpl".to_owned()];
+        let search = Search { extensions: &more, ..Search::default() };
+        let names = [
+            "a.tf",
+            "a.TF",
+            ".terraform.lock.hcl",
+            "a.pkr.hcl",
+            "x.sh.tftpl",
+            "a.pp",
+            "a.nomad.tpl",
+            "x.nomad",
+            "a.tf.json",
+            "x.auto.tfvars.JSON",
+        ];
+        for name in names {
+            assert!(search.is_hcl(Path::new(name)), "{name}");
+        }
+        for name in ["tf", "package.json", "tf.json", "a.tpl", "a.tfstate", "a.tf.bak", "a.tf~", "hcl"] {
+            assert!(!search.is_hcl(Path::new(name)), "{name}");
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! `hcl fmt`: files in canonical form.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::panic::catch_unwind;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::find::Found;
+use super::input::{Origin, Syntax};
+use super::progress::Progress;
+use super::terminal::{self, count};
+use super::{Status, args, diff, input, parallel, room};
+use crate::replace as atomic;
+use hcl_lr::Options;
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::format::Style;
+use hcl_lr::source::visible::path as shown;
+
+const EXAMPLES: &str = "\
+Examples:
+  hcl fmt                          format all HCL files in this folder and below
+  hcl fmt main.tf modules          a file, and a folder
+  hcl fmt --check                  say which files are not formatted, and change none
+  hcl fmt --diff main.tf           show what would change
+  hcl fmt --exclude vendor --exclude '*.gen.tf'
+  hcl fmt - < main.tf              from standard input to standard output
+  hcl fmt --style terraform        with the rules that `terraform fmt` has beyond the canonical form
+
+In folders, files with these extensions are formatted, unless an ignore file (.gitignore, .ignore)
+excludes them or they are in a hidden folder: .hcl (and so .pkr.hcl, .nomad.hcl, .tftest.hcl …),
+.tf, .tfvars, .tofu, .tfbackend, .nomad, .hcldec. A file that is named is always formatted. Files in
+the JSON syntax and templates are left alone.
+
+Exit status:
+  0  all is well: what was to be formatted is
+  1  with --check: files are not formatted (or the status that --exit-code asks for)
+  2  a file has errors, or cannot be read or written, or the command line is wrong";
+
+/// Format files, folders or standard input
+///
+/// Only blanks change: indentation, spacing, and what is aligned. Files that are named, and those
+/// in folders, are written in place, each as a whole or not at all, unless --check, --diff or --list
+/// asks what would change. Files with errors are reported and left as they are.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Files, folders that are searched for HCL files, or `-` for standard input
+    #[arg(value_name = "PATH|-", default_value = ".", hide_default_value = true)]
+    paths: Vec<PathBuf>,
+
+    /// Change no file, and end with status 1 if one is not formatted
+    #[arg(long)]
+    check: bool,
+
+    /// The status to end with if --check finds a file that is not formatted
+    #[arg(long, value_name = "N", requires = "check", default_value_t = 1, hide_default_value = true)]
+    exit_code: u8,
+
+    /// Show what changes
+    #[arg(long)]
+    diff: bool,
+
+    /// List the files that change
+    #[arg(long)]
+    list: bool,
+
+    /// Write files in place, also with --check, --diff or --list
+    #[arg(long)]
+    write: bool,
+
+    /// Also format files with errors, as far as they can be understood
+    #[arg(long)]
+    force: bool,
+
+    #[command(flatten)]
+    folders: args::Folders,
+
+    /// Rules in addition to the canonical form
+    #[arg(long, value_enum, value_name = "STYLE", default_value_t = StyleName::Canonical)]
+    style: StyleName,
+
+    /// Leave lines between comments `# fmt: off` and `# fmt: on` as they are
+    #[arg(long)]
+    switches: bool,
+
+    /// End each file with one newline
+    #[arg(long)]
+    final_newline: bool,
+
+    /// Leave at most one blank line in a row
+    #[arg(long)]
+    one_blank_line: bool,
+
+    /// Do not align equals signs and comments
+    #[arg(long)]
+    no_align: bool,
+
+    /// Sort adjacent attributes by name, or adjacent blocks of one type by label; can be given
+    /// several times
+    #[arg(long, value_enum, value_name = "WHAT")]
+    sort: Vec<Sorted>,
+
+    /// Show errors only: no summary, no notes, no progress bar
+    #[arg(short, long)]
+    quiet: bool,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum StyleName {
+    /// What all HashiCorp programs share
+    Canonical,
+    /// With the rules of `terraform fmt`: lone "${…}" unwrapped, old types modernized, labels quoted
+    Terraform,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Sorted {
+    /// In lines that follow one another, in all bodies
+    Attributes,
+    /// At the top of a file, with nothing but blank lines between
+    Blocks,
+}
+
+impl Args {
+    fn style(&self) -> Style {
+        Style {
+            terraform: self.style == StyleName::Terraform,
+            switches: self.switches,
+            final_newline: self.final_newline,
+            one_blank_line: self.one_blank_line,
+            no_alignment: self.no_align,
+            sort_attributes: self.sort.contains(&Sorted::Attributes),
+            sort_blocks: self.sort.contains(&Sorted::Blocks),
+        }
+    }
+
+    /// Returns true if the changes are only reported.
+    fn only_tells(&self) -> bool {
+        (self.check || self.diff || self.list) && !self.write
+    }
+}
+
+/// The options for formatting a file and handling the result.
+struct Formatter<'a> {
+    args: &'a Args,
+    style: Style,
+    options: Options,
+    color_out: bool,
+}
+
+/// The result for one file.
+#[derive(Default)]
+struct Report {
+    name: String,
+    /// For standard output.
+    text: Vec<u8>,
+    /// The diagnostics of the file.
+    diagnostics: Option<Diagnostics>,
+    /// It has errors, and was left as it is.
+    refused: bool,
+    changes: bool,
+    left_alone: Option<&'static str>,
+    failure: Option<String>,
+}
+
+impl Formatter<'_> {
+    fn format(&self, origin: &Origin) -> Report {
+        let name = origin.name();
+        let left_alone = match origin.syntax() {
+            Syntax::Json => Some("in the JSON syntax"),
+            Syntax::Template => Some("a template"),
+            _ => None,
+        };
+        if left_alone.is_some() {
+            return Report { name, left_alone, ..Report::default() };
+        }
+        // A file that breaks the library must not keep the others from being formatted. What happened
+        // is on standard error.
+        let report = catch_unwind(|| self.formatted(origin));
+        let broken = || Err(format!("cannot format `{name}`: this is a bug in hcl, please report it"));
+        match report.unwrap_or_else(|_| broken()) {
+            Ok(report) => Report { name, ..report },
+            Err(failure) => Report { name, failure: Some(failure), ..Report::default() },
+        }
+    }
+
+    fn formatted(&self, origin: &Origin) -> Result<Report, String> {
+        let path = match origin {
+            Origin::Stdin => Path::new("-"),
+            Origin::Path(path) => path,
+        };
+        let (name, old) = input::read(path)?;
+        let mut report = Report::default();
+        let diagnostics = self.diagnostics(&name, &old);
+        if diagnostics.has_errors() {
+            report.diagnostics = Some(diagnostics);
+            report.refused = !self.args.force;
+            if report.refused {
+                return Ok(report);
+            }
+        }
+        let new = self.style.format_bytes(&old);
+        report.changes = new != old;
+        // Beyond the canonical form more than blanks changes: that is looked at before it is used.
+        if report.changes && report.diagnostics.is_none() && self.style != Style::default() {
+            let after = self.diagnostics(&name, &new);
+            if after.has_errors() {
+                return Err(format!(
+                    "cannot format `{name}`: the result would have errors; this is a bug in hcl, please report it"
+                ));
+            }
+        }
+        if self.args.diff && report.changes {
+            report.text = diff::unified(&name, &old, &new, self.color_out);
+        } else if self.names_changes() && report.changes {
+            report.text = format!("{name}\n").into_bytes();
+        }
+        match origin {
+            Origin::Stdin if !self.args.only_tells() => report.text.extend_from_slice(&terminal::data(&new)),
+            Origin::Path(path) if report.changes && !self.args.only_tells() => {
+                let again = |now: &[u8]| match self.diagnostics(&name, now).has_errors() && !self.args.force {
+                    true => Err("it has errors now".to_owned()),
+                    false => Ok(Some(self.style.format_bytes(now))),
+                };
+                let failed = |error| format!("cannot write `{name}`: {error}");
+                atomic::update(path, &old, &new, again).map_err(failed)?;
+            }
+            _ => {}
+        }
+        Ok(report)
+    }
+
+    fn diagnostics(&self, name: &str, text: &[u8]) -> Diagnostics {
+        self.options.parse((name, text)).into_parts().1
+    }
+
+    fn names_changes(&self) -> bool {
+        self.args.list || self.args.check && !self.args.diff
+    }
+}
+
+/// All that came out.
+#[derive(Default)]
+struct Totals {
+    files: usize,
+    changes: usize,
+    refused: usize,
+    failures: usize,
+    /// Files that are not HCL in native syntax, which were found in folders or named.
+    left_alone: usize,
+}
+
+impl Totals {
+    fn status(&self, args: &Args) -> Status {
+        if self.failures + self.refused > 0 {
+            Status::Failure
+        } else if args.check && self.changes > 0 {
+            Status::Asked(args.exit_code)
+        } else {
+            Status::Fine
+        }
+    }
+
+    /// One line for people.
+    fn summary(&self, args: &Args) -> String {
+        let files = count(self.files, "file");
+        let mut parts = Vec::new();
+        if self.files > 0 {
+            parts.push(match (args.only_tells(), self.changes) {
+                (_, 0) => format!("{files}: nothing to format"),
+                (false, changes) => format!("formatted {changes} of {files}"),
+                (true, changes) => format!("{changes} of {files} to be formatted"),
+            });
+        }
+        let left_alone = [(self.refused, "with errors"), (self.left_alone, "in the JSON syntax or templates")];
+        let left_alone = left_alone.iter().filter(|(number, _)| *number > 0);
+        let left_alone: Vec<_> = left_alone.map(|(number, what)| format!("{number} {what}")).collect();
+        if !left_alone.is_empty() {
+            parts.push(format!("left alone: {}", left_alone.join(", ")));
+        }
+        if self.failures > 0 {
+            parts.push(format!("{} could not be formatted", count(self.failures, "path")));
+        }
+        parts.join("; ")
+    }
+}
+
+pub fn run(args: &Args) -> Result<Status, String> {
+    let exclude = args.folders.exclude()?;
+    let search = args.folders.search(&exclude);
+    let formatter = Formatter {
+        args,
+        style: args.style(),
+        options: Options::default(),
+        color_out: args.color.on(terminal::is_terminal()),
+    };
+    let mut progress = Progress::new(!args.quiet, "formatted");
+    let found = search.run(&args.paths, |files| progress.found(files));
+    progress.found_all(found.origins.len());
+    let mut totals = Totals::default();
+    let written = format_all(&formatter, &found, &mut progress, &mut totals);
+    progress.finish();
+    if !args.quiet && written.is_ok() {
+        found.note_links();
+        for folder in &found.empty {
+            terminal::note(&format!("no HCL files in `{folder}`; searched for {}", search.extensions()));
+        }
+        let only_stdin = found.origins == [Origin::Stdin] && !args.only_tells();
+        if totals.files + totals.failures + totals.left_alone > 0 && !only_stdin {
+            terminal::stderr(&format!("{}\n", totals.summary(args)));
+        }
+    }
+    Ok(terminal::written(written, totals.status(args)))
+}
+
+/// Formats on all cores, and tells about the files in their order.
+fn format_all(formatter: &Formatter, found: &Found, progress: &mut Progress, totals: &mut Totals) -> io::Result<()> {
+    for message in &found.failures {
+        totals.failures += 1;
+        terminal::failure(message);
+    }
+    let format = |index: usize| formatter.format(&found.origins[index]);
+    let stack = room::stack_for(formatter.options.max_nesting);
+    let color_err = formatter.args.color.on_stderr();
+    let named: HashSet<String> = formatter.args.paths.iter().map(|path| shown(path)).collect();
+    let mut left = Ok(());
+    parallel::in_order(found.origins.len(), stack, format, progress, |report, progress| {
+        // In folders one expects what is left alone; its number is in the summary.
+        let named = named.contains(&report.name);
+        progress.aside(|| {
+            // That nobody reads on is not reason to leave files as they are.
+            let mut out = io::stdout().lock();
+            if left.is_ok() && !report.text.is_empty() {
+                left = out.write_all(&report.text).and_then(|()| out.flush());
+            }
+            tell(&report, formatter.args, color_err, named);
+        });
+        totals.changes += usize::from(report.changes);
+        totals.refused += usize::from(report.refused);
+        totals.failures += usize::from(report.failure.is_some());
+        totals.left_alone += usize::from(report.left_alone.is_some());
+        totals.files += usize::from(report.failure.is_none() && report.left_alone.is_none());
+        Ok(())
+    })?;
+    left
+}
+
+/// Says what there is to say about a file.
+fn tell(report: &Report, args: &Args, color: bool, named: bool) {
+    let name = &report.name;
+    if let Some(diagnostics) = &report.diagnostics {
+        let errors = count(diagnostics.errors().count(), "error");
+        terminal::show(diagnostics.clone(), color);
+        if report.refused {
+            terminal::failure(&format!("`{name}` has {errors} and was left alone; `--force` formats it anyway"));
+        } else {
+            terminal::note(&format!("`{name}` has {errors} and was formatted anyway"));
+        }
+    }
+    if let Some(failure) = &report.failure {
+        terminal::failure(failure);
+    }
+    if let Some(what) = report.left_alone
+        && named
+        && !args.quiet
+    {
+        terminal::note(&format!("`{name}` is {what}, and was left alone"));
+    }
+}

@@ -1,0 +1,72 @@
+//! `hcl functions`: which functions there are, and what they do.
+
+use super::Status;
+use super::args::Offered;
+use super::terminal::{failure, print};
+use hcl_lr::functions::{Entry, Set, host_entries};
+use hcl_lr::syntax::similar;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  hcl functions                                  all functions, one per line
+  hcl functions join                             what one does, with examples
+  hcl functions index --functions terraform      as another program defines it";
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The function to explain
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+
+    #[command(flatten)]
+    offered: Offered,
+}
+
+pub(super) fn run(args: &Args) -> Result<Status, String> {
+    match &args.name {
+        None => print(&list(args.offered.set)).map(|_| Status::Fine),
+        Some(name) => match explained(name, args.offered.set) {
+            Ok(text) => print(&text).map(|_| Status::Fine),
+            Err(why) => {
+                failure(&why);
+                Ok(Status::Errors)
+            }
+        },
+    }
+}
+
+/// The signatures of all functions of a set, one a line.
+pub(super) fn list(set: Set) -> String {
+    set.entries().iter().map(|entry| entry.signature() + "\n").collect()
+}
+
+/// Returns the documentation of a function.
+///
+/// # Errors
+/// A message, if there is no such function.
+pub(super) fn explained(name: &str, set: Set) -> Result<String, String> {
+    let outside = || host_entries().iter().find(|entry| entry.name() == name);
+    if let Some(entry) = set.entry(name) {
+        return Ok(explanation(entry));
+    }
+    if let Some(entry) = outside() {
+        let note = "It needs something from outside, so only programs that provide that offer it.\n";
+        return Ok(format!("{}\n{}\n{note}", entry.signature(), entry.summary()));
+    }
+    let shown: String = name.chars().take(60).flat_map(char::escape_debug).collect();
+    let elsewhere = Set::ALL.into_iter().find(|other| other.entry(name).is_some());
+    Err(match (elsewhere, similar(name, set.entries().iter().map(Entry::name))) {
+        (Some(other), _) => format!("`{shown}` is not in the set {set}; `--functions {other}` has it"),
+        (None, Some(other)) => format!("there is no function named `{shown}`; did you mean `{other}`?"),
+        (None, None) => format!("there is no function named `{shown}`"),
+    })
+}
+
+fn explanation(entry: &Entry) -> String {
+    let mut text = format!("{}\n{}\n", entry.signature(), entry.summary());
+    for example in entry.examples() {
+        let result = if example.fails() { format!("error: {}", example.result()) } else { example.result().to_owned() };
+        text.push_str(&format!("\n> {}\n{result}\n", example.expression()));
+    }
+    text
+}

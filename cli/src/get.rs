@@ -1,0 +1,201 @@
+//! `hcl get`: what stands at an address.
+
+use std::collections::HashMap;
+
+use super::files::Files;
+use super::terminal;
+use super::values::{json_line, pretty};
+use super::variables::{Variables, scope, show_evaluated};
+use super::{Status, args, eval};
+use hcl_lr::address::{Address, TargetKind};
+use hcl_lr::body::expression_of_json;
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::eval::Scope;
+use hcl_lr::limits::Meter;
+use hcl_lr::model::Value;
+use hcl_lr::query::{Found, Query, Subject};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  hcl get variable.region.default main.tf        the value as it is written: \"eu-west-1\"
+  hcl get --raw variable.region.default main.tf  without quotes: eu-west-1
+  hcl get resource.aws_instance.web main.tf      a block
+  hcl get 'module[*].source' --at                of all modules in this folder and below, with places
+  hcl get 'locals[*].**.cidr' network            at any depth, in a folder
+  hcl get --value server.port main.hcl --var base=8000
+  hcl get --json 'resource[*][*].tags' .
+
+An address is a path of names; [*] is any label, block or element, ** any depth, and [\"…\"] holds a
+name with other characters. docs/query.md in the repository has many examples.
+
+Exit status:
+  0  something was found
+  1  nothing is there
+  2  a file cannot be read or has errors, a value cannot be computed, or the command line is wrong";
+
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// What to look for, such as `resource.aws_instance.web.ami`
+    #[arg(value_name = "ADDRESS")]
+    address: String,
+
+    #[command(flatten)]
+    files: Files,
+
+    /// Evaluate what is found, with the variables of --var and --vars
+    #[arg(long)]
+    value: bool,
+
+    /// Print values as JSON, one in each line
+    ///
+    /// What is not constant is a string "${…}" with the source, unless --value evaluates it.
+    #[arg(long)]
+    json: bool,
+
+    /// Print texts without quotes
+    #[arg(long, short, conflicts_with = "json")]
+    raw: bool,
+
+    /// Say where each thing is: the file and the line before it; with --json an object with place, address and
+    /// value
+    #[arg(long)]
+    at: bool,
+
+    #[command(flatten)]
+    variables: Variables,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+/// The result for a file.
+#[derive(Default)]
+struct Printed {
+    text: String,
+    found: usize,
+    /// The errors of values that were to be evaluated.
+    diagnostics: Diagnostics,
+    failure: Option<String>,
+}
+
+pub(super) fn run(args: &Args) -> Result<Status, String> {
+    let color = args.color.on_stderr();
+    let address = match Address::parse(("ADDRESS", args.address.as_str())) {
+        Ok(address) => address,
+        Err(wrong) => {
+            terminal::show(wrong, color);
+            return Ok(Status::Failure);
+        }
+    };
+    let variables = match args.variables.load(color)? {
+        Ok(variables) => variables,
+        Err(_) => return Ok(Status::Failure),
+    };
+    let query =
+        Query::new(address).with_functions(args.variables.functions().functions()).with_limits(args.variables.limits());
+    let (mut found, mut failed) = (0, false);
+    let work = |subject: Subject<'_>| printed(&query, subject, args, &variables);
+    let status = args.files.each(color, work, |printed| {
+        found += printed.found;
+        failed |= printed.diagnostics.has_errors() || printed.failure.is_some();
+        show_evaluated(printed.diagnostics, color);
+        if let Some(failure) = printed.failure {
+            terminal::failure(&failure);
+        }
+        terminal::write_data(printed.text.as_bytes())
+    })?;
+    Ok(match (found, failed) {
+        (_, true) => Status::Failure,
+        (0, false) => status.max(Status::Errors),
+        (_, false) => status,
+    })
+}
+
+fn printed(query: &Query, subject: Subject<'_>, args: &Args, variables: &HashMap<String, Value>) -> Printed {
+    let mut printed = Printed::default();
+    let set = args.variables.functions();
+    let meter = Meter::new(args.variables.limits());
+    let scope = scope(variables, set, args.variables.limits()).with_meter(&meter);
+    let functions = set.functions();
+    for found in query.run(subject).matches() {
+        printed.found += 1;
+        let value = if args.value {
+            evaluated(found, subject, &scope).map(Some)
+        } else if args.json || args.raw {
+            found.value_as_written_within(&functions, &meter).map(Some)
+        } else {
+            Ok(None)
+        };
+        let value = match value {
+            Ok(value) => value,
+            Err(diagnostics) => {
+                printed.diagnostics.extend(diagnostics);
+                // Each further one would say so again.
+                if meter.exceeded().is_some() {
+                    break;
+                }
+                continue;
+            }
+        };
+        let line = value.as_ref().map_or(Ok(()), |value| args.variables.check_size(value));
+        let line = line.and_then(|()| self::line(found, value.as_ref(), args)).and_then(|line| {
+            let bytes = (printed.text.len() + line.len()) as u64;
+            args.variables.check_text(bytes, "all that was found in a file").map(|()| line)
+        });
+        match line {
+            Ok(line) => {
+                printed.text.push_str(&line);
+                printed.text.push('\n');
+            }
+            Err(failure) => {
+                printed.failure = Some(failure);
+                break;
+            }
+        }
+    }
+    printed
+}
+
+/// Returns the line printed for one match.
+fn line(found: &Found<'_>, value: Option<&Value>, args: &Args) -> Result<String, String> {
+    let place = found.place();
+    let (file, line) = (place.source().name(), found.position().line);
+    let text = match value {
+        Some(value) if args.json && args.at => {
+            let members = [
+                ("file", Value::from(file)),
+                ("line", Value::from(line)),
+                ("address", Value::from(found.target().address().to_string())),
+                ("value", value.clone()),
+            ];
+            return json_line(&Value::object(members));
+        }
+        Some(value) if args.json => json_line(value)?,
+        Some(value) if args.raw && value.as_str().is_some() => value.as_str().unwrap_or_default().to_owned(),
+        Some(value) if args.value => pretty(value),
+        _ => found.target().value_text().unwrap_or(found.target().text()).to_owned(),
+    };
+    Ok(if args.at { format!("{file}:{line}: {text}") } else { text })
+}
+
+/// The value with the variables that there are.
+fn evaluated(found: &Found<'_>, subject: Subject<'_>, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
+    let target = found.target();
+    if let Some(expression) = target.expression() {
+        return expression.evaluate(scope);
+    }
+    let node = match target.kind() {
+        TargetKind::Body(body) => return eval::evaluate_body(*body, scope).into_result(),
+        TargetKind::Block(block) => return eval::evaluate_body(block.body(), scope).into_result(),
+        TargetKind::JsonBody(node) | TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => *node,
+        TargetKind::JsonAttribute(member) | TargetKind::JsonEntry(member) => member.value(),
+        TargetKind::JsonBlock(block) => block.body(),
+        // The others are expressions.
+        _ => return found.value(&hcl_lr::functions::extended()),
+    };
+    match subject {
+        Subject::Json(document, ..) => expression_of_json(document, node).evaluate(scope),
+        Subject::Native(_) => found.value(&hcl_lr::functions::extended()),
+    }
+}

@@ -1,0 +1,329 @@
+//! `hcl graph` and `hcl refs`: what refers to what.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::PathBuf;
+
+use super::callers::{Callers, Seen, identity_of, seen};
+use super::project::{Like, Project};
+use super::terminal::{failure, print, show};
+use super::values::json_line;
+use super::{Status, args};
+use hcl_lr::Options;
+use hcl_lr::definitions::{Definition, References};
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::model::Value;
+use hcl_lr::source::Place;
+use hcl_lr::syntax::similar;
+
+pub const GRAPH_EXAMPLES: &str = "\
+Examples:
+  hcl graph                                what this folder defines, and what each definition needs
+  hcl graph --like terraform --dot . | dot -Tsvg > graph.svg
+  hcl graph --mermaid tasks.hcl --roles tasks.roles.hcl
+
+Without --like and --roles, the names of the files tell which program they are for; if they do not, the
+attributes of a file are what it defines.
+
+Exit status 0: all is well, 1: there are errors, such as names that are not defined, 2: the command line is
+wrong, or a file cannot be read.";
+
+pub const REFS_EXAMPLES: &str = "\
+Examples:
+  hcl refs var.region                      in the files of this folder
+  hcl refs target.app docker-bake.hcl
+  hcl refs local.name --json . | jq -r '.[].file'
+  hcl refs var.cidr modules/net --callers .
+
+Where it is defined comes first, then what refers to it. Exit status 0: all is well, 1: nothing of this name is defined,
+2: the command line is wrong, or a file cannot be read.";
+
+/// Show what depends on what, and which names are unused
+#[derive(clap::Args)]
+pub struct Graph {
+    /// Files, or a folder [default: this folder]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    like: Like,
+
+    /// In the language of Graphviz
+    #[arg(long, group = "form")]
+    dot: bool,
+
+    /// In the language of Mermaid
+    #[arg(long, group = "form")]
+    mermaid: bool,
+
+    /// As JSON
+    #[arg(long, group = "form")]
+    json: bool,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+/// Show where something is defined, and all references to it
+#[derive(clap::Args)]
+pub struct Refs {
+    /// What expressions call it, such as var.region
+    #[arg(value_name = "ADDRESS")]
+    address: String,
+
+    /// Files, or a folder [default: this folder]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    #[command(flatten)]
+    callers: Callers,
+
+    #[command(flatten)]
+    like: Like,
+
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+impl Graph {
+    /// The program that the files are for.
+    pub fn like(&self) -> &Like {
+        &self.like
+    }
+}
+
+impl Refs {
+    /// The program that the files are for.
+    pub fn like(&self) -> &Like {
+        &self.like
+    }
+}
+
+/// A definition with what it needs.
+struct Node<'p> {
+    definition: Definition<'p>,
+    needs: BTreeSet<&'p str>,
+    unused: bool,
+}
+
+/// The definitions with what they need.
+fn nodes<'p>(project: &'p Project, references: &'p References) -> Vec<Node<'p>> {
+    let mut nodes = Vec::new();
+    for definition in project.definitions.iter() {
+        let needs = references.within(&definition).filter(|one| !one.is_definition());
+        let needs = needs.map(|one| one.definition().address());
+        let needs: BTreeSet<&str> = needs.collect();
+        nodes.push(Node { definition, needs, unused: is_unused(definition, references) });
+    }
+    nodes
+}
+
+/// Returns true if a definition exists only to be referred to, and nothing refers to it.
+fn is_unused(definition: Definition<'_>, references: &References) -> bool {
+    // An attribute of the file itself is a result; a block may do something.
+    let only_named = definition.is_input()
+        || definition.is_function()
+        || definition.expression().is_some() && definition.block_type().is_some() && !definition.is_result();
+    only_named && !references.is_used(&definition)
+}
+
+pub fn run(args: &Graph) -> Result<Status, String> {
+    let color = args.color.on_stderr();
+    let projects = match Project::load(&args.like, &args.paths, &Options::default(), color)? {
+        Ok(projects) => projects,
+        Err(status) => return Ok(status),
+    };
+    let mut status = Status::Fine;
+    for project in &projects {
+        let references = References::new(&project.definitions);
+        let nodes = nodes(project, &references);
+        let mut wrong = project.found.clone();
+        wrong.extend(references.undefined().iter().cloned());
+        wrong.sort();
+        let wrong = wrong.without_repetitions();
+        let text = match args {
+            Graph { dot: true, .. } => dot(&nodes),
+            Graph { mermaid: true, .. } => mermaid(&nodes),
+            Graph { json: true, .. } => json(&nodes, references.undefined())?,
+            _ => plain(&nodes),
+        };
+        print(&text)?;
+        if wrong.has_errors() || project.has_errors {
+            status = Status::Errors;
+        }
+        show(wrong, color);
+    }
+    Ok(status)
+}
+
+/// A place for people: `main.tf:3`.
+fn line_of(place: &Place) -> String {
+    format!("{}:{}", place.source().name(), place.position().line)
+}
+
+fn plain(nodes: &[Node<'_>]) -> String {
+    let mut out = String::new();
+    for node in nodes {
+        let unused = if node.unused { ", unused" } else { "" };
+        out += &format!("{}  ({}{unused})\n", node.definition.address(), line_of(node.definition.name_place()));
+        for name in &node.needs {
+            out += &format!("  {name}\n");
+        }
+    }
+    out
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn dot(nodes: &[Node<'_>]) -> String {
+    let mut out = String::from("digraph definitions {\n  rankdir = \"LR\"\n  node [shape = \"box\"]\n");
+    for node in nodes {
+        let name = quoted(node.definition.address());
+        let style = if node.unused { " [style = \"dashed\"]" } else { "" };
+        out += &format!("  {name}{style}\n");
+        for needed in &node.needs {
+            out += &format!("  {name} -> {}\n", quoted(needed));
+        }
+    }
+    out + "}\n"
+}
+
+fn mermaid(nodes: &[Node<'_>]) -> String {
+    let mut out = String::from("flowchart LR\n");
+    let number = |address: &str| nodes.iter().position(|node| node.definition.address() == address);
+    let numbers: std::collections::HashMap<&str, usize> =
+        nodes.iter().enumerate().rev().map(|(at, node)| (node.definition.address(), at)).collect();
+    for (at, node) in nodes.iter().enumerate() {
+        let text = node.definition.address().replace('"', "#quot;");
+        out += &format!("  n{at}[\"{text}\"]{}\n", if node.unused { ":::unused" } else { "" });
+    }
+    for (at, node) in nodes.iter().enumerate() {
+        for needed in &node.needs {
+            if let Some(to) = numbers.get(needed).copied().or_else(|| number(needed)) {
+                out += &format!("  n{at} --> n{to}\n");
+            }
+        }
+    }
+    if nodes.iter().any(|node| node.unused) {
+        out += "  classDef unused stroke-dasharray: 4\n";
+    }
+    out
+}
+
+fn text(text: &str) -> Result<String, String> {
+    json_line(&Value::from(text))
+}
+
+fn place_json(place: &Place) -> Result<String, String> {
+    let position = place.position();
+    let file = text(place.source().name())?;
+    Ok(format!("\"file\": {file}, \"line\": {}, \"column\": {}", position.line, position.column))
+}
+
+fn json(nodes: &[Node<'_>], undefined: &Diagnostics) -> Result<String, String> {
+    let mut out = String::from("{\n  \"definitions\": [");
+    for (index, node) in nodes.iter().enumerate() {
+        out += if index == 0 { "\n" } else { ",\n" };
+        let needs = node.needs.iter().map(|name| text(name)).collect::<Result<Vec<_>, _>>()?;
+        let unused = if node.unused { ", \"unused\": true" } else { "" };
+        out += &format!(
+            "    {{ \"address\": {}, {}, \"needs\": [{}]{unused} }}",
+            text(node.definition.address())?,
+            place_json(node.definition.name_place())?,
+            needs.join(", "),
+        );
+    }
+    out += "\n  ],\n  \"undefined\": [";
+    for (index, error) in undefined.iter().enumerate() {
+        out += if index == 0 { "\n" } else { ",\n" };
+        out += &format!("    {{ \"detail\": {}, {} }}", text(error.detail())?, place_json(error.place())?);
+    }
+    Ok(out + if undefined.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" })
+}
+
+/// The definition that an address means: as expressions call it, or as the type of a block and its labels.
+pub fn find<'p>(project: &'p Project, address: &str) -> Option<Definition<'p>> {
+    let as_block = |one: &Definition<'_>| {
+        let block = one.block_type().map(|name| format!("{name}.{}", one.name()));
+        one.module().is_none() && block.as_deref() == Some(address)
+    };
+    project.definitions.get(address).or_else(|| project.definitions.iter().find(as_block))
+}
+
+/// Returns the message for an address that nothing has.
+pub fn not_found(projects: &[Project], address: &str) -> String {
+    let names = projects.iter().flat_map(|project| project.definitions.iter().map(|one| one.address()));
+    match similar(address, names) {
+        Some(found) => format!("nothing is defined as `{address}`; did you mean `{found}`?"),
+        None => format!("nothing is defined as `{address}`"),
+    }
+}
+
+pub fn refs(args: &Refs) -> Result<Status, String> {
+    let color = args.color.on_stderr();
+    let projects = match Project::load(&args.like, &args.paths, &Options::default(), color)? {
+        Ok(projects) => projects,
+        Err(status) => return Ok(status),
+    };
+    let callers = args.callers.load(&projects)?;
+    let mut found = false;
+    for project in &projects {
+        let Some(definition) = find(project, &args.address) else { continue };
+        found = true;
+        let all = seen(project, definition, &callers, color)?;
+        let mut lines = vec![Line { place: definition.name_place(), within: None, defines: true }];
+        let mut known = HashSet::from([identity_of(definition.name_place())]);
+        for Seen { definition, references, .. } in &all {
+            lines.extend(references.to(definition).filter(|one| known.insert(identity_of(one.name_place()))).map(
+                |one| {
+                    let within = one.within().map(Definition::address);
+                    Line { place: one.place(), within, defines: one.is_definition() }
+                },
+            ));
+        }
+        let out = match args.json {
+            true => as_json(&lines)?,
+            false => lines.iter().map(as_line).collect(),
+        };
+        print(&out)?;
+    }
+    if !found {
+        failure(&not_found(&projects, &args.address));
+        return Ok(Status::Errors);
+    }
+    Ok(Status::Fine)
+}
+
+/// A place where something is defined or referred to.
+struct Line<'p> {
+    place: &'p Place,
+    within: Option<&'p str>,
+    defines: bool,
+}
+
+fn as_line(Line { place, within, defines }: &Line<'_>) -> String {
+    match within {
+        _ if *defines => format!("{place}: defined\n"),
+        Some(within) => format!("{place}: in {within}\n"),
+        None => format!("{place}\n"),
+    }
+}
+
+fn as_json(lines: &[Line<'_>]) -> Result<String, String> {
+    let mut out = String::from("[");
+    for (index, Line { place, within, defines }) in lines.iter().enumerate() {
+        out += if index == 0 { "\n" } else { ",\n" };
+        let more = match within {
+            _ if *defines => ", \"defined\": true".to_owned(),
+            Some(within) => format!(", \"in\": {}", text(within)?),
+            None => String::new(),
+        };
+        out += &format!("  {{ {}{more} }}", place_json(place)?);
+    }
+    Ok(out + "\n]\n")
+}

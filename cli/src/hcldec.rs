@@ -1,0 +1,43 @@
+//! The program `hcldec`: `hcl decode` under the name, and with the command line, of the program that
+//! decodes files in the official distribution.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use super::{Status, args, decode, input, room, terminal};
+use hcl_lr::DEFAULT_MAX_NESTING;
+
+/// Turn files in HCL into JSON, by a spec that says what may be in them
+///
+/// The spec is a file in a language of its own. The files are checked by it, and what comes out is
+/// printed as JSON: for programs in languages without HCL, or for shell scripts.
+#[derive(Parser)]
+#[command(name = "hcldec", bin_name = "hcldec", max_term_width = 100, disable_version_flag = true)]
+#[command(override_usage = "hcldec --spec <FILE> [OPTIONS] [FILE|-]...", after_help = decode::EXAMPLES)]
+#[command(args_override_self = true)]
+struct Hcldec {
+    #[command(flatten)]
+    args: decode::Args,
+
+    /// How long a file may be that is read, such as 64M or 1G
+    #[arg(long, value_name = "SIZE", value_parser = args::size, default_value = "256M")]
+    max_file_size: u64,
+
+    /// Print the version
+    #[arg(long, short = 'v')]
+    version: bool,
+}
+
+/// The program `hcldec`: does what the command line asks for, and says how it went.
+pub fn main() -> ExitCode {
+    let hcldec = match super::parse::<Hcldec>() {
+        Ok(hcldec) => hcldec,
+        Err(error) => return super::usage(&error).into(),
+    };
+    if hcldec.version {
+        return terminal::stdout(concat!(env!("CARGO_PKG_VERSION"), "\n").as_bytes(), Status::Fine).into();
+    }
+    input::set_max_file_size(hcldec.max_file_size);
+    room::with_stack_for(DEFAULT_MAX_NESTING, || decode::run(&hcldec.args)).into()
+}

@@ -1,0 +1,235 @@
+//! From a path to a parsed text.
+
+use std::fs::{self, File as Opened};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::root;
+use super::terminal::count;
+
+use hcl_lr::Options;
+use hcl_lr::diagnostic::{Diagnostics, Outcome};
+use hcl_lr::json;
+use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr::source::{MAX_LENGTH, Source};
+use hcl_lr::syntax::ast::File;
+use hcl_lr::syntax::{expression_file, template_file};
+use hcl_lr_conformance::{body_to_json, expression_to_json, json_to_json, template_to_json};
+
+/// The syntax of a whole text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Syntax {
+    Config,
+    Expression,
+    Template,
+    /// The JSON syntax.
+    Json,
+}
+
+impl Syntax {
+    /// Returns the syntax of a file by its name, unless an option overrides it.
+    pub fn of_name(path: &Path) -> Syntax {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+        if ends(&[".tftpl", ".pkrtpl", ".pkrtpl.hcl"]) {
+            Syntax::Template
+        } else if ends(&[".json"]) {
+            Syntax::Json
+        } else {
+            Syntax::Config
+        }
+    }
+}
+
+/// The origin of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    Stdin,
+    Path(PathBuf),
+}
+
+impl Origin {
+    /// A path as it stands on the command line.
+    pub fn of_argument(path: &Path) -> Origin {
+        if path == Path::new("-") { Origin::Stdin } else { Origin::Path(path.to_owned()) }
+    }
+
+    /// Its path; standard input has none.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Origin::Stdin => None,
+            Origin::Path(path) => Some(path),
+        }
+    }
+
+    /// Returns the syntax, unless an option overrides it.
+    pub fn syntax(&self) -> Syntax {
+        match self {
+            Origin::Stdin => Syntax::Config,
+            Origin::Path(path) => Syntax::of_name(path),
+        }
+    }
+
+    /// The same where only files with a body are wanted.
+    pub fn body_syntax(&self) -> Syntax {
+        match self.syntax() {
+            Syntax::Json => Syntax::Json,
+            _ => Syntax::Config,
+        }
+    }
+
+    /// Its name in messages.
+    pub fn name(&self) -> String {
+        match self {
+            Origin::Stdin => "<stdin>".to_owned(),
+            Origin::Path(path) => shown(path),
+        }
+    }
+
+    /// Its bytes.
+    ///
+    /// # Errors
+    /// A message, if it cannot be read.
+    pub fn bytes(&self) -> Result<Vec<u8>, String> {
+        self.read().map_err(|error| format!("cannot read `{}`: {}", self.name(), reason(&error)))
+    }
+
+    fn source(&self) -> Result<Source, String> {
+        self.bytes().map(|bytes| Source::from_bytes(&self.name(), bytes))
+    }
+
+    fn read(&self) -> io::Result<Vec<u8>> {
+        let most = MAX_FILE_SIZE.load(Ordering::Relaxed);
+        match self {
+            Origin::Stdin => within(io::stdin().lock(), None, most),
+            Origin::Path(path) => {
+                let path = root::allowed(path)?;
+                let metadata = fs::metadata(&path)?;
+                // Not all systems say so when a folder is opened.
+                if metadata.is_dir() {
+                    return Err(io::ErrorKind::IsADirectory.into());
+                }
+                within(Opened::open(path)?, Some(metadata.len()), most)
+            }
+        }
+    }
+}
+
+/// The largest size of a file in bytes, unless `--max-file-size` overrides it.
+pub const DEFAULT_MAX_FILE_SIZE: u64 = 256 << 20;
+
+/// The limit in force, which is the same for all files that the program reads.
+static MAX_FILE_SIZE: AtomicU64 = AtomicU64::new(DEFAULT_MAX_FILE_SIZE);
+
+/// Says how many bytes a file may have.
+pub fn set_max_file_size(bytes: u64) {
+    MAX_FILE_SIZE.store(bytes.min(MAX_LENGTH as u64), Ordering::Relaxed);
+}
+
+/// All that can be read, if it is not too much. It is counted while it is read: a pipe or a device does not say
+/// how much there will be, and a file can grow.
+fn within(reader: impl Read, expected: Option<u64>, most: u64) -> io::Result<Vec<u8>> {
+    let too_long = || {
+        let limit =
+            if most.is_multiple_of(1 << 20) { format!("{} MiB", most >> 20) } else { count(most as usize, "byte") };
+        io::Error::other(format!("it is longer than {limit}; `--max-file-size` raises the limit"))
+    };
+    let expected = expected.unwrap_or(0);
+    if expected > most {
+        return Err(too_long());
+    }
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(expected as usize + 1)?;
+    // One byte too many is enough to know.
+    reader.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(too_long()) } else { Ok(bytes) }
+}
+
+/// The bytes of a file, or of standard input for `-`, with a name for messages.
+///
+/// # Errors
+/// A message, if it cannot be read.
+pub fn read(path: &Path) -> Result<(String, Vec<u8>), String> {
+    let origin = Origin::of_argument(path);
+    origin.bytes().map(|bytes| (origin.name(), bytes))
+}
+
+/// A parsed text.
+pub enum Document {
+    Config(File),
+    Expression(File),
+    Template(File),
+    Json(json::Document),
+}
+
+impl Document {
+    /// Reads and parses.
+    ///
+    /// # Errors
+    /// A message, if it cannot be read.
+    pub fn read(origin: &Origin, syntax: Syntax, options: &Options) -> Result<(Document, Diagnostics), String> {
+        origin.source().map(|source| Document::parse(source, syntax, options))
+    }
+
+    /// The same, but without a look into the strings of JSON.
+    ///
+    /// # Errors
+    /// A message, if it cannot be read.
+    pub fn read_lightly(origin: &Origin, syntax: Syntax, options: &Options) -> Result<(Document, Diagnostics), String> {
+        let source = origin.source()?;
+        if syntax != Syntax::Json {
+            return Ok(Document::parse(source, syntax, options));
+        }
+        let (document, diagnostics) = options.parse_json(source).into_parts();
+        Ok((Document::Json(document), diagnostics))
+    }
+
+    /// Parses a text that has been read.
+    pub fn parse(source: Source, syntax: Syntax, options: &Options) -> (Document, Diagnostics) {
+        fn with<T>(parse: Outcome<T>, document: impl FnOnce(T) -> Document) -> (Document, Diagnostics) {
+            let (value, diagnostics) = parse.into_parts();
+            (document(value), diagnostics)
+        }
+        match syntax {
+            Syntax::Config => with(options.parse(source), Document::Config),
+            Syntax::Expression => with(expression_file(source, options), Document::Expression),
+            Syntax::Template => with(template_file(source, options), Document::Template),
+            Syntax::Json => with(options.check_json(source), Document::Json),
+        }
+    }
+
+    /// The source with its tokens and tree, whatever it was parsed as in native syntax.
+    pub fn native(&self) -> Result<File, &json::Document> {
+        match self {
+            Document::Config(file) | Document::Expression(file) | Document::Template(file) => Ok(file.clone()),
+            Document::Json(document) => Err(document),
+        }
+    }
+
+    /// Its meaning as JSON.
+    pub fn to_json(&self) -> String {
+        match self {
+            Document::Config(file) => body_to_json(file.body()),
+            Document::Expression(file) => expression_to_json(file.expression()),
+            Document::Template(file) => template_to_json(file.template()),
+            Document::Json(document) => json_to_json(document),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_what_a_file_is() {
+        let syntax = |name: &str| Syntax::of_name(Path::new(name));
+        assert_eq!(syntax("a/main.tf"), Syntax::Config);
+        assert_eq!(syntax("anything"), Syntax::Config);
+        assert_eq!(syntax("a.pkr.hcl"), Syntax::Config);
+        assert_eq!(syntax("user-data.sh.tftpl"), Syntax::Template);
+        assert_eq!(syntax("a.PKRTPL.hcl"), Syntax::Template);
+        assert_eq!(syntax("main.tf.json"), Syntax::Json);
+    }
+}

@@ -1,0 +1,313 @@
+//! The program `hcl`: what it is asked for on the command line, and what it answers.
+//!
+//! There is one module for each subcommand. What they share: `input` reads and parses, `terminal`
+//! talks to people, `room` sees to it that the stack suffices. What a subcommand was asked for
+//! goes to standard output; what is only about doing it (progress, summary, problems with files) goes
+//! to standard error, so that the output can always be piped into something else.
+
+mod args;
+mod ast;
+mod callers;
+mod check;
+mod completions;
+mod conformance;
+mod console;
+mod convert;
+mod decode;
+mod diff;
+mod edit;
+mod eval;
+mod expanded;
+mod explain;
+mod files;
+mod find;
+mod fmt;
+mod functions;
+mod get;
+#[cfg(feature = "grammar-kit")]
+mod grammar;
+mod graph;
+mod hcldec;
+mod input;
+mod json_tokens;
+mod known;
+mod man;
+mod parallel;
+mod progress;
+mod project;
+mod query;
+mod replace;
+mod room;
+mod root;
+mod table;
+mod template;
+mod terminal;
+mod tokens;
+mod values;
+mod variables;
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
+
+use hcl_lr::Options;
+use hcl_lr::source::visible::path as shown;
+
+pub use hcldec::main as hcldec;
+
+/// The exit status; if several apply, the worst wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    Fine,
+    /// There are errors in what was looked at.
+    Errors,
+    /// The answer to a question such as `--check`, with its exit code.
+    Asked(u8),
+    /// It could not be done: the command line is wrong, or a file cannot be read.
+    Failure,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        ExitCode::from(match status {
+            Status::Fine => 0,
+            Status::Errors => 1,
+            Status::Asked(status) => status,
+            Status::Failure => 2,
+        })
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hcl check                        check all HCL files in this folder and below
+  hcl check main.tf -              check a file, and what comes from standard input
+  hcl fmt                          format them
+  hcl get variable.region.default  print what stands at an address
+  hcl query 'variable[*]' --where '!has(description)'
+  hcl ast main.tf                  show the tree of a file
+  echo 'a.b + 1' | hcl ast --expression --json -
+
+Exit status:
+  0  all is well
+  1  there are errors in the HCL
+  2  the command line is wrong, or a file cannot be read
+
+`hcl help COMMAND` says more about each command.";
+
+/// Work with files in HCL 2, the HashiCorp Configuration Language of Terraform, OpenTofu, Packer,
+/// Nomad, Vault, Consul and others
+#[derive(Parser)]
+#[command(name = "hcl", bin_name = "hcl", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// How long a file may be that is read, such as 64M or 1G
+    #[arg(long, global = true, value_name = "SIZE", value_parser = args::size, default_value = "256M")]
+    max_file_size: u64,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Find all errors in files, folders or standard input
+    Check(check::Args),
+    /// Explain the code of an error or a warning
+    #[command(after_help = explain::EXAMPLES)]
+    Explain(explain::Args),
+    /// Format files, folders or standard input
+    Fmt(fmt::Args),
+    /// Print what stands at an address
+    ///
+    /// Of an attribute or an element of an object that is its value, as it is written; of a block, the
+    /// block. Each thing that is found is printed, in the order of the files.
+    Get(get::Args),
+    /// Find what conditions hold for, in files and folders
+    ///
+    /// A condition that depends on something that is not constant, such as a reference, leaves open
+    /// whether a thing is wanted. Such things are listed on standard error, and are neither found nor dropped.
+    Query(query::Args),
+    /// Give attributes, entries and elements another value
+    Set(edit::Set),
+    /// Remove attributes, blocks, entries and elements
+    Rm(edit::Remove),
+    /// Rename or move attributes, blocks, entries and elements
+    Mv(edit::Move),
+    /// Add attributes, blocks, entries or elements
+    Append(edit::Append),
+    /// Set or remove comments
+    Comment(edit::Comment),
+    /// Show where something is defined, and all references to it
+    #[command(after_help = graph::REFS_EXAMPLES)]
+    Refs(graph::Refs),
+    /// Show what depends on what, and which names are unused
+    #[command(after_help = graph::GRAPH_EXAMPLES)]
+    Graph(graph::Graph),
+    /// Show the tokens that a source is made of
+    Tokens(tokens::Args),
+    /// Show what a source says: as a tree, or its meaning as JSON
+    Ast(ast::Args),
+    /// Evaluate a file or an expression and print the values
+    #[command(after_help = eval::EXAMPLES)]
+    Eval(eval::Args),
+    /// Try expressions at a prompt
+    Console(console::Args),
+    /// Render a template
+    #[command(after_help = template::EXAMPLES)]
+    Template(template::Args),
+    /// Show the available functions and what they do
+    #[command(after_help = functions::EXAMPLES)]
+    Functions(functions::Args),
+    /// Show the grammar, what files use of it, and random sentences of it
+    #[cfg(feature = "grammar-kit")]
+    #[command(after_help = grammar::EXAMPLES)]
+    Grammar(grammar::Args),
+    /// Convert files from native syntax to JSON, or the other way around
+    #[command(after_help = convert::EXAMPLES)]
+    Convert(convert::Args),
+    /// Decode files by a spec and print the values as JSON
+    #[command(override_usage = "hcl decode --spec <FILE> [OPTIONS] [FILE|-]...", after_help = decode::EXAMPLES)]
+    Decode(decode::Args),
+    /// Answer questions from other programs, to compare implementations of HCL
+    #[command(after_help = conformance::EXAMPLES, long_about = conformance::ABOUT)]
+    Conformance(conformance::Args),
+    /// Print a script that makes a shell complete the commands and options of hcl
+    Completions(completions::Args),
+    /// Print a page of the manual, in the language of man
+    Man(man::Args),
+}
+
+impl Command {
+    /// Returns the nesting limit for the input of the command.
+    fn max_nesting(&self) -> u32 {
+        match self {
+            Command::Check(args) => args.limits.max_nesting,
+            Command::Tokens(args) => args.limits.max_nesting,
+            Command::Ast(args) => args.limits.max_nesting,
+            Command::Convert(args) => args.limits.max_nesting,
+            _ => Options::default().max_nesting,
+        }
+    }
+
+    /// The folder that all files must be in which the command reads.
+    fn root(&self) -> Option<&Path> {
+        let like = match self {
+            Command::Eval(args) => args.like(),
+            Command::Console(args) => args.like(),
+            Command::Refs(args) => args.like(),
+            Command::Graph(args) => args.like(),
+            Command::Mv(args) => args.like(),
+            _ => return None,
+        };
+        like.root.as_deref()
+    }
+
+    fn run(&self) -> Status {
+        if let Some(root) = self.root()
+            && let Err(why) = root::set(root)
+        {
+            terminal::failure(&why);
+            return Status::Failure;
+        }
+        match self {
+            Command::Check(args) => check::run(args),
+            Command::Explain(args) => explain::run(args),
+            Command::Fmt(args) => outcome(fmt::run(args)),
+            Command::Get(args) => outcome(get::run(args)),
+            Command::Query(args) => outcome(query::run(args)),
+            Command::Refs(args) => outcome(graph::refs(args)),
+            Command::Graph(args) => outcome(graph::run(args)),
+            Command::Set(args) => outcome(args.run()),
+            Command::Rm(args) => outcome(args.run()),
+            Command::Mv(args) => outcome(args.run()),
+            Command::Append(args) => outcome(args.run()),
+            Command::Comment(args) => outcome(args.run()),
+            Command::Tokens(args) => tokens::run(args),
+            Command::Ast(args) => ast::run(args),
+            Command::Eval(args) => outcome(eval::run(args)),
+            Command::Console(args) => outcome(console::run(args)),
+            Command::Template(args) => outcome(template::run(args)),
+            Command::Functions(args) => outcome(functions::run(args)),
+            #[cfg(feature = "grammar-kit")]
+            Command::Grammar(args) => grammar::run(args),
+            Command::Convert(args) => outcome(convert::run(args)),
+            Command::Decode(args) => decode::run(args),
+            Command::Conformance(args) => conformance::run(args),
+            Command::Completions(args) => completions::run(args),
+            Command::Man(args) => outcome(man::run(args)),
+        }
+    }
+}
+
+/// Turns an `Err` into a printed failure and `Status::Failure`.
+fn outcome(result: Result<Status, String>) -> Status {
+    result.unwrap_or_else(|why| {
+        terminal::failure(&why);
+        Status::Failure
+    })
+}
+
+/// The program `hcl`: does what the command line asks for, and says how it went.
+pub fn main() -> ExitCode {
+    let command = match parse::<Cli>() {
+        Ok(cli) => {
+            input::set_max_file_size(cli.max_file_size);
+            cli.command
+        }
+        Err(error) => return usage(&error).into(),
+    };
+    room::with_stack_for(command.max_nesting(), || command.run()).into()
+}
+
+/// Parses the command line. Its errors are printed with control characters as escape sequences.
+fn parse<P: Parser>() -> Result<P, clap::Error> {
+    P::try_parse().map_err(|error| {
+        let visible = std::env::args_os().map(|argument| shown(Path::new(&argument)));
+        P::try_parse_from(visible).err().unwrap_or(error)
+    })
+}
+
+/// Shows the help that was asked for, or what is wrong with the command line.
+fn usage(error: &clap::Error) -> Status {
+    let text = |is_terminal: bool| match is_terminal && terminal::likes_color() {
+        true => error.render().ansi().to_string(),
+        false => error.render().to_string(),
+    };
+    if !error.use_stderr() {
+        return terminal::stdout(text(terminal::is_terminal()).as_bytes(), Status::Fine);
+    }
+    match unknown_command(error) {
+        Some(message) => terminal::stderr(&message),
+        None => terminal::styled(&text(io::stderr().is_terminal())),
+    }
+    Status::Failure
+}
+
+/// The answer to `hcl main.tf`, to the names that other programs have for the same thing, and to
+/// what is like no command at all. For a mere typing error clap has an answer.
+fn unknown_command(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    if error.kind() != ErrorKind::InvalidSubcommand {
+        return None;
+    }
+    let tip = match word.as_str() {
+        "validate" | "lint" | "verify" | "parse" => "`hcl check` finds the errors in files".to_owned(),
+        "format" => "`hcl fmt` formats files".to_owned(),
+        "lex" | "tokenize" | "scan" => "`hcl tokens` shows the tokens of a file".to_owned(),
+        "tree" | "dump" | "json" => "`hcl ast` shows the tree of a file, with `--json` its meaning as JSON".to_owned(),
+        "find" | "search" | "grep" | "select" => "`hcl query` finds what a condition holds for".to_owned(),
+        "completion" => "`hcl completions` prints a script for a shell".to_owned(),
+        _ if word == "-" || Path::new(word).exists() => format!("to check it, write `hcl check {word}`"),
+        _ if error.get(ContextKind::SuggestedSubcommand).is_some() => return None,
+        _ => {
+            let commands = Cli::command();
+            let names: Vec<_> = commands.get_subcommands().map(|command| command.get_name()).collect();
+            format!("the commands are {}", names.join(", "))
+        }
+    };
+    Some(format!("error: `{word}` is not a command of hcl\n\n  tip: {tip}\n\nFor more information, try '--help'.\n"))
+}

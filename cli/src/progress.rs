@@ -1,0 +1,100 @@
+//! The progress bar of long work.
+
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Work that is done sooner needs no progress bar.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// Says how far the work is, if somebody is there to read it and it takes long.
+pub struct Progress {
+    since: Instant,
+    wanted: bool,
+    bar: Option<ProgressBar>,
+    total: usize,
+    /// The past participle for the work on files.
+    done: &'static str,
+}
+
+impl Progress {
+    /// A bar that says how many files were `done`, if that is `wanted`.
+    pub fn new(wanted: bool, done: &'static str) -> Self {
+        Progress { since: Instant::now(), wanted: wanted && io::stderr().is_terminal(), bar: None, total: 0, done }
+    }
+
+    /// So many files were found until now.
+    pub fn found(&mut self, files: usize) {
+        if let Some(bar) = self.shown() {
+            bar.set_position(files as u64);
+        }
+    }
+
+    /// All files were found.
+    pub fn found_all(&mut self, files: usize) {
+        self.total = files;
+        if let Some(bar) = &self.bar {
+            set_total(bar, files, self.done);
+        }
+    }
+
+    /// So many files are done.
+    pub fn checked(&mut self, files: usize) {
+        if let Some(bar) = self.shown() {
+            bar.set_position(files as u64);
+        }
+    }
+
+    /// Writes something else to the terminal, without the bar in between.
+    pub fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        match &self.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
+    }
+
+    /// Removes the bar.
+    pub fn finish(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn shown(&mut self) -> Option<&ProgressBar> {
+        if self.wanted && self.bar.is_none() && self.since.elapsed() > PATIENCE {
+            let bar = ProgressBar::new_spinner().with_style(style("{spinner} {pos} files found"));
+            if self.total > 0 {
+                set_total(&bar, self.total, self.done);
+            }
+            self.bar = Some(bar);
+        }
+        self.bar.as_ref()
+    }
+}
+
+fn set_total(bar: &ProgressBar, files: usize, done: &str) {
+    bar.set_length(files as u64);
+    bar.set_position(0);
+    bar.set_style(style(&template(done)).progress_chars("=> "));
+}
+
+fn template(done: &str) -> String {
+    format!("[{{bar:40}}] {{pos}} of {{len}} files {done}, {{eta}} to go")
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_well_formed() {
+        for template in ["{spinner} {pos} files found", &template("checked")] {
+            assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
+        }
+    }
+}

@@ -1,0 +1,565 @@
+//! Files that define names and refer to them: which files belong together, the table of roles for them, and the
+//! values that they are given.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use super::Status;
+use super::find::Search;
+use super::input::{Document as Read, Origin, read};
+use super::root;
+use super::terminal::{note, show};
+use super::variables::{Variables, give_file};
+use hcl_lr::Options;
+use hcl_lr::definitions::{
+    BesideFile, Definition, Definitions, Document, Evaluated, Inputs, Loaded, LoadedModule, Loader, ModuleCall,
+    References, Roles, Table,
+};
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::eval::{Functions, Scope};
+use hcl_lr::functions::Set;
+use hcl_lr::source::visible::{path as shown, reason};
+
+/// What defines names in the files.
+#[derive(clap::Args)]
+pub struct Like {
+    /// Read the files as a program does: terraform, packer, nomad, bake or terragrunt
+    ///
+    /// This says what defines names in the files, how they are referred to, and which functions there are.
+    /// Folders are read as the program reads them, its files with values, too.
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "roles")]
+    pub like: Option<Table>,
+
+    /// A file that says what defines names in the files
+    #[arg(long, value_name = "FILE")]
+    pub roles: Option<PathBuf>,
+
+    /// Read no file that is not in this folder or below
+    ///
+    /// This holds for all files: those that are named, modules that they call, files with values. Links and `..`
+    /// are resolved first. A file somewhere else is an error.
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+}
+
+impl Like {
+    /// Returns true if one of the options is given.
+    pub fn is_given(&self) -> bool {
+        self.like.is_some() || self.roles.is_some()
+    }
+
+    /// The table that was asked for, or the one that the names of the files suggest; `Err` if it has errors, which
+    /// are shown.
+    fn roles(&self, paths: &[PathBuf], color: bool) -> Result<Result<(Roles, Option<Table>), Status>, String> {
+        if let Some(path) = &self.roles {
+            let (name, bytes) = read(path)?;
+            let (roles, diagnostics) = Roles::parse((&name, bytes)).into_parts();
+            let wrong = diagnostics.has_errors();
+            show(diagnostics, color);
+            return Ok(if wrong { Err(Status::Errors) } else { Ok((roles, None)) });
+        }
+        let table = self.like.or_else(|| suggested(paths));
+        Ok(Ok((table.map_or_else(Roles::attributes, Table::roles), table)))
+    }
+}
+
+/// The program whose files they are, by their names.
+pub fn suggested(paths: &[PathBuf]) -> Option<Table> {
+    let mut names = Vec::new();
+    for path in paths {
+        match root::list(path) {
+            Ok(entries) => {
+                let all = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+                names.extend(all.filter(|name| !name.starts_with('.')));
+            }
+            Err(_) => names.push(path.file_name()?.to_string_lossy().into_owned()),
+        }
+    }
+    let order = [Table::Terraform, Table::Packer, Table::Bake, Table::Terragrunt, Table::Nomad];
+    order.into_iter().find(|table| names.iter().any(|name| surely(*table, name)))
+}
+
+/// Returns true if only files of a program have such a name.
+fn surely(table: Table, name: &str) -> bool {
+    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    match table {
+        Table::Terraform => ends(&[".tf", ".tf.json", ".tofu", ".tofu.json"]),
+        Table::Packer => ends(&[".pkr.hcl", ".pkr.json"]),
+        Table::Nomad => ends(&[".nomad", ".nomad.hcl"]),
+        Table::Bake => name.starts_with("docker-bake."),
+        Table::Terragrunt => name == "terragrunt.hcl" || name == "terragrunt.stack.hcl",
+        _ => false,
+    }
+}
+
+/// Returns true if a program reads a file of this name in a folder.
+fn belongs(table: Option<Table>, name: &str) -> bool {
+    if name.starts_with(['.', '#']) || name.ends_with('~') {
+        return false;
+    }
+    let is_hcl = name.ends_with(".hcl");
+    match table {
+        Some(table @ (Table::Terraform | Table::Packer)) => surely(table, name),
+        Some(Table::Nomad) => is_hcl || name.ends_with(".nomad"),
+        Some(Table::Bake) => is_hcl || surely(Table::Bake, name) && name.ends_with(".json"),
+        Some(Table::Terragrunt) => is_hcl,
+        _ => Search::default().is_hcl(Path::new(name)),
+    }
+}
+
+/// The files of a folder, in order.
+fn files_of(table: Option<Table>, folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let failed = |error: std::io::Error| format!("cannot read `{}`: {}", shown(folder), reason(&error));
+    let mut names: Vec<String> = Vec::new();
+    for entry in root::list(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if belongs(table, &name) && entry.path().is_file() {
+            names.push(name);
+        }
+    }
+    names.sort();
+    // OpenTofu reads `main.tofu` in place of `main.tf`.
+    let all: HashSet<String> = names.iter().cloned().collect();
+    names.retain(|name| {
+        let stem = name.strip_suffix(".json").unwrap_or(name).strip_suffix(".tf");
+        let json = if name.ends_with(".json") { ".json" } else { "" };
+        stem.is_none_or(|stem| !all.contains(&format!("{stem}.tofu{json}")))
+    });
+    let path = |name: String| if folder == Path::new(".") { PathBuf::from(name) } else { folder.join(name) };
+    Ok(names.into_iter().map(path).collect())
+}
+
+/// Files that belong together.
+pub struct Project {
+    pub definitions: Definitions,
+    /// All files, those of modules not among them.
+    pub files: Vec<(Origin, Document)>,
+    /// The errors that do not depend on values.
+    pub found: Diagnostics,
+    /// True if the text of a file has errors.
+    pub has_errors: bool,
+    /// Files that lie beside those that define names, as far as they were named.
+    beside: Vec<(Origin, Document)>,
+    roles: Roles,
+    table: Option<Table>,
+    folder: PathBuf,
+}
+
+impl Project {
+    /// Reads the files of paths, which may be folders, and what they define. Files of programs that read each file
+    /// by itself are projects of their own. What is wrong with their text is shown.
+    ///
+    /// # Errors
+    /// A message, if a file cannot be read. `Err` within: the table has errors, which are shown.
+    pub fn load(
+        like: &Like,
+        paths: &[PathBuf],
+        options: &Options,
+        color: bool,
+    ) -> Result<Result<Vec<Project>, Status>, String> {
+        let here = [PathBuf::from(".")];
+        let paths = if paths.is_empty() { &here[..] } else { paths };
+        let (roles, table) = match like.roles(paths, color)? {
+            Ok(found) => found,
+            Err(status) => return Ok(Err(status)),
+        };
+        let mut origins: Vec<Origin> = Vec::new();
+        for path in paths {
+            if !path.is_dir() {
+                origins.push(Origin::of_argument(path));
+                continue;
+            }
+            let files = files_of(table, path)?;
+            if files.is_empty() {
+                let program = table.map_or_else(String::new, |table| format!(" of {table}"));
+                return Err(format!("there are no files{program} in `{}`", shown(path)));
+            }
+            origins.extend(files.into_iter().map(Origin::Path));
+        }
+        let alone = matches!(table, Some(Table::Nomad | Table::Terragrunt));
+        let groups: Vec<Vec<Origin>> =
+            if alone { origins.into_iter().map(|origin| vec![origin]).collect() } else { vec![origins] };
+        let projects = groups.into_iter().map(|group| Project::of(group, &roles, table, options, Some(color)));
+        projects.collect::<Result<Vec<_>, _>>().map(Ok)
+    }
+
+    /// Reads the files of a folder like other projects, if there are some. What is wrong with them is not shown: most
+    /// folders have nothing to do with what is looked for.
+    ///
+    /// # Errors
+    /// A message, if a file cannot be read.
+    pub fn of_caller(known: &[Project], folder: &Path) -> Result<Option<Project>, String> {
+        let Some(like) = known.first() else { return Ok(None) };
+        let files = files_of(like.table, folder)?;
+        if files.is_empty() {
+            return Ok(None);
+        }
+        let origins = files.into_iter().map(Origin::Path).collect();
+        Project::of(origins, &like.roles, like.table, &Options::default(), None).map(Some)
+    }
+
+    fn of(
+        origins: Vec<Origin>,
+        roles: &Roles,
+        table: Option<Table>,
+        options: &Options,
+        shown: Option<bool>,
+    ) -> Result<Project, String> {
+        let folder = match origins.first() {
+            Some(Origin::Path(path)) => path.parent().map(Path::to_owned).unwrap_or_default(),
+            _ => PathBuf::new(),
+        };
+        let (mut files, mut beside, mut has_errors) = (Vec::new(), Vec::new(), false);
+        for origin in origins {
+            let (document, diagnostics) = document(&origin, options)?;
+            has_errors |= diagnostics.has_errors();
+            if let Some(color) = shown {
+                show(diagnostics, color);
+            }
+            let is_beside = roles.beside_of(&origin.name()).is_some();
+            if is_beside { &mut beside } else { &mut files }.push((origin, document));
+        }
+        if files.is_empty() {
+            std::mem::swap(&mut files, &mut beside);
+        }
+        let nothing = HashMap::new();
+        let documents = files.iter().map(|(_, document)| document.clone());
+        let modules = Modules {
+            table,
+            folder: &folder,
+            changed: &nothing,
+            options: *options,
+            refused: None.into(),
+            known: RefCell::default(),
+        };
+        let (definitions, found) = Definitions::with_modules(roles, documents, &modules).into_parts();
+        match modules.refused.into_inner() {
+            Some(refused) => Err(refused),
+            None => {
+                let roles = roles.clone();
+                Ok(Project { definitions, files, found, has_errors, beside, roles, table, folder })
+            }
+        }
+    }
+
+    /// The folder of the files.
+    pub fn folder(&self) -> &Path {
+        if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder }
+    }
+
+    /// Returns true if the files can be a module that others call.
+    pub fn has_modules(&self) -> bool {
+        self.roles.has_modules()
+    }
+
+    /// Returns true if a program can start from this folder: it has files with values that are read without being named.
+    pub fn is_begun_in(&self, folder: &Path) -> bool {
+        !self.given_files(folder).is_empty()
+    }
+
+    /// Returns the definitions of the files with changes in them, which are given by resolved paths. `None` if one of
+    /// them has errors then.
+    pub fn with_changes(&self, changed: &HashMap<PathBuf, String>) -> Option<Definitions> {
+        let mut documents = Vec::new();
+        for (_, document) in &self.files {
+            documents.push(changed_document(document, changed)?);
+        }
+        let (options, refused, known) = (Options::default(), RefCell::new(None), RefCell::default());
+        let modules = Modules { table: self.table, folder: &self.folder, changed, options, refused, known };
+        Some(Definitions::with_modules(&self.roles, documents, &modules).into_value())
+    }
+
+    /// The references in the files, and in those that lie beside them and beside the module of a definition. What is
+    /// wrong with the text of these is shown.
+    ///
+    /// # Errors
+    /// A message, if one cannot be read.
+    pub fn references(&self, definition: Option<&Definition<'_>>, color: bool) -> Result<References, String> {
+        let beside = self.files_beside(definition, color)?;
+        Ok(References::with_beside(&self.definitions, beside))
+    }
+
+    /// The same with changes in the files, by the paths that these lead to.
+    pub fn references_with(
+        &self,
+        definitions: &Definitions,
+        definition: &Definition<'_>,
+        changed: &HashMap<PathBuf, String>,
+    ) -> Option<References> {
+        let mut beside = Vec::new();
+        for BesideFile { document, module, .. } in self.files_beside(Some(definition), false).ok()? {
+            let file = BesideFile::new(changed_document(&document, changed)?);
+            beside.push(match module {
+                Some(module) => file.of_module(module),
+                None => file,
+            });
+        }
+        Some(References::with_beside(definitions, beside))
+    }
+
+    /// The files that lie beside these and beside those of the module of a definition.
+    fn files_beside(&self, definition: Option<&Definition<'_>>, color: bool) -> Result<Vec<BesideFile>, String> {
+        let mut all: Vec<BesideFile> =
+            self.beside.iter().map(|(_, document)| BesideFile::new(document.clone())).collect();
+        let named: HashSet<PathBuf> = self.beside.iter().map(|(origin, _)| identity_of(origin)).collect();
+        let mut folders = Vec::new();
+        if matches!(self.files.first(), Some((Origin::Path(_), _))) {
+            folders.push((None, self.folder().to_owned()));
+        }
+        if let Some(key) = definition.and_then(|definition| definition.module_key()) {
+            folders.push((Some(key.to_owned()), PathBuf::from(key)));
+        }
+        for (module, folder) in folders {
+            for path in self.paths_beside(&folder) {
+                let origin = Origin::Path(path);
+                if named.contains(&identity_of(&origin)) {
+                    continue;
+                }
+                let (document, diagnostics) = document(&origin, &Options::default())?;
+                let has_errors = diagnostics.has_errors();
+                show(diagnostics, color);
+                if has_errors {
+                    return Err(format!("`{}` has errors, so that references in it are not found", origin.name()));
+                }
+                let file = BesideFile::new(document);
+                all.push(match &module {
+                    Some(module) => file.of_module(module.clone()),
+                    None => file,
+                });
+            }
+        }
+        Ok(all)
+    }
+
+    /// The paths of the files that lie beside those of a folder.
+    fn paths_beside(&self, folder: &Path) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let further: HashSet<&str> =
+            self.roles.beside().iter().flat_map(|beside| beside.folders()).map(String::as_str).collect();
+        let mut further: Vec<&str> = further.into_iter().collect();
+        further.sort_unstable();
+        for inner in std::iter::once(None).chain(further.into_iter().map(Some)) {
+            let path = inner.map_or_else(|| folder.to_owned(), |inner| folder.join(inner));
+            let belongs = |name: &str| {
+                let beside = self.roles.beside_of(name);
+                beside.is_some_and(|beside| inner.is_none_or(|inner| beside.folders().iter().any(|one| one == inner)))
+            };
+            let names = names_in(&path).into_iter().filter(|name| belongs(name));
+            let paths = names.map(|name| if path == Path::new(".") { name.into() } else { path.join(name) });
+            found.extend(paths.filter(|path: &PathBuf| path.is_file()));
+        }
+        found
+    }
+
+    /// The values of what is defined. `Err` if a file with values has errors, which are shown.
+    ///
+    /// # Errors
+    /// A message, if a file with values cannot be read.
+    pub fn evaluate(&self, variables: &Variables, color: bool) -> Result<Result<Evaluated, Status>, String> {
+        let inputs = match self.inputs(variables, color)? {
+            Ok(inputs) => inputs,
+            Err(status) => return Ok(Err(status)),
+        };
+        let mut scope = Scope::new().with_limits(variables.limits());
+        if let Some(functions) = self.functions(variables.functions()) {
+            scope = scope.with_functions(functions);
+        }
+        Ok(Ok(self.definitions.evaluate_with(&inputs, &scope)))
+    }
+
+    /// The functions that the table does not have: those that were asked for, or else those of all tables that
+    /// say nothing about functions.
+    fn functions(&self, asked: Set) -> Option<Functions> {
+        let has_own = self.roles.functions().names().next().is_some();
+        (asked != Set::Extended || !has_own).then(|| asked.functions())
+    }
+
+    /// The set of functions, for help and completion.
+    pub fn set(&self, asked: Set) -> Set {
+        match self.table {
+            _ if asked != Set::Extended => asked,
+            Some(Table::Terraform | Table::Terragrunt) => Set::Terraform,
+            Some(Table::Packer) => Set::Packer,
+            Some(Table::Nomad) => Set::Nomad,
+            Some(Table::Bake) => Set::Standard,
+            _ => asked,
+        }
+    }
+
+    /// The values from outside, those that count more after the others.
+    fn inputs(&self, variables: &Variables, color: bool) -> Result<Result<Inputs, Status>, String> {
+        let mut inputs = Inputs::new();
+        self.environment(&mut inputs);
+        let own = self.definitions.iter().filter(|one| one.is_input() && one.module().is_none());
+        let sensitive: HashSet<&str> = own.filter(|one| one.is_sensitive()).map(|one| one.name()).collect();
+        for path in self.value_files() {
+            if give_file(&path, &mut inputs, &sensitive, variables.limits(), color)?.is_none() {
+                return Ok(Err(Status::Errors));
+            }
+        }
+        let given = match variables.give(&mut inputs, &sensitive, color)? {
+            Ok(given) => given,
+            Err(status) => return Ok(Err(status)),
+        };
+        let unused = self.definitions.unused_inputs(&inputs);
+        for name in given.iter().filter(|name| unused.contains(name)) {
+            note(&format!("a value is given for \"{name}\", but the files have no such variable"));
+        }
+        Ok(Ok(inputs))
+    }
+
+    /// Values in the environment, as the program reads them.
+    fn environment(&self, inputs: &mut Inputs) {
+        let prefix = match self.table {
+            Some(Table::Terraform | Table::Terragrunt) => "TF_VAR_",
+            Some(Table::Packer) => "PKR_VAR_",
+            Some(Table::Nomad) => "NOMAD_VAR_",
+            Some(Table::Bake) => "",
+            _ => return,
+        };
+        let names: HashSet<&str> = self
+            .definitions
+            .iter()
+            .filter(|one| one.is_input() && one.module().is_none())
+            .map(|one| one.name())
+            .collect();
+        for name in names {
+            if let Ok(value) = std::env::var(format!("{prefix}{name}")) {
+                inputs.set_text(name, (&*format!("{prefix}{name}"), &*value));
+            }
+        }
+    }
+
+    /// The files with values that the program reads without being told to.
+    fn value_files(&self) -> Vec<PathBuf> {
+        self.given_files(self.folder()).into_iter().map(|name| self.folder.join(name)).collect()
+    }
+
+    /// The names of such files in a folder, in the order in which they count.
+    fn given_files(&self, folder: &Path) -> Vec<String> {
+        let place = |name: &str| self.roles.beside().iter().find_map(|beside| beside.is_given(name));
+        let names = names_in(folder).into_iter();
+        let mut found: Vec<(usize, String)> = names.filter_map(|name| Some((place(&name)?, name))).collect();
+        found.retain(|(_, name)| folder.join(name).is_file());
+        found.sort();
+        found.into_iter().map(|(_, name)| name).collect()
+    }
+}
+
+/// The names in a folder, in order; nothing if it cannot be read.
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = root::list(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// The path that a file has whatever it is called by.
+fn identity_of(origin: &Origin) -> PathBuf {
+    match origin {
+        Origin::Stdin => PathBuf::from(origin.name()),
+        Origin::Path(path) => root::identity(path),
+    }
+}
+
+/// A document with the text that it has after a change; `None` if that has errors.
+fn changed_document(document: &Document, changed: &HashMap<PathBuf, String>) -> Option<Document> {
+    let name = document.source().name();
+    match changed.get(&root::identity(Path::new(name))) {
+        Some(text) => Document::parse((name, text.as_str())).into_result().ok(),
+        None => Some(document.clone()),
+    }
+}
+
+/// A file as a document, with what is wrong with it.
+fn document(origin: &Origin, options: &Options) -> Result<(Document, Diagnostics), String> {
+    let (read, diagnostics) = Read::read(origin, origin.body_syntax(), options)?;
+    let document = match read {
+        Read::Json(document) => Document::Json(document),
+        Read::Config(file) | Read::Expression(file) | Read::Template(file) => Document::Native(file),
+    };
+    Ok((document, diagnostics))
+}
+
+/// Modules in folders.
+struct Modules<'a> {
+    table: Option<Table>,
+    /// The folder of files that are no module.
+    folder: &'a Path,
+    /// Other texts for files, by the paths that they lead to.
+    changed: &'a HashMap<PathBuf, String>,
+    /// The options for parsing files.
+    options: Options,
+    /// Why a file was not read that `--root` leaves out.
+    refused: RefCell<Option<String>>,
+    /// The files that were read, by their folders.
+    known: RefCell<HashMap<PathBuf, Vec<Document>>>,
+}
+
+impl Modules<'_> {
+    /// Returns true if a file may be read. If not, keeps the reason.
+    fn allows(&self, path: &Path) -> bool {
+        let refusal = root::refusal(path);
+        let allows = refusal.is_none();
+        if !allows {
+            self.refused.borrow_mut().get_or_insert_with(|| refusal.unwrap_or_default());
+        }
+        allows
+    }
+}
+
+impl Loader for Modules<'_> {
+    fn load(&self, call: &ModuleCall<'_>) -> Loaded {
+        // Only such a source is a folder; all others are fetched from somewhere.
+        if !call.source().starts_with("./") && !call.source().starts_with("../") {
+            return Loaded::Later;
+        }
+        let from = call.caller().map_or(self.folder, Path::new);
+        let folder = normal(&from.join(call.source()));
+        if let Some(documents) = self.known.borrow().get(&folder) {
+            return Loaded::Module(LoadedModule::new(folder.to_string_lossy(), documents.iter().cloned()));
+        }
+        if !self.allows(&folder) {
+            return Loaded::Later;
+        }
+        let Ok(files) = files_of(self.table, &folder) else { return Loaded::Later };
+        let mut documents = Vec::new();
+        for path in files {
+            if !self.allows(&path) {
+                return Loaded::Later;
+            }
+            let changed = if self.changed.is_empty() { None } else { self.changed.get(&root::identity(&path)) };
+            let origin = Origin::Path(path);
+            let read = match changed {
+                Some(text) => Ok(Document::parse((origin.name().as_str(), text.as_str())).into_parts()),
+                None => document(&origin, &self.options),
+            };
+            match read {
+                Ok((_, diagnostics)) if diagnostics.has_errors() => return Loaded::Failed(diagnostics),
+                Ok((document, _)) => documents.push(document),
+                Err(_) => return Loaded::Later,
+            }
+        }
+        if documents.is_empty() {
+            return Loaded::Later;
+        }
+        self.known.borrow_mut().insert(folder.clone(), documents.clone());
+        Loaded::Module(LoadedModule::new(folder.to_string_lossy(), documents))
+    }
+}
+
+/// A path without `.` and, as far as it goes, without `..` in it.
+fn normal(path: &Path) -> PathBuf {
+    use std::path::Component;
+    let mut parts: Vec<Component<'_>> = Vec::new();
+    for part in path.components() {
+        match (part, parts.last()) {
+            (Component::CurDir, _) => {}
+            (Component::ParentDir, Some(Component::Normal(_))) => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    if parts.is_empty() { PathBuf::from(".") } else { parts.into_iter().collect() }
+}

@@ -1,0 +1,137 @@
+//! Messages on standard error, and the handling of an output that is closed.
+
+use std::borrow::Cow;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::LazyLock;
+
+use super::Status;
+use hcl_lr::diagnostic::Diagnostics;
+pub use hcl_lr::diagnostic::count;
+use hcl_lr::source::visible;
+use hcl_lr::source::visible::reason;
+
+/// Returns true if the environment does not forbid colours: <https://no-color.org>.
+pub fn likes_color() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Writes to standard error, with control characters as escape sequences. That nobody reads it is no reason
+/// to stop.
+pub fn stderr(text: &str) {
+    styled(&visible::lines(text));
+}
+
+/// The same for a text in which nothing is left to escape, perhaps in colour.
+pub fn styled(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Says why something could not be done.
+pub fn failure(message: &str) {
+    stderr(&format!("error: {message}\n"));
+}
+
+/// Says something that is good to know.
+pub fn note(message: &str) {
+    stderr(&format!("note: {message}\n"));
+}
+
+/// The status, after output was written. Who closes the other end of a pipe, as `head` does, has
+/// seen enough, and that is fine.
+pub fn written(result: io::Result<()>, status: Status) -> Status {
+    match reader(result) {
+        Err(why) => {
+            failure(&why);
+            Status::Failure
+        }
+        Ok(_) => status,
+    }
+}
+
+/// The reader of the output: somebody, or nobody any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    There,
+    /// The other end of the pipe is closed.
+    Gone,
+}
+
+/// # Errors
+/// A message, if output could not be written.
+fn reader(result: io::Result<()>) -> Result<Reader, String> {
+    match result {
+        Ok(()) => Ok(Reader::There),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        Err(error) => Err(format!("cannot write the output: {}", reason(&error))),
+    }
+}
+
+/// Data for standard output. They are what they are in a file or a pipe; on a terminal, control characters
+/// are shown as escape sequences.
+pub fn data(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if !is_terminal() {
+        return bytes.into();
+    }
+    match visible::bytes(bytes) {
+        Cow::Borrowed(text) => text.as_bytes().into(),
+        Cow::Owned(text) => text.into_bytes().into(),
+    }
+}
+
+/// Returns true if standard output is a terminal.
+pub fn is_terminal() -> bool {
+    static IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| io::stdout().is_terminal());
+    *IS_TERMINAL
+}
+
+/// Writes data to standard output, all of them.
+///
+/// # Errors
+/// If it takes no more.
+pub fn write_data(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(&data(bytes)).and_then(|()| out.flush())
+}
+
+/// Writes all of a text to standard output, as it is.
+pub fn stdout(text: &[u8], status: Status) -> Status {
+    let mut out = io::stdout().lock();
+    written(out.write_all(text).and_then(|()| out.flush()), status)
+}
+
+/// The most errors of a text that people are shown if they do not ask for more.
+pub const MAX_FOR_PEOPLE: usize = 50;
+
+/// Shows diagnostics to people, in colour or not; of very many only the first ones.
+pub fn show(mut diagnostics: Diagnostics, color: bool) {
+    let all = diagnostics.len();
+    diagnostics.truncate(MAX_FOR_PEOPLE);
+    // That nobody reads it is no reason to stop.
+    let _ = diagnostics.write_human(BufWriter::new(io::stderr().lock()), color);
+    if all > MAX_FOR_PEOPLE {
+        note(&format!("{} not shown", count(all - MAX_FOR_PEOPLE, "more error")));
+    }
+}
+
+/// Writes what was asked for to standard output, and tells whether anybody reads it.
+///
+/// # Errors
+/// A message, if that cannot be.
+pub fn print(text: &str) -> Result<Reader, String> {
+    reader(write_data(text.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_that_leaves_is_no_failure() {
+        let left = || Err(io::ErrorKind::BrokenPipe.into());
+        assert_eq!(
+            [Status::Fine, Status::Errors].map(|status| written(left(), status)),
+            [Status::Fine, Status::Errors]
+        );
+    }
+}

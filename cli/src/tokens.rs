@@ -1,0 +1,68 @@
+//! `hcl tokens`: what the lexer makes of a source.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use super::input::{Document, Origin};
+use super::json_tokens::JsonTokens;
+use super::{Status, args, terminal};
+use hcl_lr::syntax::ast::TokenDump;
+
+const EXAMPLES: &str = "\
+Examples:
+  hcl tokens main.tf
+  echo 'a = \"x${1 + 2}y\"' | hcl tokens -
+  echo '1 + 2' | hcl tokens --expression -
+
+Each line is a token: its kind, the line and column where it starts, and its text.
+Errors go to standard error; exit status 0: none, 1: there are some, 2: cannot be read.";
+
+/// Show the tokens that a source is made of
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The file, or `-` for standard input
+    #[arg(value_name = "FILE|-")]
+    file: PathBuf,
+
+    #[command(flatten)]
+    whole: args::Whole,
+
+    #[command(flatten)]
+    pub limits: args::Limits,
+
+    #[command(flatten)]
+    color: args::Color,
+}
+
+pub fn run(args: &Args) -> Status {
+    show(&args.file, &args.whole, &args.limits, &args.color, |document, out| match document.native() {
+        Ok(file) => write!(out, "{}", TokenDump(&file)),
+        Err(json) => write!(out, "{}", JsonTokens(json)),
+    })
+}
+
+/// Reads a file, shows its errors on standard error and something about it on standard output.
+pub fn show(
+    path: &std::path::Path,
+    whole: &args::Whole,
+    limits: &args::Limits,
+    color: &args::Color,
+    write: impl FnOnce(&Document, &mut dyn Write) -> io::Result<()>,
+) -> Status {
+    let origin = Origin::of_argument(path);
+    let syntax = whole.syntax().unwrap_or_else(|| origin.syntax());
+    let (document, diagnostics) = match Document::read(&origin, syntax, &limits.options()) {
+        Ok(parsed) => parsed,
+        Err(message) => {
+            terminal::failure(&message);
+            return Status::Failure;
+        }
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let result = write(&document, &mut out).and_then(|()| out.flush());
+    let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
+    // That nobody reads it is not reason to stop.
+    let _ = diagnostics.write_human(BufWriter::new(io::stderr().lock()), color.on_stderr());
+    terminal::written(result, status)
+}

@@ -1,0 +1,62 @@
+//! Values as text for people, over several lines if they are long.
+
+use hcl_lr::model::{Value, json};
+use hcl_lr::syntax::is_identifier;
+
+/// A value as HCL writes it: `{ name = "web", ports = [80, 443] }` if it fits in a line, and
+/// otherwise an element a line.
+pub(super) fn pretty(value: &Value) -> String {
+    value.wrapped(0)
+}
+
+/// A value as JSON in a line.
+///
+/// # Errors
+/// A message, if there is no JSON for it.
+pub(super) fn json_line(value: &Value) -> Result<String, String> {
+    json::encode_implied(value).map_err(|why| format!("there is no JSON for this value: {why}"))
+}
+
+/// `name = value`, as a line or more.
+pub(super) fn definition(name: &str, value: &Value) -> String {
+    let start = attribute_name(name) + " = ";
+    let value = value.wrapped(start.chars().count());
+    start + &value
+}
+
+/// Returns a name as it stands before an `=` in a body, where all identifiers are names. What is none is in quotes, though no
+/// body has it.
+pub(super) fn attribute_name(name: &str) -> String {
+    if is_identifier(name) { name.to_owned() } else { Value::from(name).to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fits_is_one_line() {
+        let value =
+            Value::object([("a", Value::tuple([Value::from(1), Value::from("x")])), ("b c", Value::from(true))]);
+        assert_eq!(pretty(&value), "{ a = [1, \"x\"], \"b c\" = true }");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_an_element_a_line() {
+        let long = Value::from("x".repeat(60));
+        let value = Value::object([("a", Value::tuple([long.clone(), long.clone()])), ("b", Value::from(1))]);
+        let text = format!("{{\n  a = [\n    {long},\n    {long},\n  ]\n  b = 1\n}}");
+        assert_eq!(pretty(&value), text);
+        assert_eq!(definition("a b", &value), format!("\"a b\" = {text}"));
+    }
+
+    #[test]
+    fn what_is_deep_stays_in_bounds() {
+        let mut value = Value::from("x".repeat(200));
+        for _ in 0..200 {
+            value = Value::tuple([value]);
+        }
+        let text = pretty(&value);
+        assert!(text.lines().count() == 61 && text.len() < 4000, "{}", text.len());
+    }
+}

@@ -1,0 +1,251 @@
+//! Variables from the command line: `--var name=value` and `--vars FILE`.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use super::Status;
+use super::args::{Budget, Offered};
+use super::input::read;
+use super::terminal::{note, show};
+use hcl_lr::body::{parse_body, parse_expression};
+use hcl_lr::definitions::{Concealed, Inputs};
+use hcl_lr::diagnostic::{Code, Diagnostics};
+use hcl_lr::eval::Scope;
+use hcl_lr::functions::Set;
+use hcl_lr::limits::{Limits, Meter};
+use hcl_lr::model::Value;
+use hcl_lr::syntax::is_identifier;
+
+/// Where the values of variables come from.
+#[derive(clap::Args)]
+pub(super) struct Variables {
+    /// A variable, as name=value; can be given several times
+    ///
+    /// The value is an expression without variables, such as 5 or ["a", "b"]. Anything else is taken
+    /// for a text, so that it needs no quotes: --var name=Ada.
+    #[arg(id = "var", long = "var", value_name = "NAME=VALUE")]
+    vars: Vec<String>,
+
+    /// A file with variables; can be given several times
+    ///
+    /// The attributes of an HCL file, or the properties of the object in a file *.json, whose strings
+    /// are just strings. Variables of later files and of --var replace earlier ones of the same name.
+    #[arg(id = "vars", long = "vars", value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    offered: Offered,
+
+    #[command(flatten)]
+    budget: Budget,
+}
+
+impl Variables {
+    /// Returns the limits of an evaluation.
+    pub fn limits(&self) -> Limits {
+        self.budget.limits()
+    }
+
+    /// Makes sure that a value can be printed: parts that were made once may be in it many times.
+    pub fn check_size(&self, value: &Value) -> Result<(), String> {
+        self.budget.check_size(value)
+    }
+
+    /// Makes sure that a text of so many bytes can be printed.
+    pub fn check_text(&self, bytes: u64, what: &str) -> Result<(), String> {
+        self.budget.check_text(bytes, what)
+    }
+
+    /// Returns the set of functions.
+    pub fn functions(&self) -> Set {
+        self.offered.set
+    }
+
+    /// All variables. Those of files come first, in the order of the files, so that `--var` can
+    /// replace them. If a file has errors, they are shown.
+    pub fn load(&self, color: bool) -> Result<Result<HashMap<String, Value>, Status>, String> {
+        let mut variables = HashMap::new();
+        for path in &self.files {
+            match load_file(path, self.offered.set, &HashSet::new(), self.limits(), color)? {
+                Some(more) => variables.extend(more),
+                None => return Ok(Err(Status::Errors)),
+            }
+        }
+        for text in &self.vars {
+            let (name, value) = assignment(text)?;
+            match value_of(value, self.limits()) {
+                Ok(value) => drop(variables.insert(name.to_owned(), value)),
+                Err(exceeded) => {
+                    show(exceeded, color);
+                    return Ok(Err(Status::Errors));
+                }
+            }
+        }
+        Ok(Ok(variables))
+    }
+
+    /// Gives the values to files whose definitions say of which type they are, and which are sensitive. Gives the names,
+    /// too.
+    pub fn give(
+        &self,
+        inputs: &mut Inputs,
+        sensitive: &HashSet<&str>,
+        color: bool,
+    ) -> Result<Result<Vec<String>, Status>, String> {
+        let mut names = Vec::new();
+        for path in &self.files {
+            match give_file(path, inputs, sensitive, self.limits(), color)? {
+                Some(given) => names.extend(given),
+                None => return Ok(Err(Status::Errors)),
+            }
+        }
+        for text in &self.vars {
+            let (name, value) = assignment(text)?;
+            inputs.set_text(name, (&*format!("--var {name}"), value));
+            names.push(name.to_owned());
+        }
+        Ok(Ok(names))
+    }
+}
+
+/// Gives the values in a file to inputs, unless it has errors, which are shown, but not with the values of inputs that
+/// are sensitive. Gives their names.
+///
+/// # Errors
+/// A message, if it cannot be read.
+pub(super) fn give_file(
+    path: &Path,
+    inputs: &mut Inputs,
+    sensitive: &HashSet<&str>,
+    limits: Limits,
+    color: bool,
+) -> Result<Option<Vec<String>>, String> {
+    let values = load_file(path, Set::Standard, sensitive, limits, color)?;
+    Ok(values.map(|values| {
+        let mut names = Vec::new();
+        for (name, value) in values {
+            inputs.set(&*name, value);
+            names.push(name);
+        }
+        names
+    }))
+}
+
+/// The name and the text in `--var`.
+fn assignment(text: &str) -> Result<(&str, &str), String> {
+    let (name, value) =
+        text.split_once('=').ok_or_else(|| format!("`--var {0}` has no value; write `--var {0}=…`", shown(text)))?;
+    if !is_identifier(name) {
+        let rule = "a name is a letter or `_`, then letters, digits, `_` and `-`";
+        return Err(format!("`{}` in `--var` cannot be the name of a variable: {rule}", shown(name)));
+    }
+    Ok((name, value))
+}
+
+/// A part of the command line in messages, which must not control the terminal.
+fn shown(text: &str) -> String {
+    text.chars().take(60).flat_map(char::escape_debug).collect()
+}
+
+/// Shows what is wrong with an evaluation. Who just begins may not know how variables get values.
+pub(super) fn show_evaluated(diagnostics: Diagnostics, color: bool) {
+    let unknown = diagnostics.iter().any(|error| error.code() == Code::UnknownVariable && error.help().is_none());
+    show(diagnostics, color);
+    if unknown {
+        note("variables get their values by `--var NAME=VALUE` or `--vars FILE`");
+    }
+}
+
+/// The scope for files and templates: the variables, and the functions of a set.
+pub(super) fn scope(variables: &HashMap<String, Value>, functions: Set, limits: Limits) -> Scope<'_> {
+    Scope::new().with_variables(variables).with_functions(functions.functions()).with_limits(limits)
+}
+
+/// The value of an expression without variables, or else the text itself: `5` is a number, `[1]` a
+/// tuple, and nobody has to put `production` in quotes within quotes.
+///
+/// # Errors
+/// The evaluation exceeds the limits.
+fn value_of(text: &str, limits: Limits) -> Result<Value, Diagnostics> {
+    let Ok(expression) = parse_expression(("--var", text)).into_result() else { return Ok(Value::from(text)) };
+    match expression.evaluate(&Scope::new().with_limits(limits)) {
+        Err(why) if why.iter().any(|error| *error.code() == Code::LimitExceeded) => Err(why),
+        result => Ok(result.unwrap_or_else(|_| Value::from(text))),
+    }
+}
+
+/// Shows what is wrong with a file with values, but not with the values of these names.
+fn show_without(diagnostics: Diagnostics, sensitive: &HashSet<&str>, name: &str, color: bool) {
+    let mut concealed = Concealed::new(name);
+    let first = diagnostics.iter().next().and_then(|found| first_line_with(sensitive, found.source().text()));
+    let mut all = Diagnostics::new();
+    for found in diagnostics {
+        let labels = found.labels().iter().map(|label| label.place());
+        let places = labels.chain([found.place()]).chain(found.context());
+        let end = places.map(|place| place.span().end()).max().unwrap_or_default();
+        // It may be in the value of one of these names.
+        if first.is_some_and(|first| end >= first) {
+            let place = found.place().clone();
+            concealed.add([found].into_iter().collect(), &place, "");
+        } else {
+            all.push(found);
+        }
+    }
+    all.append(concealed.into_diagnostics());
+    show(all, color);
+}
+
+/// Returns the start of the first line that contains one of these names.
+fn first_line_with(names: &HashSet<&str>, text: &str) -> Option<usize> {
+    if names.is_empty() {
+        return None;
+    }
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if line.split(|c: char| !is_part(c)).any(|word| names.contains(word)) {
+            return Some(start);
+        }
+        start += line.len();
+    }
+    None
+}
+
+/// The variables of a file, unless it has errors, which are shown.
+fn load_file(
+    path: &Path,
+    functions: Set,
+    sensitive: &HashSet<&str>,
+    limits: Limits,
+    color: bool,
+) -> Result<Option<Vec<(String, Value)>>, String> {
+    let (name, bytes) = read(path)?;
+    let (body, diagnostics) = parse_body((&name, bytes)).into_parts();
+    let wrong = diagnostics.has_errors();
+    show_without(diagnostics, sensitive, &name, color);
+    if wrong {
+        return Ok(None);
+    }
+    let (attributes, diagnostics) = body.attributes().into_parts();
+    let (mut wrong, mut plain) = (diagnostics.has_errors(), Diagnostics::new());
+    let mut concealed = Concealed::new(&name);
+    // Nothing is known yet that the strings of JSON could refer to: they are just strings.
+    let in_json = name.ends_with(".json");
+    let scope = if in_json { Scope::new() } else { Scope::new().with_functions(functions.functions()) };
+    let scope = scope.with_meter(&Meter::new(limits));
+    let mut variables = Vec::new();
+    for attribute in &attributes {
+        let (value, found) = attribute.evaluate_partially(&scope).into_parts();
+        wrong |= found.has_errors();
+        match sensitive.contains(attribute.name()) {
+            true => concealed.add(found, &attribute.name_place(), &format!("{} = ", attribute.name())),
+            false => plain.append(found),
+        }
+        variables.push((attribute.name().to_owned(), value));
+    }
+    // Errors in one value stay with that value.
+    plain.append(concealed.into_diagnostics());
+    show_without(diagnostics, sensitive, &name, color);
+    show(plain, color);
+    Ok((!wrong).then_some(variables))
+}

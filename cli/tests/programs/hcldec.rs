@@ -1,0 +1,176 @@
+//! The program `hcldec` beside the official program of that name.
+//!
+//! `fixtures/hcldec/NAME` has a spec, inputs, the `arguments` to call the program with, perhaps what
+//! comes from `stdin`, and in `answer.json` what the official program (v2.25.0) answered: its status,
+//! its result, the places of its errors, how many warnings. A folder with a `differs.txt` says there why our answer is
+//! another one; that is in `ours.json`.
+//!
+//! To record answers, the official program is needed; it is named by an environment variable:
+//!
+//!     go install github.com/hashicorp/hcl/v2/cmd/hcldec@v2.25.0
+//!     OFFICIAL_HCLDEC=~/go/bin/hcldec UPDATE_GOLDEN=1 cargo test --package hcl-lr-cli --test programs hcldec::
+//!
+//! Without `UPDATE_GOLDEN` that checks that it still answers what is recorded. Without the program
+//! nothing can be recorded, and the test says that it was skipped.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use hcl_lr::model::json::decode_implied;
+use serde_json::{Value, json};
+
+fn cases() -> Vec<PathBuf> {
+    let root = crate::support::golden::root().join("tests/fixtures/hcldec");
+    let mut cases: Vec<PathBuf> =
+        fs::read_dir(root).expect("the fixtures").map(|entry| entry.expect("an entry").path()).collect();
+    cases.retain(|case| case.is_dir());
+    cases.sort();
+    cases
+}
+
+/// The answer of a program.
+struct Answer {
+    status: i64,
+    /// The JSON that it printed, as it was printed; empty if there is none.
+    result: String,
+    /// The files, starts and ends of the errors.
+    errors: BTreeSet<String>,
+    /// The number of warnings.
+    warnings: usize,
+    stderr: String,
+}
+
+impl Answer {
+    fn of(program: &str, case: &Path) -> Answer {
+        let arguments = fs::read_to_string(case.join("arguments")).expect("the arguments");
+        let mut child = Command::new(program)
+            .current_dir(case)
+            .arg("--diags=json")
+            .args(arguments.lines())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let input = fs::read(case.join("stdin")).unwrap_or_default();
+        // A program that does not read its input may be gone already.
+        let _ = child.stdin.take().expect("its input").write_all(&input);
+        let output = child.wait_with_output().expect("the program ends");
+        let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+        let diagnostics: Value = serde_json::from_str(&stderr).unwrap_or_default();
+        let list = diagnostics["diagnostics"].as_array().cloned().unwrap_or_default();
+        let errors = list.iter().filter(|one| one["severity"] == "error" && one["subject"].is_object());
+        Answer {
+            status: i64::from(output.status.code().expect("a status")),
+            result: String::from_utf8(output.stdout).expect("UTF-8"),
+            errors: errors.map(|one| range(&one["subject"])).collect(),
+            warnings: list.iter().filter(|one| one["severity"] == "warning").count(),
+            stderr,
+        }
+    }
+
+    fn read(path: &Path) -> Answer {
+        let text = fs::read_to_string(path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        let recorded: Value = serde_json::from_str(&text).expect("JSON");
+        let errors = recorded["errors"].as_array().expect("errors").iter();
+        Answer {
+            status: recorded["status"].as_i64().expect("a status"),
+            result: recorded["result"].as_str().expect("a result").to_owned(),
+            errors: errors.map(|error| error.as_str().expect("a place").to_owned()).collect(),
+            warnings: recorded["warnings"].as_u64().unwrap_or(0) as usize,
+            stderr: String::new(),
+        }
+    }
+
+    fn write(&self, path: &Path) {
+        let mut answer = json!({ "status": self.status, "result": self.result, "errors": self.errors });
+        if self.warnings > 0 {
+            answer["warnings"] = json!(self.warnings);
+        }
+        let text = serde_json::to_string_pretty(&answer).expect("JSON") + "\n";
+        fs::write(path, text).expect("a writable fixture");
+    }
+
+    /// Returns the difference to another answer, if any. Results are compared as JSON values.
+    fn difference(&self, other: &Answer) -> Option<String> {
+        let value = |text: &str| decode_implied(&in_order(text)).ok();
+        let same = self.status == other.status
+            && (self.result == other.result
+                || value(&self.result).is_some() && value(&self.result) == value(&other.result))
+            && self.errors == other.errors
+            && self.warnings == other.warnings;
+        (!same).then(|| {
+            format!(
+                "status {} and {}\n{}{}{:?}\n{:?}\n{}",
+                self.status, other.status, self.result, other.result, self.errors, other.errors, other.stderr
+            )
+        })
+    }
+}
+
+/// A result in an order of its own, if it is a list of variables: the official program lists those of
+/// an object now in one order, now in another.
+fn in_order(result: &str) -> String {
+    match serde_json::from_str(result) {
+        Ok(Value::Array(mut list)) if list.iter().all(|one| one["root_name"].is_string()) => {
+            list.sort_by_key(|one| range(&one["range"]));
+            Value::Array(list).to_string()
+        }
+        _ => result.to_owned(),
+    }
+}
+
+/// `file:line:column:byte-line:column:byte`
+fn range(subject: &Value) -> String {
+    let at = |end: &Value| format!("{}:{}:{}", end["line"], end["column"], end["byte"]);
+    format!("{}:{}-{}", subject["filename"].as_str().unwrap_or_default(), at(&subject["start"]), at(&subject["end"]))
+}
+
+fn name(case: &Path) -> String {
+    case.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+#[test]
+fn the_answers_are_those_of_the_official_program() {
+    let mut wrong = Vec::new();
+    let cases = cases();
+    for case in &cases {
+        let ours = Answer::of(env!("CARGO_BIN_EXE_hcldec"), case);
+        let official = Answer::read(&case.join("answer.json"));
+        if !case.join("differs.txt").exists() {
+            wrong.extend(official.difference(&ours).map(|difference| format!("{}: {difference}", name(case))));
+            continue;
+        }
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            ours.write(&case.join("ours.json"));
+        }
+        let recorded = Answer::read(&case.join("ours.json"));
+        wrong.extend(recorded.difference(&ours).map(|difference| format!("{}: {difference}", name(case))));
+        if official.difference(&ours).is_none() {
+            wrong.push(format!("{}: the answers do not differ any more", name(case)));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+    assert!(cases.len() >= 60, "there are {} cases", cases.len());
+}
+
+#[test]
+fn the_recorded_answers_are_right() {
+    let Ok(program) = std::env::var("OFFICIAL_HCLDEC") else {
+        eprintln!("skipped: OFFICIAL_HCLDEC does not name the official program");
+        return;
+    };
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let answer = Answer::of(&program, &case);
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            answer.write(&case.join("answer.json"));
+        }
+        let recorded = Answer::read(&case.join("answer.json"));
+        wrong.extend(recorded.difference(&answer).map(|difference| format!("{}: {difference}", name(&case))));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

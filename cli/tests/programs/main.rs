@@ -1,0 +1,20 @@
+//! `hcl` and `hcldec` as their users meet them.
+
+mod cli;
+mod conformance;
+mod edit;
+mod explain;
+mod fix;
+mod fmt;
+mod guides;
+mod hcldec;
+mod program;
+mod rename;
+mod rename_everywhere;
+mod repetition;
+mod scoreboard;
+mod secrets;
+#[path = "../../../tests/support/mod.rs"]
+mod support;
+mod terminal;
+mod values;

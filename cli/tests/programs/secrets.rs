@@ -1,0 +1,148 @@
+//! Values of sensitive variables, from each place that they can come from, through each command that evaluates.
+//!
+//! Each value has a word in it that is nowhere else. A few random combinations are tried. `HCL_SECRETS=10000` in the
+//! environment tries all of them, and `HCL_SEED=2` other ones.
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use super::cli::{Scratch, hcl};
+
+/// Right and wrong values.
+const VALUES: [&str; 14] = [
+    "\"hunter2\"",
+    "hunter2",
+    "hunter2.hunter2[0]",
+    "{ hunter2 = 1 }",
+    "{ a = hunter2 }",
+    "{ a = \"hunter2\", a = \"hunter2\" }",
+    "[\"hunter2\", hunter2]",
+    "[1, \"hunter2\"",
+    "\"hunter2",
+    "\"${hunter2}\"",
+    "\"x\" \"hunter2\"",
+    "upper(\"hunter2\") + 1",
+    "<<E\nhunter2\nE\n",
+    "true ? \"hunter2\" : [hunter2]",
+];
+
+/// Types of the variable.
+const TYPES: [&str; 4] =
+    ["", "  type = string\n", "  type = map(number)\n", "  type = object({ name = list(number) })\n"];
+
+/// The sources of the value.
+const SOURCES: [&str; 5] = ["environment", "--var", "--vars", "automatic file", "default of a local"];
+
+/// The commands to run.
+const COMMANDS: [&[&str]; 8] = [
+    &["eval"],
+    &["eval", "--json"],
+    &["eval", "-o", "table"],
+    &["eval", "--expr", "[var.x, \"${var.x}\", var.x.hunter, var.x + 1]"],
+    &["eval", "--expr", "{ for k, v in var.x : k => v.hunter }"],
+    &["console"],
+    &["graph"],
+    &["check"],
+];
+
+const INPUT: &str = "var.x\n:type var.x\n:type [var.x, local.a]\nlocal.a\nlocal.b\nvar.x.hunter\nvar.x + 1\n:vars\n";
+
+struct Probe {
+    packer: bool,
+    value: &'static str,
+    ty: &'static str,
+    source: &'static str,
+    command: &'static [&'static str],
+}
+
+impl Probe {
+    /// Everything that the command prints.
+    fn output(&self, scratch: &Scratch) -> String {
+        let (file, ending, prefix) =
+            if self.packer { ("main.pkr.hcl", "pkrvars.hcl", "PKR_VAR_") } else { ("main.tf", "tfvars", "TF_VAR_") };
+        let own = self.source == "default of a local";
+        let result = if self.packer { ("local", "expression") } else { ("output", "value") };
+        let mut text = format!(
+            "variable \"x\" {{\n{}  sensitive = true\n{}}}\nvariable \"later\" {{}}\nlocals {{\n  a = \"${{var.x}}-${{var.later}}\"\n  \
+             b = [var.x, upper(var.later)]\n  c = {{ d = var.x, e = var.later }}\n}}\n{} \"o\" {{\n  {} = \"${{var.later}}-x\"\n  \
+             sensitive = true\n}}\n",
+            self.ty,
+            if own { "  default = null\n" } else { "" },
+            result.0,
+            result.1,
+        );
+        if own {
+            // Only what is computed of a text in the file is a secret.
+            let computed = "jsondecode(\"\\\"\\u0068unter\\u0032\\\"\")";
+            text += &format!("{} \"p\" {{\n  {} = {computed}\n  sensitive = true\n}}\n", result.0, result.1);
+            text += &format!(
+                "locals {{\n  d = sensitive({computed})\n  e = \"${{sensitive({computed})}}${{var.later}}\"\n}}\n"
+            );
+        }
+        let _ = std::fs::remove_dir_all(&scratch.0);
+        std::fs::create_dir_all(&scratch.0).expect("a folder");
+        scratch.write(file, &text);
+        let mut command = hcl();
+        command.current_dir(&scratch.0).env_remove("TF_VAR_x").env_remove("PKR_VAR_x");
+        command.args(self.command);
+        if self.command != ["check"] {
+            command.args(["--like", if self.packer { "packer" } else { "terraform" }, "."]);
+        }
+        let takes_values = matches!(self.command[0], "eval" | "console");
+        match self.source {
+            "environment" => drop(command.env(format!("{prefix}x"), self.value)),
+            "--var" if takes_values => drop(command.args(["--var", &format!("x={}", self.value)])),
+            "--vars" if takes_values => {
+                scratch.write("given.vars", &format!("later = 1\nx = {}\n", self.value));
+                command.args(["--vars", "given.vars"]);
+            }
+            // Files with values are source code to `check`, which shows the lines that it is about.
+            "automatic file" if self.command != ["check"] => {
+                scratch.write(&format!("given.auto.{ending}"), &format!("x = {}\n", self.value));
+            }
+            _ => {}
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program starts");
+        let _ = child.stdin.take().expect("its standard input").write_all(INPUT.as_bytes());
+        let output = child.wait_with_output().expect("the program ends");
+        assert!(output.status.code().is_some_and(|code| code <= 2), "{:?} {:?}", self.command, output.status);
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+    }
+}
+
+fn setting(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+#[test]
+fn no_command_shows_what_a_sensitive_variable_is_given() {
+    let mut all = Vec::new();
+    for packer in [false, true] {
+        for source in SOURCES {
+            for ty in TYPES {
+                for value in VALUES {
+                    all.extend(COMMANDS.map(|command| Probe { packer, value, ty, source, command }));
+                }
+            }
+        }
+    }
+    let (seed, count) = (setting("HCL_SEED", 1), setting("HCL_SECRETS", 150) as usize);
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    for at in (1..all.len()).rev() {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        all.swap(at, (state >> 33) as usize % (at + 1));
+    }
+    let scratch = Scratch::new("secrets");
+    let mut leaks = Vec::new();
+    let probes = all.len().min(count);
+    for probe in all.iter().take(count) {
+        let output = probe.output(&scratch);
+        if output.contains("hunter2") {
+            let Probe { packer, value, ty, source, command } = probe;
+            leaks.push(format!("{command:?} packer={packer} {source} {ty:?} {value:?}:\n{output}"));
+        }
+    }
+    println!("{probes} probes with seed {seed}, {} leaks", leaks.len());
+    assert!(leaks.is_empty(), "{} of {probes}, such as\n{}", leaks.len(), leaks[..leaks.len().min(6)].join("\n\n"));
+}

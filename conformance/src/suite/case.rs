@@ -1,0 +1,259 @@
+//! A question with what its answer must say, and how an answer is scored.
+
+use std::fmt;
+
+use serde_json::{Map, Value, json};
+
+use super::compare::{same, same_content};
+
+/// A level at which answers are scored. An implementation can be right at one and wrong at another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// The source is accepted or rejected.
+    Verdict,
+    /// The meaning, as a tree or as tokens; a static analysis; the variables that are needed.
+    Tree,
+    /// The value or the type that comes of it.
+    Value,
+    /// The line and column of the first error.
+    Place,
+    /// The codes of errors and warnings, for implementations that have the codes of this one.
+    Code,
+}
+
+impl Level {
+    /// All of them.
+    pub const ALL: [Level; 5] = [Level::Verdict, Level::Tree, Level::Value, Level::Place, Level::Code];
+
+    /// Its name, in small letters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Level::Verdict => "verdict",
+            Level::Tree => "tree",
+            Level::Value => "value",
+            Level::Place => "place",
+            Level::Code => "code",
+        }
+    }
+
+    /// The level of a name.
+    pub fn named(name: &str) -> Option<Level> {
+        Level::ALL.into_iter().find(|level| level.as_str() == name)
+    }
+
+    /// The levels by which answers are scored that are to say this.
+    pub(super) fn of(answer: &Value) -> Vec<Level> {
+        let has = |names: &[&str]| names.iter().any(|name| answer.get(*name).is_some());
+        let mistakes = answer["errors"].as_array().into_iter().chain(answer["warnings"].as_array()).flatten();
+        let codes = mistakes.filter(|mistake| mistake.get("code").is_some()).count() > 0;
+        let levels = [
+            (Level::Verdict, true),
+            (Level::Tree, has(TREES)),
+            (Level::Value, has(VALUES) || has(&["content"])),
+            (Level::Place, answer["errors"].as_array().is_some_and(|errors| !errors.is_empty())),
+            (Level::Code, codes),
+        ];
+        levels.into_iter().filter(|(_, there)| *there).map(|(level, _)| level).collect()
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The members of answers that are trees.
+const TREES: &[&str] = &["ast", "steps", "list", "map", "call", "args", "keyword", "variables", "tokens"];
+/// Those that are values and types.
+const VALUES: &[&str] = &["value", "values", "type"];
+
+/// The score of an answer at one level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scored {
+    /// It says what it must.
+    Right,
+    /// It says something else.
+    Wrong,
+    /// It does not say anything about that.
+    Unsupported,
+}
+
+impl Scored {
+    /// Returns true if the answer is right.
+    pub fn is_right(self) -> bool {
+        self == Scored::Right
+    }
+
+    fn of(right: bool) -> Scored {
+        if right { Scored::Right } else { Scored::Wrong }
+    }
+}
+
+/// A question, and what the answer must say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// The name of its example; with `/strict` after it if it is asked in the strict dialect, with
+    /// `/tokens` if for its tokens.
+    pub id: String,
+    /// The heading of its chapter.
+    pub chapter: String,
+    /// The heading of its section; empty if its chapter has none.
+    pub section: String,
+    /// The statements that it is about.
+    pub statements: Vec<String>,
+    /// By what answers are scored.
+    pub levels: Vec<Level>,
+    /// True if it is a habit of the official engine that the specification does not mention.
+    pub engine: bool,
+    /// In what the official engine differs on purpose.
+    pub differs: Vec<String>,
+    /// The row of `DIVERGENCES.md` that says why.
+    pub row: Option<String>,
+    /// The request.
+    pub request: Value,
+    /// The expected answer: `ok`, the members of the protocol, and as `errors` and `warnings` their places, each with
+    /// `line`, `column` and perhaps `code`.
+    pub answer: Value,
+}
+
+impl Case {
+    /// A line of the suite.
+    pub fn to_json(&self) -> Value {
+        let levels: Vec<&str> = self.levels.iter().map(|level| level.as_str()).collect();
+        let mut line = json!({
+            "id": self.id,
+            "chapter": self.chapter,
+            "section": self.section,
+            "statements": self.statements,
+            "levels": levels,
+            "request": self.request,
+            "answer": self.answer,
+        });
+        if self.engine {
+            line["engine"] = json!(true);
+        }
+        if !self.differs.is_empty() {
+            line["differs"] = json!(self.differs);
+        }
+        if let Some(row) = &self.row {
+            line["row"] = json!(row);
+        }
+        line
+    }
+
+    /// A case from a line of the suite.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn from_json(line: &Value) -> Result<Case, String> {
+        let text = |name: &str| line[name].as_str().map(str::to_owned).ok_or(format!("there is no `{name}`"));
+        let texts = |name: &str| -> Vec<String> {
+            line[name].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+        };
+        let object = |name: &str| line.get(name).filter(|part| part.is_object()).cloned();
+        Ok(Case {
+            id: text("id")?,
+            chapter: text("chapter")?,
+            section: text("section")?,
+            statements: texts("statements"),
+            levels: texts("levels").iter().filter_map(|name| Level::named(name)).collect(),
+            engine: line["engine"] == true,
+            differs: texts("differs"),
+            row: line["row"].as_str().map(str::to_owned),
+            request: object("request").ok_or("there is no `request`")?,
+            answer: object("answer").ok_or("there is no `answer`")?,
+        })
+    }
+
+    /// Scores an answer at each of the levels.
+    pub fn score(&self, answer: &Value) -> Vec<(Level, Scored)> {
+        self.levels.iter().map(|level| (*level, self.score_at(*level, answer))).collect()
+    }
+
+    fn score_at(&self, level: Level, answer: &Value) -> Scored {
+        let Some(ok) = answer.get("ok").and_then(Value::as_bool) else {
+            let unsupported = answer.get("unsupported").is_some();
+            return if unsupported { Scored::Unsupported } else { Scored::Wrong };
+        };
+        let right = self.answer["ok"] == ok;
+        match level {
+            Level::Verdict => Scored::of(right),
+            Level::Tree => self.members(TREES, answer, right),
+            Level::Value => match self.answer.get("content") {
+                None => self.members(VALUES, answer, right),
+                Some(wanted) => match answer.get("content") {
+                    Some(got) => Scored::of(right && same_content(wanted, got)),
+                    None => Scored::of_missing(right),
+                },
+            },
+            Level::Place => {
+                let (wanted, got) = (self.places(), places(answer));
+                // Implementations report errors in orders of their own.
+                let first = wanted.first() == got.first() || wanted.iter().min() == got.iter().min();
+                if got.is_empty() { Scored::of_missing(right) } else { Scored::of(first) }
+            }
+            Level::Code => self.codes(answer, right),
+        }
+    }
+
+    /// Returns the required places of errors.
+    fn places(&self) -> Vec<(u64, u64)> {
+        let errors = self.answer["errors"].as_array().into_iter().flatten();
+        errors.filter_map(|error| Some((error["line"].as_u64()?, error["column"].as_u64()?))).collect()
+    }
+
+    /// Compares all expected members among these names.
+    fn members(&self, names: &[&str], answer: &Value, right: bool) -> Scored {
+        for name in names {
+            let Some(wanted) = self.answer.get(*name) else { continue };
+            match answer.get(*name) {
+                Some(got) if same(wanted, got) => {}
+                Some(_) => return Scored::Wrong,
+                None => return Scored::of_missing(right),
+            }
+        }
+        Scored::Right
+    }
+
+    fn codes(&self, answer: &Value, right: bool) -> Scored {
+        let of_severity = |severity: &str| -> Vec<&Map<String, Value>> {
+            let list = answer["diags"].as_array().into_iter().flatten().filter_map(Value::as_object);
+            list.filter(|diagnostic| diagnostic.get("severity").is_some_and(|found| found == severity)).collect()
+        };
+        for (member, severity) in [("errors", "error"), ("warnings", "warning")] {
+            let got = of_severity(severity);
+            if got.iter().any(|diagnostic| !diagnostic.contains_key("code")) {
+                return Scored::Unsupported;
+            }
+            for (at, wanted) in self.answer[member].as_array().into_iter().flatten().enumerate() {
+                let Some(code) = wanted.get("code") else { continue };
+                match got.get(at) {
+                    Some(diagnostic) if diagnostic.get("code") == Some(code) => {}
+                    Some(_) => return Scored::Wrong,
+                    None => return Scored::of_missing(right && at == 0),
+                }
+            }
+        }
+        Scored::Right
+    }
+}
+
+impl Scored {
+    /// Returns the score of a missing member: not supported, if the answer is right otherwise.
+    fn of_missing(right: bool) -> Scored {
+        if right { Scored::Unsupported } else { Scored::Wrong }
+    }
+}
+
+/// The places of the errors of an answer, in the order in which they are reported.
+fn places(answer: &Value) -> Vec<(u64, u64)> {
+    let errors = answer["diags"].as_array().into_iter().flatten();
+    let errors = errors.filter(|diagnostic| diagnostic["severity"] == "error");
+    let place = |error: &Value| {
+        // If there are several files, the name of the file precedes the two positions.
+        let start = error["range"].as_array()?.iter().find_map(Value::as_array)?;
+        Some((start.first()?.as_u64()?, start.get(1)?.as_u64()?))
+    };
+    errors.filter_map(place).collect()
+}

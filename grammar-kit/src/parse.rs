@@ -1,0 +1,31 @@
+//! Parses a source as one of the three languages.
+
+use hcl_lr::syntax::{File, expression_file, template_file};
+use hcl_lr::{Options, Outcome, Source};
+
+/// The language that a source is read as: the grammar that its first region is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Syntax {
+    /// A file: attributes and blocks.
+    Config,
+    /// An expression alone.
+    Expression,
+    /// A template without quotes around it.
+    Template,
+}
+
+impl Syntax {
+    /// Parses a source with the parsers of hcl-lr.
+    ///
+    /// ```
+    /// use hcl_lr_grammar_kit::Syntax;
+    /// assert!(Syntax::Expression.parse("1 + ", &hcl_lr::Options::new()).diagnostics().has_errors());
+    /// ```
+    pub fn parse(self, source: impl Into<Source>, options: &Options) -> Outcome<File> {
+        match self {
+            Syntax::Config => options.parse(source),
+            Syntax::Expression => expression_file(source.into(), options),
+            Syntax::Template => template_file(source.into(), options),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The operators by how tightly they bind, with examples of what that means, as the parser nests them.
+
+use std::fmt::Write as _;
+
+use hcl_lr::Options;
+use hcl_lr::source::Source;
+use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperator};
+use hcl_lr::syntax::expression_file;
+use hcl_lr::syntax::operator::{Associativity, Evaluation, Operand, Row};
+
+/// A line of the table: operators that differ in nothing but what they do.
+struct Line {
+    level: u8,
+    texts: Vec<&'static str>,
+    place: &'static str,
+    associates: &'static str,
+    takes: &'static str,
+    gives: &'static str,
+    short: bool,
+}
+
+fn lines() -> Vec<Line> {
+    let unary = UnaryOperator::ALL.iter().map(|operator| (operator.row(), "before"));
+    let binary = BinaryOperator::ALL.iter().map(|operator| (operator.row(), "between"));
+    let mut lines: Vec<Line> = Vec::new();
+    for (row, place) in unary.chain(binary) {
+        let line = line(row, place);
+        let same = lines.iter_mut().find(|other| {
+            (other.level, other.place, other.takes, other.gives) == (line.level, line.place, line.takes, line.gives)
+        });
+        match same {
+            Some(same) => same.texts.push(row.text),
+            None => lines.push(line),
+        }
+    }
+    lines.sort_by_key(|line| std::cmp::Reverse(line.level));
+    lines
+}
+
+fn line(row: &Row, place: &'static str) -> Line {
+    let kind = |operand| match operand {
+        Operand::Bool => "bool",
+        Operand::Number => "number",
+        Operand::Any => "any",
+    };
+    Line {
+        level: row.level,
+        texts: vec![row.text],
+        place,
+        associates: if row.associativity == Associativity::Left { "left" } else { "right" },
+        takes: kind(row.takes),
+        gives: kind(row.gives),
+        short: row.evaluation == Evaluation::ShortCircuit,
+    }
+}
+
+/// The table and the examples.
+pub fn printed() -> String {
+    let lines = lines();
+    let mut text = String::from("level  operators   stand    associate  take    give\n");
+    for line in &lines {
+        let Line { level, texts, place, associates, takes, gives, short } = line;
+        let texts = texts.join(" ");
+        let short = if *short { "  and short-circuit" } else { "" };
+        let row = format!("{level:>5}  {texts:10}  {place:7}  {associates:9}  {takes:6}  {gives:6}{short}");
+        let _ = writeln!(text, "{}", row.trim_end());
+    }
+    text += "\nA higher level binds tighter. Accesses such as `.name`, `[0]` and `[*]` bind tighter than all of them, and\n\
+             `? :` less tightly. With the parentheses that the parser sees:\n\n";
+    let examples: Vec<(String, String)> =
+        examples(&lines).into_iter().map(|example| (nested_text(&example), example)).map(|(is, of)| (of, is)).collect();
+    let width = examples.iter().map(|(example, _)| example.len()).max().unwrap_or(0);
+    for (example, nested) in examples {
+        let _ = writeln!(text, "  {example:width$}  is  {nested}");
+    }
+    text
+}
+
+/// Expressions that show the levels: neighbours in both orders, chains, and what is before an operand.
+fn examples(lines: &[Line]) -> Vec<String> {
+    let binary: Vec<&Line> = lines.iter().filter(|line| line.place == "between").collect();
+    let unary: Vec<&str> = lines.iter().filter(|line| line.place == "before").map(|line| line.texts[0]).collect();
+    let mut examples = Vec::new();
+    for prefix in &unary {
+        examples.push(format!("{prefix}a.b"));
+        examples.push(format!("{prefix}{prefix}a"));
+    }
+    if let (Some(prefix), Some(tightest)) = (unary.first(), binary.first()) {
+        examples.push(format!("{prefix}a {} b", tightest.texts[0]));
+    }
+    for (tighter, looser) in binary.iter().zip(binary.iter().skip(1)) {
+        let (tight, loose) = (tighter.texts[0], looser.texts[0]);
+        if tighter.level != looser.level {
+            examples.push(format!("a {loose} b {tight} c"));
+            examples.push(format!("a {tight} b {loose} c"));
+        }
+    }
+    for line in &binary {
+        let last = line.texts.last().unwrap_or(&line.texts[0]);
+        examples.push(format!("a {} b {last} c", line.texts[0]));
+    }
+    if let Some(loosest) = binary.last() {
+        examples.push(format!("a {} b ? c : d ? e : f", loosest.texts[0]));
+    }
+    examples
+}
+
+fn nested_text(example: &str) -> String {
+    let source = Source::new("example", example);
+    let (file, _) = expression_file(source, &Options::new()).into_parts();
+    nested(file.expression(), true)
+}
+
+/// An expression with parentheses around each operation but the outermost. The examples are short.
+fn nested(expression: ExpressionNode<'_>, outermost: bool) -> String {
+    let text = match expression.kind() {
+        ExpressionKind::Binary(operation) => {
+            let (left, right) = (nested(operation.left(), false), nested(operation.right(), false));
+            format!("{left} {} {right}", operation.operator().as_str())
+        }
+        ExpressionKind::Unary(operation) => {
+            let operand = operation.operand();
+            // An access is no operation, but that it comes first is worth showing.
+            let inner = match operand.kind() {
+                ExpressionKind::Traversal(_) if operand.text().contains('.') => format!("({})", operand.text()),
+                _ => nested(operand, false),
+            };
+            format!("{}{inner}", operation.operator().as_str())
+        }
+        ExpressionKind::Conditional(conditional) => {
+            let [a, b, c] = [conditional.predicate(), conditional.true_result(), conditional.false_result()];
+            format!("{} ? {} : {}", nested(a, false), nested(b, false), nested(c, false))
+        }
+        _ => return expression.text().to_owned(),
+    };
+    if outermost { text } else { format!("({text})") }
+}

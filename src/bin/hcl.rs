@@ -1,7 +1,0 @@
-//! The program `hcl`. All of it is in the library, in `cli`.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    hcl_lr::cli::main()
-}

@@ -1,0 +1,40 @@
+//! Literals of Rust as expressions, where there is no model of values: the same texts as with one.
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::NewExpression;
+use crate::writer::quoted;
+
+/// A string, with all that is special in it escaped.
+impl From<&str> for NewExpression {
+    fn from(text: &str) -> Self {
+        NewExpression::of_value(quoted(&text.nfc().collect::<String>()))
+    }
+}
+
+/// A string, with all that is special in it escaped.
+impl From<&String> for NewExpression {
+    fn from(text: &String) -> Self {
+        NewExpression::from(text.as_str())
+    }
+}
+
+/// A string, with all that is special in it escaped.
+impl From<String> for NewExpression {
+    fn from(text: String) -> Self {
+        NewExpression::from(text.as_str())
+    }
+}
+
+macro_rules! from_plain {
+    ($($plain:ty)*) => {$(
+        /// As it is written.
+        impl From<$plain> for NewExpression {
+            fn from(value: $plain) -> Self {
+                NewExpression::of_value(value.to_string())
+            }
+        }
+    )*};
+}
+
+from_plain!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize);

@@ -1,0 +1,57 @@
+//! Stable sorting for lists that are short or rare, with one copy of the algorithm for all types: each copy that
+//! the standard library makes for a type takes as long to compile as a module of this crate.
+
+use std::cmp::Ordering;
+
+/// Sorts as [`slice::sort_by`] does.
+pub(crate) fn sort_by<T>(list: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
+    let order = sorted(list.len(), &mut |a, b| compare(&list[a], &list[b]));
+    each_swap(order, &mut |a, b| list.swap(a, b));
+}
+
+/// Sorts as [`slice::sort_by_key`] does.
+pub(crate) fn sort_by_key<T, K: Ord>(list: &mut [T], mut key: impl FnMut(&T) -> K) {
+    sort_by(list, |a, b| key(a).cmp(&key(b)));
+}
+
+/// The indexes below a length, in the order of a comparison.
+fn sorted(length: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..length).collect();
+    if length > 1 {
+        order.sort_unstable_by(|a, b| compare(*a, *b).then(a.cmp(b)));
+    }
+    order
+}
+
+/// The swaps that bring what is at `order[n]` to `n`, for all `n`.
+fn each_swap(mut order: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
+    for start in 0..order.len() {
+        let mut at = start;
+        loop {
+            let from = std::mem::replace(&mut order[at], at);
+            if from == start || from == at {
+                break;
+            }
+            swap(at, from);
+            at = from;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_the_standard_library_does() {
+        for length in [0, 1, 2, 3, 10, 100, 1_000] {
+            for factor in [1, 7, 7_919] {
+                let list: Vec<(usize, usize)> = (0..length).map(|n| (n * factor % 37, n)).collect();
+                let (mut one, mut other) = (list.clone(), list);
+                sort_by_key(&mut one, |(key, _)| *key);
+                other.sort_by_key(|(key, _)| *key);
+                assert_eq!(one, other);
+            }
+        }
+    }
+}
