@@ -68,5 +68,5 @@ use crate::writer::{Layout, Shape};
 /// Writes a value as it stands in a file.
 #[cfg(feature = "model")]
 pub(crate) fn write_value(value: &Value, heredocs: bool, out: &mut Layout) -> Result<Shape, BuildError> {
-    value.write(Lines::File { heredocs }, out).map_err(|error| BuildError::Value(error.path, error.why))
+    value.lay_out(Lines::File { heredocs }, out).map_err(|error| BuildError::Value(error.path, error.why))
 }

@@ -186,11 +186,13 @@ impl<'d> Writer<'_> {
             NodeKind::Number(_) | NodeKind::Bool(_) | NodeKind::Null | NodeKind::Error => self.plain(node.text()),
             NodeKind::String(text) => self.string(text, position),
             NodeKind::Object(object) => {
-                self.object(object, Self::key, |writer, value| writer.value(value, Position::Assigned))
+                with_room(|| self.object(object, Self::key, |writer, value| writer.value(value, Position::Assigned)))
             }
             NodeKind::Array(array) => {
                 let list = ListText::new(&mut self.out);
-                self.list(list, array.elements(), |writer, element| writer.value(element, Position::Element))
+                with_room(|| {
+                    self.list(list, array.elements(), |writer, element| writer.value(element, Position::Element))
+                })
             }
         }
     }
@@ -208,7 +210,7 @@ impl<'d> Writer<'_> {
     ) -> Shape {
         for element in elements {
             list.begin_element(&mut self.out);
-            let shape = with_room(|| write(self, element));
+            let shape = write(self, element);
             list.end_element(shape, &mut self.out);
         }
         list.finish(&mut self.out)
@@ -234,7 +236,7 @@ impl<'d> Writer<'_> {
                 self.report(diagnostic.with_label(first, "it is first set here"));
             }
             text.begin_written_entry(&key, &mut self.out);
-            with_room(|| write(self, member.value()));
+            write(self, member.value());
             text.end_entry(&mut self.out);
         }
         text.finish(&mut self.out)
@@ -294,10 +296,12 @@ impl<'d> Writer<'_> {
     /// Writes a value whose strings are expressions, which the application reads as they are written.
     fn written(&mut self, node: Node<'d>) -> Shape {
         let text = match node.kind() {
-            NodeKind::Object(object) => return self.object(object, |_, name| key(&name.text()), Self::written),
+            NodeKind::Object(object) => {
+                return with_room(|| self.object(object, |_, name| key(&name.text()), Self::written));
+            }
             NodeKind::Array(array) => {
                 let list = ListText::in_lines(&mut self.out);
-                return self.list(list, array.elements(), Self::written);
+                return with_room(|| self.list(list, array.elements(), Self::written));
             }
             NodeKind::String(text) => text,
             _ => return self.plain(node.text()),

@@ -93,7 +93,7 @@ impl Value {
     ///
     /// # Errors
     /// With [`Lines::File`], the first part that has no text in the language.
-    pub(crate) fn write(&self, lines: Lines, out: &mut Layout) -> Result<Shape, Unwritable> {
+    pub(crate) fn lay_out(&self, lines: Lines, out: &mut Layout) -> Result<Shape, Unwritable> {
         Writer { lines, used: 0 }.write(self, 0, out)
     }
 }
