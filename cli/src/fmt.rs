@@ -333,7 +333,7 @@ fn format_all(formatter: &Formatter, found: &Found, progress: &mut Progress, tot
         // In folders one expects what is left alone; its number is in the summary.
         let named = named.contains(&report.name);
         progress.aside(|| {
-            // That nobody reads on is not reason to leave files as they are.
+            // Files are written even if nobody reads the output any more.
             let mut out = io::stdout().lock();
             if left.is_ok() && !report.text.is_empty() {
                 left = out.write_all(&report.text).and_then(|()| out.flush());

@@ -13,7 +13,7 @@ use hcl_lr::query::MAX_DEPTH;
 use hcl_lr::stack;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode, Step};
 
-/// More steps of an address are not taken apart: the rest is one name.
+/// The number of steps of an address that are taken apart: the rest is one name.
 const MAX_STEPS: usize = 64;
 
 /// The levels that are indented; what is deeper stands in one line.

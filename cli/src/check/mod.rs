@@ -325,7 +325,7 @@ fn check_all(checker: &Checker, found: &Found, progress: &mut Progress, totals: 
     parallel::in_order(origins.len(), stack, check, progress, |report, progress| {
         totals.add(&report);
         match checker.args.fixes() {
-            // That nobody reads on is not reason to leave files as they are.
+            // Files are written even if nobody reads the output any more.
             true if left.is_ok() => left = out.report(report, progress),
             true => {}
             false => out.report(report, progress)?,

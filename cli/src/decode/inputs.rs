@@ -98,7 +98,7 @@ impl Problems {
         let out = io::stderr();
         let color = color.on(out.is_terminal());
         let mut out = BufWriter::new(out.lock());
-        // That nobody reads it is not reason to stop.
+        // Ignore the result: a closed output is no reason to stop.
         let _ = self.diagnostics.write_human(&mut out, color).and_then(|()| out.flush());
     }
 

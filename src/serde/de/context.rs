@@ -26,7 +26,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::eval::Scope;
 use crate::source::{Place, Source, Span};
 
-/// More errors than this are not looked for.
+/// The number of errors that are searched.
 const MAX_ERRORS: usize = 1_000;
 
 /// Reading parts again may take this many times as long as reading the file once.

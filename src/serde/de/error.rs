@@ -32,7 +32,7 @@ pub(super) enum Kind {
     Custom(String),
 }
 
-/// More reasons are not kept.
+/// The number of reasons that are kept.
 const MAX_REASONS: usize = 32;
 
 /// The beginning of serde's message if no variant of an untagged enum can be read.

@@ -19,9 +19,9 @@ use super::parts::{Asking, at_of, parts};
 use super::path::{Path, Step};
 use crate::source::Place;
 
-/// More parts are not tried.
+/// The number of parts that are tried.
 const MAX_CANDIDATES: usize = 16;
-/// More parts are not looked at.
+/// The number of parts that are visited.
 const MAX_LOOKS: usize = 10_000;
 /// The depth to which parts are searched.
 const MAX_DEPTH: usize = 32;

@@ -192,7 +192,7 @@ fn object_node(input: &Input<'_>) -> crate::source::Span {
     }
 }
 
-/// Of elements with the same key the last one counts; the parser has said so.
+/// Keeps the last of several elements with the same key; the parser has reported them.
 fn without_repeated_keys(members: &mut Vec<Member<'_>>) {
     /// Among so few, looking at each is faster.
     const MAX_COMPARED: usize = 8;

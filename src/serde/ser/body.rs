@@ -338,7 +338,7 @@ fn no_type() -> WriteError {
 /// The fields of a structure, or the entries of a map, as what is in a body.
 pub(super) struct Fields<'b> {
     pub body: &'b mut BodyWriter,
-    /// Of the entry whose value comes next.
+    /// The key of the entry whose value comes next.
     pub key: String,
     /// If it is that of a block which a variant of an enum is: the name of that, and the body that the block is in.
     pub block: Option<(&'static str, Body)>,

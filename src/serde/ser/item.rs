@@ -325,7 +325,7 @@ impl Parts for Several<'_> {
 /// A map under way.
 pub(super) struct EntriesSoFar<'b> {
     kind: EntriesOf<'b>,
-    /// Of the entry whose value comes next.
+    /// The key of the entry whose value comes next.
     key: String,
 }
 

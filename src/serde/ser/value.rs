@@ -31,7 +31,7 @@ struct Structure {
     ty: RefCell<Type>,
 }
 
-/// More kinds of structures are not remembered.
+/// The number of kinds of structures that are remembered.
 const MAX_STRUCTURES: usize = 64;
 
 /// Returns true if two names of a program are one in memory.
