@@ -161,7 +161,7 @@ struct Report {
     text: Vec<u8>,
     /// The diagnostics of the file.
     diagnostics: Option<Diagnostics>,
-    /// It has errors, and was left as it is.
+    /// True if it has errors, and was left as it is.
     refused: bool,
     changes: bool,
     left_alone: Option<&'static str>,
@@ -244,7 +244,7 @@ impl Formatter<'_> {
     }
 }
 
-/// All that came out.
+/// The totals of a run.
 #[derive(Default)]
 struct Totals {
     files: usize,

@@ -31,7 +31,7 @@ impl Progress {
         }
     }
 
-    /// All files were found.
+    /// Sets the number of files after the search.
     pub fn found_all(&mut self, files: usize) {
         self.total = files;
         if let Some(bar) = &self.bar {

@@ -92,7 +92,7 @@ struct Excerpt<'s> {
     source: &'s Source,
     text: String,
     lines: Vec<Line>,
-    /// It is a piece of a very long line.
+    /// True if it is a piece of a very long line.
     is_piece: bool,
 }
 

@@ -284,7 +284,7 @@ impl<'t> From<Step<'t>> for TraversalStep<'t> {
     }
 }
 
-/// As [`parse_traversal`] does.
+/// Parses a traversal, as [`parse_traversal`] does.
 impl FromStr for Traversal {
     type Err = Diagnostics;
 
@@ -293,7 +293,7 @@ impl FromStr for Traversal {
     }
 }
 
-/// As it is written.
+/// Writes the source text.
 impl fmt::Display for Traversal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.expression().fmt(f)

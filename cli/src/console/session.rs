@@ -87,7 +87,7 @@ impl Session {
         status
     }
 
-    /// All names that there are, with what is known of them.
+    /// Returns all names with their values.
     pub fn names(&self) -> HashMap<String, Value> {
         let mut names = self.defined.clone();
         names.extend(self.variables.iter().map(|(name, value)| (name.clone(), value.clone())));

@@ -175,7 +175,7 @@ struct Report {
     new: Option<String>,
     /// The errors that prevent the edit, if any.
     refused: Option<Diagnostics>,
-    /// It has errors, and nothing was found in it.
+    /// True if it has errors, and nothing was found in it.
     unclear: bool,
     /// A name that the edit would give to a second thing.
     name_taken: Option<Diagnostics>,

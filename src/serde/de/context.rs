@@ -389,7 +389,7 @@ impl<'c> Context<'c> {
         self.given_up.borrow().clone()
     }
 
-    /// As many errors have been found as are looked for.
+    /// Returns true if the limit of errors has been reached.
     fn is_full(&self) -> bool {
         self.error_count() >= MAX_ERRORS
     }

@@ -12,7 +12,7 @@ pub(super) struct Error(Box<Kind>);
 
 #[derive(Clone)]
 pub(super) enum Kind {
-    /// It is on the list of diagnostics already.
+    /// The error is on the list of diagnostics already.
     Reported,
     /// Errors at known places.
     Placed(Diagnostics),

@@ -64,7 +64,7 @@ pub(super) enum Asking {
     /// Anything else. It may have turned out to want labels.
     Map {
         takes_labels: Option<&'static str>,
-        /// It is a structure with `flatten`, or an enum with a tag, and not a map: names are not labels.
+        /// True if it is a structure with `flatten`, or an enum with a tag, and not a map: names are not labels.
         is_structure: bool,
     },
 }

@@ -410,7 +410,7 @@ pub(super) type Named<'t> = (Cow<'t, str>, At<'t>);
 /// Names that are there beside what is missing.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Others {
-    /// Nothing reads them.
+    /// Nothing reads these names.
     Unread,
     /// As far as can be told; serde does not say what it looks for in what it has buffered.
     Perhaps,

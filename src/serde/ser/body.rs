@@ -34,7 +34,7 @@ pub(super) struct BodyWriter {
 /// A body under way.
 #[derive(Default)]
 pub(super) struct Body {
-    /// Nothing for the body of a file.
+    /// The block; `None` for the body of a file.
     block: Option<BlockText>,
     /// The start of the names of its attributes among all names.
     first_name: usize,

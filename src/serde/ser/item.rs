@@ -34,7 +34,7 @@ pub(super) enum Mode {
 
 /// The form in which an item of a body was written.
 pub(super) enum Written {
-    /// It is left out.
+    /// The field is left out.
     Nothing,
     /// An expression, which is at the end of the text.
     Expression(Shape),
@@ -387,7 +387,7 @@ impl Entries for EntriesSoFar<'_> {
 
 /// A structure under way.
 pub(super) enum Fields<'b> {
-    /// Nothing of it has been written.
+    /// No part of it has been written.
     Undecided(Item<'b>),
     Object(Object<'b>),
     Block(Block<'b>),

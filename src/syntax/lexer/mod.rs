@@ -106,7 +106,7 @@ struct Lexer<'s> {
     source: &'s [u8],
     start: Start,
     invalid_utf8: &'s [Span],
-    /// It is the text of a string in another source.
+    /// True if it is the text of a string in another source.
     in_string: bool,
     tokens: Tokens,
     problems: Vec<Problem>,

@@ -94,7 +94,7 @@ impl Tokens {
         self.next() - 1
     }
 
-    /// All tokens.
+    /// Returns all tokens.
     #[inline]
     pub fn all(&self) -> Indexes {
         TokenIndex::FIRST.to(self.next())

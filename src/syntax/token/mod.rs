@@ -207,7 +207,7 @@ impl<'t> TokenList<'t> {
         Pieces::new(self.tree, start.min(end)..end)
     }
 
-    /// All of them, in source order.
+    /// Returns all tokens, in source order.
     pub fn iter(self) -> impl ExactSizeIterator<Item = Token<'t>> + DoubleEndedIterator {
         self.tree.tokens.all().map(move |index| Token { tree: self.tree, index })
     }

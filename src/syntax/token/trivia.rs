@@ -189,7 +189,7 @@ pub(in crate::syntax) fn is_in_one_piece(source: &Source, tokens: &Tokens, token
     Gap::inside(source, tokens, token).all(|trivia| trivia.kind == TriviaKind::Space)
 }
 
-/// All comments of a source.
+/// Returns all comments of a source.
 pub(in crate::syntax) fn comments(tree: &Tree) -> impl Iterator<Item = Comment<'_>> {
     let (source, tokens) = (&*tree.source, &tree.tokens);
     let at = |token| Gap::before(source, tokens, token).chain(Gap::inside(source, tokens, token));
