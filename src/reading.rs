@@ -182,7 +182,7 @@ pub(crate) fn bytes_of(path: &Path, options: &Options) -> io::Result<Vec<u8>> {
     }
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(metadata.len() as usize + 1)?;
-    // Of what has no end, or grows, one byte too many is enough to know that it is too long.
+    // One byte too many is enough to know that an endless or growing file is too long.
     file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

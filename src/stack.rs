@@ -210,7 +210,7 @@ mod tests {
     use std::panic::catch_unwind;
     use std::thread::ThreadId;
 
-    /// As small as the stacks of threads get on systems in use.
+    /// Runs on a stack as small as those of threads get on systems in use.
     fn on_small_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
         thread::scope(|scope| {
             let thread = thread::Builder::new().name("small".to_owned()).stack_size(512 * 1024);

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::Instant;
 use std::{env, fs};
 
-/// So many samples are taken of each parser and input, by turns.
+/// The number of samples of each parser and input, taken by turns.
 const SAMPLES: usize = 41;
 /// A sample repeats its work up to this size.
 const BYTES_PER_SAMPLE: usize = 1 << 20;

@@ -90,7 +90,7 @@ fn body(count: usize) -> String {
     text
 }
 
-/// So many objects with the attributes `id`, `name` and `on`.
+/// Returns a number of objects with the attributes `id`, `name` and `on`.
 pub fn items(count: usize, tuple: bool) -> Value {
     let item = |id: usize| {
         let name = Value::from(format!("item-{id}"));

@@ -6,7 +6,7 @@ use super::terminal;
 use hcl_lr::source::visible;
 use imara_diff::{Algorithm, Diff, Hunk, InternedInput, sources::byte_lines};
 
-/// So many lines that stay are shown around those that change.
+/// The number of unchanged lines shown around changes.
 const CONTEXT: u32 = 3;
 
 /// The changes from one text to another, which is the same file afterwards: empty if there are none.

@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> Status {
     }
 }
 
-/// All codes with their summaries.
+/// Returns all codes with their summaries.
 fn list() -> String {
     let width = Code::ALL.iter().map(|code| code.as_str().len()).max().unwrap_or(0);
     Code::ALL.iter().map(|code| format!("{:width$}  {}\n", code.as_str(), code.summary())).collect()

@@ -40,7 +40,7 @@ pub struct Files {
 pub struct Report<R> {
     /// The diagnostics of the file.
     pub diagnostics: Diagnostics,
-    /// That it could not be read, or what the work has found.
+    /// The result of the work, or the reason why the file could not be read.
     pub result: Result<R, String>,
 }
 

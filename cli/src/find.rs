@@ -207,7 +207,7 @@ fn is_hidden_folder(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir()) && entry.file_name().to_string_lossy().starts_with('.')
 }
 
-/// Of the links in a folder, keeps those that lead to files in the folder which are not searched anyway.
+/// Removes the links in a folder, except for those to files in the folder which are not searched anyway.
 fn keep_links_within(root: &Path, links: &HashSet<PathBuf>, found: &mut Found) {
     let Ok(folder) = root.canonicalize() else { return };
     let is_link = |path: &Path| links.contains(path);

@@ -161,7 +161,7 @@ struct Report {
     text: Vec<u8>,
     /// The diagnostics of the file.
     diagnostics: Option<Diagnostics>,
-    /// It has errors, and was left as it is.
+    /// True if it has errors, and was left as it is.
     refused: bool,
     changes: bool,
     left_alone: Option<&'static str>,
@@ -244,7 +244,7 @@ impl Formatter<'_> {
     }
 }
 
-/// All that came out.
+/// The totals of a run.
 #[derive(Default)]
 struct Totals {
     files: usize,
@@ -333,7 +333,7 @@ fn format_all(formatter: &Formatter, found: &Found, progress: &mut Progress, tot
         // In folders one expects what is left alone; its number is in the summary.
         let named = named.contains(&report.name);
         progress.aside(|| {
-            // That nobody reads on is not reason to leave files as they are.
+            // Files are written even if nobody reads the output any more.
             let mut out = io::stdout().lock();
             if left.is_ok() && !report.text.is_empty() {
                 left = out.write_all(&report.text).and_then(|()| out.flush());

@@ -127,8 +127,8 @@ pub fn set_max_file_size(bytes: u64) {
     MAX_FILE_SIZE.store(bytes.min(MAX_LENGTH as u64), Ordering::Relaxed);
 }
 
-/// All that can be read, if it is not too much. It is counted while it is read: a pipe or a device does not say
-/// how much there will be, and a file can grow.
+/// Reads a whole input, up to the limit. The bytes are counted while they are read: a pipe or a device does not tell
+/// its length, and a file can grow.
 fn within(reader: impl Read, expected: Option<u64>, most: u64) -> io::Result<Vec<u8>> {
     let too_long = || {
         let limit =

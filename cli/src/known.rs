@@ -13,7 +13,7 @@ use hcl_lr::query::MAX_DEPTH;
 use hcl_lr::stack;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode, Step};
 
-/// More steps of an address are not taken apart: the rest is one name.
+/// The number of steps of an address that are taken apart: the rest is one name.
 const MAX_STEPS: usize = 64;
 
 /// The levels that are indented; what is deeper stands in one line.
@@ -22,12 +22,12 @@ const MAX_LEVELS: usize = 30;
 /// The known part of a value or definition.
 #[derive(Clone, Debug)]
 pub enum Known {
-    /// All of it.
+    /// The whole value.
     Value(Value),
     /// The simplified rest of an expression, its type as far as it is known, true if it is marked, and the names that
     /// it needs.
     Rest { text: String, ty: Type, marked: bool, needs: Vec<String> },
-    /// Nothing but its type, and why.
+    /// Only its type is known, and the reason.
     Nothing { ty: Type, why: &'static str },
     /// Its parts.
     Object(Vec<(String, Known)>),
@@ -272,7 +272,7 @@ impl Known {
         }
     }
 
-    /// As the attributes of an HCL file. What nothing is known of is in comments.
+    /// Returns it as the attributes of an HCL file. Entirely unknown attributes become comments.
     pub fn to_hcl(&self) -> String {
         let mut out = String::new();
         match self {
@@ -299,7 +299,7 @@ impl Known {
         }
     }
 
-    /// As JSON: an object with all values that are known, and one with what is known of each of the others, by its
+    /// Returns it as JSON: an object with all known values, and one with the known part of each of the others, by its
     /// address. If nothing of the whole is known, its value is null, and its address `.`.
     ///
     /// # Errors

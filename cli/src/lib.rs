@@ -66,7 +66,7 @@ enum Status {
     Errors,
     /// The answer to a question such as `--check`, with its exit code.
     Asked(u8),
-    /// It could not be done: the command line is wrong, or a file cannot be read.
+    /// The command failed: the command line is wrong, or a file cannot be read.
     Failure,
 }
 

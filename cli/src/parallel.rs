@@ -16,7 +16,7 @@ const BLINK: Duration = Duration::from_millis(100);
 /// result to `take` as soon as those before it are there. If `take` fails, no more work is begun.
 ///
 /// # Errors
-/// That of `take`.
+/// The error of `take`.
 pub fn in_order<R: Send>(
     count: usize,
     stack: usize,
@@ -52,7 +52,7 @@ pub fn in_order<R: Send>(
 /// The work to do.
 struct Jobs {
     count: usize,
-    /// So much of it is begun at a time.
+    /// The number of jobs begun at a time.
     batch: usize,
     /// The first that nobody has begun.
     next: AtomicUsize,

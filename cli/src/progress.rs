@@ -24,14 +24,14 @@ impl Progress {
         Progress { since: Instant::now(), wanted: wanted && io::stderr().is_terminal(), bar: None, total: 0, done }
     }
 
-    /// So many files were found until now.
+    /// Sets the number of files found so far.
     pub fn found(&mut self, files: usize) {
         if let Some(bar) = self.shown() {
             bar.set_position(files as u64);
         }
     }
 
-    /// All files were found.
+    /// Sets the number of files after the search.
     pub fn found_all(&mut self, files: usize) {
         self.total = files;
         if let Some(bar) = &self.bar {
@@ -39,7 +39,7 @@ impl Progress {
         }
     }
 
-    /// So many files are done.
+    /// Sets the number of finished files.
     pub fn checked(&mut self, files: usize) {
         if let Some(bar) = self.shown() {
             bar.set_position(files as u64);

@@ -134,7 +134,7 @@ fn files_of(table: Option<Table>, folder: &Path) -> Result<Vec<PathBuf>, String>
 /// Files that belong together.
 pub struct Project {
     pub definitions: Definitions,
-    /// All files, those of modules not among them.
+    /// The files, without those of modules.
     pub files: Vec<(Origin, Document)>,
     /// The errors that do not depend on values.
     pub found: Diagnostics,

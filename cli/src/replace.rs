@@ -17,19 +17,19 @@ fn handle_signals() {
     HANDLER.call_once(|| drop(ctrlc::try_set_handler(|| atomic::exit(INTERRUPTED))));
 }
 
-/// As [`atomic::write`].
+/// Writes a file, as [`atomic::write`] does.
 pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     handle_signals();
     atomic::write(path, contents)
 }
 
-/// As [`atomic::create`].
+/// Creates a file, as [`atomic::create`] does.
 pub fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
     handle_signals();
     atomic::create(path, contents)
 }
 
-/// As [`atomic::update`].
+/// Updates a file, as [`atomic::update`] does.
 pub fn update(
     path: &Path,
     read: &[u8],

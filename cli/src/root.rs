@@ -36,7 +36,7 @@ pub fn set(folder: &Path) -> Result<(), String> {
 /// The path to open for a path: the same without `--root`, else the one that it leads to.
 ///
 /// # Errors
-/// It leads out of the folder, or nowhere.
+/// The path leads out of the folder, or nowhere.
 pub fn allowed(path: &Path) -> io::Result<PathBuf> {
     let Some(root) = ROOT.get() else { return Ok(path.to_owned()) };
     let real = fs::canonicalize(path)?;
@@ -60,7 +60,7 @@ fn outside(root: &Root) -> String {
 /// Returns the entries of a folder.
 ///
 /// # Errors
-/// It leads out of the folder that `--root` names, or cannot be read.
+/// The path leads out of the folder that `--root` names, or cannot be read.
 pub fn list(folder: &Path) -> io::Result<fs::ReadDir> {
     fs::read_dir(allowed(folder)?)
 }

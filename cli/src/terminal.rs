@@ -107,7 +107,7 @@ pub const MAX_FOR_PEOPLE: usize = 50;
 pub fn show(mut diagnostics: Diagnostics, color: bool) {
     let all = diagnostics.len();
     diagnostics.truncate(MAX_FOR_PEOPLE);
-    // That nobody reads it is no reason to stop.
+    // Ignore the result: a closed output is no reason to stop.
     let _ = diagnostics.write_human(BufWriter::new(io::stderr().lock()), color);
     if all > MAX_FOR_PEOPLE {
         note(&format!("{} not shown", count(all - MAX_FOR_PEOPLE, "more error")));

@@ -151,7 +151,7 @@ impl<'t> Bad<'t> {
             Syntax::Expression => file.expression().walk(&mut bad),
             Syntax::Template => file.template().walk(&mut bad),
         }
-        // Of an element that is one error node both the key and the value are that node.
+        // If an element is one error node, both the key and the value are that node.
         bad.pieces.sort_by_key(|piece| (piece.start, !piece.is_element));
         bad.pieces.dedup_by_key(|piece| piece.start);
         bad.pieces

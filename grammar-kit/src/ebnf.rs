@@ -222,7 +222,7 @@ fn written(grammar: &Grammar, is: &Notation) -> Notation {
     is.replaced(&|name| spelled(grammar, name.strip_prefix('"')?.strip_suffix('"')?))
 }
 
-/// Of `Rule = Element | Rule Separator Element`, the element, and the same with a name for it.
+/// Returns the element of `Rule = Element | Rule Separator Element`, and the same with a name for it.
 fn list(rule: &str, name: &str, parts: &[Notation]) -> Option<(Notation, Vec<Notation>)> {
     let [Notation::Sequence(element), Notation::Sequence(more)] = parts else { return None };
     let before = more.strip_suffix(element.as_slice())?;

@@ -180,7 +180,7 @@ impl Address {
     }
 }
 
-/// As it is read.
+/// Writes the address as it is parsed.
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.steps.is_empty() {

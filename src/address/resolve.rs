@@ -397,7 +397,7 @@ impl<'t> Resolver<'t> {
     }
 }
 
-/// Of things at the same place, the outer one is first.
+/// Ranks things at the same place: the outer one is first.
 fn rank(kind: &TargetKind<'_>) -> u8 {
     match kind {
         TargetKind::Body(_) => 0,

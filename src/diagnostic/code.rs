@@ -95,7 +95,7 @@ codes! {
     UnreadableFile "unreadable-file" "The input could not be read";
     /// The source is longer than can be parsed.
     SourceTooLarge "source-too-large" "Input exceeds the maximum length";
-    /// More errors than are worth showing.
+    /// There are more errors than are worth showing.
     TooManyErrors "too-many-errors" "Some problems are not shown";
     /// Brackets, blocks, templates or operators are nested too deeply.
     NestingTooDeep "nesting-too-deep" "More levels than the limit allows";
@@ -305,7 +305,7 @@ codes! {
     InvalidArgumentValue "invalid-argument-value" "The value does not fit here";
     /// A required block that is missing.
     MissingBlock "missing-block" "Too few blocks of this type";
-    /// More blocks of a type than there may be.
+    /// There are more blocks of a type than allowed.
     TooManyBlocks "too-many-blocks" "No more blocks of this type are allowed";
     /// Two blocks that have the same labels but must not.
     DuplicateBlock "duplicate-block" "Two blocks have the same labels";
@@ -313,7 +313,7 @@ codes! {
     InconsistentBlocks "inconsistent-blocks" "Block values have no common type";
     /// No spec where one is needed.
     MissingSpec "missing-spec" "A spec is required here";
-    /// More specs than there may be.
+    /// There are more specs than allowed.
     ExtraSpec "extra-spec" "Only one spec can be here";
     /// A spec that cannot be used.
     InvalidSpec "invalid-spec" "This spec cannot work";

@@ -10,8 +10,7 @@ use super::{Diagnostic, Label};
 use crate::sorting::sort_by_key;
 use crate::source::{Offsets, Place, Source, Span, visible};
 
-/// Of a label over many lines, so many are shown after the first, and before the last: what
-/// codespan-reporting does.
+/// The number of lines of a long label that are shown after the first, and before the last, as in codespan-reporting.
 const AFTER_START: usize = 3;
 const BEFORE_END: usize = 1;
 
@@ -93,7 +92,7 @@ struct Excerpt<'s> {
     source: &'s Source,
     text: String,
     lines: Vec<Line>,
-    /// It is a piece of a very long line.
+    /// True if it is a piece of a very long line.
     is_piece: bool,
 }
 

@@ -113,7 +113,7 @@ impl Diagnostics {
         self
     }
 
-    /// All of them, in order.
+    /// Returns the diagnostics in order.
     pub fn iter(&self) -> slice::Iter<'_, Diagnostic> {
         self.list.iter()
     }

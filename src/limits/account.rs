@@ -12,8 +12,8 @@ const STEPS: u64 = 512;
 /// The number of bytes drawn at once.
 const BYTES: u64 = 32 * 1024;
 
-/// That a limit is exceeded. Which one, the account knows: whoever gets this only has to come to an
-/// end, and what it makes of it is not seen.
+/// The error that a limit is exceeded. The account knows the limit: a caller that gets this only has to stop, and its
+/// result is not seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Exceeded;
 

@@ -259,7 +259,7 @@ impl<'t> Answer<'t> {
         &self.matches
     }
 
-    /// That of which the condition is unknown.
+    /// Returns the things for which the condition is unknown.
     pub fn open(&self) -> &[Found<'t>] {
         &self.open
     }

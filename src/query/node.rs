@@ -104,7 +104,7 @@ fn has_sequence(text: &str) -> bool {
         if begins && before != c {
             return true;
         }
-        // Of two of them before a brace, the first one escapes the other.
+        // The first of two of them before a brace escapes the other.
         before = if before == c { ' ' } else { c };
     }
     false

@@ -76,7 +76,7 @@ impl From<Template> for Expression {
     }
 }
 
-/// As [`parse_template`] does: the text is without quotes.
+/// Parses a template, as [`parse_template`] does: the text is without quotes.
 impl FromStr for Template {
     type Err = Diagnostics;
 
@@ -85,7 +85,7 @@ impl FromStr for Template {
     }
 }
 
-/// As it is written.
+/// Writes the template as it is in the source.
 impl fmt::Display for Template {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

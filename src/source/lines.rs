@@ -20,7 +20,7 @@ pub struct Position {
     pub byte: usize,
 }
 
-/// So many bytes, or a few more, are looked at for a column.
+/// The number of bytes, or a few more, that are visited for a column.
 const STRIDE: usize = 1024;
 
 /// The offset at which each line starts.

@@ -78,7 +78,7 @@ impl Replacement {
     /// ```
     ///
     /// # Errors
-    /// As for [`apply`](Self::apply), but characters are not looked at.
+    /// The errors of [`apply`](Self::apply), except that character boundaries are not checked.
     pub fn apply_to_bytes(replacements: &[Replacement], bytes: &[u8]) -> Result<Vec<u8>, ReplacementError> {
         check(replacements, bytes.len(), |_| true)?;
         let mut result = Vec::with_capacity(length_after(replacements, bytes.len()));

@@ -77,7 +77,7 @@ macro_rules! operators {
             }
 
             impl $name {
-                /// All of them.
+                /// All operators.
                 pub const ALL: &[$name] = &[$($name::$variant),+];
 
                 const TABLE: &[Row] = &[$(Row {

@@ -106,7 +106,7 @@ fn parse_as(source: Source, options: &Options, start: Start) -> Outcome<File> {
     Outcome::new(File::new(Arc::new(tree)), in_source(&source, list).limited(options.max_errors))
 }
 
-/// As [`parse`](fn@crate::parse) does.
+/// Parses a file, as [`parse`](fn@crate::parse) does.
 ///
 /// ```
 /// use hcl_lr::File;

@@ -144,7 +144,7 @@ fn of_tokens(tree: &Tree, found: &mut Found) {
             OpenBlock | OpenBrace | OpenBracket | OpenParen | Template | Interpolation | IfDirective
             | ElseDirective | EndIfDirective | ForDirective | EndForDirective | UnknownDirective => open.push(token),
             CloseBlock | CloseBrace | CloseBracket | CloseParen | CloseTemplate | CloseSequence => drop(open.pop()),
-            // That of an attribute has no closer of its own.
+            // The token for the value of an attribute has no closer of its own.
             Value => {}
             Illegal | Newline | EndOfFile | Identifier | For | In | If | Keyword | Literal | String | Operator
             | Minus | Not | GetAttr | LegacyIndex | AttrSplat | FullSplat | Dot | Comma | Colon | DoubleColon

@@ -65,7 +65,7 @@ enum Splats {
 /// about the first token that does not fit, unless something before it is wrong anyway.
 fn parse_shaped(source: Source, options: &Options, splats: Splats) -> Outcome<Traversal> {
     let (file, diagnostics) = expression_file(source, options).into_parts();
-    // That a bracket is not closed matters only where brackets can be.
+    // A missing closing bracket matters only where brackets are allowed.
     let others = diagnostics.iter().filter(|diagnostic| !diagnostic.code().is_unclosed());
     let first = others.map(|diagnostic| diagnostic.span().start()).min();
     let diagnostics = match misplaced(&file, splats) {
@@ -284,7 +284,7 @@ impl<'t> From<Step<'t>> for TraversalStep<'t> {
     }
 }
 
-/// As [`parse_traversal`] does.
+/// Parses a traversal, as [`parse_traversal`] does.
 impl FromStr for Traversal {
     type Err = Diagnostics;
 
@@ -293,7 +293,7 @@ impl FromStr for Traversal {
     }
 }
 
-/// As it is written.
+/// Writes the source text.
 impl fmt::Display for Traversal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.expression().fmt(f)

@@ -23,7 +23,7 @@ use crate::syntax::expression_file;
 /// ```
 ///
 /// # Errors
-/// All that is wrong with the text.
+/// The errors of the text.
 impl FromStr for Type {
     type Err = Diagnostics;
 

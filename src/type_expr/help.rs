@@ -23,7 +23,7 @@ fn error(span: Span, detail: impl Into<std::borrow::Cow<'static, str>>) -> Findi
     Finding::error(Code::InvalidType, span, detail)
 }
 
-/// All that a type can be.
+/// Returns the words for all types that are allowed.
 fn all_types(wanted: Wanted) -> &'static str {
     match wanted {
         Wanted::Exact => "string, number, bool, list(…), set(…), map(…), tuple([…]) or object({…})",

@@ -145,7 +145,7 @@ impl From<Type> for Constraint {
 /// ```
 ///
 /// # Errors
-/// All that is wrong with the type.
+/// The errors of the type.
 pub fn type_of(expression: &Expression) -> Result<Type, Diagnostics> {
     read_expression(expression, Wanted::Exact, &Account::default()).map(|constraint| constraint.ty)
 }
@@ -167,7 +167,7 @@ pub fn type_of(expression: &Expression) -> Result<Type, Diagnostics> {
 /// ```
 ///
 /// # Errors
-/// All that is wrong with the type and the defaults in it.
+/// The errors of the type and of the defaults in it.
 pub fn type_constraint(expression: &Expression) -> Result<Constraint, Diagnostics> {
     constraint_within(expression, &Account::default())
 }
@@ -188,7 +188,7 @@ pub fn type_constraint(expression: &Expression) -> Result<Constraint, Diagnostic
 /// ```
 ///
 /// # Errors
-/// All that is wrong with the type and the defaults in it, or that a limit is exceeded.
+/// The errors of the type and of the defaults in it, or an exceeded limit.
 pub fn type_constraint_with_meter(expression: &Expression, meter: &Meter) -> Result<Constraint, Diagnostics> {
     constraint_within(expression, &Account::new(meter.clone()))
 }

@@ -16,7 +16,7 @@ pub fn ours(example: &Example) -> Option<Json> {
         Asked::Request(request) => {
             let answer = hcl_lr_conformance::answer(&request.to_string());
             let answer: Json = serde_json::from_str(&answer).expect("JSON");
-            // Of a value that there is not, nothing else can be asked.
+            // A missing value has no further properties.
             if request["op"] == "echo" && answer.get("bad_request").is_some() {
                 return Some(json!({ "ok": false }));
             }

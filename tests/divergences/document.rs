@@ -128,7 +128,7 @@ pub fn answer(answer: Option<&Json>) -> String {
     if answer["panic"] == true {
         return "panic".to_owned();
     }
-    // Of a program.
+    // The answer is that of a program.
     if let Some(status) = answer["status"].as_i64() {
         return match answer["result"].as_str().unwrap_or_default().trim_end() {
             "" => format!("status {status}, {}", counted(answer["errors"].as_array().map_or(0, Vec::len), "error")),

@@ -205,7 +205,7 @@ fn no_message_shows_what_a_case_hides() {
     }
 }
 
-/// Of what is not marked as much is shown as before.
+/// Values without marks are shown as before.
 #[test]
 fn names_of_what_is_not_marked_are_shown() {
     let scope = scope().with("plain", Value::object([("hunter", Value::from("жцюф"))]));

@@ -90,7 +90,7 @@ fn bodies_can_be_merged_one_by_one() {
         assert_eq!(rest.attributes().into_result().expect("attributes").len(), 19_999);
         let more = Body::merged([rest.clone(), parse_body(("more.hcl", "a8 = 1\n")).into_value()]);
         assert_eq!(more.attributes().diagnostics().len(), 1);
-        // Of 19,999 attributes that are in both, the first thousand are reported.
+        // The first thousand of 19,999 attributes that are in both are reported.
         assert_eq!(Body::merged([rest.clone(), rest]).attributes().diagnostics().len(), 1_000);
     });
 }

@@ -21,7 +21,7 @@ fn scope() -> Scope<'static> {
 /// The facts kept of an evaluation after its values are dropped, on the same thread.
 struct Result {
     height: u32,
-    /// Of a value that is not deep.
+    /// The text of a value that is not deep.
     text: String,
     codes: Vec<Code>,
 }

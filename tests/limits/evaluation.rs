@@ -160,7 +160,7 @@ fn directives_that_nest_to_the_limit_have_a_value() {
         ("%{ for x in none }", "a", "%{ endfor }", "0 bytes"),
         ("%{ for x in one }%{ if t }", "a", "%{ endif }%{ endfor }", "1 bytes"),
     ] {
-        // Of loops in loops over two elements only so many come to an end.
+        // Only a limited number of nested loops over two elements ends in time.
         let levels = if open.contains("two") { 12 } else { limit / open.matches("%{").count() - 1 };
         let outcome = evaluate_template(nested(open, inner, close, levels));
         assert!(outcome.codes.is_empty(), "{open}: {outcome:?}");
@@ -381,7 +381,7 @@ fn values_of_three_thousand_levels_go_through_everything() {
     });
 }
 
-/// Of errors in each of many elements, a thousand are kept, and one says so.
+/// A thousand of the errors in each of many elements are kept, and one says so.
 #[test]
 fn loops_over_many_elements_have_a_value() {
     for (expression, codes) in [

@@ -15,7 +15,7 @@ use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::{BodyNode, ExpressionNode, TemplateNode, TreeDump, Visitor, Walk};
 use hcl_lr_conformance::{body_to_json, expression_to_json, template_to_json};
 
-/// So many levels that no stack of 2 MiB has room for a call for each of them.
+/// The number of levels for which no stack of 2 MiB has room for a call each.
 const MANY: usize = 100_000;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -206,7 +206,7 @@ fn many(nests: &[Nest], text: fn(&Nest, usize) -> String, expected: fn(&Nest) ->
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// More nests, of which each level may need more than one step of a walk.
+/// Further nests, in which each level may need more than one step of a walk.
 const MIXED: &[Nest] = &[
     in_attribute("1 + (", "1", ")"),
     in_attribute("!a || [", "1", "][0]"),
@@ -234,7 +234,7 @@ fn at_the_limit(then: Then) {
             let fits = fits.map(|text| parse(entry, text, then)).take(4).find(Diagnostics::is_empty);
             assert!(fits.is_some(), "{name:?}");
             let diagnostics = parse(entry, beyond, then);
-            // Of mixed ones more than one error is left today.
+            // Mixed nests leave more than one error today.
             assert!(diagnostics.len() == 1 || !pure && !diagnostics.is_empty(), "{name:?}: {diagnostics:?}");
             assert_eq!(diagnostics.iter().next().expect("one").code().as_str(), "nesting-too-deep");
         });
@@ -289,7 +289,7 @@ fn chain(middle: &'static str, link: &'static str, each: &[Then]) {
     }
 }
 
-/// Of each kind of mistake there are so many reports, however many there are of them.
+/// The number of reports of each kind of mistake is limited, however many mistakes there are.
 #[test]
 fn garbage_in_great_numbers_is_reported_up_to_a_limit() {
     const GARBAGE: &[&str] =
@@ -373,7 +373,7 @@ fn for_each_fixture(run: fn(&[u8], Check, u64)) {
 #[test]
 fn fixtures_can_be_cut_at_every_byte() {
     for_each_fixture(|bytes, check, _| {
-        // Of a long one not every byte, or its work would be that of all others together.
+        // Only some bytes of a long text are tried, or its work would be that of all others together.
         let step = 1 + bytes.len() * bytes.len() / (1 << 19);
         (0..=bytes.len()).step_by(step).for_each(|end| check(&bytes[..end]));
     });

@@ -138,7 +138,7 @@ fn a_map_is_keyed_by_label_and_nested_maps_by_further_labels() {
         r#"{"service": {"web": {"port": 1}}}"#,
         File { service: map([("web", port(1))]), resource: map([]) },
     );
-    // Of keys that are not strings, the text is read.
+    // Keys that are not strings are read as their text.
     both(
         "p \"80\" {\n  port = 1\n}\n",
         r#"{"p": {"80": {"port": 1}}}"#,
@@ -755,7 +755,7 @@ fn many_mistakes_are_found_up_to_a_limit() {
     }
     let text: String = (0..300).map(|number| format!("service \"s{number}\" {{\n  tags = [1, \"a\"]\n}}\n")).collect();
     assert_eq!(hcl_lr::from_str::<File>(&text).unwrap_err().len(), 900);
-    // More than a thousand are not looked for.
+    // No more than a thousand are searched.
     let numbered: String =
         (0..3000).map(|number| format!("service \"s{number}\" {{\n  tags = [1, \"a\"]\n}}\n")).collect();
     assert_eq!(hcl_lr::from_str::<File>(&numbered).unwrap_err().len(), 1_000);

@@ -51,9 +51,9 @@ pub fn tree(file: &File, blocks: Blocks) -> Value {
     if blocks == Blocks::Tagged { tree } else { normal(tree, blocks == Blocks::Collapse) }
 }
 
-/// Of a tree, what JSON can say: an interpolation that stands alone is its expression, a name as a key
-/// is a text, numbers are compared by value, and attributes stand before blocks. If `by_type`,
-/// the blocks of a type stand together.
+/// Returns the part of a tree that JSON can express: an interpolation that stands alone is its expression, a name as a
+/// key is a text, numbers are compared by value, and attributes come before blocks. If `by_type`, the blocks of a type
+/// are together.
 pub fn normal(tree: Value, by_type: bool) -> Value {
     let normal_all = |list: Vec<Value>| list.into_iter().map(|part| normal(part, by_type)).collect::<Vec<_>>();
     match tree {

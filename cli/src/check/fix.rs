@@ -120,7 +120,7 @@ fn fits(span: Span, taken: &[Replacement]) -> bool {
 
 /// Returns true if every diagnostic after the edits was there before.
 fn nothing_new(before: &Diagnostics, after: &Diagnostics, edits: &[Replacement]) -> bool {
-    /// So many that may be the same are looked at.
+    /// The number of candidates for the same diagnostic that are compared.
     const MAX_SEARCH: usize = 64;
     let moved = Moved::new(edits);
     // The places of each, as they are afterwards. What is reported at the end of a file while something

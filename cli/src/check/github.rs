@@ -8,7 +8,7 @@ pub fn commands(diagnostics: &Diagnostics) -> String {
     diagnostics.iter().map(command).collect()
 }
 
-/// That something could not be checked.
+/// Returns the line for something that could not be checked.
 pub fn failure(message: &str) -> String {
     format!("::error::{}\n", data(message))
 }

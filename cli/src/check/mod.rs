@@ -193,7 +193,7 @@ fn count_errors(diagnostics: &Diagnostics) -> usize {
     diagnostics.errors().filter(|error| error.code() != Code::TooManyErrors).count()
 }
 
-/// All that came out.
+/// The totals of a run.
 #[derive(Default)]
 struct Totals {
     files: usize,
@@ -270,7 +270,7 @@ pub fn run(args: &Args) -> Status {
         (None, Format::Human) => MAX_FOR_PEOPLE,
         (None, _) => options.max_errors,
     };
-    // All are looked for, however few are shown: to be shown the first ones, and told how many more.
+    // All files are searched, however few are shown: the first ones are shown, and the number of the others.
     options.max_errors = options.max_errors.max(shown);
     let checker = Checker { args, options, color: args.color.on(terminal::is_terminal()), shown };
     let mut progress = Progress::new(!args.quiet, "checked");
@@ -325,7 +325,7 @@ fn check_all(checker: &Checker, found: &Found, progress: &mut Progress, totals: 
     parallel::in_order(origins.len(), stack, check, progress, |report, progress| {
         totals.add(&report);
         match checker.args.fixes() {
-            // That nobody reads on is not reason to leave files as they are.
+            // Files are written even if nobody reads the output any more.
             true if left.is_ok() => left = out.report(report, progress),
             true => {}
             false => out.report(report, progress)?,

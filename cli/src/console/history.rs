@@ -15,7 +15,7 @@ pub fn file() -> Option<PathBuf> {
     Some(folder?.join("hcl").join("history"))
 }
 
-/// That specification has relative paths ignored.
+/// The specification requires relative paths to be ignored.
 fn absolute(path: Option<OsString>) -> Option<PathBuf> {
     path.map(PathBuf::from).filter(|path| path.is_absolute())
 }

@@ -87,7 +87,7 @@ impl Session {
         status
     }
 
-    /// All names that there are, with what is known of them.
+    /// Returns all names with their values.
     pub fn names(&self) -> HashMap<String, Value> {
         let mut names = self.defined.clone();
         names.extend(self.variables.iter().map(|(name, value)| (name.clone(), value.clone())));
@@ -220,7 +220,7 @@ impl Session {
         if value.is_wholly_known() {
             return Some(pretty(&value));
         }
-        // Of a definition by itself, what it is defined as says more than its name.
+        // The content of a single definition says more than its name.
         let asked = String::from_utf8_lossy(text.trim_ascii());
         let defined = self.project.iter().find_map(|project| {
             let definition = project.definitions().find(|one| one.address() == asked)?;

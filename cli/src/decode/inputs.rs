@@ -15,7 +15,7 @@ use hcl_lr::eval::Scope;
 use hcl_lr::model::Value;
 use hcl_lr::source::Source;
 
-/// All that is wrong.
+/// All errors and warnings.
 pub(super) struct Problems {
     /// The options for parsing files.
     options: Options,
@@ -43,8 +43,8 @@ impl Problems {
         self.options.parse_body((&name, bytes)).report_to(&mut self.diagnostics)
     }
 
-    /// All files as one, or standard input. A file that is named twice is there twice, but what is
-    /// wrong with it is wrong once.
+    /// Returns all files as one body, or standard input. A file that is named twice counts twice, but its errors are
+    /// reported once.
     pub fn bodies(&mut self, paths: &[PathBuf]) -> Body {
         if paths.is_empty() {
             return Body::merged(self.load(Path::new("-")));
@@ -98,7 +98,7 @@ impl Problems {
         let out = io::stderr();
         let color = color.on(out.is_terminal());
         let mut out = BufWriter::new(out.lock());
-        // That nobody reads it is not reason to stop.
+        // Ignore the result: a closed output is no reason to stop.
         let _ = self.diagnostics.write_human(&mut out, color).and_then(|()| out.flush());
     }
 

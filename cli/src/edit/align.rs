@@ -23,7 +23,7 @@ pub(super) fn aligned_again(before: &str, new: &str, touched: &BTreeSet<usize>) 
         if item < done || item >= items.len() {
             continue;
         }
-        // All that can be aligned with this one.
+        // All lines that can be aligned with this one.
         let start = (done..item).rev().take_while(|&at| are_together(first(at), first(at + 1))).last().unwrap_or(item);
         let end = (item + 1..items.len()).take_while(|&at| are_together(first(at - 1), first(at))).last();
         done = end.unwrap_or(item) + 1;

@@ -175,7 +175,7 @@ struct Report {
     new: Option<String>,
     /// The errors that prevent the edit, if any.
     refused: Option<Diagnostics>,
-    /// It has errors, and nothing was found in it.
+    /// True if it has errors, and nothing was found in it.
     unclear: bool,
     /// A name that the edit would give to a second thing.
     name_taken: Option<Diagnostics>,
@@ -283,7 +283,7 @@ fn run<E: Edits + std::panic::RefUnwindSafe>(files: &Files, edits: &E) -> Result
     let mut reports = Vec::new();
     let stack = room::stack_for(runner.options.max_nesting);
     let taken = parallel::in_order(found.origins.len(), stack, work, &mut progress, |report, _| {
-        // Of files that stay as they are nothing is kept.
+        // Nothing is kept of files that stay as they are.
         let matters = !report.places.is_empty() || report.failure.is_some() || report.unclear || report.json;
         reports.extend(matters.then_some(report));
         Ok(())

@@ -113,7 +113,7 @@ struct Part {
     failure: Option<Failure>,
 }
 
-/// All that came out.
+/// The totals of a run.
 #[derive(Default)]
 struct Totals {
     matches: usize,

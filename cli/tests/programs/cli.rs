@@ -306,7 +306,7 @@ fn deep_nesting_fits_the_stack() {
     for (name, source) in sources {
         for limit in [1_000, 20_000] {
             let limit_text = limit.to_string();
-            // Of the four, the JSON is what calls itself for each level.
+            // Only the JSON printer is recursive.
             let commands = [&["ast", "--json"][..], &["check", "--quiet"], &["ast"], &["tokens"]];
             for args in if limit == 1_000 { &commands[..] } else { &commands[..2] } {
                 let args = [*args, &["--max-nesting", &limit_text, "-"]].concat();

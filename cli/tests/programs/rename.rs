@@ -69,7 +69,7 @@ fn definitions(folder: &Path) -> (Vec<String>, usize) {
     (names.collect(), graph["undefined"].as_array().expect("an array").len())
 }
 
-/// Of the names of a module of others so many change, spread over it; all of them if `HCL_LR_RENAME` is set.
+/// The number of names changed in a module from elsewhere, spread over it; all of them if `HCL_LR_RENAME` is set.
 const MOST: usize = 3;
 
 fn there_and_back(module: &Path, name: &str, most: usize) -> usize {

@@ -19,9 +19,9 @@ pub(super) enum Answer {
     Json(Value),
     /// Its answer is not a line of JSON.
     NotJson(String),
-    /// It ended, and was started again.
+    /// The process ended, and was started again.
     Crashed,
-    /// It did not answer in time, and was started again.
+    /// The process did not answer in time, and was started again.
     TimedOut,
 }
 

@@ -2,7 +2,7 @@
 
 /// The width of each side.
 const WIDTH: usize = 46;
-/// Of longer texts each line is compared with that of the same number.
+/// The number of lines above which each line is only compared with the one of the same number.
 const MAX_LINES: usize = 400;
 
 pub(super) fn side_by_side(left: &str, right: &str) -> String {

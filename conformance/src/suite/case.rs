@@ -71,11 +71,11 @@ const VALUES: &[&str] = &["value", "values", "type"];
 /// The score of an answer at one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scored {
-    /// It says what it must.
+    /// The answer is right.
     Right,
-    /// It says something else.
+    /// The answer is wrong.
     Wrong,
-    /// It does not say anything about that.
+    /// The answer does not have this level.
     Unsupported,
 }
 

@@ -26,7 +26,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::eval::Scope;
 use crate::source::{Place, Source, Span};
 
-/// More errors than this are not looked for.
+/// The number of errors that are searched.
 const MAX_ERRORS: usize = 1_000;
 
 /// Reading parts again may take this many times as long as reading the file once.
@@ -389,7 +389,7 @@ impl<'c> Context<'c> {
         self.given_up.borrow().clone()
     }
 
-    /// As many errors have been found as are looked for.
+    /// Returns true if the limit of errors has been reached.
     fn is_full(&self) -> bool {
         self.error_count() >= MAX_ERRORS
     }

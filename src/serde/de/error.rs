@@ -12,7 +12,7 @@ pub(super) struct Error(Box<Kind>);
 
 #[derive(Clone)]
 pub(super) enum Kind {
-    /// It is on the list of diagnostics already.
+    /// The error is on the list of diagnostics already.
     Reported,
     /// Errors at known places.
     Placed(Diagnostics),
@@ -32,7 +32,7 @@ pub(super) enum Kind {
     Custom(String),
 }
 
-/// More reasons are not kept.
+/// The number of reasons that are kept.
 const MAX_REASONS: usize = 32;
 
 /// The beginning of serde's message if no variant of an untagged enum can be read.

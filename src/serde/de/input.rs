@@ -64,7 +64,7 @@ pub(super) enum Input<'t> {
     Items(Vec<Member<'t>>, At<'t>),
     /// One of those.
     Item(Box<Member<'t>>),
-    /// Nothing: the structure asks for a field that is not there.
+    /// The structure asks for a field that is missing.
     Absent(&'static str, Rc<Surroundings<'t>>),
 }
 
@@ -193,7 +193,7 @@ impl<'t> BlockRef<'t> {
         }
     }
 
-    /// All of it, if it is in one source.
+    /// Returns the whole span, if it is in one source.
     pub fn span(&self) -> Span {
         match self.kind {
             BlockKind::Native(node) => node.span(),
@@ -225,7 +225,7 @@ pub(super) struct JsonInput<'t> {
 /// The blocks of a JSON object that are read: with labels, an object may hold many.
 #[derive(Default)]
 pub(super) struct Choice<'t> {
-    /// All of them, once it is known how many labels they have.
+    /// All blocks, once the number of their labels is known.
     pub blocks: RefCell<Option<Vec<JsonBlock<'t>>>>,
     /// The number of blocks read.
     pub done: Cell<usize>,

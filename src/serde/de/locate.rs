@@ -19,9 +19,9 @@ use super::parts::{Asking, at_of, parts};
 use super::path::{Path, Step};
 use crate::source::Place;
 
-/// More parts are not tried.
+/// The number of parts that are tried.
 const MAX_CANDIDATES: usize = 16;
-/// More parts are not looked at.
+/// The number of parts that are visited.
 const MAX_LOOKS: usize = 10_000;
 /// The depth to which parts are searched.
 const MAX_DEPTH: usize = 32;
@@ -32,9 +32,9 @@ pub(super) struct Culprit {
     pub place: Place,
     /// The name of a field that is not there.
     pub missing: Option<&'static str>,
-    /// It has a place of its own.
+    /// True if it has a place of its own.
     pub is_written_out: bool,
-    /// It is one block, or one object, and a list of them is expected.
+    /// True if it is one block, or one object, and a list of them is expected.
     pub is_single: bool,
 }
 
@@ -93,7 +93,7 @@ impl Search<'_, '_> {
             return;
         }
         if let Some(Change::List) = self.cx.change(path) {
-            // It has been found out that this is read as the only element of a list.
+            // This has turned out to be read as the only element of a list.
             return self.walk(input, &path.then(Step::Index(0)), depth + 1);
         }
         let Ok(seen) = look(self.cx, input, path) else { return };
@@ -115,7 +115,7 @@ impl Search<'_, '_> {
 /// Returns the parts of an object, a block or a list, with the steps to them.
 pub(super) fn inner_parts<'t>(cx: &Context<'_>, input: &Input<'t>, path: &Path<'_>) -> Vec<Part<'t>> {
     if let Some(Change::List) = cx.change(path) {
-        // It has been found out that this is read as the only element of a list.
+        // This has turned out to be read as the only element of a list.
         return vec![Part::element(input.clone(), 0)];
     }
     let elements = |inputs: &mut dyn Iterator<Item = Input<'t>>| {

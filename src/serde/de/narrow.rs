@@ -24,7 +24,7 @@ const MAX_DEPTH: usize = 32;
 
 /// An error, and its path.
 pub(super) struct Narrowed {
-    /// Nothing if it follows from what has been reported.
+    /// The diagnostic, unless it follows from a reported one.
     pub diagnostic: Option<Diagnostic>,
     pub path: String,
 }
@@ -104,7 +104,7 @@ impl Search<'_, '_> {
                 let others = names(self.cx, &part.member.input, &inner);
                 let similar = similar(field, others.iter().map(|(name, _)| &**name));
                 match similar.is_some_and(|name| self.cx.is_left_out(&inner.then(Step::Name(name)))) {
-                    // It is there by a name that has been reported.
+                    // The field exists under a name that has been reported.
                     true => None,
                     false => {
                         let place = part.member.input.place();

@@ -64,7 +64,7 @@ pub(super) enum Asking {
     /// Anything else. It may have turned out to want labels.
     Map {
         takes_labels: Option<&'static str>,
-        /// It is a structure with `flatten`, or an enum with a tag, and not a map: names are not labels.
+        /// True if it is a structure with `flatten`, or an enum with a tag, and not a map: names are not labels.
         is_structure: bool,
     },
 }
@@ -192,7 +192,7 @@ fn object_node(input: &Input<'_>) -> crate::source::Span {
     }
 }
 
-/// Of elements with the same key the last one counts; the parser has said so.
+/// Keeps the last of several elements with the same key; the parser has reported them.
 fn without_repeated_keys(members: &mut Vec<Member<'_>>) {
     /// Among so few, looking at each is faster.
     const MAX_COMPARED: usize = 8;

@@ -37,7 +37,7 @@ use crate::source::Source;
 /// ```
 ///
 /// # Errors
-/// All that is wrong with the text and with what is in it.
+/// The errors of the text and of reading it into the type.
 pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> {
     Reader::new().read_source(text).map(|(value, _)| value)
 }
@@ -45,7 +45,7 @@ pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> {
 /// Reads a configuration in JSON into a type.
 ///
 /// # Errors
-/// All that is wrong with the text and with what is in it.
+/// The errors of the text and of reading it into the type.
 pub fn from_json_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> {
     Reader::new().read_json(text).map(|(value, _)| value)
 }
@@ -53,7 +53,7 @@ pub fn from_json_str<T: DeserializeOwned>(text: &str) -> Result<T, Diagnostics> 
 /// Reads a configuration in native syntax into a type. What is not UTF-8 is an error.
 ///
 /// # Errors
-/// All that is wrong with the text and with what is in it.
+/// The errors of the text and of reading it into the type.
 pub fn from_slice<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Diagnostics> {
     Reader::new().read_source(Source::from_bytes("<input>", bytes.to_vec())).map(|(value, _)| value)
 }
@@ -61,7 +61,7 @@ pub fn from_slice<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Diagnostics> {
 /// Reads a file into a type; one whose name ends in `.json` is in JSON.
 ///
 /// # Errors
-/// All that is wrong with the file and with what is in it.
+/// The errors of the file and of reading it into the type.
 pub fn from_file<T: DeserializeOwned>(path: impl AsRef<FilePath>) -> Result<T, Diagnostics> {
     Reader::new().read_file(path).map(|(value, _)| value)
 }
@@ -87,7 +87,7 @@ pub fn from_file<T: DeserializeOwned>(path: impl AsRef<FilePath>) -> Result<T, D
 /// ```
 ///
 /// # Errors
-/// All that is wrong with what is in the body.
+/// The errors of reading the body into the type.
 pub fn from_body<T: DeserializeOwned>(body: &Body, scope: &Scope<'_>) -> Result<T, Diagnostics> {
     Reader::new().scope(scope).read_body(body).map(|(value, _)| value)
 }
@@ -103,7 +103,7 @@ pub fn from_body<T: DeserializeOwned>(body: &Body, scope: &Scope<'_>) -> Result<
 /// ```
 ///
 /// # Errors
-/// All that does not fit. The value has no place in a file; the messages name the path in it.
+/// The errors of reading the value into the type. The value has no place in a file; the messages name the path in it.
 pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Diagnostics> {
     Reader::new().read_value(value).map(|(value, _)| value)
 }
@@ -112,8 +112,8 @@ pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Diagnostics> 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum UnknownFields {
-    /// Nothing, as serde does it. A structure with `#[serde(deny_unknown_fields)]` refuses them, and each is
-    /// an error at its name.
+    /// Ignores them, as serde does. A structure with `#[serde(deny_unknown_fields)]` refuses them, and each is an error
+    /// at its name.
     #[default]
     Ignore,
     /// Each is a warning.
@@ -208,7 +208,7 @@ impl<'s> Reader<'s> {
     /// The value comes with the warnings.
     ///
     /// # Errors
-    /// All that is wrong, with the warnings.
+    /// All errors, with the warnings.
     pub fn read_source<T: DeserializeOwned>(&self, source: impl Into<Source>) -> Result<(T, Diagnostics), Diagnostics> {
         self.parsed(self.options.parse_body(source))
     }
@@ -216,7 +216,7 @@ impl<'s> Reader<'s> {
     /// Reads a text in JSON, whatever its name is.
     ///
     /// # Errors
-    /// All that is wrong, with the warnings.
+    /// All errors, with the warnings.
     pub fn read_json<T: DeserializeOwned>(&self, source: impl Into<Source>) -> Result<(T, Diagnostics), Diagnostics> {
         self.parsed(self.options.parse_json_body(source))
     }
@@ -224,7 +224,7 @@ impl<'s> Reader<'s> {
     /// Reads a file; one whose name ends in `.json` is in JSON.
     ///
     /// # Errors
-    /// All that is wrong, with the warnings.
+    /// All errors, with the warnings.
     pub fn read_file<T: DeserializeOwned>(&self, path: impl AsRef<FilePath>) -> Result<(T, Diagnostics), Diagnostics> {
         self.parsed(self.options.parse_body_file(path))
     }
@@ -232,7 +232,7 @@ impl<'s> Reader<'s> {
     /// Reads a body.
     ///
     /// # Errors
-    /// All that is wrong, with the warnings.
+    /// All errors, with the warnings.
     pub fn read_body<T: DeserializeOwned>(&self, body: &Body) -> Result<(T, Diagnostics), Diagnostics> {
         self.read(&Input::Body(body), Diagnostics::new())
     }

@@ -29,7 +29,7 @@ impl StandIn {
     }
 }
 
-/// Nothing can stand in.
+/// Returns the error for a type without a stand-in.
 fn none() -> Error {
     Kind::Reported.into()
 }

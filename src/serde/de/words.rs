@@ -120,7 +120,7 @@ fn given(seen: &Seen<'_>, input: &Input<'_>) -> String {
     }
 }
 
-/// That something is of another kind than the type wants.
+/// Returns the error for a value of another kind than the type wants.
 pub(super) fn mismatch(seen: &Seen<'_>, input: &Input<'_>, wanted: Wanted, path: &Path<'_>) -> Diagnostic {
     let place = input.place();
     let detail = format!("{} must be {wanted}, but this is {}", Subject(path), given(seen, input));
@@ -410,7 +410,7 @@ pub(super) type Named<'t> = (Cow<'t, str>, At<'t>);
 /// Names that are there beside what is missing.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Others {
-    /// Nothing reads them.
+    /// Nothing reads these names.
     Unread,
     /// As far as can be told; serde does not say what it looks for in what it has buffered.
     Perhaps,
@@ -507,7 +507,7 @@ pub(super) fn too_many_refusals(place: Place) -> Diagnostic {
         .with_help("give the enum a tag, or raise `max_refusals` where the file is read")
 }
 
-/// More blocks than the one that is wanted.
+/// Returns the error for further blocks if one is wanted.
 pub(super) fn too_many(first: Place, second: Place, path: &Path<'_>) -> Diagnostic {
     let detail = format!("{} takes one block, and this is another one", Subject(path));
     Diagnostic::error(Code::TooManyBlocks, second, detail).with_label(first, "the first one is here")

@@ -34,7 +34,7 @@ pub(super) struct BodyWriter {
 /// A body under way.
 #[derive(Default)]
 pub(super) struct Body {
-    /// Nothing for the body of a file.
+    /// The block; `None` for the body of a file.
     block: Option<BlockText>,
     /// The start of the names of its attributes among all names.
     first_name: usize,
@@ -338,7 +338,7 @@ fn no_type() -> WriteError {
 /// The fields of a structure, or the entries of a map, as what is in a body.
 pub(super) struct Fields<'b> {
     pub body: &'b mut BodyWriter,
-    /// Of the entry whose value comes next.
+    /// The key of the entry whose value comes next.
     pub key: String,
     /// If it is that of a block which a variant of an enum is: the name of that, and the body that the block is in.
     pub block: Option<(&'static str, Body)>,

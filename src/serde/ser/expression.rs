@@ -224,7 +224,7 @@ impl Parts for List<'_> {
 /// An object under way.
 pub(super) struct Object<'o> {
     text: ObjectText,
-    /// Of the entry whose value comes next.
+    /// The key of the entry whose value comes next.
     key: String,
     wrapped: Wrapped,
     to: ExpressionWriter<'o>,

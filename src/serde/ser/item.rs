@@ -34,7 +34,7 @@ pub(super) enum Mode {
 
 /// The form in which an item of a body was written.
 pub(super) enum Written {
-    /// It is left out.
+    /// The field is left out.
     Nothing,
     /// An expression, which is at the end of the text.
     Expression(Shape),
@@ -327,7 +327,7 @@ impl Parts for Several<'_> {
 /// A map under way.
 pub(super) struct EntriesSoFar<'b> {
     kind: EntriesOf<'b>,
-    /// Of the entry whose value comes next.
+    /// The key of the entry whose value comes next.
     key: String,
 }
 
@@ -389,7 +389,7 @@ impl Entries for EntriesSoFar<'_> {
 
 /// A structure under way.
 pub(super) enum Fields<'b> {
-    /// Nothing of it has been written.
+    /// No part of it has been written.
     Undecided(Item<'b>),
     Object(Object<'b>),
     Block(Block<'b>),

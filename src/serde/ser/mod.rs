@@ -84,7 +84,7 @@ impl Writer {
         self
     }
 
-    /// As [`to_string`](crate::to_string), with these options.
+    /// Writes a text, as [`to_string`](crate::to_string) does, with these options.
     ///
     /// # Errors
     /// The value cannot be written.
@@ -92,7 +92,7 @@ impl Writer {
         self.written(value)?.into_text()
     }
 
-    /// As [`to_body`](crate::to_body), with these options.
+    /// Makes a body, as [`to_body`](crate::to_body) does, with these options.
     ///
     /// # Errors
     /// The value cannot be written.
@@ -106,7 +106,7 @@ impl Writer {
         Ok(body)
     }
 
-    /// As [`to_file`](crate::to_file), with these options.
+    /// Writes a file, as [`to_file`](crate::to_file) does, with these options.
     ///
     /// # Errors
     /// The value cannot be written, or the file cannot.
@@ -117,7 +117,7 @@ impl Writer {
             .map_err(|error| WriteError::io(format!("{} cannot be written: {error}", path.display()), error))
     }
 
-    /// As [`to_expression`], with these options.
+    /// Makes an expression, as [`to_expression`] does, with these options.
     ///
     /// # Errors
     /// The value cannot be written.
@@ -213,7 +213,7 @@ pub fn to_body<T: ?Sized + Serialize>(value: &T) -> Result<NewBody, WriteError> 
 /// system lets one do with the file stays, and a symbolic link stays one. Devices and pipes are written as they are.
 ///
 /// # Errors
-/// As [`to_string`], and why the file cannot be written; it is then what it was.
+/// As [`to_string`], and the error of writing the file, which is then unchanged.
 pub fn to_file<T: ?Sized + Serialize>(path: impl AsRef<Path>, value: &T) -> Result<(), WriteError> {
     Writer::new().to_file(path, value)
 }

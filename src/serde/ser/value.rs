@@ -31,7 +31,7 @@ struct Structure {
     ty: RefCell<Type>,
 }
 
-/// More kinds of structures are not remembered.
+/// The number of kinds of structures that are remembered.
 const MAX_STRUCTURES: usize = 64;
 
 /// Returns true if two names of a program are one in memory.
@@ -40,7 +40,7 @@ fn is_same(one: &'static str, other: &'static str) -> bool {
 }
 
 impl Structure {
-    /// Nothing if a name is there twice.
+    /// Returns `None` if a name is there twice.
     fn new(name: &'static str, fields: Vec<&'static str>, ty: Type) -> Option<Structure> {
         let Type::Object(object) = &ty else { return None };
         if object.attributes().len() != fields.len() {

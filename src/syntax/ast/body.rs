@@ -40,13 +40,12 @@ impl File {
         TokenList::new(&self.tree)
     }
 
-    /// All tokens with the white space and comments between them, in order. Put together, they are the
-    /// source.
+    /// Returns all tokens with the white space and comments between them, in order. Put together, they are the source.
     pub fn pieces(&self) -> Pieces<'_> {
         self.tokens().pieces(..)
     }
 
-    /// All comments of the source, in order.
+    /// Returns all comments of the source, in order.
     pub fn comments(&self) -> impl Iterator<Item = Comment<'_>> {
         comments(&self.tree)
     }
@@ -108,7 +107,7 @@ pub enum BodyItem<'t> {
 }
 
 impl<'t> BodyNode<'t> {
-    /// All that is in it, in source order.
+    /// Returns the attributes and blocks, in source order.
     pub fn items(self) -> BodyItems<'t> {
         let nodes = match self.tree.node(self.node).kind {
             NodeKind::Body => self.tree.children(self.node),

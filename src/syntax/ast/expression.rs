@@ -488,14 +488,14 @@ debug_as_tree! {
     UnaryOperation Parentheses
 }
 
-/// As it is written.
+/// Writes the source text.
 impl fmt::Display for ExpressionNode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text())
     }
 }
 
-/// As it is written.
+/// Writes the source text.
 impl fmt::Display for TraversalNode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

@@ -22,7 +22,7 @@
 
 macro_rules! display_as_written {
     ($($name:ident)+) => {$(
-        /// As it is written.
+        /// Writes the source text.
         impl std::fmt::Display for $name<'_> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(self.tree.source.slice(self.span()))

@@ -11,7 +11,7 @@ use crate::source::{Replacement, Span};
 use crate::syntax::mend::has_escapes;
 use crate::syntax::token::TokenKind;
 
-/// So much of a line is looked at for an edit.
+/// The part of a line, in bytes, that is searched for an edit.
 const MAX_LINE: usize = 2_000;
 
 impl Lexer<'_> {

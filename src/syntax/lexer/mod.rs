@@ -84,7 +84,7 @@ pub(super) fn lex(source: &Source, start: Start, options: &Options) -> Lexed {
 pub(super) fn lex_unfinished(source: &Source, start: Start, options: &Options) -> (Tokens, Option<Open>) {
     let mut lexer = Lexer::new(source, start, options, &[]);
     let end = lexer.read();
-    // That a text should have quotes is only a warning here.
+    // The missing quotes of a text are only a warning here.
     let wrong = lexer.problems.iter().map(|problem| problem.diagnostic.code());
     let mut wrong = wrong.filter(|&code| *code != Code::UnquotedText);
     let pending = match (wrong.next(), wrong.next()) {
@@ -106,7 +106,7 @@ struct Lexer<'s> {
     source: &'s [u8],
     start: Start,
     invalid_utf8: &'s [Span],
-    /// It is the text of a string in another source.
+    /// True if it is the text of a string in another source.
     in_string: bool,
     tokens: Tokens,
     problems: Vec<Problem>,

@@ -222,7 +222,7 @@ impl Lexer<'_> {
                 self.token_span(self.frame.opener - 1).join(opener)
             }
             (Mode::Brackets, Some(TokenKind::OpenBracket)) if complete && !self.is_index() => opener,
-            // More than its brace is missing after a directive.
+            // A directive lacks more than its brace.
             (Mode::Sequence, Some(TokenKind::IfDirective | TokenKind::ForDirective)) => self.span(at, at),
             (Mode::Object | Mode::Sequence, _) if complete => opener,
             _ => self.span(at, at),

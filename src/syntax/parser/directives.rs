@@ -30,8 +30,8 @@ struct Balance {
     open: Vec<Open>,
     /// The number of those that are an `if`.
     open_ifs: usize,
-    /// Of the directives that an end of another kind may have closed, so that their own end may still
-    /// follow, how many are open around each: those of `if` and those of `for`.
+    /// The directives that an end of another kind may have closed, so that their own end may still follow: for each of
+    /// them the number of open ones around it, those of `if` and those of `for`.
     doubtful: [Vec<usize>; 2],
     /// The number of directives with unknown names. Each may stand for any.
     unknown: usize,

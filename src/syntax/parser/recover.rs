@@ -82,8 +82,7 @@ impl<'t> Parse<'t> {
             // The brace of a block in the line below its header.
             end = line_end(end + 1);
         }
-        // That the brace after the lines of a broken one-line block is in the last of them is not an error
-        // of its own.
+        // A brace in the last of the lines of a broken one-line block is not an error of its own.
         let ends_broken_block =
             at == region.end && self.follows_value(item, at) && builder.is_lines_of_bad_block(region);
         if !ends_broken_block && !self.is_reported(item, at, at) && !self.continues_line(item) {

@@ -14,7 +14,7 @@ use crate::syntax::index::TokenIndex;
 use crate::syntax::scan::identifier_end;
 use crate::syntax::token::{TokenKind, Tokens};
 
-/// So many tokens are looked at before an error for the interpolation that it is in.
+/// The number of tokens before an error that are searched for the interpolation around it.
 const MAX_TOKENS: u32 = 64;
 
 /// The shell's operation on a parameter.

@@ -14,7 +14,7 @@ use crate::syntax::token::{TokenKind, Tokens};
 /// A line is looked at so far before and after an error.
 const NEAR: usize = 500;
 
-/// So many elements of a list are looked at.
+/// The number of elements of a list that are checked.
 const MAX_ELEMENTS: usize = 200;
 
 /// Says once what is wrong with each slip. The diagnostics are in the order of their places.

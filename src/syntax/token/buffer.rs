@@ -37,7 +37,7 @@ struct Unusual {
     token: TokenIndex,
     start: u32,
     end: u32,
-    /// Of an attribute access where its name starts, of a legacy index its number, of `[*]` its star.
+    /// The start of the name of an attribute access, of the number of a legacy index, or of the star of `[*]`.
     inner: u32,
 }
 
@@ -94,7 +94,7 @@ impl Tokens {
         self.next() - 1
     }
 
-    /// All tokens.
+    /// Returns all tokens.
     #[inline]
     pub fn all(&self) -> Indexes {
         TokenIndex::FIRST.to(self.next())
@@ -161,7 +161,7 @@ impl Tokens {
         }
     }
 
-    /// Of an attribute access where its name starts, of a legacy index its number, of `[*]` its star.
+    /// Returns the start of the name of an attribute access, of the number of a legacy index, or of the star of `[*]`.
     fn inner(&self, token: TokenIndex) -> u32 {
         if self.words[token.as_usize()] & UNUSUAL != 0 {
             return self.unusual(token).inner;

@@ -191,7 +191,7 @@ impl<'t> TokenList<'t> {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     ///
-    /// Of a range that goes beyond the last token, only what there is counts.
+    /// A range beyond the last token is cut off there.
     pub fn pieces(self, range: impl RangeBounds<usize>) -> Pieces<'t> {
         let start = match range.start_bound() {
             Bound::Included(&start) => start,
@@ -207,7 +207,7 @@ impl<'t> TokenList<'t> {
         Pieces::new(self.tree, start.min(end)..end)
     }
 
-    /// All of them, in source order.
+    /// Returns all tokens, in source order.
     pub fn iter(self) -> impl ExactSizeIterator<Item = Token<'t>> + DoubleEndedIterator {
         self.tree.tokens.all().map(move |index| Token { tree: self.tree, index })
     }

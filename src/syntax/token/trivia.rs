@@ -189,7 +189,7 @@ pub(in crate::syntax) fn is_in_one_piece(source: &Source, tokens: &Tokens, token
     Gap::inside(source, tokens, token).all(|trivia| trivia.kind == TriviaKind::Space)
 }
 
-/// All comments of a source.
+/// Returns all comments of a source.
 pub(in crate::syntax) fn comments(tree: &Tree) -> impl Iterator<Item = Comment<'_>> {
     let (source, tokens) = (&*tree.source, &tree.tokens);
     let at = |token| Gap::before(source, tokens, token).chain(Gap::inside(source, tokens, token));
@@ -216,7 +216,7 @@ pub(in crate::syntax) fn comment_after(tree: &Tree, token: TokenIndex) -> Option
     trivia.find(|trivia| !matches!(trivia.kind, TriviaKind::Space | TriviaKind::Skipped))?.comment()
 }
 
-/// Of a line that has nothing after its last token but a comment up to its end, that comment.
+/// Returns the comment of a line that has only a comment between its last token and its end.
 pub(in crate::syntax) fn line_comment_before<'t>(
     source: &'t Source,
     tokens: &'t Tokens,

@@ -135,7 +135,7 @@ pub fn arguments(name: &str, set: Set, n: usize) -> Option<Vec<Value>> {
     let long = || Value::from(text(n));
     let encoded = || call("base64encode", &[long()]);
     Some(match name {
-        // Of one text.
+        // These take one text.
         "base64encode" | "lower" | "strlen" | "strrev" | "title" | "upper" | "urlencode" | "file" | "filebase64"
         | "filemd5" | "filesha1" | "filesha256" | "filesha512" | "filebase64sha256" | "filebase64sha512" => {
             vec![long()]
@@ -149,7 +149,7 @@ pub fn arguments(name: &str, set: Set, n: usize) -> Option<Vec<Value>> {
         }
         "jsondecode" => vec![json::encode_implied(&objects(n)).expect("JSON").into()],
         "yamldecode" => vec![(0..n).map(|at| format!("- name: n{at}\n  port: {at}\n")).collect::<String>().into()],
-        // Of texts.
+        // These take texts.
         "indent" => vec![2.into(), "line\n".repeat(n).into()],
         "join" => vec![", ".into(), list(strings())],
         "split" => vec![",".into(), long()],
@@ -175,7 +175,7 @@ pub fn arguments(name: &str, set: Set, n: usize) -> Option<Vec<Value>> {
         "cidrsubnets" => {
             [Value::from("10.0.0.0/8")].into_iter().chain(std::iter::repeat_n(Value::from(20), n)).collect()
         }
-        // Of collections.
+        // These take collections.
         "chunklist" => vec![list(strings()), 2.into()],
         "compact" | "distinct" | "sort" => vec![list(strings())],
         "reverse" => vec![Value::tuple(strings())],

@@ -29,10 +29,10 @@ use hcl_lr::syntax::{Token, TokenKind};
 use random::Random;
 use serde_json::json;
 
-/// So many questions are under way at a time.
+/// The number of pending questions.
 const WINDOW: usize = 500;
 
-/// So many sources with different answers are shown.
+/// The number of sources with different answers that are shown.
 const SHOWN: usize = 10;
 
 /// Pieces of sources: tokens, and what looks like some.

@@ -23,10 +23,10 @@ use differential::compare::{Verdict, compare};
 use differential::random::Random;
 use serde_json::{Value as Json, json};
 
-/// So many questions are under way at a time.
+/// The number of pending questions.
 const WINDOW: usize = 1_000;
 
-/// So many differences are shown for each function.
+/// The number of differences shown for each function.
 const SHOWN: usize = 4;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -65,7 +65,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             if let Some(file) = &mut record {
                 let mut answer = theirs.clone();
                 if let Some(answer) = answer.as_object_mut() {
-                    // Of the wording, only that the engine itself has failed.
+                    // Keep only one fact of the wording: that the engine itself has failed.
                     let message = answer.remove("message");
                     if message.is_some_and(|why| why.as_str().is_some_and(|why| why.starts_with("panic in function"))) {
                         answer.insert("panic".to_owned(), true.into());

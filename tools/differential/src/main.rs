@@ -27,10 +27,10 @@ use differential::questions::{Kind, Question, Random, variables};
 use driver::Driver;
 use serde_json::{Value as Json, json};
 
-/// So many questions are under way at a time.
+/// The number of pending questions.
 const WINDOW: usize = 1_000;
 
-/// So many sources of one kind of difference are made short and shown.
+/// The number of sources of one kind of difference that are shrunk and shown.
 const SHOWN: usize = 12;
 
 /// An answer as it is recorded: what is wrong where, but not how a driver puts it, nor what there is

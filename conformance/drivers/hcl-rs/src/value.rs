@@ -16,7 +16,7 @@ pub fn encode(value: &Value) -> Json {
     }
 }
 
-/// Nothing, for what this library has no values for.
+/// Returns `None` for values that this library does not have.
 pub fn decode(value: &Json) -> Option<Value> {
     let Json::Object(members) = value else {
         return match value {

@@ -6,10 +6,10 @@ use crate::syntax::index::TokenIndex;
 use crate::syntax::parser::Parse;
 use crate::syntax::token::TokenKind;
 
-/// So much of a line is looked at.
+/// The part of a line, in bytes, that is searched.
 const MAX_LINE: usize = 2_000;
 
-/// So many tokens are looked at.
+/// The number of tokens that are searched.
 const MAX_TOKENS: usize = 500;
 
 impl Parse<'_> {

@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(words(Language::Body, &["= expression", "{ body }", "{"]), "`=` and a value; `{`");
     }
 
-    /// Of every terminal of the grammars there is something to say that is no name of the grammars alone.
+    /// Every terminal of the grammars has a description that is more than its name in the grammars.
     #[test]
     fn all_terminals_have_words() {
         let grammars = [

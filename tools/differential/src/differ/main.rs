@@ -46,7 +46,7 @@ use kinds::{KINDS, Kind};
 use peers::{Answers, Driver, Ours};
 use serde_json::{Value as Json, json};
 
-/// So many questions are under way at a time.
+/// The number of pending questions.
 const WINDOW: usize = 500;
 
 /// The command line.

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 /// Finds the request among some that still satisfies the test.
 pub type Serves<'s> = dyn FnMut(&[Json]) -> Result<Option<usize>, Box<dyn Error>> + 's;
 
-/// So many are tried at a time.
+/// The number of requests tried at a time.
 const WINDOW: usize = 200;
 
 /// The way to a part.

@@ -100,7 +100,7 @@ fn without_optional(ty: &Json) -> Json {
         Json::Array(parts) if parts.len() == 3 => {
             let mut attributes = parts[1].clone();
             if let (Some(members), Some(optional)) = (attributes.as_object_mut(), parts[2].as_array()) {
-                // Of those that may be missing, every other one is.
+                // Every other one of the optional attributes is removed.
                 optional.iter().step_by(2).filter_map(Json::as_str).for_each(|name| drop(members.remove(name)));
             }
             without_optional(&json!([parts[0], attributes]))
