@@ -51,7 +51,7 @@ pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// Writes a file that does not exist yet.
 ///
 /// # Errors
-/// As [`write`], and `AlreadyExists` if it does.
+/// As [`write()`], and `AlreadyExists` if it does.
 #[cfg(feature = "atomic")]
 pub fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
     if fs::symlink_metadata(path).is_ok() {
