@@ -1,7 +1,6 @@
 //! Templates ("Templates", "Template Expressions").
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -108,8 +107,7 @@ impl<'a> Text<'a> {
             View::Number(number) if !self.unknown && !self.ended => {
                 let digits = self.account.steps(number.steps_with(number));
                 match digits.and_then(|()| self.account.bytes(number.digit_bytes())) {
-                    // Writing to a string does not fail.
-                    Ok(()) => drop(write!(self.known, "{number}")),
+                    Ok(()) => number.write_to(&mut self.known),
                     Err(_) => self.unknown = true,
                 }
             }

@@ -108,6 +108,28 @@ impl fmt::Display for Number {
 }
 
 impl Number {
+    /// Adds the text of the number to a string, as `Display` writes it. The machinery of formatting takes longer than
+    /// the digits of most numbers.
+    pub(crate) fn write_to(&self, text: &mut String) {
+        let Repr::Small { digits, scale: 0 } = self.0 else {
+            return text.push_str(&self.to_string());
+        };
+        let mut buffer = [0; 20];
+        let (mut at, mut rest) = (buffer.len(), digits.unsigned_abs());
+        loop {
+            at -= 1;
+            buffer[at] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        if digits < 0 {
+            text.push('-');
+        }
+        text.push_str(std::str::from_utf8(&buffer[at..]).unwrap_or_default());
+    }
+
     /// All digits, with an exponent where the number is below 0.0001 or not below ten to the
     /// power `plain_below`: `1e+30`, `0.001`, `-inf`. Only for ordering and encodings.
     pub fn to_scientific(&self, plain_below: i64) -> String {
@@ -133,5 +155,22 @@ impl Number {
 impl fmt::Debug for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_added_to_a_string_as_they_are_displayed() {
+        for number in
+            ["0", "7", "-7", "10", "1200", "-9223372036854775808", "9223372036854775807", "1e30", "-0.05", "12.5"]
+        {
+            let number = Number::parse(number).expect("a number");
+            let mut text = "a".to_owned();
+            number.write_to(&mut text);
+            assert_eq!(text, format!("a{number}"));
+        }
     }
 }
