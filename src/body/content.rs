@@ -1,4 +1,4 @@
-//! What was found in a body by a schema.
+//! The items that a schema finds in a body.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::eval::Scope;
 use crate::model::Value;
 use crate::source::{Place, Source, Span};
 
-/// What was found in a body by a [`Schema`](super::Schema): attributes and blocks.
+/// The attributes and blocks that a [`Schema`](super::Schema) finds in a body.
 #[derive(Clone, Debug)]
 pub struct Content {
     attributes: Attributes,
@@ -82,12 +82,12 @@ impl Attributes {
         self.list.iter()
     }
 
-    /// How many there are.
+    /// Returns the number of attributes.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -179,7 +179,7 @@ impl Attribute {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The expression cannot be evaluated.
     pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
         self.expression.evaluate(scope)
     }
@@ -284,7 +284,7 @@ impl BlockLabel {
         BlockLabel { text: text.into(), place }
     }
 
-    /// What it says.
+    /// Returns the text of the label.
     pub fn text(&self) -> &str {
         &self.text
     }

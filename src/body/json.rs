@@ -97,7 +97,7 @@ impl JsonBody {
 
 const BODY: &str = "an object, or an array of objects, is required here, with arguments and blocks as its properties";
 
-/// Whether a value is an object, or an array of objects.
+/// Returns true if a value is an object, or an array of objects.
 fn may_be_blocks(node: Node<'_>) -> bool {
     match node.kind() {
         NodeKind::Object(_) => true,

@@ -18,7 +18,7 @@ pub(super) enum Item<A, B> {
     Block(B),
 }
 
-/// What attributes and blocks have in common.
+/// The common interface of attributes and blocks.
 pub(super) trait Named {
     fn name(&self) -> &str;
     fn name_span(&self) -> Span;
@@ -60,7 +60,7 @@ impl Taken {
         })
     }
 
-    /// Whether an attribute, or a block, was asked for.
+    /// Returns true if the schema has an attribute, or a block, of this name.
     #[cfg(feature = "serde")]
     pub(crate) fn takes(&self, name: &str, is_block: bool) -> bool {
         self.0.as_ref().is_some_and(|names| if is_block { &names.blocks } else { &names.attributes }.contains(name))

@@ -1,4 +1,4 @@
-//! What a static call is made of.
+//! The parts of a static call.
 
 use super::Expression;
 use crate::source::Place;

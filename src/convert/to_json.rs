@@ -79,7 +79,7 @@ struct Labelled<'t> {
     labels: Vec<Cow<'t, str>>,
 }
 
-/// What stands in a body: attributes, and blocks of one type that are written together.
+/// A property for items of a body: an attribute, or blocks of one type that are written together.
 enum Property<'t> {
     Attribute(AttributeNode<'t>),
     Blocks(&'t str, Vec<Labelled<'t>>),

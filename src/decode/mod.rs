@@ -64,7 +64,7 @@ use crate::syntax::Traversal;
 use decoding::{Decoding, Expected, Here, look_within};
 pub use validate::Problem;
 
-/// What a body may contain, and the value that comes out of it. Immutable, and cheap to clone.
+/// A spec: the schema of a body, and the value decoded from it. Immutable, and cheap to clone.
 ///
 /// A spec describes the values of one body; those for blocks have a spec for the bodies of the blocks
 /// in them. See the [module](self) for the kinds there are.
@@ -77,7 +77,7 @@ struct Node {
     ty: OnceLock<Type>,
 }
 
-/// What the kinds of specs have in common.
+/// The common interface of all kinds of specs.
 trait Kind: fmt::Debug + Send + Sync {
     /// The specs within it that are for the same body.
     fn specs(&self) -> &[Spec] {
@@ -133,9 +133,9 @@ struct Nested<'s> {
     block_type: &'s str,
     /// The labels that are not for the spec of the body.
     labels: &'s [String],
-    /// What is made of each of their bodies.
+    /// The spec for each of their bodies.
     spec: &'s Spec,
-    /// Whether only the first counts.
+    /// True if only the first block counts.
     is_single: bool,
 }
 
@@ -222,7 +222,7 @@ impl Spec {
         self.0.ty.get_or_init(|| stack::with_room(|| self.0.kind.implied_type()))
     }
 
-    /// What is expected in the body: the schema that the body is processed with.
+    /// Returns the schema that the body is processed with.
     ///
     /// ```
     /// use hcl_lr::decode::Spec;

@@ -35,7 +35,7 @@ pub(super) fn unified(
             return converted(&values, common, &mut search);
         }
         if values.iter().all(Value::is_wholly_known) {
-            // What is dynamic now is null, and can be the null of any type.
+            // A value of dynamic type is null here, and can be the null of any type.
             let common = without_nulls(&types, &mut search).ok_or_else(|| different(&types, &mut search))?;
             return converted(&values, common, &mut search);
         }
@@ -45,7 +45,7 @@ pub(super) fn unified(
         {
             return Ok(same);
         }
-        // What it will be is known when all values are.
+        // The type is known when all values are.
         let unknown = |value: &Value| Value::unknown(Type::Dynamic).with_marks(&value.marks_deep());
         Ok((Type::Dynamic, values.iter().map(unknown).collect()))
     })

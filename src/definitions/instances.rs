@@ -1,4 +1,4 @@
-//! What is repeated, and how often.
+//! The instances of repeated blocks and modules.
 
 use super::program::FrameId;
 use crate::limits::{Account, Exceeded};
@@ -33,7 +33,7 @@ pub(super) enum GroupKind {
     Unknown,
 }
 
-/// What an instance is for.
+/// The key of an instance.
 #[derive(Clone)]
 pub(super) enum Key {
     Index(usize),

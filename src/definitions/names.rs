@@ -23,7 +23,7 @@ pub(super) struct NameNode {
     #[expect(clippy::box_collection, reason = "most have none, and an empty map takes six words")]
     children: Option<Box<HashMap<Arc<str>, usize>>>,
     pub entry: Option<NameEntry>,
-    /// Whether it stands for something only known later.
+    /// True if it stands for something only known later.
     pub later: bool,
     /// The node for all that is below, once it is needed.
     pub whole: Option<NodeId>,
@@ -32,7 +32,7 @@ pub(super) struct NameNode {
 /// The name under which results are, which no variable has.
 pub(super) const RESULTS: &str = "]";
 
-/// What a name stands for.
+/// The meaning of a name.
 pub(super) struct NameEntry {
     pub definition: usize,
     pub node: NodeId,
@@ -43,12 +43,12 @@ pub(super) struct NameEntry {
 }
 
 impl NameNode {
-    /// What is right below it, in no order.
+    /// Returns the names directly below it, in no order.
     pub fn children(&self) -> impl Iterator<Item = (&Arc<str>, usize)> {
         self.children.iter().flat_map(|children| children.iter().map(|(name, &at)| (name, at)))
     }
 
-    /// How many names are right below it.
+    /// Returns the number of names directly below it.
     pub fn len(&self) -> usize {
         self.children.as_ref().map_or(0, |children| children.len())
     }
@@ -61,7 +61,7 @@ impl NameNode {
 #[derive(Default)]
 pub(super) struct Parts {
     pub nodes: HashMap<Box<str>, NodeId>,
-    /// Whether there may be more of them.
+    /// True if there may be more of them.
     pub open: bool,
 }
 
@@ -111,7 +111,7 @@ impl Names {
         found
     }
 
-    /// Whether a path begins with a name that is there, and goes on with one that is not.
+    /// Returns true if a path begins with a known name, and continues with an unknown one.
     pub fn lacks<'p>(&self, path: impl Iterator<Item = &'p str>) -> bool {
         let mut at = 0;
         for (depth, name) in path.enumerate() {

@@ -37,7 +37,7 @@ pub(super) fn results_of(program: &Program) -> Results<'_> {
 #[derive(Clone, Copy)]
 struct Shape {
     call: usize,
-    /// Whether it is all that a repeated call stands for.
+    /// True if it is the whole of a repeated call.
     many: bool,
     /// Where the reference to the call begins, by which it is known.
     start: usize,
@@ -89,7 +89,7 @@ impl<'w, 't> ResultWalk<'w, 't> {
         }
     }
 
-    /// What was found.
+    /// Returns the findings.
     pub fn finish(mut self) -> Found {
         self.found.by_name.retain(|place| !self.found.wholes.contains(place));
         self.found

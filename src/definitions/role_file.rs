@@ -417,7 +417,7 @@ impl Reader<'_> {
         Some(make(block_type, address, value.as_ref().map_or("", |(value, _)| value)))
     }
 
-    /// What is written in braces is the name of a label, and takes all of a step.
+    /// Checks the braces of an address: each contains the name of a label, and fills a whole step.
     fn check_address(&mut self, address: &str, attribute: &Attribute) {
         let wrong = address.split('.').find(|step| {
             let inner = step.strip_prefix('{').and_then(|step| step.strip_suffix('}')).unwrap_or(step);

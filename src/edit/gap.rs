@@ -1,4 +1,4 @@
-//! What stands between two members, and to which of them it belongs.
+//! The text between two members, divided among them.
 //!
 //! ```text
 //! a = 1 # of a            tail of a, up to the end of its line
@@ -17,7 +17,7 @@ use crate::source::Span;
 use crate::syntax::ast::File;
 use crate::syntax::{Piece, TokenKind, TriviaKind};
 
-/// What stands between two members, or between one and a bracket.
+/// The text between two members, or between one and a bracket.
 #[derive(Debug)]
 pub(super) struct Gap {
     pub span: Span,
@@ -28,11 +28,11 @@ pub(super) struct Gap {
     pub comma: Option<Span>,
     /// The comments of the tail.
     pub tail_comments: Vec<Span>,
-    /// Whether there is a line break after the tail.
+    /// True if there is a line break after the tail.
     pub breaks: bool,
     /// The lines between the tail and the lead, and those of the lead.
     pub lines: Vec<Line>,
-    /// How many of the lines belong to the lead.
+    /// The number of lines that belong to the lead.
     pub lead_lines: usize,
     /// Where the line of what is on the right begins, or else where the tail ends.
     pub last_start: u32,

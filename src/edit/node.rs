@@ -1,4 +1,4 @@
-//! What can be edited: members, and what they are members of.
+//! The parts of a file that can be edited: members and containers.
 
 use crate::source::Span;
 use crate::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, ObjectElement};
@@ -80,7 +80,7 @@ impl<'t> From<ObjectElement<'t>> for Member<'t> {
     }
 }
 
-/// What has members.
+/// A container of members.
 #[derive(Clone, Copy, Debug)]
 pub enum Container<'t> {
     /// The body of the file or of a block.
@@ -107,7 +107,7 @@ impl<'t> From<ExpressionNode<'t>> for Container<'t> {
     }
 }
 
-/// What a container is.
+/// The shape of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Body,
@@ -132,7 +132,7 @@ impl<'t> Container<'t> {
         }
     }
 
-    /// What is between its brackets, and whether it has brackets.
+    /// Returns the span between its brackets, and true if it has brackets.
     pub(super) fn inside(self) -> (Span, bool) {
         let span = self.span();
         match self {
@@ -147,7 +147,7 @@ impl<'t> Container<'t> {
         }
     }
 
-    /// What it is, if it can have members.
+    /// Returns the shape of the expression as a container, if it can have members.
     pub(super) fn shape(self) -> Option<Shape> {
         match self {
             Container::Body(_) => Some(Shape::Body),

@@ -13,7 +13,7 @@ use crate::source::Place;
 use crate::stack::with_room_for;
 use crate::syntax::ast::{ExpressionNode, FunctionCall};
 
-/// How many steps it is to say why a function fails, beyond what the function does.
+/// The number of steps for explaining the failure of a function, beyond its own steps.
 const STEPS_OF_FAILURE: u64 = 16;
 
 /// The value of a function call.
@@ -190,7 +190,7 @@ impl<'t> Calling<'_, 't> {
         failed().with_marks(&marks.set())
     }
 
-    /// Whether there are as many arguments as the function takes.
+    /// Returns true if there are as many arguments as the function takes.
     fn counts(&self, arguments: &[Argument<'t>], sink: &mut Sink) -> bool {
         let parameters = self.function.parameters();
         let name = self.name;
@@ -261,7 +261,7 @@ impl<'t> Calling<'_, 't> {
         // It has been put into words, even if that is one error too many to be kept.
         let _ = sink.account.steps(STEPS_OF_FAILURE);
         let error = if self.scope.hides() { error.without_values() } else { error };
-        // What is wrong in another source, that the function evaluated, has no place in this one.
+        // An error in another source, which the function evaluated, has no place in this one.
         let place = Place::new(self.expression.shared_source(), self.expression.span());
         let is_here = |found: &&Diagnostics| found.iter().all(|one| Arc::ptr_eq(one.source(), place.source()));
         if let Some(diagnostics) = error.diagnostics().filter(|found| !found.is_empty()).filter(is_here) {

@@ -169,7 +169,7 @@ fn inconsistent(branches: Branches<'_>, when_true: &Value, when_false: &Value) -
     Diagnostic::error(Code::InconsistentConditional, results, detail).with_context(branches.span())
 }
 
-/// What is known of the result while the predicate is not: what holds for both.
+/// Returns the known part of the result while the predicate is unknown: the facts that hold for both.
 fn either(ty: Type, when_true: &Value, when_false: &Value) -> Value {
     let (a, b) = (when_true.unmarked(), when_false.unmarked());
     if a.is_null() && b.is_null() {

@@ -70,7 +70,7 @@ pub(super) fn for_each_element(items: &Value, with_key: bool, account: &Account,
     }
 }
 
-/// What is iterated over, and the marks of it; or the value of the whole if that is settled.
+/// Returns the collection to iterate over and its marks; or the value of the whole if that is settled.
 pub(super) fn iterable(
     expression: ExpressionNode<'_>,
     scope: &Scope<'_>,
@@ -117,7 +117,7 @@ fn check_condition(
     if fits && !sink.has_errors_since(before) { Ok(value.marks()) } else { Err(value.marks()) }
 }
 
-/// Whether a value can be a condition; if not, that is reported.
+/// Returns true if a value can be a condition; if not, reports an error.
 fn is_condition(value: &Value, condition: ExpressionNode<'_>, scope: &Scope<'_>, sink: &mut Sink) -> bool {
     let detail = if value.is_null() {
         "the condition is null; it must be true or false".to_owned()
@@ -145,11 +145,11 @@ struct Loop<'l, 't> {
     scope: &'l Scope<'l>,
 }
 
-/// What became of an iteration.
+/// The outcome of an iteration.
 #[derive(Default)]
 struct Outcome {
     marks: MarkUnion,
-    /// Whether something unknown or wrong leaves the keys or the number of elements open.
+    /// True if something unknown or wrong leaves the keys or the number of elements open.
     open: bool,
 }
 

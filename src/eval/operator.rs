@@ -12,7 +12,7 @@ use crate::syntax::ast::{
 };
 use crate::syntax::operator::{Evaluation, Operand};
 
-/// How many operators a short chain has at most.
+/// The largest number of operators in a short chain.
 const MAX_SHORT: usize = 4;
 
 /// A chain of operators, `a + b - c`: as long as it is written, without recursion.
@@ -146,7 +146,7 @@ fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Si
     left_counts && right_counts
 }
 
-/// Whether the operand on one side decides the result, whatever the other operand is.
+/// Returns true if the operand on one side decides the result, whatever the other operand is.
 fn decides(operator: BinaryOperator, value: &Value, side: Side, account: &Account) -> bool {
     use BinaryOperator::*;
     let as_bool = |decides: fn(&Value) -> bool| {
@@ -161,7 +161,7 @@ fn decides(operator: BinaryOperator, value: &Value, side: Side, account: &Accoun
     }
 }
 
-/// Whether a value is, or can become, what an operator takes.
+/// Returns true if a value is, or can become, an operand of the operator; if not, reports an error.
 fn check(
     value: &Value,
     operand: ExpressionNode<'_>,

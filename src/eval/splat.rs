@@ -61,7 +61,7 @@ impl<'t> NamePath<'t> {
         names.collect::<Option<Vec<_>>>().map(NamePath)
     }
 
-    /// What the names lead to, if that needs no thought: neither marks nor unknowns are on the way.
+    /// Follows the names in the simple case: without marks and unknowns on the way.
     fn follow<'v>(&mut self, item: &'v Value) -> Option<&'v Value> {
         self.0.iter_mut().try_fold(
             item,

@@ -14,7 +14,7 @@ use super::quote::{Form, escaped, key_into, quote_into};
 /// A list in one line is at most so long, without what closes it.
 const LONGEST_LIST: usize = 80;
 
-/// How a value is written, as far as it matters to what it is in.
+/// The shape of a written value, as far as it matters to its surroundings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// In one line, with nothing in it.
@@ -29,7 +29,7 @@ pub(crate) enum Shape {
 #[derive(Default)]
 pub(crate) struct Layout {
     text: String,
-    /// How many brackets are open whose contents have lines of their own.
+    /// The number of open brackets whose contents have lines of their own.
     depth: usize,
     /// The lines that are aligned with each other, up to the one under way.
     run: Vec<Line>,
@@ -37,12 +37,12 @@ pub(crate) struct Layout {
     inline: Option<usize>,
     /// Where its elements begin.
     elements: Vec<usize>,
-    /// What is moved to make room.
+    /// The text that is moved to make room.
     moved: String,
     blanks: u64,
     /// The last item of the body under way, unless nothing has to stand apart from it.
     last: Option<Item>,
-    /// Whether there is something in it that the formatter has to lay out.
+    /// True if it has a part that the formatter has to lay out.
     needs_format: bool,
 }
 
@@ -412,7 +412,7 @@ impl ObjectText {
         self.begin_line(out);
         out.text.push_str(key);
         out.equals(key.len());
-        // What is in sequences is laid out as well.
+        // The contents of sequences are laid out as well.
         out.needs_format |= key.contains('{');
     }
 

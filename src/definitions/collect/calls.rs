@@ -30,7 +30,7 @@ impl Collector<'_> {
             own.push((attribute.clone(), node));
         }
         let is_new = before.is_none();
-        // What the call that is changed says stays, but for what this one says itself.
+        // The settings of the overridden call stay, except for those that this one sets itself.
         let (mut arguments, known_source, merged, replaced) = match before {
             Some((known, call)) => {
                 let (all, merged, replaced) = self.with_members(known, members, inner);

@@ -41,9 +41,9 @@ pub(super) struct Collector<'l> {
     merged: HashMap<usize, Merged>,
     /// The first module with each key.
     by_key: HashMap<String, usize>,
-    /// Whether the file that is read overrides what the others say.
+    /// True if the current file overrides definitions of other files.
     overrides: bool,
-    /// Whether there are others.
+    /// True if there are files to override.
     has_base: bool,
 }
 
@@ -65,7 +65,7 @@ struct Call {
 struct Merged {
     /// Where among the members the one is that counts, by its name.
     places: HashMap<Box<str>, usize>,
-    /// What they are repeated by.
+    /// The frame that repeats them.
     frame: FrameId,
     /// The names that lead to the definition.
     names: Vec<usize>,
@@ -182,7 +182,7 @@ impl<'l> Collector<'l> {
         let patterns = roles.roles.iter().flat_map(|role| std::iter::once(&role.pattern).chain(&role.options.aliases));
         let names = &mut self.program.modules[number].names;
         for pattern in patterns {
-            // What begins with these names can only be one of these definitions, even if there are none.
+            // Paths that begin with these names can only lead to these definitions, even if there are none.
             let fixed = pattern.0.iter().map_while(|step| match step {
                 Step::Name(name) => Some(name.as_str()),
                 Step::Label(_) | Step::Attribute => None,
@@ -452,7 +452,7 @@ impl<'l> Collector<'l> {
             also = std::mem::take(&mut entry.also);
             also.push(entry.name_place.clone());
             self.merged.remove(&first);
-            // What does not count is not evaluated.
+            // A replaced definition is not evaluated.
             let replaced = entry.node;
             if let NodeKind::Expression { .. } | NodeKind::Object { .. } = self.program.nodes[replaced].kind {
                 self.program.nodes[replaced].kind = NodeKind::Later;

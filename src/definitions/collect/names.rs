@@ -49,7 +49,7 @@ impl Collector<'_> {
     }
 }
 
-/// Whether there can be a block of a type in a body, without a look at a schema where that is possible.
+/// Returns true if a body can contain a block of a type, without using a schema if possible.
 fn has_block(body: &Body, block_type: &str) -> bool {
     match body.written() {
         Written::Native(node, _) => node.blocks_of_type(block_type).next().is_some(),

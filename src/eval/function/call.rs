@@ -1,4 +1,4 @@
-//! What a function is given: the arguments of a call, and what is known about it.
+//! The input of a function: the arguments of a call, and the known facts about it.
 
 use std::fmt;
 
@@ -98,12 +98,12 @@ impl<'c, A> Call<'c, A> {
         unify_within(types, safety, self.account)
     }
 
-    /// Whether values of a type can be converted to another one.
+    /// Finds the conversion of values of a type to another one.
     pub(crate) fn conversion(&self, from: &Type, to: &Type) -> Result<TypeConversion, TypeMismatch> {
         TypeConversion::within(from, to, Safety::Unsafe, &mut Search::new(self.account))
     }
 
-    /// What counts the work.
+    /// Returns the account that counts the work.
     pub(crate) fn account(&self) -> &'c Account {
         self.account
     }
@@ -252,7 +252,7 @@ impl<'c> LazyCall<'c> {
     }
 }
 
-/// How many arguments there are and where they are, not what they are: that may be secret or large.
+/// Shows the number of arguments and their places, but not the arguments: they may be secret or large.
 impl<A> fmt::Debug for Call<'_, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Call");

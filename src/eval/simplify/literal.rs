@@ -99,7 +99,7 @@ impl Writer<'_> {
         self.converted(&inner, value, out)
     }
 
-    /// Whether a function makes one value of another.
+    /// Returns true if a function converts one value to another.
     pub fn makes(&self, name: &str, from: &Value, wanted: &Value) -> bool {
         let Some(function) = self.scope.function(name) else { return false };
         if function.as_lazy().is_some() || !function.is_pure() || function.parameters().len() != 1 {

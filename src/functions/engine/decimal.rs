@@ -97,7 +97,7 @@ fn fixed(number: &Number, decimals: usize) -> Option<String> {
         return None;
     }
     let (magnitude, scale) = (digits.unsigned_abs(), usize::from(scale));
-    // What is dropped is rounded half to even.
+    // The dropped digits are rounded half to even.
     let dropped = 10_u64.checked_pow(u32::try_from(scale.saturating_sub(decimals)).ok()?)?;
     let (kept, rest) = (magnitude / dropped, magnitude % dropped);
     let up = match rest.cmp(&(dropped / 2)) {

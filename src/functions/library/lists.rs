@@ -245,7 +245,7 @@ fn concat_type(call: &Call<'_>) -> Result<Type, FunctionError> {
             Type::List(element) if argument.is_known() => {
                 items.extend(std::iter::repeat_n(element.get().clone(), elements(argument).len()));
             }
-            // How many elements there will be is part of the type of a tuple.
+            // The number of elements is part of the type of a tuple.
             Type::List(_) => return Ok(Type::Dynamic),
             ty => return Err(blame(index, format!("a list or tuple is required, not {}", with_article(ty)))),
         }
@@ -334,7 +334,7 @@ fn flatten(call: &Call<'_>, list: &Value) -> Result<Option<(Vec<Value>, MarkUnio
     }
     let (mut items, mut marks) = (Vec::new(), MarkUnion::default());
     marks.add(&list.marks());
-    // How many elements a set has that are not known, nobody can say.
+    // The number of unknown elements in a set is unknown.
     let counts =
         |list: &Value| !matches!(list.ty(), Type::Set(_)) || list.is_wholly_known() || elements(list).len() == 1;
     let mut known = counts(list);

@@ -122,7 +122,7 @@ fn matched_type(regex: &Regex) -> Result<Type, FunctionError> {
     }
 }
 
-/// What makes values of matches, all of one type.
+/// Makes values of matches, all of one type.
 struct Matches<'r> {
     ty: &'r Type,
     /// The groups whose texts are the parts of the value, in its order.

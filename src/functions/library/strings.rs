@@ -204,7 +204,7 @@ fn split(separator: &str, text: &str) -> Result<Value, FunctionError> {
     Ok(Value::list_of_fitting(Type::String, parts))
 }
 
-/// How many characters a string has, or what is known of that.
+/// Returns the number of characters in a string, or an unknown with its bounds.
 pub(super) fn length_of(string: &Value) -> Result<Value, FunctionError> {
     match string.as_str() {
         Some(text) => Ok(Value::from(length(text))),

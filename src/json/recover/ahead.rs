@@ -1,4 +1,4 @@
-//! What stands ahead.
+//! Searches the text ahead.
 
 use super::MAX_SEARCH;
 use crate::json::reader::Reader;

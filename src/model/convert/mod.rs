@@ -148,7 +148,7 @@ impl ConvertError {
         self.0.path()
     }
 
-    /// What is wrong there, without the path.
+    /// Returns the reason without the path.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};

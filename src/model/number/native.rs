@@ -23,7 +23,7 @@ pub struct LossyNumber {
     target: Target,
 }
 
-/// What would be lost of a number.
+/// The loss in a conversion of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Loss {
@@ -33,7 +33,7 @@ pub enum Loss {
     OutOfRange,
 }
 
-/// What a number was to become.
+/// The target of a conversion of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Target {
     Integer { name: &'static str, least: i128, most: u128 },
@@ -50,12 +50,12 @@ impl LossyNumber {
         &self.number
     }
 
-    /// What would be lost.
+    /// Returns the loss.
     pub fn loss(&self) -> Loss {
         self.loss
     }
 
-    /// What is wrong, without the number, which may be secret.
+    /// Returns the reason without the number, which may be secret.
     ///
     /// ```
     /// use hcl_lr::model::Number;

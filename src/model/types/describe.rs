@@ -161,7 +161,7 @@ impl TypeMismatch {
         self.0.path()
     }
 
-    /// What is wrong there, without the path.
+    /// Returns the reason without the path.
     ///
     /// ```
     /// use hcl_lr::model::Type;
@@ -182,9 +182,8 @@ impl fmt::Display for TypeMismatch {
 impl std::error::Error for TypeMismatch {}
 
 impl Type {
-    /// Whether a value of this type is what the specification asks for as it is, without
-    /// conversion: the types are identical wherever the specification is not dynamic. An
-    /// optional attribute of the specification may be missing.
+    /// Checks that a value of this type fits the specification as it is, without conversion: the types are identical
+    /// wherever the specification is not dynamic. An optional attribute of the specification may be missing.
     ///
     /// # Errors
     /// The first difference, with its path.

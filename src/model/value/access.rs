@@ -267,7 +267,7 @@ impl Value {
         node.items.get(*place)
     }
 
-    /// Whether a known set has that element, compared exactly.
+    /// Returns true if a known set has that element, compared exactly.
     ///
     /// ```
     /// use hcl_lr::model::{Type, Value};

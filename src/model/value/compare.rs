@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// ways to them: pairs of parts that were compared are kept.
 const LARGE: u64 = 1 << 20;
 
-/// How many parts of a large value are hashed.
+/// The number of parts of a large value that are hashed.
 const HASHED: usize = 1 << 12;
 
 impl Value {

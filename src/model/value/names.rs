@@ -84,7 +84,7 @@ fn sorted(mut keys: Vec<(u64, usize)>) -> Vec<(u64, usize)> {
     keys
 }
 
-/// How many bytes two texts begin with that are the same.
+/// Returns the length of the common prefix of two texts in bytes.
 fn common_prefix(start: &[u8], text: &[u8]) -> usize {
     if text.starts_with(start) {
         return start.len();

@@ -11,7 +11,7 @@ const ITEM: u64 = 4;
 /// A part that may be left out: the search for literals tries the pattern with and without it.
 pub(super) const OPTIONAL: u64 = 256;
 
-/// What each pattern takes, even a short one.
+/// The bytes that each pattern takes, even a short one.
 const PATTERN: u64 = 256;
 
 /// A class of Unicode that is looked up by its name, and one with all other spellings of its letters.
@@ -56,7 +56,7 @@ impl Size {
     }
 }
 
-/// What a pattern has been charged for.
+/// The charge for a pattern.
 pub(super) struct Cost<'a> {
     account: &'a Account,
     steps: u64,

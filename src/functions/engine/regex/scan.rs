@@ -22,7 +22,7 @@ const STATES_IN_A_STEP: usize = 32;
 /// The account is asked after so many bytes.
 const BLOCK: usize = 256;
 
-/// How often the states are forgotten for lack of room until the automaton is given up.
+/// The number of times the states are dropped for lack of room before the automaton is given up.
 const MAX_CLEARED: usize = 4;
 
 /// The end of a search.
