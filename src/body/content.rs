@@ -45,7 +45,7 @@ impl Content {
         self.blocks.iter().filter(move |block| &*block.block_type == block_type)
     }
 
-    /// Where to report that something is not there.
+    /// Returns the place for reports about missing items.
     pub fn missing_item_place(&self) -> &Place {
         &self.missing_item_place
     }
@@ -93,7 +93,7 @@ impl Attributes {
     }
 }
 
-/// Of two attributes of one name, the first is kept.
+/// Collects attributes; the first of two with one name is kept.
 impl FromIterator<Attribute> for Attributes {
     fn from_iter<I: IntoIterator<Item = Attribute>>(attributes: I) -> Self {
         let mut all = Attributes::default();
@@ -189,12 +189,12 @@ impl Attribute {
         self.expression.evaluate_partially(scope)
     }
 
-    /// Where it is, from its name to the end of its expression.
+    /// Returns the place, from its name to the end of its expression.
     pub fn place(&self) -> Place {
         Place::new(&self.source, self.span)
     }
 
-    /// Where its name is.
+    /// Returns the place of its name.
     pub fn name_place(&self) -> Place {
         Place::new(&self.source, self.name_span)
     }
@@ -246,12 +246,12 @@ impl Block {
         &self.body
     }
 
-    /// Where its type is.
+    /// Returns the place of its type.
     pub fn type_place(&self) -> Place {
         Place::new(&self.source, self.type_span)
     }
 
-    /// Where it is defined: its type and labels; in JSON the bracket with which its body begins.
+    /// Returns the place of its definition: its type and labels; in JSON the bracket with which its body begins.
     pub fn header_place(&self) -> Place {
         Place::new(&self.source, self.header_span)
     }
@@ -289,7 +289,7 @@ impl BlockLabel {
         &self.text
     }
 
-    /// Where it is, with its quotes.
+    /// Returns the place, with its quotes.
     pub fn place(&self) -> &Place {
         &self.place
     }

@@ -290,7 +290,7 @@ impl Expression {
         }
     }
 
-    /// Where it is.
+    /// Returns the place.
     pub fn place(&self) -> Place {
         match &self.0 {
             Kind::Native(file, node) => file.expression_at(*node).place(),
@@ -301,8 +301,8 @@ impl Expression {
         }
     }
 
-    /// Where it begins, as far as it tells what kind of expression it is: where to report that it
-    /// should be of another kind.
+    /// Returns the place of its beginning, as far as it tells the kind of expression: the place for a report that
+    /// another kind is needed.
     pub fn start_place(&self) -> Place {
         match &self.0 {
             Kind::Native(file, node) => Place::new(file.source(), start_of(file.expression_at(*node))),

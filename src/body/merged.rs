@@ -59,7 +59,7 @@ struct Merging {
     duplicates: usize,
 }
 
-/// More attributes that are in two bodies are not reported.
+/// The number of attributes in two bodies that are reported.
 const MAX_DUPLICATES: usize = 1_000;
 
 impl Merging {

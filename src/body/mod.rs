@@ -103,7 +103,7 @@ pub trait BodySource: Send + Sync {
     /// All of the body, as attributes. Blocks are errors.
     fn attributes(&self) -> Outcome<Attributes>;
 
-    /// Where to report that something is not in the body.
+    /// Returns the place for reports about items missing in the body.
     fn missing_item_place(&self) -> Place;
 
     /// Returns true if the body stands for an unknown number of bodies.
@@ -200,7 +200,7 @@ impl Body {
         self.source().attributes()
     }
 
-    /// Where to report that something is not in the body.
+    /// Returns the place for reports about items missing in the body.
     pub fn missing_item_place(&self) -> Place {
         self.source().missing_item_place()
     }

@@ -111,7 +111,7 @@ pub struct Conversion<'s> {
     pub strings: Strings,
     /// True if comments are carried over to properties `"//"`. From JSON to native they always are.
     pub comments: bool,
-    /// Which blocks there are in JSON, and which arguments are not evaluated.
+    /// The schema: the properties of JSON that are blocks, and the arguments that are not evaluated.
     pub schema: &'s ConversionSchema,
     /// The options for parsing the templates and expressions in strings.
     pub options: Options,

@@ -97,7 +97,7 @@ impl<'t> Property<'t> {
 impl<'t> Writer<'t, '_> {
     pub fn body(&mut self, body: BodyNode<'t>, shapes: &Shapes<'_>) {
         let properties = self.properties(body);
-        // Where a type comes again, the order can only be kept by several objects.
+        // If a type occurs again, the order can only be kept by several objects.
         let mut names = HashSet::new();
         let in_parts = !properties.iter().all(|property| names.insert(property.name()));
         if in_parts {

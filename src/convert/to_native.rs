@@ -45,7 +45,7 @@ pub(super) struct Writer<'c> {
     maybe_blocks: Vec<String>,
 }
 
-/// Where a value stands.
+/// The position of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Position {
     /// After an equals sign, up to the end of the line.

@@ -106,7 +106,7 @@ impl<'c> Here<'c> {
         by_type.get(block_type).cloned().unwrap_or_default()
     }
 
-    /// Where to report that something is not there.
+    /// Returns the place for reports about missing items.
     pub fn missing(&self) -> Place {
         super::missing(self.content)
     }

@@ -103,7 +103,7 @@ trait Kind: fmt::Debug + Send + Sync {
     /// The value of a body.
     fn value(&self, here: &Here<'_>, decoding: &mut Decoding<'_>) -> Value;
 
-    /// Where in a body the value is from.
+    /// Returns the place of the value in a body.
     fn place(&self, here: &Here<'_>) -> Place {
         let of_nested = || Some(self.nested()?.place_in(here.blocks(self.nested()?.block_type).first()?));
         let of_spec = |spec: &Spec| spec.place(here);
@@ -154,8 +154,7 @@ impl Spec {
 
     /// The value of a body. What the spec does not expect in it is an error.
     ///
-    /// Where there are errors, the value is what could be understood: the parts that failed are
-    /// unknown.
+    /// If there are errors, the value is partial: the parts that failed are unknown.
     ///
     /// ```
     /// use hcl_lr::{Scope, parse_body};
@@ -266,9 +265,8 @@ impl Spec {
         in_source_order(found)
     }
 
-    /// Where in a body the value is from, to report what an application finds out about the value
-    /// later. It is exact for single things, such as an attribute; for whole bodies it is where they
-    /// begin or end.
+    /// Returns the place of the value in a body, for errors that an application finds in the value later. It is exact
+    /// for single things, such as an attribute; for whole bodies it is where they begin or end.
     ///
     /// ```
     /// use hcl_lr::parse_body;
@@ -347,7 +345,7 @@ fn in_source_order(found: Vec<Traversal>) -> Vec<Traversal> {
     keyed.into_iter().map(|(_, path)| path).collect()
 }
 
-/// Where something is that is not there.
+/// Returns the place of missing items.
 fn missing(content: &Content) -> Place {
     content.missing_item_place().clone()
 }

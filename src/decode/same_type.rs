@@ -7,7 +7,7 @@ use crate::model::unify::unify_in;
 use crate::model::{Type, Value};
 use crate::stack;
 
-/// Which value does not fit the first one, and why.
+/// The value that does not fit the first one, and the reason.
 pub(super) struct DifferentType {
     pub index: usize,
     pub why: String,
@@ -39,7 +39,7 @@ pub(super) fn unified(
             let common = without_nulls(&types, &mut search).ok_or_else(|| different(&types, &mut search))?;
             return converted(&values, common, &mut search);
         }
-        // Where the same parts of all are of no type yet, the others are known.
+        // If the same parts of all have no type yet, the others are known.
         if common != Type::Dynamic
             && let Ok(same) = converted(&values, common, &mut search)
         {

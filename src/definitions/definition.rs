@@ -40,12 +40,12 @@ impl<'d> Definition<'d> {
         &self.entry().name
     }
 
-    /// Where the name is written; a label with its quotes.
+    /// Returns the place of the name; a label with its quotes.
     pub fn name_place(self) -> &'d Place {
         &self.entry().name_place
     }
 
-    /// Where it is: the attribute, or the header of the block.
+    /// Returns the place: the attribute, or the header of the block.
     pub fn place(self) -> &'d Place {
         &self.entry().place
     }
@@ -163,7 +163,7 @@ impl<'d> Part<'d> {
         &self.member().name
     }
 
-    /// Where its name is.
+    /// Returns the place of its name.
     pub fn name_place(self) -> &'d Place {
         &self.member().name_place
     }

@@ -105,7 +105,7 @@ pub(super) fn undefined(program: &Program) -> Diagnostics {
                         }
                     }
                 }
-                // Of JSON, it cannot be seen what is a block.
+                // JSON does not tell which properties are blocks.
                 Document::Json(document) => {
                     for member in members_of(document).filter(|member| !may_define(*member, &program.roles)) {
                         for traversal in expression_of_json(document, member.value()).variables() {

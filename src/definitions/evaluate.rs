@@ -26,7 +26,7 @@ use crate::source::Place;
 const SCOPE: u64 = 1_024;
 const PART: u64 = 64;
 
-/// That a part has no node of its own.
+/// The number that stands for a part without a node of its own.
 const NO_NODE: usize = usize::MAX;
 
 impl State {
@@ -148,7 +148,7 @@ impl State {
     fn scope_of_module(&self, module: usize, at: At) -> Arc<Scope<'static>> {
         let instance = self.in_frame(at, self.program.modules[module].frame);
         let make = || {
-            // That a limit is exceeded is noticed by the evaluation in the scope.
+            // The evaluation in the scope notices an exceeded limit.
             let _ = self.scope.metered(|_, account| {
                 account.bytes(SCOPE)?;
                 account.elements(self.program.functions.len())

@@ -85,7 +85,7 @@ impl Evaluated {
         }
     }
 
-    /// That a limit is exceeded, if one is: by the evaluation, or by what was asked of it since.
+    /// Returns the error for an exceeded limit: of the evaluation, or of later requests to it.
     pub fn limit_exceeded(&self) -> Option<crate::Diagnostic> {
         let limit = self.state.meter.exceeded()?;
         let whole =

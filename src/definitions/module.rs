@@ -50,7 +50,7 @@ impl ModuleCall<'_> {
         self.source
     }
 
-    /// Where it says so.
+    /// Returns the place of the source in the call.
     pub fn place(&self) -> &Place {
         &self.place
     }

@@ -8,13 +8,13 @@ use super::program::{NamedUse, Need, NodeId, NodeKind, Program};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{Place, Span};
 
-/// Of more names than these the one that was meant is not looked for.
+/// The number of names above which similar names are not searched.
 const MAX_NAMES: usize = 2_000;
 
 impl Program {
     /// Finds out which definitions are named. One error for each name that nothing has.
     pub fn resolve_named(&mut self) {
-        // Where a block stands for several, what they are called is computed.
+        // If a block stands for several, their names are computed.
         let computed: HashSet<usize> =
             self.definitions.iter().filter(|entry| entry.variables.is_some()).map(|entry| entry.module).collect();
         let mut problems = Diagnostics::new();

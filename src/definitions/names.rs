@@ -65,7 +65,7 @@ pub(super) struct Parts {
     pub open: bool,
 }
 
-/// Where a path leads to.
+/// The target of a path.
 pub(super) enum Found {
     /// To the entry of a node, after so many steps.
     Entry(usize, usize),
@@ -159,7 +159,7 @@ impl Names {
         path
     }
 
-    /// Where the longest part of a path leads to that is defined.
+    /// Finds the target of the longest defined part of a path.
     pub fn find(&self, path: &Path<'_>) -> Found {
         let (mut at, mut entry) = (0, None);
         for (depth, segment) in path.segments.iter().enumerate() {
@@ -197,13 +197,13 @@ pub(super) struct Path<'t> {
 pub(super) struct Segment<'t> {
     /// The name, if it is one: of an attribute, or a string in brackets.
     pub name: Option<Cow<'t, str>>,
-    /// Where the name is, in the source of the traversal, with its quotes.
+    /// The span of the name in the source of the traversal, with its quotes.
     pub span: Span,
-    /// Where the step ends, with its bracket.
+    /// The end of the step, with its bracket.
     pub end: u32,
 }
 
-/// More steps than this are never needed to find a definition and what is looked at in it.
+/// The number of steps that suffices to find a definition and the part that is read of it.
 const MAX_SEGMENTS: usize = 16;
 
 impl<'t> Path<'t> {
@@ -238,7 +238,7 @@ impl<'t> Path<'t> {
         self.segments.get(at)?.name.as_deref()
     }
 
-    /// Where a segment is.
+    /// Returns the place of a segment.
     pub fn place_of(&self, at: usize, traversal: &Traversal) -> Place {
         traversal.place_of(self.segments[at].span)
     }

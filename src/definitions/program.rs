@@ -106,11 +106,11 @@ impl Node {
     }
 }
 
-/// That a node needs another one.
+/// A need: a node needs another one.
 #[derive(Clone)]
 pub(super) struct Need {
     pub node: NodeId,
-    /// Where that is written, if it is.
+    /// The place of the reference, if there is one.
     pub place: Option<Place>,
 }
 
@@ -167,9 +167,9 @@ pub(super) struct NamedUse {
     /// The node of this attribute, if it has one.
     pub member: Option<NodeId>,
     pub name: Box<str>,
-    /// Where the string is, from the name on.
+    /// The place of the string, from the name on.
     pub place: Place,
-    /// Where the last step of the address is in it.
+    /// The place of the last step of the address in it.
     pub name_place: Place,
     /// The definition that it names.
     pub target: Option<usize>,

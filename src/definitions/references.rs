@@ -1,4 +1,4 @@
-//! Which places refer to which definitions.
+//! Places and the definitions that they refer to.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -506,7 +506,7 @@ fn named_entry(program: &Program, at: usize) -> Option<Entry> {
     Some(Entry { definition: one.target?, within, place, name, defines: false, whole: false })
 }
 
-/// Where the expressions of nodes are in the files in JSON, in order.
+/// Returns the ranges of the nodes' expressions in the files in JSON, in order.
 fn ranges_in_json(program: &Program) -> HashMap<*const Source, Vec<(Span, usize)>> {
     let documents = program.modules.iter().flat_map(|module| &module.documents);
     let mut ranges: HashMap<*const Source, Vec<(Span, usize)>> = documents

@@ -18,7 +18,7 @@ use crate::user_functions::calls_in;
 /// To look for the name that was meant takes as long as there are names: it is done only for so many.
 const MAX_ADVICE: u32 = 200;
 
-/// Where an expression is, as far as that says what it can see.
+/// The position of an expression, as far as it determines its scope.
 #[derive(Clone, Copy)]
 pub(super) struct Site {
     pub module: usize,
@@ -230,7 +230,7 @@ impl Program {
                 let error = Diagnostic::error(Code::UnknownVariable, &place, detail);
                 let node = self.modules[site.module].names.node(prefix);
                 let names = || {
-                    // Of more names none is looked for.
+                    // With more names, similar ones are not searched.
                     let few = (node.len() <= 2_000).then(|| node.children().map(|(name, _)| &**name));
                     let mut names: Vec<&str> = few.into_iter().flatten().collect();
                     names.sort_unstable();

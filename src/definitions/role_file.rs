@@ -67,7 +67,7 @@ impl Table {
 
     /// The table.
     pub fn roles(self) -> Roles {
-        // That nothing is wrong with it is tested.
+        // Tests check that it has no errors.
         Roles::parse((self.name(), self.text())).into_value()
     }
 }
@@ -162,7 +162,7 @@ impl Roles {
     /// | `result_keys` | attributes whose keys are results: see [`Beside::result_keys`] |
     /// | `others` | blocks that say that the one around them is about other files: see [`Beside::others`] |
     ///
-    /// Where something is wrong, the table has the rest.
+    /// If there are errors, the table has the rest.
     pub fn parse(source: impl Into<Source>) -> Outcome<Roles> {
         let (body, mut diagnostics) = parse_body(source).into_parts();
         let roles = Reader { diagnostics: &mut diagnostics, scope: Scope::new().sharing_meter() }.roles(&body);

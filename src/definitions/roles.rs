@@ -60,7 +60,7 @@ pub(super) enum Kind {
     Attributes,
     /// It comes from outside, or is the default.
     Input { otherwise: Option<Value> },
-    /// That of one attribute.
+    /// The value of one attribute.
     Value { attribute: String },
     /// The object of the attributes.
     Object,
@@ -72,7 +72,7 @@ pub(super) enum Kind {
     Function,
 }
 
-/// More about blocks that are objects or modules.
+/// The options for blocks that are objects or modules.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BlockOptions {
     /// There may be more attributes than are written; these are only known later.

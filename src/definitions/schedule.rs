@@ -13,7 +13,7 @@ use crate::stack;
 const MIN_STEPS: u64 = 10_000;
 const MIN_STEPS_FOR_NODE: u64 = 50;
 
-/// So many nodes a thread takes at once, if there are as many.
+/// The number of nodes that a thread takes at once, if there are as many.
 const BATCH: usize = 32;
 
 pub(super) fn run(state: &State, inputs: &Inputs, threads: usize) {

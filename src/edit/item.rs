@@ -157,7 +157,7 @@ pub(super) struct New<'t> {
     /// The comment lines above it.
     pub lead: String,
     pub core: String,
-    /// Where the name is in it, if something is moved: after the comments right before that.
+    /// The start of the name in it, if something is moved: after the comments right before it.
     pub name_start: usize,
     /// The comments after it in its line.
     pub trail: Option<String>,

@@ -17,7 +17,7 @@ pub enum Member<'t> {
 }
 
 impl<'t> Member<'t> {
-    /// Where it is, without what separates it from its neighbours.
+    /// Returns the span, without the separators from its neighbours.
     pub fn span(self) -> Span {
         match self {
             Member::Attribute(attribute) => attribute.span(),
@@ -37,7 +37,7 @@ impl<'t> Member<'t> {
         }
     }
 
-    /// Where its name or key is; an element has none, and of a block it is the type.
+    /// Returns the span of its name or key; an element has none, and for a block it is the type.
     pub fn name_span(self) -> Option<Span> {
         match self {
             Member::Attribute(attribute) => Some(attribute.name_token().span()),
@@ -204,7 +204,7 @@ impl<'t> Container<'t> {
     }
 }
 
-/// Where something is put.
+/// The position for an insertion.
 #[derive(Clone, Copy, Debug)]
 pub enum Position<'t> {
     /// Before all members of a container.

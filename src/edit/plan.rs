@@ -30,7 +30,7 @@ pub(super) struct Plan<'t> {
     pub replacements: Vec<Replacement>,
     /// The members of the containers that have others then.
     pub finals: HashMap<u32, Vec<Final<'t>>>,
-    /// Where comments are that will be no more.
+    /// The spans of the comments that disappear.
     pub dropped: Vec<Span>,
     /// Comments that are new, as text that holds nothing else.
     pub added: Vec<String>,
@@ -485,7 +485,7 @@ impl<'t> Planner<'t> {
             let order = asked.get(index).copied().flatten();
             let needed = changed || !steps.is_empty() || order.is_some() || index == count && !own.start.is_empty();
             let needed = needed || index == 0 && !own.start.is_empty();
-            // Of a gap that nothing is asked of nothing is read.
+            // Gaps without requested changes are not read.
             if needed || index > 0 && asked[index - 1].is_some() {
                 steps.extend(survey.gap(index)?.free_lines().iter().copied().map(Step::Line));
             }

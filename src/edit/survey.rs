@@ -111,12 +111,12 @@ impl<'t> Survey<'t> {
         Ok(gap)
     }
 
-    /// Where the member of an index is.
+    /// Returns the span of the member of an index.
     pub fn span(&self, index: usize) -> Span {
         self.spans[index]
     }
 
-    /// Where the line begins with which the container does.
+    /// Returns the indentation of the line with which the container begins.
     pub fn own_indent(&self) -> &'t str {
         if self.has_brackets { self.lines.indent(self.container.span().start()) } else { "" }
     }
@@ -141,7 +141,7 @@ impl<'t> Survey<'t> {
         own.to_owned() + &if own.contains('\t') { "\t".to_owned() } else { " ".repeat(INDENTATION as usize) }
     }
 
-    /// Where the equals sign of a member is, if it has one.
+    /// Returns the start of the equals sign of a member, if it has one.
     pub fn equals_start(&self, member: Member<'t>) -> Option<usize> {
         match member {
             Member::Attribute(attribute) => Some(attribute.equals_span().start()),
@@ -154,8 +154,7 @@ impl<'t> Survey<'t> {
         }
     }
 
-    /// Where the equals sign of a member is, as a column, if the member is in one line that begins
-    /// with it.
+    /// Returns the column of the equals sign of a member, if the member is in one line that begins with it.
     fn equals_column(&self, index: usize) -> Result<Option<usize>, EditError> {
         let (Some(member), gap) = (self.members[index], self.gap(index)?) else { return Ok(None) };
         let span = self.spans[index];

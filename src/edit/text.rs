@@ -21,7 +21,7 @@ impl<'t> Lines<'t> {
         Lines { text, starts: std::iter::once(0).chain(after).collect() }
     }
 
-    /// Where the line starts that a place is in.
+    /// Returns the start of the line of a place.
     pub fn start(&self, at: usize) -> usize {
         let next = self.starts.partition_point(|&start| start as usize <= at);
         self.starts[next - 1] as usize

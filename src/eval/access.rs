@@ -121,7 +121,7 @@ pub(super) fn walk<'v, 't>(
     value
 }
 
-/// Where an access is, and the name or key in it.
+/// The span of an access, and of the name or key in it.
 struct Spans {
     access: Span,
     name: Span,

@@ -1,7 +1,7 @@
-//! Which parts of what its variables stand for an expression looks at.
+//! Finds the parts of each variable that an expression reads.
 //!
-//! Of `[for i in hosts: i.name]` the value depends on nothing of the elements of `hosts` but their `name`. Whoever
-//! knows these names only, and not the elements as a whole, can then evaluate it all the same.
+//! For example, the value of `[for i in hosts: i.name]` depends only on the `name` of each element of `hosts`. It can
+//! be evaluated even if only these names are known.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use crate::syntax::ast::{
 };
 use crate::work;
 
-/// More parts than these are as good as the whole, and so are parts of parts of parts. This bounds what is done for
-/// each variable.
+/// The number of parts above which the variable counts as read as a whole, and so it does for parts of parts of parts.
+/// This bounds the work for each variable.
 const MAX_PARTS: u32 = 64;
 const MAX_HEIGHT: u32 = 6;
 
-/// So many steps after a variable that an expression binds, or after a bracket, are told apart.
+/// The number of steps that are distinguished after a variable that an expression binds, or after a bracket.
 const MAX_STEPS: usize = 4;
 
 /// The parts of a value that an expression reads. Reading elements includes reading their number or keys.
@@ -29,9 +29,9 @@ pub(crate) struct Asked {
     whole: bool,
     /// The number of elements, or the keys or attributes.
     keys: bool,
-    /// Of each element.
+    /// The parts of each element.
     elements: Option<Arc<Asked>>,
-    /// Of each element, or of the value itself if it is no list.
+    /// The parts of each element, or of the value itself if it is no list.
     splat: Option<Arc<Asked>>,
     named: BTreeMap<Box<str>, Arc<Asked>>,
     /// True if this relies on functions being those of the standard library.
@@ -193,7 +193,7 @@ struct Search<'t> {
 
 impl<'t> Search<'t> {
     fn in_order(mut self, count: usize) -> Vec<Arc<Asked>> {
-        // Of an expression of a kind that is not looked into here, all is the whole.
+        // For other kinds of expressions, all variables count as read as a whole.
         if self.found.len() != count {
             return vec![Asked::whole(); count];
         }

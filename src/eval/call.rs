@@ -90,7 +90,7 @@ impl<'t> Argument<'t> {
         }
     }
 
-    /// Where it is reported: an expanded one at the whole list that it is from.
+    /// Returns the span for reports: for an expanded argument the whole list that it is from.
     fn span(&self) -> crate::source::Span {
         if self.value.is_some() { self.expression.span() } else { report::start_of(self.expression) }
     }
@@ -216,7 +216,7 @@ impl<'t> Calling<'_, 't> {
         diagnostic.with_context(self.expression.span()).with_help(help)
     }
 
-    /// Which arguments are missing in a call that has fewer than needed.
+    /// Returns the names of the missing arguments of a call that has fewer than needed.
     fn missing_arguments(&self, given: usize, needed: usize) -> String {
         let variadic = self.function.variadic_parameter();
         let at_least = if variadic.is_some() { "at least " } else { "" };

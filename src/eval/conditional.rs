@@ -45,7 +45,7 @@ impl<'t> Branches<'t> {
         }
     }
 
-    /// Where one of the results is written; a directive is seen as a whole.
+    /// Returns the span of one of the results; for a directive the whole.
     fn result_span(self, when: bool) -> Span {
         match self {
             Branches::Expression(conditional, _) if when => conditional.true_result().span(),
@@ -202,7 +202,7 @@ fn within_both_bounds(refine: Refine, a: &Value, b: &Value) -> Refine {
         }
     };
     let ((low_a, high_a), (low_b, high_b)) = (bounds(a), bounds(b));
-    // Of two equal bounds the one that lets the number itself in is the wider one.
+    // The wider one of two equal bounds includes the number itself.
     let low = low_a.zip(low_b).map(|(a, b)| if (&b.number, !b.inclusive) < (&a.number, !a.inclusive) { b } else { a });
     let high = high_a.zip(high_b).map(|(a, b)| if (&b.number, b.inclusive) > (&a.number, a.inclusive) { b } else { a });
     let refine = match low {

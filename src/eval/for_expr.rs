@@ -60,7 +60,7 @@ impl<'t> Names<'t> {
 
 /// Calls `work` with the key and value of each element until the account is used up; the key is null where it is not wanted.
 pub(super) fn for_each_element(items: &Value, with_key: bool, account: &Account, mut work: impl FnMut(&Value, &Value)) {
-    // That the steps are used up is reported where the loop ends.
+    // The end of the loop reports that the steps are used up.
     if !with_key {
         let none = Value::null(Type::Dynamic);
         let mut elements = items.elements().unwrap_or_default().iter();
@@ -300,7 +300,7 @@ impl<'l, 't: 'l> Loop<'l, 't> {
             outcome.open = true;
             return false;
         }
-        // Of elements that fail in the same way the first one is enough.
+        // The first one of several elements that fail in the same way is enough.
         let fits = if outcome.open {
             !value.is_null() && value.unmarked().convert_within(&Type::Bool, sink.account).is_ok()
         } else {

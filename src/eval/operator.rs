@@ -117,9 +117,9 @@ fn apply(
     }
 }
 
-/// Of an operation that short-circuits, with something wrong in an operand: takes back what is wrong
-/// with the operand that the result does not depend on. One operand may decide, whatever is wrong with
-/// the other one, and an open result is that of the open operand. Says whether it depends on both.
+/// Drops errors of the operand that does not affect the result of a short-circuit operator. One operand may decide,
+/// whatever the errors of the other one, and an open result is that of the open operand. Returns true if the result
+/// depends on both.
 fn keep_what_counts(operator: BinaryOperator, operands: &Operands, sink: &mut Sink) -> bool {
     let Operands { left, left_fails, right, start, middle, .. } = operands;
     let (left_counts, right_counts) = match (
@@ -155,7 +155,7 @@ fn decides(operator: BinaryOperator, value: &Value, side: Side, account: &Accoun
     match (operator, side) {
         (Or, _) => as_bool(|value| value.as_bool() == Some(true)),
         (And, _) => as_bool(|value| value.is_null() || value.as_bool() == Some(false)),
-        // Of these all operands count.
+        // All operands of these count.
         (Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual, _) => false,
         (Add | Subtract | Multiply | Divide | Modulo, _) => false,
     }

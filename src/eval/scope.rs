@@ -329,7 +329,7 @@ impl<'s> Scope<'s> {
             Variables::None | Variables::Item(_) => None,
             Variables::Own(own) => own.get(name),
             Variables::Borrowed(borrowed) => borrowed.get(name),
-            // Of two equal names the value hides the key.
+            // The value hides the key if they have one name.
             Variables::Iteration { value: (value_name, value), .. } if *value_name == name => Some(*value),
             Variables::Iteration { key, .. } => key.filter(|(key_name, _)| *key_name == name).map(|(_, key)| key),
         })

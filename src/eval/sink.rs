@@ -1,4 +1,4 @@
-//! Where evaluation leaves what is wrong, and what it will use again.
+//! Collects the errors of an evaluation, and keeps buffers for reuse.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::source::{Place, Source, Span};
 use crate::syntax::ast::ExpressionNode;
 use crate::work;
 
-/// More errors than this are counted but not kept: a loop over a million elements may fail a
-/// million times.
+/// The number of errors that are kept; further ones are only counted: a loop over a million elements may fail a million
+/// times.
 const MAX_KEPT: usize = 1_000;
 
 /// Collects diagnostics. It goes wherever an evaluation goes, and so carries what that can use
@@ -47,12 +47,13 @@ pub(super) struct Checkpoint {
     errors: usize,
 }
 
-/// That a limit is exceeded, if one is. The place is that of the whole, unless a closer one is known.
+/// Returns the error for an exceeded limit, if there is one. Its place is that of the whole, unless a closer one is
+/// known.
 pub(crate) fn limit_exceeded(account: &Account, whole: impl FnOnce() -> Place) -> Option<Diagnostic> {
     account.exceeded().map(|limit| over_limit(account.meter(), limit, whole))
 }
 
-/// That a limit of a meter is exceeded.
+/// Returns the error for an exceeded limit of a meter.
 pub(crate) fn over_limit(meter: &Meter, limit: Limit, whole: impl FnOnce() -> Place) -> Diagnostic {
     let (detail, help) = meter.limits().describe(limit);
     Diagnostic::error(Code::LimitExceeded, meter.exceeded_at(whole), detail).with_help(help)

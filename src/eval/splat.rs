@@ -135,8 +135,8 @@ fn of_elements(
     })
 }
 
-/// Of an unknown sequence the type of the result is known, and its length as far as the length of
-/// the sequence is.
+/// Returns the unknown result for an unknown sequence: with its type, and with its length as far as the length of the
+/// sequence is known.
 fn of_unknown(splat: Splat<'_>, ty: &Type, source: &Value, scope: &Scope<'_>, sink: &mut Sink) -> Value {
     let unknown_of = |item: &Type| Value::unknown(item.clone());
     if let Some(types) = ty.tuple_elements() {

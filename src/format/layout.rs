@@ -40,7 +40,7 @@ impl Line {
         }
     }
 
-    /// Where the cells begin that are aligned.
+    /// Returns the start of the aligned cells.
     fn assign_cell(self) -> Option<u32> {
         (self.assign < self.comment && !self.kept).then_some(self.assign)
     }
@@ -73,7 +73,7 @@ pub(super) fn lay_out(source: &[u8], pieces: &mut [Piece], align: bool) {
         }
         lines.push(line);
     }
-    // Where comments begin depends on where the `=` parts of all their lines do.
+    // The starts of comments depend on the starts of the `=` parts of all their lines.
     align_cells(source, pieces, &lines, Line::assign_cell, align);
     align_cells(source, pieces, &lines, Line::comment_cell, align);
 }

@@ -55,7 +55,7 @@ pub struct Style {
     pub switches: bool,
     /// The text ends with one newline, unless it is empty.
     pub final_newline: bool,
-    /// Of several blank lines in a row one is kept, and none at the start.
+    /// Keeps one of several blank lines in a row, and none at the start.
     pub one_blank_line: bool,
     /// Adjacent lines are not aligned.
     pub no_alignment: bool,

@@ -133,7 +133,7 @@ struct Reader<'s> {
     source: &'s [u8],
     pieces: Vec<Piece>,
     modes: Vec<Mode>,
-    /// Where the last piece ends.
+    /// The end of the last piece.
     end: usize,
     /// True if there may be a `*/` ahead.
     comments_close: bool,

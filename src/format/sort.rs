@@ -88,7 +88,7 @@ fn is_comment(piece: &Piece) -> bool {
     matches!(piece.kind, Kind::LineComment | Kind::BlockComment)
 }
 
-/// Where the line begins that these pieces end with, if it holds comments only.
+/// Returns the start of the line with which these pieces end, if it has only comments.
 fn comment_line_above(pieces: &[Piece]) -> Option<usize> {
     let [line @ .., Piece { kind: Kind::Newline, .. }] = pieces else {
         return None;

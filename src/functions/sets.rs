@@ -1,4 +1,4 @@
-//! Which functions there are for whom.
+//! The sets of functions for each program.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -13,8 +13,8 @@ use crate::writer::quoted;
 /// by the square of its depth.
 pub(crate) const MAX_INDENT: usize = 100;
 
-/// Which blocks an application knows, with their labels, and which arguments it reads without
-/// evaluating them. It is written in HCL:
+/// The blocks that an application knows, with their labels, and the arguments that it reads without evaluating them. It
+/// is written in HCL:
 ///
 /// ```hcl
 /// block "resource" {

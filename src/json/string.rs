@@ -90,12 +90,12 @@ impl<'t> StringText<'t> {
         self.node
     }
 
-    /// Where it stands, with its quotes.
+    /// Returns the span, with its quotes.
     pub fn span(self) -> Span {
         self.node.span()
     }
 
-    /// Where its text stands, without the quotes.
+    /// Returns the span of its text, without the quotes.
     pub fn inner_span(self) -> Span {
         let text = self.node.text();
         let width = |c: Option<char>| c.map_or(0, |c| c.len_utf8() as u32);

@@ -115,7 +115,7 @@ impl<'t> Node<'t> {
         self.tree.dialect
     }
 
-    /// Where it stands: brackets and quotes belong to it.
+    /// Returns the span, including brackets and quotes.
     pub fn span(self) -> Span {
         Span::new(self.raw().start, self.raw().end)
     }
@@ -156,8 +156,8 @@ impl<'t> Node<'t> {
         if let NodeKind::String(string) = self.kind() { Some(string) } else { None }
     }
 
-    /// Where it begins, as a diagnostic about the whole of it points at it: the opening bracket of
-    /// an object or array, all of anything else.
+    /// Returns the span of its beginning, for a diagnostic about the whole of it: the opening bracket of an object or
+    /// array, all of anything else.
     pub fn start_span(self) -> Span {
         if self.raw().tag.is_container() { self.open_span() } else { self.span() }
     }
@@ -243,7 +243,7 @@ impl<'t> Member<'t> {
         StringText::new(self.name, self.name.raw().tag)
     }
 
-    /// Where its name stands, with the quotes.
+    /// Returns the span of its name, with the quotes.
     pub fn name_span(self) -> Span {
         self.name.span()
     }
@@ -293,7 +293,7 @@ macro_rules! containers {
                 self.$parts().next().is_none()
             }
 
-            /// Where it stands.
+            /// Returns the span.
             pub fn span(self) -> Span {
                 self.0.span()
             }
@@ -349,7 +349,7 @@ impl<'t> NumberText<'t> {
         self.0.text()
     }
 
-    /// Where it stands.
+    /// Returns the span.
     pub fn span(self) -> Span {
         self.0.span()
     }

@@ -133,8 +133,8 @@ impl fmt::Display for Path {
     }
 }
 
-/// Where something is wrong, and what: the content of every error that names a path. It is
-/// boxed there, since results travel through as many frames as values nest.
+/// The place and the reason of an error: the content of every error that names a path. It is boxed there, since results
+/// travel through as many frames as values nest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Located {
     place: PathFromWithin,

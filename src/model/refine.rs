@@ -34,7 +34,7 @@ const MAX_LIST_OF_UNKNOWNS: u64 = 65_536;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bound {
-    /// Where the bound is.
+    /// The number at the bound.
     pub number: Number,
     /// True if the number itself is still inside.
     pub inclusive: bool,
@@ -558,7 +558,7 @@ fn safe_prefix(text: &str) -> &str {
     }
 }
 
-/// Where the first line ends with one character.
+/// Returns the first line break of one character.
 fn line_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let pair = |at: usize| bytes[at..].starts_with(b"\r\n") || bytes[at] == b'\n' && bytes[..at].ends_with(b"\r");

@@ -269,7 +269,7 @@ fn best_given(types: &[Type], safety: Safety, search: &mut Search<'_>) -> Option
     }
     let (mut best, mut known) = (*fitting.first()?, HashMap::new());
     for ty in &fitting[1..] {
-        // Of equally good types the first one is taken.
+        // The first one of equally good types is taken.
         if preference(ty, &mut known, search)? < preference(best, &mut known, search)? {
             best = ty;
         }

@@ -18,11 +18,11 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::eval::Scope;
 use crate::source::Place;
 
-/// So deep may modules call each other.
+/// The nesting limit for calls of modules.
 const MAX_DEPTH: usize = 64;
 
-/// So many calls of modules there may be in all. A module that calls two others, each of which calls two others,
-/// and so on, is soon more than can be evaluated.
+/// The limit for all calls of modules together. A module that calls two others, each of which calls two others, and so
+/// on, is soon more than can be evaluated.
 const MAX_CALLS: usize = 10_000;
 
 pub(super) struct Collector<'l> {
@@ -50,20 +50,20 @@ pub(super) struct Collector<'l> {
 /// A call of a module that has not been followed yet.
 struct Call {
     definition: usize,
-    /// Where the module is, if that is written down.
+    /// The source of the module and its place, if it is a constant.
     source: Option<(String, Place)>,
     header: Place,
     /// The arguments, and the nodes of their values.
     arguments: Vec<(Attribute, NodeId)>,
     depth: usize,
-    /// Where in the names of the caller the call is.
+    /// The index of the call among the names of the caller.
     name: usize,
 }
 
 /// A definition to which several blocks add. Their members follow each other until all files are read: to put them
 /// together for each block would take as long as all before it.
 struct Merged {
-    /// Where among the members the one is that counts, by its name.
+    /// The index of the member that counts, by its name.
     places: HashMap<Box<str>, usize>,
     /// The frame that repeats them.
     frame: FrameId,
@@ -241,7 +241,7 @@ impl<'l> Collector<'l> {
                 }
             }
         }
-        // Of results of one name the last one counts.
+        // The last of several results of one name counts.
         let results = &mut self.program.modules[module].results;
         let mut known = HashSet::new();
         results.reverse();

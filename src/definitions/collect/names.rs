@@ -131,7 +131,7 @@ fn literal(expression: &Expression) -> Option<(String, Place)> {
     Some((text, expression.place()))
 }
 
-/// Where the name is in a string, which ends with it; all of the string where it is not written as it is.
+/// Returns the place of the name in a string, which ends with it; all of the string if it is not written as it is.
 fn name_in(place: Place, text: &str, name: &str) -> Place {
     let written = place.text();
     match written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {

@@ -35,7 +35,7 @@ impl Collector<'_> {
             default,
             constraint,
             nullable: self.flag(&content, "nullable", true).unwrap_or(true),
-            // Of what is not clear, nothing is shown.
+            // A value whose flag is invalid counts as sensitive.
             sensitive: self.flag(&content, "sensitive", true).unwrap_or(false),
             otherwise,
         };

@@ -141,7 +141,7 @@ impl<'c, A> Call<'c, A> {
         self.arguments
     }
 
-    /// Where an argument is written. One from a list that was expanded by `...` is where the list is.
+    /// Returns the place of an argument. The place of one from a list that was expanded by `...` is that of the list.
     ///
     /// There is no place if a program called the function, or if there is no such argument.
     ///
@@ -164,7 +164,7 @@ impl<'c, A> Call<'c, A> {
         self.site.filter(|_| index < self.arguments.len())?.place(index)
     }
 
-    /// Where the call is written, unless a program called the function.
+    /// Returns the place of the call, unless a program called the function.
     pub fn call_place(&self) -> Option<Place> {
         let expression = self.site?.expression;
         Some(Place::new(expression.shared_source(), expression.span()))

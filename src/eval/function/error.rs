@@ -40,7 +40,7 @@ impl FunctionError {
         FunctionError { argument: None, message, concealed: None, is_concealed: false, diagnostics: None }
     }
 
-    /// Which argument is to blame.
+    /// Returns the index of the wrong argument.
     pub fn argument_index(&self) -> Option<usize> {
         self.argument
     }

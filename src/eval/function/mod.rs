@@ -119,7 +119,7 @@ impl Definition {
     }
 }
 
-/// So many functions are looked at to find out if a call puts on marks; beyond that it is taken to do so.
+/// The number of functions that are searched for marks of their own; beyond it, a call is assumed to add marks.
 const MAX_CALLED: usize = 64;
 
 /// The behaviour of a function that evaluates its arguments itself, and does not look at their syntax.
@@ -608,7 +608,7 @@ impl<N: Into<String>> FromIterator<(N, Function)> for Functions {
     }
 }
 
-/// More functions; those of the same names are replaced.
+/// Adds functions; those of the same names are replaced.
 impl<N: Into<String>> Extend<(N, Function)> for Functions {
     fn extend<I: IntoIterator<Item = (N, Function)>>(&mut self, functions: I) {
         Arc::make_mut(&mut self.0).extend(functions.into_iter().map(|(name, function)| (name.into(), function)));

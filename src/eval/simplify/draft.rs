@@ -20,9 +20,9 @@ pub(super) struct Draft {
 
 #[derive(Clone, Copy)]
 enum Part {
-    /// Of the source.
+    /// A piece of the source.
     Written { from: usize, to: usize },
-    /// Of the new text.
+    /// A piece of the new text.
     New { from: usize, to: usize },
     /// Another text: parts that were made before.
     Parts { from: usize, to: usize },
@@ -31,7 +31,7 @@ enum Part {
 /// The pieces of the new texts.
 pub(super) struct Drafts<'t> {
     source: &'t str,
-    /// Where the lines of the source end: what is within is not looked through on each level.
+    /// The ends of the lines of the source, so that its text is not searched again on each level.
     newlines: Vec<usize>,
     has_heredoc: bool,
     new: String,

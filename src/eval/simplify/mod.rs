@@ -4,9 +4,9 @@
 //! Its text is replaced by that of the value. Everything else stays as it is written. An expression that fails is not
 //! replaced, so that it goes on to fail.
 //!
-//! Of what is not known, only that counts which holds whatever it turns out to be. That the unknown part
-//! of `false && x` does not matter holds only if `x` is a bool, for otherwise the operator fails; and a
-//! conditional whose condition is known converts its result to a type that depends on both results.
+//! For unknown parts, only facts that hold for every possible value count. The unknown part of `false && x` does not
+//! matter only if `x` is a bool, because otherwise the operator fails; and a conditional whose condition is known
+//! converts its result to a type that depends on both results.
 //!
 //! An operation or call whose value is or may be marked stays as it is written, with all that is in it: what goes
 //! into something marked must not be shown, nor what comes out of it. With `src` known and `later` not,
@@ -111,7 +111,7 @@ fn accesses(expression: ExpressionNode<'_>) -> (Vec<ExpressionNode<'_>>, Express
     }
 }
 
-/// Where a part stands: whether a text in its place needs parentheses, and what is done with its value.
+/// The position of a part: it determines if a text in its place needs parentheses, and the use of its value.
 #[derive(Clone, Copy, PartialEq)]
 enum Stands {
     /// Between brackets, commas and the like.
@@ -128,7 +128,7 @@ enum Stands {
     AsKey,
 }
 
-/// So many times a part that is known but has no text is looked into. What is within is evaluated anew.
+/// The number of times that the search goes into a known part without a text. Its inner parts are evaluated anew.
 const MAX_MISSES: u32 = 4;
 
 /// The number of times the text of an expression may be evaluated to find the types of unknown parts.

@@ -13,7 +13,7 @@ struct Side<'t> {
     part: ExpressionNode<'t>,
     /// The span that it replaces.
     span: Span,
-    /// Where its edits begin.
+    /// The start of its edits.
     edits: usize,
     /// Its value, if that is known and not written yet.
     truth: Option<bool>,

@@ -1,4 +1,4 @@
-//! Which parts of an expression depend on something that is not known.
+//! Finds the parts of an expression that depend on something unknown.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -355,7 +355,7 @@ impl<'s, 't> Search<'s, 't> {
             }
             value = match step_into(value, &step) {
                 Ok(next) => next,
-                // That there is no such part is certain only if all is known.
+                // The absence of such a part is certain only if everything is known.
                 Err((before, _)) => {
                     value = before;
                     break;

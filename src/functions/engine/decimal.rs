@@ -87,7 +87,7 @@ impl Digits {
     }
 }
 
-/// More decimals are rarely asked for, and the formats of the standard library end at 65,535.
+/// The largest number of decimals. More are rarely requested, and the formats of the standard library end at 65,535.
 const MAX_DECIMALS: usize = 1_000;
 
 /// A number of few digits with so many decimals, as [`Digits`] would write it.

@@ -34,7 +34,7 @@ struct Verb<'f> {
     space: bool,
     width: Option<usize>,
     precision: Option<usize>,
-    /// Which argument, from 1.
+    /// The number of the argument, from 1.
     argument: usize,
 }
 

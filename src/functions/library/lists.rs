@@ -265,7 +265,7 @@ fn concat(call: &Call<'_>) -> Result<Value, FunctionError> {
         }
     }
     let result = match ty.element_type() {
-        // Of an empty list of any type only that is known; the elements have a type.
+        // Nothing more is known of an empty list of any type; the elements have a type.
         Some(element) if element.has_dynamic() && !items.is_empty() => Value::list_of(items).map_err(because)?,
         Some(element) => list_of(element.clone(), items)?,
         None => Value::tuple(items),

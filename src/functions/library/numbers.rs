@@ -178,7 +178,7 @@ fn from_float(float: f64) -> Result<Value, FunctionError> {
     }
 }
 
-/// More digits than any number has that can be represented, in base 2.
+/// A number of digits in base 2 that no representable number exceeds.
 const MAX_DIGITS: usize = 140_000;
 
 fn parse_integer(call: &Call<'_>) -> Result<Value, FunctionError> {

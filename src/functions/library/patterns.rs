@@ -133,7 +133,7 @@ impl<'r> Matches<'r> {
     fn new(regex: &Regex, ty: &'r Type) -> Matches<'r> {
         let groups = match ty {
             Type::Object(object) => {
-                // Of groups with the same name the last one counts.
+                // The last of several groups with the same name counts.
                 let named = regex.groups().iter().zip(1..);
                 let numbers: HashMap<Text, usize> =
                     named.filter_map(|(group, number)| Some((Text::from(group.as_deref()?), number))).collect();

@@ -52,7 +52,7 @@ fn result_type(call: &Call<'_>) -> Result<Type, FunctionError> {
 /// Returns the number of elements of a value, if it is known.
 fn known_length(value: &Value) -> Option<usize> {
     let open = matches!(value.ty(), Type::Set(_)) && !value.is_wholly_known();
-    // Of one element, however unknown, there is one.
+    // A collection of one element, however unknown, has the length one.
     value.elements().map(<[Value]>::len).filter(|length| !open || *length == 1)
 }
 

@@ -151,7 +151,7 @@ impl Reader<'_> {
         (Step::Done, end)
     }
 
-    /// Which bracket was not closed: by the indentation, or else the innermost.
+    /// Returns the error for the bracket that was not closed: found by the indentation, or else the innermost.
     pub(in crate::json) fn unclosed_bracket(&self) -> Diagnostic {
         let closer_of = |tag: Tag| if matches!(tag, Tag::Object | Tag::UnclosedObject) { '}' } else { ']' };
         let wrong = self.nodes.iter().find(|node| {
@@ -211,7 +211,7 @@ impl Reader<'_> {
             return (Step::Done, at);
         };
         let end = at + self.character(at).len_utf8();
-        // Where the root could not be read, nothing after it can be.
+        // If the root could not be read, nothing after it can be.
         if self.nodes.first().is_some_and(|root| root.tag == Tag::Error) {
             return (Step::Done, at);
         }

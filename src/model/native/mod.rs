@@ -88,7 +88,7 @@ impl UnexpectedValue {
         UnexpectedValue::from(Unexpected::Other(message.into()))
     }
 
-    /// Where it is in the value that was to become something else; empty if it is the value itself.
+    /// Returns the path in the value that was to be converted; empty if it is the value itself.
     pub fn path(&self) -> &Path {
         self.0.path.path()
     }

@@ -109,7 +109,7 @@ fn excludes(unknown: &Value, known: &Value) -> bool {
     !refinement.admits_length(most)
 }
 
-/// Of larger sets it stays open whether an element of one is in the other: each is compared with each.
+/// The size of sets above which the comparison of their elements stays open: each is compared with each.
 const MAX_COMPARED: usize = 64;
 
 /// Sets with unknown parts. They are not equal if one has an element that none of the other can be.
@@ -142,8 +142,8 @@ fn decide_parts(a: &Node, b: &Node) -> Option<bool> {
         match decide(a_item, b_item) {
             Some(true) => {}
             Some(false) => return Some(false),
-            // Of a sequence the first part that is not equal decides, as in the engine; what
-            // the engine makes of maps and objects differs from run to run.
+            // In a sequence the first part that is not equal decides, as in the engine; the engine's result for maps
+            // and objects differs from run to run.
             None if ordered => return None,
             None => open = true,
         }

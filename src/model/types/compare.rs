@@ -155,7 +155,7 @@ impl PartialOrd for Type {
 impl Ord for Type {
     fn cmp(&self, other: &Type) -> Ordering {
         work::step(1);
-        // Of what has exponentially many parts only the first difference is looked into.
+        // Only the first difference is searched in types with exponentially many parts.
         if self.size() >= LARGE && self == other {
             return Ordering::Equal;
         }

@@ -137,7 +137,7 @@ fn describe_object(out: &mut String, object: &ObjectType) {
     out.push_str("})");
 }
 
-/// Where and why a type is not what a specification asks for.
+/// The place and the reason of a mismatch between a type and a specification.
 ///
 /// ```
 /// use hcl_lr::model::Type;
@@ -150,7 +150,7 @@ fn describe_object(out: &mut String, object: &ObjectType) {
 pub struct TypeMismatch(pub(crate) Box<Located>);
 
 impl TypeMismatch {
-    /// Where the types differ; `[*]` stands for every element of a collection.
+    /// Returns the path at which the types differ; `[*]` stands for every element of a collection.
     ///
     /// ```
     /// use hcl_lr::model::Type;
@@ -204,7 +204,7 @@ impl Type {
 /// A walk through two types.
 #[derive(Default)]
 struct Walk {
-    /// Where it is.
+    /// The path.
     path: Vec<PathStep>,
     /// Large parts that were found to fit: there may be exponentially many ways to them.
     fit: HashSet<(usize, usize)>,

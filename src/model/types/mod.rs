@@ -74,7 +74,7 @@ impl ElementType {
     }
 }
 
-/// Which of the three kinds of collection a type is.
+/// The kind of a collection type.
 ///
 /// ```
 /// use hcl_lr::model::{CollectionKind, Type};
@@ -196,7 +196,7 @@ impl Type {
         }
     }
 
-    /// Which kind of collection this is, if it is one.
+    /// Returns the kind of collection, if it is one.
     ///
     /// ```
     /// use hcl_lr::model::Type;
@@ -297,7 +297,7 @@ impl Type {
         self.depths().size
     }
 
-    /// Where its parts are: types with the same address are equal.
+    /// Returns the address of its parts: types with the same address are equal.
     pub(crate) fn address(&self) -> Option<usize> {
         match self {
             Type::List(element) | Type::Set(element) | Type::Map(element) => Some(Arc::as_ptr(&element.0).addr()),

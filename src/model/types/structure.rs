@@ -211,7 +211,7 @@ impl ObjectType {
         ObjectType::in_order(attributes)
     }
 
-    /// Of attributes that are ordered by name, each name once.
+    /// Makes an object type of attributes that are ordered by name, each name once.
     pub(super) fn in_order(attributes: Vec<AttributeType>) -> ObjectType {
         debug_assert!(attributes.is_sorted_by(|a, b| a.name < b.name));
         let mut depths = Depths::around(attributes.iter().map(|a| &a.ty));
@@ -243,7 +243,7 @@ impl ObjectType {
         self.position(name).map(|at| &self.0.attributes[at])
     }
 
-    /// Where the attribute of that name stands in [`ObjectType::attributes`].
+    /// Returns the index of the attribute of that name in [`ObjectType::attributes`].
     pub(crate) fn position(&self, name: &str) -> Option<usize> {
         self.0.attributes.binary_search_by(|a| (*a.name).cmp(name)).ok()
     }

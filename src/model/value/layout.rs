@@ -62,7 +62,7 @@ pub(crate) enum Lines {
 /// A part of a value that has no text in the language.
 #[derive(Debug)]
 pub(crate) struct Unwritable {
-    /// Where it is in the value; empty for the whole of it.
+    /// The path in the value; empty for the whole of it.
     pub path: String,
     pub why: &'static str,
 }

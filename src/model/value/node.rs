@@ -56,7 +56,7 @@ impl Shape {
 
 /// A list, set, map, tuple or object.
 pub(crate) struct Node {
-    /// Which of the five it is. The names of an object's attributes are only here.
+    /// The type, one of five kinds. The names of an object's attributes are only here.
     pub ty: Type,
     /// The keys of a map, ordered, one for each item; empty for everything else.
     pub keys: Vec<Text>,

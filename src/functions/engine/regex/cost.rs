@@ -18,7 +18,7 @@ const PATTERN: u64 = 256;
 const NAMED: u64 = 256;
 const NAMED_AND_FOLDED: u64 = 2_048;
 
-/// So many characters of a range are tried for other spellings in a step.
+/// The number of characters of a range that are tried for other spellings in a step.
 const FOLDED_IN_A_STEP: u64 = 8;
 
 /// A place of the pattern in an automaton, and a range of characters.

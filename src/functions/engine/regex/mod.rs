@@ -36,7 +36,7 @@ const MAX_LEVELS: u32 = 32;
 const MAX_KEPT: usize = 16;
 const MAX_KEPT_SIZE: usize = 1 << 20;
 
-/// So many places of a pattern are looked at in a step, once for each byte.
+/// The number of places of a pattern that are visited in a step, once for each byte.
 const PLACES_IN_A_STEP: u64 = 16;
 
 /// To keep the groups of each place takes as much as looking at a place does for so many of their ends.
@@ -65,7 +65,7 @@ struct Compiled {
     scanner: OnceLock<Option<Scanner>>,
 }
 
-/// Where a pattern and its groups have matched.
+/// The ranges that a pattern and its groups have matched.
 pub(crate) struct Found<'t> {
     text: &'t str,
     captures: Captures,

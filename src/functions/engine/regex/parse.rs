@@ -141,7 +141,7 @@ impl<'p> Parser<'p, '_, '_> {
     }
 
     fn run(&mut self) -> Result<(), PatternError> {
-        // Where the repetition just read begins: it cannot be repeated itself.
+        // The start of the repetition just read, which cannot be repeated itself.
         let mut repeated = None;
         loop {
             let start = self.at;
